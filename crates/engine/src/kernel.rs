@@ -1,0 +1,3 @@
+//! The scheduler, file by file as in kernel/sched.
+
+pub mod config;

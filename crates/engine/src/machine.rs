@@ -1,0 +1,4 @@
+//! The hardware: what takes time, and how much. Knows nothing of tasks or policies.
+
+pub mod costs;
+pub mod topology;

@@ -1,0 +1,167 @@
+//! CPUs, packages and distances, and sets of CPUs.
+
+use crate::setup::CPUS_MAX;
+
+/// How far apart two CPUs are; what a cache line or an IPI has to travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distance {
+    /// The same CPU.
+    Same,
+    /// The same package, which shares one last-level cache.
+    Llc,
+    /// Different packages.
+    Cross,
+}
+
+/// `packages x cores`: CPUs are numbered package by package; a package shares a last-level cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topology {
+    cpus: u32,
+    package_size: u32,
+}
+
+impl Topology {
+    /// `cpus` CPUs in packages of `package_size`, the last one perhaps smaller.
+    pub fn new(cpus: u32, package_size: u32) -> Self {
+        assert!(cpus > 0 && package_size > 0, "a machine has CPUs");
+        Self { cpus, package_size: package_size.min(cpus) }
+    }
+    /// Number of CPUs.
+    pub fn cpus(&self) -> u32 {
+        self.cpus
+    }
+    /// CPUs per package.
+    pub fn package_size(&self) -> u32 {
+        self.package_size
+    }
+    /// Number of packages.
+    pub fn packages(&self) -> u32 {
+        self.cpus.div_ceil(self.package_size)
+    }
+    /// The package of `cpu`.
+    pub fn package_of(&self, cpu: u32) -> u32 {
+        cpu / self.package_size
+    }
+    /// The CPUs that share a last-level cache with `cpu`, itself included.
+    pub fn llc_of(&self, cpu: u32) -> std::ops::Range<u32> {
+        let first = self.package_of(cpu) * self.package_size;
+        first..(first + self.package_size).min(self.cpus)
+    }
+    /// How far `a` is from `b`.
+    pub fn distance(&self, a: u32, b: u32) -> Distance {
+        if a == b {
+            Distance::Same
+        } else if self.package_of(a) == self.package_of(b) {
+            Distance::Llc
+        } else {
+            Distance::Cross
+        }
+    }
+}
+
+const WORDS: usize = CPUS_MAX as usize / 64;
+
+/// A set of CPUs: the kernel's cpumask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CpuMask {
+    words: [u64; WORDS],
+}
+
+impl CpuMask {
+    /// No CPU.
+    pub const EMPTY: Self = Self { words: [0; WORDS] };
+
+    /// CPUs `0..cpus`.
+    pub fn first(cpus: u32) -> Self {
+        (0..cpus).collect()
+    }
+    /// Only `cpu`.
+    pub fn one(cpu: u32) -> Self {
+        std::iter::once(cpu).collect()
+    }
+    /// Adds `cpu`.
+    pub fn set(&mut self, cpu: u32) {
+        self.words[(cpu / 64) as usize] |= 1 << (cpu % 64);
+    }
+    /// Removes `cpu`.
+    pub fn clear(&mut self, cpu: u32) {
+        self.words[(cpu / 64) as usize] &= !(1 << (cpu % 64));
+    }
+    /// Whether `cpu` is in the set.
+    pub fn has(&self, cpu: u32) -> bool {
+        self.words[(cpu / 64) as usize] >> (cpu % 64) & 1 == 1
+    }
+    /// Number of CPUs in the set.
+    pub fn count(&self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+    /// The CPUs in both sets.
+    pub fn and(&self, other: &Self) -> Self {
+        let mut words = self.words;
+        words.iter_mut().zip(other.words).for_each(|(word, theirs)| *word &= theirs);
+        Self { words }
+    }
+    /// The lowest CPU that is `>= from`.
+    pub fn next(&self, from: u32) -> Option<u32> {
+        let mut index = (from / 64) as usize;
+        let mut word = *self.words.get(index)? & (!0 << (from % 64));
+        while word == 0 {
+            index += 1;
+            word = *self.words.get(index)?;
+        }
+        Some(index as u32 * 64 + word.trailing_zeros())
+    }
+    /// The lowest CPU.
+    pub fn lowest(&self) -> Option<u32> {
+        self.next(0)
+    }
+    /// The highest CPU.
+    pub fn last(&self) -> Option<u32> {
+        let index = self.words.iter().rposition(|word| *word != 0)?;
+        Some(index as u32 * 64 + 63 - self.words[index].leading_zeros())
+    }
+    /// Every CPU, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.lowest(), |cpu| self.next(cpu + 1))
+    }
+}
+
+impl FromIterator<u32> for CpuMask {
+    fn from_iter<I: IntoIterator<Item = u32>>(cpus: I) -> Self {
+        let mut mask = Self::EMPTY;
+        cpus.into_iter().for_each(|cpu| mask.set(cpu));
+        mask
+    }
+}
+
+impl std::fmt::Debug for CpuMask {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_fill_in_order_and_the_last_may_be_smaller() {
+        let topology = Topology::new(25, 10);
+        assert_eq!(topology.packages(), 3);
+        assert_eq!(topology.llc_of(24), 20..25);
+        assert_eq!(topology.distance(3, 9), Distance::Llc);
+        assert_eq!(topology.distance(9, 10), Distance::Cross);
+    }
+
+    #[test]
+    fn a_mask_walks_across_words() {
+        let mask: CpuMask = [0, 63, 64, 1023].into_iter().collect();
+        assert_eq!(mask.iter().collect::<Vec<_>>(), [0, 63, 64, 1023]);
+        assert_eq!((mask.lowest(), mask.last(), mask.count()), (Some(0), Some(1023), 4));
+        assert_eq!(mask.next(1024), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! Names for enums: one list gives the variants, their kernel spelling and their tooltip.
+//!
+//! A switch is typed by its names everywhere (scenario files, links, the page), so the names live with the
+//! variants and nowhere else.
+
+/// An enum whose variants carry the spelling used in scenario files and a one-line meaning.
+pub trait Named: Sized + Copy + PartialEq + 'static {
+    /// Every variant in the order a person should see them.
+    const ALL: &'static [Self];
+    /// The spelling in scenario files, links and reports.
+    fn name(self) -> &'static str;
+    /// One sentence: what it models, and its source.
+    fn doc(self) -> &'static str;
+    /// The variant spelt `text`, if any.
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.name() == text)
+    }
+}
+
+/// Declares an enum with names and tooltips; see [`Named`].
+#[macro_export]
+macro_rules! named_enum {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal, $doc:literal;)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        $vis enum $name { $($(#[$vmeta])* #[doc = $doc] $variant,)+ }
+        impl $crate::named::Named for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant,)+];
+            fn name(self) -> &'static str { match self { $(Self::$variant => $text,)+ } }
+            fn doc(self) -> &'static str { match self { $(Self::$variant => $doc,)+ } }
+        }
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str($crate::named::Named::name(*self))
+            }
+        }
+    };
+}

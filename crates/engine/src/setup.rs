@@ -1,0 +1,183 @@
+//! A run before it starts: the machine, the kernel and the tasks, all resolved to plain numbers.
+//!
+//! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break its own laws
+//! ([`Setup::check`]).
+
+use crate::kernel::config::Kernel;
+use crate::machine::costs::{Costs, CostsName};
+use crate::machine::topology::{CpuMask, Topology};
+use crate::named_enum;
+
+/// Most CPUs a machine may have.
+pub const CPUS_MAX: u32 = 1024;
+/// Most tasks a run may have.
+pub const TASKS_MAX: usize = 16_384;
+/// Longest run: 24 hours, well inside the 48-bit clock.
+pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
+
+named_enum! {
+    /// What a CPU does in its idle loop (spec D.4).
+    pub enum IdleKind {
+        Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
+        Mwait = "mwait", "sleeps in C1 watching the flag word: no IPI needed, C1 exit";
+        Halt = "halt", "halted: every wake-up is a real IPI";
+    }
+}
+
+/// The hardware of a run.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// CPUs and their packages.
+    pub topology: Topology,
+    /// The preset the costs came from.
+    pub costs_name: CostsName,
+    /// What takes how long.
+    pub costs: Costs,
+    /// Idle loop of every CPU.
+    pub idle: IdleKind,
+}
+
+/// A scheduling policy with its parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// SCHED_OTHER with a nice value, -20..=19.
+    Fair { nice: i8 },
+    /// SCHED_FIFO with rt_priority 1..=99.
+    Fifo { rt_priority: u8 },
+    /// SCHED_RR with rt_priority 1..=99.
+    RoundRobin { rt_priority: u8 },
+}
+
+impl Policy {
+    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair; lower is stronger.
+    pub fn prio(self) -> u8 {
+        match self {
+            Self::Fair { nice } => u8::try_from(120 + i16::from(nice)).expect("nice is -20..=19"),
+            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => 99 - rt_priority,
+        }
+    }
+    /// The name as printed in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fair { .. } => "SCHED_OTHER",
+            Self::Fifo { .. } => "SCHED_FIFO",
+            Self::RoundRobin { .. } => "SCHED_RR",
+        }
+    }
+}
+
+/// One event of an rt-app phase (thread-independent subset of rt-app's grammar).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// `run`: user work, ns.
+    Run { ns: u64 },
+    /// `sleep`: sleep for this long, ns.
+    Sleep { ns: u64 },
+    /// `timer`: wait for the next expiry of timer `id` (index within the task); `absolute` keeps the grid when late.
+    Timer { id: u8, period_ns: u64, absolute: bool },
+}
+
+/// One rt-app phase: its events, repeated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// How often the phase runs; `None` = for ever.
+    pub loops: Option<u32>,
+    /// What happens in one round, in order.
+    pub events: Vec<Event>,
+}
+
+/// What a task does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// rt-app phases, the whole list repeated `loops` times (`None` = for ever).
+    RtApp { loops: Option<u32>, phases: Vec<Phase> },
+    /// A cyclictest measuring thread (spec G.1): absolute timer, body, missed periods skipped.
+    Cyclictest {
+        /// First timer expiry.
+        first_due_ns: u64,
+        /// Period.
+        interval_ns: u64,
+        /// User time after each sample.
+        body_ns: u64,
+        /// Each round's body gets a keyed extra in `0..extra_ns` (spec L.2); 0 for none.
+        extra_ns: u64,
+    },
+    /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
+    RtNoise { run_ns: u64 },
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct TaskSpec {
+    /// Kind, the key of `latency` in reports: `cyclictest`, or the rt-app task's name.
+    pub kind: String,
+    /// Instance name: `cyclictest.12`.
+    pub name: String,
+    /// Policy and priority.
+    pub policy: Policy,
+    /// CPUs it may run on; never empty.
+    pub cpus: CpuMask,
+    /// When it starts, ns after 0.
+    pub start_ns: u64,
+    /// What it does.
+    pub program: Program,
+}
+
+/// When `rt_noise` wakes its tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoiseWhen {
+    /// At the instant every cyclictest thread is in its body (spec L.2).
+    AllCpusInCyclictest,
+    /// At keyed random times, exponentially spaced around the gap.
+    Random,
+}
+
+/// The `rt_noise` generator: which tasks, when, how far apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoiseTrigger {
+    /// Index of the first noise task; they are consecutive.
+    pub first_task: u32,
+    /// How many there are; woken in turn.
+    pub tasks: u32,
+    /// When they are woken.
+    pub when: NoiseWhen,
+    /// Least time between two wake-ups.
+    pub min_gap_ns: u64,
+}
+
+/// Everything a run is made of. Seed + setup + engine version names the run completely.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Key of every random draw.
+    pub seed: u64,
+    /// Machine time to simulate.
+    pub duration_ns: u64,
+    /// The hardware.
+    pub machine: Machine,
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Every task, in a fixed order; index = task id.
+    pub tasks: Vec<TaskSpec>,
+    /// The noise generator, if any.
+    pub noise: Option<NoiseTrigger>,
+}
+
+impl Setup {
+    /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a place.
+    pub fn check(&self) -> Result<(), String> {
+        let cpus = self.machine.topology.cpus();
+        if cpus == 0 || cpus > CPUS_MAX {
+            return Err(format!("a machine has 1 to {CPUS_MAX} CPUs, not {cpus}"));
+        }
+        if self.tasks.len() > TASKS_MAX {
+            return Err(format!("a run has at most {TASKS_MAX} tasks, not {}", self.tasks.len()));
+        }
+        if self.duration_ns == 0 || self.duration_ns > DURATION_NS_MAX {
+            return Err("the duration is more than 0 and at most 24 h".to_owned());
+        }
+        match self.tasks.iter().find(|task| task.cpus.is_empty() || task.cpus.last() >= Some(cpus)) {
+            Some(task) => Err(format!("task {} may only run on CPUs the machine has", task.name)),
+            None => Ok(()),
+        }
+    }
+}

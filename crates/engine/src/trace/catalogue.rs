@@ -1,0 +1,144 @@
+//! Every kind of record the engine writes, described once: this list makes the page's types, its tooltips and
+//! `docs/trace.md`.
+//!
+//! A record is one row of five columns: time (ns), kind, cpu, a, b.
+
+/// One record kind: its number, its name and what its columns mean.
+#[derive(Clone, Copy, Debug)]
+pub struct KindDoc {
+    /// The kind.
+    pub kind: Kind,
+    /// Name: the kernel's tracepoint where there is one, `sim_` otherwise.
+    pub name: &'static str,
+    /// Meaning; also the tooltip.
+    pub doc: &'static str,
+    /// What `cpu` is.
+    pub cpu: &'static str,
+    /// What `a` is.
+    pub a: &'static str,
+    /// What `b` is.
+    pub b: &'static str,
+    /// Whether the digest covers it (digest encoding 1).
+    pub digested: bool,
+}
+
+macro_rules! catalogue {
+    ($($variant:ident $name:literal, $digested:literal, $doc:literal, $cpu:literal, $a:literal, $b:literal;)+) => {
+        /// A record kind. The numbers are part of digest encoding 1: append, never reorder.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Kind { $(#[doc = $doc] $variant,)+ }
+
+        /// Every record kind in numeric order.
+        pub const CATALOGUE: &[KindDoc] = &[$(KindDoc {
+            kind: Kind::$variant, name: $name, doc: $doc, cpu: $cpu, a: $a, b: $b, digested: $digested,
+        },)+];
+    };
+}
+
+catalogue! {
+    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if interrupts are off", "task, or none";
+    SchedWaking "sched_waking", true, "A wake-up begins.", "the waker's CPU", "task", "CPU the task last ran on";
+    SchedWakeup "sched_wakeup", true, "The task is on a run queue and runnable.", "the CPU that enqueued it", "task", "CPU of the run queue";
+    SchedSwitch "sched_switch", true, "The CPU changes tasks.", "the CPU", "previous task, or none for idle", "next task, or none for idle";
+    MigrateTask "sched_migrate_task", true, "The task's CPU changes.", "the CPU that moves it", "task", "new CPU";
+    LockWait "sim_rqlock_wait", true, "A CPU starts to spin for a held lock, interrupts off.", "the waiting CPU", "lock", "waiters, this one included";
+    LockAcq "sim_rqlock_acq", true, "The CPU owns the lock.", "the new owner", "lock", "ns it span; 0 if the lock was free";
+    LockRel "sim_rqlock_rel", true, "The lock is released.", "the owner", "lock", "waiters still queued";
+    IpiSend "ipi_send_cpu", true, "An IPI is sent.", "the sender", "target CPU", "vector";
+    IpiArrive "sim_ipi_arrive", true, "An IPI reaches its target's interrupt line; coalesced if that vector was already pending.", "the target", "sender + vector x 65536 + coalesced x 16777216", "ns since the send";
+    IrqEntry "irq_handler_entry", true, "An interrupt handler starts.", "the CPU", "vector", "ns since it arrived";
+    IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
+    NeedResched "sched_set_need_resched", true, "need_resched is set on the task that runs there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() has picked: the flag ends.", "the CPU", "task it was set on, or none for idle", "ns it was set";
+    HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the CPU", "task", "ns late";
+    WakelistQueue "sim_ttwu_queue_wakelist", true, "The wake-up goes to the target's wake-list.", "the waker's CPU", "task", "target CPU";
+    IdleWithoutIpi "sched_wake_idle_without_ipi", true, "The target polls need_resched: no IPI needed.", "the waker's CPU", "target CPU", "vector saved";
+    RtoSet "sim_rto_set", true, "The CPU becomes RT-overloaded: its bit in rto_mask is set.", "the CPU", "overloaded CPUs now", "0";
+    RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded CPUs now", "0";
+    PullTry "sim_pull_try", false, "pull_rt_task goes for this source's lock.", "the pulling CPU", "source CPU", "0";
+    PullOk "sim_pull_ok", true, "pull_rt_task took a task.", "the pulling CPU", "task", "source CPU";
+    PullFail "sim_pull_fail", false, "pull_rt_task found nothing to take there.", "the pulling CPU", "source CPU", "0";
+    PushOk "sim_push_ok", true, "push_rt_task moved a task away.", "the pushing CPU", "task", "target CPU";
+    PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the pushing CPU", "task", "0";
+    RtoHop "sim_rto_hop", true, "The RT push chain moves on.", "the CPU that chose", "next CPU, or none at the end", "0";
+    CpupriSet "sim_cpupri_set", false, "The CPU's level in cpupri changes.", "the CPU", "new level", "old level";
+    Tick "sim_tick", true, "The scheduler tick runs.", "the CPU", "0", "0";
+    TickStop "tick_stop", false, "The idle CPU stops its tick.", "the CPU", "0", "0";
+    TickRestart "sim_tick_restart", false, "The tick is restarted.", "the CPU", "0", "0";
+    WakeDone "sim_wake_done", true, "The woken task executes its first user instruction.", "the CPU it runs on", "task", "latency in ns, at most 4294967295";
+    NoiseFire "sim_noise_fire", true, "rt_noise raises a device interrupt.", "the CPU interrupted", "task it will wake", "0";
+    Finding "sim_finding", false, "Something the viewer should know.", "the CPU, or none", "finding kind", "0";
+}
+
+/// "No task", "no CPU" in a column.
+pub const NONE: u32 = u32::MAX;
+
+/// What a CPU is doing, as lanes show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum CpuState {
+    /// In the idle loop.
+    Idle,
+    /// Leaving the idle loop.
+    IdleExit,
+    /// Running a task's user code.
+    User,
+    /// Running kernel code for a task: system call, schedule(), balancing.
+    Kernel,
+    /// In a softirq.
+    Softirq,
+    /// In an interrupt handler.
+    Hardirq,
+    /// Spinning for a lock.
+    Spin,
+}
+
+/// Every CPU state: name and meaning, in numeric order.
+pub const CPU_STATES: &[(CpuState, &str, &str)] = &[
+    (CpuState::Idle, "idle", "nothing to run"),
+    (CpuState::IdleExit, "idle_exit", "leaving the idle state"),
+    (CpuState::User, "user", "a task's user code"),
+    (CpuState::Kernel, "kernel", "kernel code: system call, schedule(), balancing"),
+    (CpuState::Softirq, "softirq", "softirq handler"),
+    (CpuState::Hardirq, "hardirq", "interrupt handler"),
+    (CpuState::Spin, "spin", "spinning for a lock, interrupts off"),
+];
+
+/// Interrupt vectors: name, meaning and priority (0 is taken first when several are pending).
+pub const VECTORS: &[(&str, &str)] = &[
+    ("local_timer", "the CPU's own timer"),
+    ("reschedule", "reschedule IPI"),
+    ("call_function_single", "function call IPI: wake-list, remote irq_work"),
+    ("device", "device interrupt"),
+];
+
+/// Why a wake-up was late: the causes of contracts 2.1, in that order, with the words of rtla where it has any.
+pub const CAUSES: &[(&str, &str, &str)] = &[
+    ("irq_delay", "IRQ handler delay", "the timer or IPI was due but interrupts were off or another handler ran"),
+    ("idle_exit", "IRQ handler delay (exit from idle)", "the CPU was leaving its idle state"),
+    ("irq", "Timerlat IRQ duration", "interrupt entry, handler and exit"),
+    ("softirq", "Softirq interference", "a softirq handler ran"),
+    ("nonpreemptible", "Blocking thread", "the running task could not be preempted"),
+    ("lazy_wait", "", "need_resched_lazy was set and waited for return to user or the tick"),
+    ("rq_lock_spin", "", "a CPU in this wake-up's way was spinning for a run-queue lock"),
+    ("ipi", "", "an IPI was in flight"),
+    ("higher_prio", "Thread interference", "a stronger task ran"),
+    ("same_class", "Thread interference", "a task of the same strength ran"),
+    ("throttled", "", "the group had no quota"),
+    ("rt_throttled", "", "RT throttling"),
+    ("switch", "", "schedule() and the context switch"),
+    ("return_to_user", "", "from the end of schedule() to the first user instruction"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_is_in_numeric_order() {
+        for (index, entry) in CATALOGUE.iter().enumerate() {
+            assert_eq!(entry.kind as usize, index, "{}", entry.name);
+        }
+    }
+}

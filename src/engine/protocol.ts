@@ -1,0 +1,63 @@
+// What the page and an engine worker say to each other. Commands carry a run number; answers to an older run are dropped.
+
+import type { KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
+
+/** One scenario with changes laid over it, in order. */
+export interface RunRequest {
+  readonly slug: string;
+  /** The scenario file's text. */
+  readonly text: string;
+  /** Knob changes, applied in order after the file. */
+  readonly set: readonly (readonly [path: string, value: KnobValue])[];
+  /** The run stops, marked incomplete, after this many trace rows. */
+  readonly maxRecords: number;
+}
+
+/** Trace columns of one chunk; rows continue the previous chunk's. */
+export interface TraceChunk {
+  readonly time: Float64Array;
+  readonly kind: Uint8Array;
+  readonly cpu: Uint16Array;
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+}
+
+/** Finished wake-ups of one chunk; `segmentsEnd` counts from the run's first segment. */
+export interface WakeChunk {
+  readonly task: Uint32Array;
+  readonly nth: Uint32Array;
+  readonly cpu: Uint16Array;
+  readonly due: Float64Array;
+  readonly latency: Float64Array;
+  readonly segmentsEnd: Uint32Array;
+  readonly segmentCause: Uint8Array;
+  readonly segmentNs: Uint32Array;
+}
+
+export type ToWorker = { readonly type: "run"; readonly run: number; readonly request: RunRequest } | { readonly type: "cancel"; readonly run: number };
+
+export type FromWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
+  | { readonly type: "chunk"; readonly run: number; readonly simulatedNs: number; readonly trace: TraceChunk; readonly wakes: WakeChunk }
+  | { readonly type: "finished"; readonly run: number; readonly report: RunReport }
+  | { readonly type: "scenario_error"; readonly run: number; readonly error: ScenarioError }
+  | { readonly type: "fault"; readonly run: number; readonly message: string; readonly replay: string };
+
+/**
+ * The page's handle on one side's engine (`src/engine/client.ts`). One run at a time: `start` drops the previous one.
+ * After a fault the worker is replaced and the handle stays usable.
+ */
+export interface EngineClient {
+  start(request: RunRequest, listener: RunListener): void;
+  cancel(): void;
+  dispose(): void;
+}
+
+export interface RunListener {
+  onMeta(meta: RunMeta): void;
+  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk): void;
+  onFinished(report: RunReport): void;
+  onScenarioError(error: ScenarioError): void;
+  onFault(message: string, replay: string): void;
+}
