@@ -1,0 +1,19 @@
+/**
+ * What the page knows of one run. Pure: no DOM, no worker, no clock.
+ *
+ *   const store = new TraceStore(meta);            // one store per run; make a new one to start again
+ *   store.append(simulatedNs, traceChunk, wakeChunk);   // as chunks arrive; `store.version` goes up by one
+ *
+ *   store.endNs                          simulated so far, ns          store.rows     trace rows so far
+ *   store.wakes.count                    finished wake-ups             store.wakes.worst(10)      rows, worst first
+ *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
+ *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
+ *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
+ *   store.latency.kinds()                task kinds with a wake-up, in task order
+ *   store.locks.deepest()                id of the lock with the longest queue so far
+ *   store.locks.lock(id)?.at(ns)         holder and FIFO queue at an instant
+ *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
+ *
+ * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
+ */
+export type * from "./types.ts";

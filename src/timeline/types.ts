@@ -1,0 +1,41 @@
+// What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside but hover and scroll.
+
+import type { Selection, Viewport } from "../model/types.ts";
+import type { TraceStore } from "../model/index.ts";
+
+export type { Selection, Viewport } from "../model/types.ts";
+export type ThemeName = "dark" | "light" | "projector";
+
+/** One run as the timeline shows it. */
+export interface TimelineSide {
+  /** `a` or `b`: names the side in test ids and colours. */
+  readonly id: "a" | "b";
+  /** What makes this side different: "NO_RT_PUSH_IPI". */
+  readonly label: string;
+  readonly trace: TraceStore;
+  /** `trace.version` at this render: tells React that the store has grown. */
+  readonly version: number;
+  /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
+  readonly running: boolean;
+}
+
+export interface TimelineProps {
+  /** One or two, A first. All share one time axis. */
+  readonly sides: readonly TimelineSide[];
+  /** The whole axis, ns: the longest planned duration. */
+  readonly domainNs: number;
+  readonly viewport: Viewport;
+  readonly playheadNs: number;
+  readonly selection: Selection | undefined;
+  readonly theme: ThemeName;
+  /** `stacked`: A above B. `beside`: A left of B, each with the same axis. */
+  readonly layout: "stacked" | "beside";
+  /** While true the spoken rows keep still, so that a screen reader is not flooded. */
+  readonly playing: boolean;
+  /** Lock to show in the lock lane: an id, or the deepest of each side. */
+  readonly lock: number | "deepest";
+  /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
+  readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
+  readonly onPlayhead: (ns: number) => void;
+  readonly onSelect: (selection: Selection | undefined) => void;
+}
