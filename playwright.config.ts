@@ -1,0 +1,32 @@
+// Browser tests run against the built site in `dist/`, served as any static host would, in one real Chromium.
+
+import { defineConfig } from "@playwright/test";
+import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
+
+const port = Number(process.env["E2E_PORT"] ?? 4173);
+const executablePath = findChromium(); // None found: Playwright's own, which the set-up script installed.
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  workers: 1,
+  forbidOnly: process.env["CI"] !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: `http://127.0.0.1:${String(port)}/`,
+    viewport: { width: 1440, height: 900 },
+    deviceScaleFactor: 1,
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath === undefined ? {} : { executablePath }) },
+  },
+  webServer: {
+    command: `node scripts/serve.mjs --port ${String(port)} --no-open`,
+    url: `http://127.0.0.1:${String(port)}/`,
+    reuseExistingServer: false,
+    timeout: 30_000,
+  },
+});

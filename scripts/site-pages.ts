@@ -1,0 +1,83 @@
+// The static pages of the built site: one real file for `/lab/` and for every scenario folder, all loading the same app.
+// It knows files and HTML; it must not know what the app does with its address.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+interface Page {
+  /** Folder of the page below the site's root: `s/rt-pull-herd`. */
+  readonly folder: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+const LAB: Page = {
+  folder: "lab",
+  title: "schedscope: your own scenario",
+  description: "Run a scenario of your own on a simulated Linux machine of 4 to 1024 CPUs.",
+};
+
+/** One page per folder of `scenarios/` that holds a scenario. */
+export function sitePages(root: string): readonly Page[] {
+  const folders = readdirSync(join(root, "scenarios"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const scenarios = folders.map((entry) => scenarioPage(root, entry.name)).filter((page) => page !== undefined);
+  return [LAB, ...scenarios.sort((a, b) => (a.folder < b.folder ? -1 : 1))];
+}
+
+function scenarioPage(root: string, slug: string): Page | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8");
+  } catch {
+    return undefined; // A folder without a scenario is not a page.
+  }
+  const scenario: unknown = JSON.parse(text);
+  const title = isTitled(scenario) ? scenario.title : slug;
+  return { folder: `s/${slug}`, title: `${title} · schedscope`, description: `${title} A simulated Linux machine, event by event.` };
+}
+
+function isTitled(value: unknown): value is { readonly title: string } {
+  return typeof value === "object" && value !== null && "title" in value && typeof value.title === "string";
+}
+
+/** Emits the pages beside `index.html`. `siteUrl` (no trailing slash) adds the absolute addresses that previews ask for. */
+export function staticPages(root: string, siteUrl: string | undefined): Plugin {
+  return {
+    name: "schedscope-static-pages",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const index = bundle["index.html"];
+        if (index?.type !== "asset") throw new Error("the build made no index.html");
+        const html = String(index.source);
+        for (const page of sitePages(root)) {
+          this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: pageHtml(html, page, siteUrl) });
+        }
+        index.source = withAddress(html, "", siteUrl);
+      },
+    },
+  };
+}
+
+function pageHtml(indexHtml: string, page: Page, siteUrl: string | undefined): string {
+  const up = "../".repeat(page.folder.split("/").length);
+  const moved = indexHtml.replaceAll(/(href|src)="\.\//g, `$1="${up}`);
+  const titled = moved
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(page.title)}</title>`)
+    .replace(/(<meta name="description" content=")[^"]*/, (_all, start: string) => start + escapeHtml(page.description));
+  return withAddress(titled, `${page.folder}/`, siteUrl);
+}
+
+function withAddress(html: string, path: string, siteUrl: string | undefined): string {
+  if (siteUrl === undefined) return html;
+  const address = escapeHtml(`${siteUrl}/${path}`);
+  const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "schedscope";
+  const tags = `<link rel="canonical" href="${address}" />\n    <meta property="og:url" content="${address}" />\n    <meta property="og:title" content="${title}" />\n  `;
+  return html.replace("</head>", () => `  ${tags}</head>`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,38 @@
+// How the page is built: relative addresses everywhere, so that `dist/` works from any folder of any static host.
+
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+import { staticPages } from "./scripts/site-pages.ts";
+
+const root = import.meta.dirname;
+const siteUrl = process.env["SITE_URL"]?.replace(/\/+$/, "") || undefined;
+
+/** The dev server injects inline scripts and styles and talks over a socket; only there the policy gives way. */
+function relaxPolicyInDev(): Plugin {
+  return {
+    name: "schedscope-dev-policy",
+    apply: "serve",
+    transformIndexHtml: (html) =>
+      html
+        .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+        .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+        .replace("connect-src 'self'", "connect-src 'self' ws:"),
+  };
+}
+
+export default defineConfig({
+  root,
+  base: "./",
+  plugins: [react(), relaxPolicyInDev(), staticPages(root, siteUrl)],
+  worker: { format: "es" },
+  server: { host: "127.0.0.1" },
+  build: {
+    target: "es2022",
+    // The policy allows no data: fonts or scripts, and a separate file is cached once for all pages.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  test: { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"], testTimeout: 60_000 },
+});
