@@ -1,0 +1,58 @@
+// Everything that can happen to the page, as one union. Names say what happened, not what should be done about it.
+
+import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
+import type { RunRequest } from "../engine/protocol.ts";
+import type { TraceStore } from "../model/index.ts";
+import type { Selection, Viewport } from "../model/types.ts";
+import type { Where } from "./knob-sets.ts";
+import type { Opened } from "./link-state.ts";
+import type { LinkProblem } from "./link-types.ts";
+import type { Side } from "./sides.ts";
+import type { Route, ThemeName } from "./state.ts";
+
+/** `settled: false` while a slider is dragged. */
+export type KnobAction =
+  | { readonly type: "knob_set"; readonly where: Where; readonly path: string; readonly value: KnobValue; readonly settled: boolean }
+  | { readonly type: "knob_settled" }
+  | { readonly type: "knob_split"; readonly path: string }
+  | { readonly type: "knob_joined"; readonly path: string; readonly value: KnobValue }
+  | { readonly type: "knob_reset"; readonly path: string }
+  | { readonly type: "undone" }
+  | { readonly type: "redone" };
+
+/** What the engine of a side says. Answers to older requests are ignored. */
+export type RunAction =
+  | { readonly type: "run_requested"; readonly side: Side; readonly run: number }
+  | { readonly type: "run_meta"; readonly side: Side; readonly run: number; readonly request: RunRequest; readonly meta: RunMeta; readonly trace: TraceStore }
+  | { readonly type: "run_grew"; readonly side: Side; readonly run: number; readonly simulatedNs: number; readonly version: number }
+  | { readonly type: "run_finished"; readonly side: Side; readonly run: number; readonly report: RunReport }
+  | { readonly type: "run_refused"; readonly side: Side; readonly run: number; readonly error: ScenarioError }
+  | { readonly type: "run_faulted"; readonly side: Side; readonly run: number; readonly message: string; readonly replay: string }
+  | { readonly type: "run_cancelled"; readonly side: Side };
+
+export type ViewAction =
+  | { readonly type: "viewport_set"; readonly viewport: Viewport | undefined; readonly settled: boolean }
+  | { readonly type: "playhead_set"; readonly ns: number }
+  | { readonly type: "played"; readonly untilNs?: number }
+  | { readonly type: "paused" }
+  | { readonly type: "speed_set"; readonly nsPerSecond: number }
+  /** Wall time went by while playing. */
+  | { readonly type: "time_passed"; readonly seconds: number }
+  | { readonly type: "selected"; readonly selection: Selection; readonly side: Side }
+  | { readonly type: "selection_cleared" }
+  | { readonly type: "side_focused"; readonly side: Side }
+  | { readonly type: "one_side_toggled" }
+  | { readonly type: "theme_set"; readonly theme: ThemeName };
+
+export type PlaceAction =
+  /** A link or a scenario was opened: everything but the theme starts anew. */
+  | { readonly type: "opened"; readonly route: Route; readonly opened: Opened }
+  /** Back or forward to another state of the same scenario: runs and picture stay. */
+  | { readonly type: "returned"; readonly route: Route; readonly opened: Opened }
+  | { readonly type: "link_refused"; readonly problem: LinkProblem }
+  /** The viewer's own scenario changed. */
+  | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
+  | { readonly type: "link_notes_dismissed" }
+  | { readonly type: "expectation_dismissed" };
+
+export type Action = KnobAction | RunAction | ViewAction | PlaceAction;

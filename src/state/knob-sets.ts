@@ -1,0 +1,76 @@
+// Which knob has which value on which side: the scenario's variants, then changes for both sides, then changes for one.
+// It knows nothing of runs; a side's `set` list is all an engine needs beside the scenario's text.
+
+import type { KnobValue, ScenarioEntry, Variant } from "../engine/gen/types.ts";
+import { sameValue } from "./knob-values.ts";
+import { SIDES, type Side } from "./sides.ts";
+
+export type KnobSet = readonly (readonly [path: string, value: KnobValue])[];
+
+/** What the viewer changed. `both` is applied before the side's own list. */
+export interface KnobSets {
+  readonly both: KnobSet;
+  readonly a: KnobSet;
+  readonly b: KnobSet;
+}
+
+export const NO_KNOBS: KnobSets = { both: [], a: [], b: [] };
+
+/** Where a change goes. */
+export type Where = "both" | Side;
+
+export function lookUp(set: KnobSet, path: string): KnobValue | undefined {
+  return set.find(([key]) => key === path)?.[1];
+}
+
+function put(set: KnobSet, path: string, value: KnobValue): KnobSet {
+  const rest = set.filter(([key]) => key !== path);
+  return [...rest, [path, value] as const];
+}
+
+function drop(set: KnobSet, path: string): KnobSet {
+  return set.some(([key]) => key === path) ? set.filter(([key]) => key !== path) : set;
+}
+
+/** Sets a knob. A value for both sides replaces what each side had of its own. */
+export function setKnob(sets: KnobSets, where: Where, path: string, value: KnobValue): KnobSets {
+  if (where === "both") return { both: put(sets.both, path, value), a: drop(sets.a, path), b: drop(sets.b, path) };
+  return { ...sets, [where]: put(sets[where], path, value) };
+}
+
+/** Back to what the scenario says. */
+export function resetKnob(sets: KnobSets, path: string): KnobSets {
+  return { both: drop(sets.both, path), a: drop(sets.a, path), b: drop(sets.b, path) };
+}
+
+/** The scenario's first two variants; the base stands in where it has fewer. */
+export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
+  const [first, second] = entry.variants;
+  const base: Variant = { name: "as written", set: {} };
+  if (first === undefined) return base;
+  if (second === undefined) return side === "a" ? base : first;
+  return side === "a" ? first : second;
+}
+
+/** Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. */
+export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
+  const merged = new Map<string, KnobValue>(Object.entries(sideVariant(entry, side).set));
+  for (const [path, value] of [...sets.both, ...sets[side]]) {
+    merged.delete(path);
+    merged.set(path, value);
+  }
+  return [...merged];
+}
+
+/** Whether A and B are given different values for this knob. */
+export function sidesDiffer(entry: ScenarioEntry, sets: KnobSets, path: string): boolean {
+  const [a, b] = SIDES.map((side) => lookUp(effectiveSet(entry, sets, side), path));
+  return !sameValue(a, b);
+}
+
+/** Whether the sides are told apart by this knob on purpose: in the scenario's variants, or by the viewer. */
+export function isPerSide(entry: ScenarioEntry, sets: KnobSets, path: string): boolean {
+  const inVariants = SIDES.some((side) => path in sideVariant(entry, side).set);
+  const own = lookUp(sets.a, path) !== undefined || lookUp(sets.b, path) !== undefined;
+  return own || (inVariants && lookUp(sets.both, path) === undefined) || sidesDiffer(entry, sets, path);
+}

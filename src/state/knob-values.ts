@@ -1,0 +1,103 @@
+// Knob values as text and back. A value is typed by its knob's schema, never by its look: `5.10` is a version, not a
+// number. It must not know which scenario or side a value is for.
+
+import type { Knob, KnobValue } from "../engine/gen/types.ts";
+
+const UNIT_NS: Readonly<Record<string, number>> = { ns: 1, us: 1_000, ms: 1_000_000, s: 1_000_000_000 };
+
+/** Nanoseconds of a scenario time such as `"3us"` or `"1.5ms"`; undefined if it is not one or not a whole number of ns. */
+export function parseTime(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s)$/.exec(text.trim());
+  const unit = match?.[2] === "µs" ? "us" : match?.[2];
+  if (match?.[1] === undefined || unit === undefined) return undefined;
+  const ns = Number(match[1]) * (UNIT_NS[unit] ?? Number.NaN);
+  const whole = Math.round(ns);
+  return Number.isSafeInteger(whole) && Math.abs(ns - whole) < 1e-6 ? whole : undefined;
+}
+
+/** The shortest scenario time that means exactly `ns`. */
+export function writeTime(ns: number): string {
+  for (const unit of ["s", "ms", "us"] as const) {
+    const size = UNIT_NS[unit] ?? 1;
+    if (ns !== 0 && ns % size === 0) return `${ns / size}${unit}`;
+  }
+  for (const unit of ["s", "ms", "us"] as const) {
+    const size = UNIT_NS[unit] ?? 1;
+    const decimal = `${ns / size}`;
+    if (ns >= size && /^\d+\.\d{1,3}$/.test(decimal) && parseTime(decimal + unit) === ns) return decimal + unit;
+  }
+  return ns === 0 ? "0us" : `${ns}ns`;
+}
+
+/** One form per value, so that equal values compare equal as text. Keys of objects keep their order. */
+export function valueText(value: KnobValue): string {
+  return typeof value === "object" ? JSON.stringify(value) : `${value}`;
+}
+
+export function sameValue(left: KnobValue | undefined, right: KnobValue | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return typeof left === typeof right && valueText(left) === valueText(right);
+}
+
+/** Equal as the knob means it: `"1000ns"` is `"1us"`. */
+export function sameKnobValue(knob: Knob, left: KnobValue | undefined, right: KnobValue | undefined): boolean {
+  if (knob.type !== "time") return sameValue(left, right);
+  const leftNs = typeof left === "string" ? parseTime(left) : undefined;
+  const rightNs = typeof right === "string" ? parseTime(right) : undefined;
+  return leftNs !== undefined && leftNs === rightNs;
+}
+
+export type Parsed = { readonly ok: true; readonly value: KnobValue } | { readonly ok: false; readonly expected: string };
+
+/** Reads what a person or a link wrote for `knob`. */
+export function parseValue(knob: Knob, text: string): Parsed {
+  switch (knob.type) {
+    case "integer":
+      return parseInteger(knob, text);
+    case "time":
+      return parseTimeValue(knob, text);
+    case "boolean":
+      return text === "true" || text === "false" ? { ok: true, value: text === "true" } : refuse("true or false");
+    case "enum":
+      return parseChoice(knob, text);
+    case "text":
+      return { ok: true, value: readJsonOrText(text) };
+  }
+}
+
+function refuse(expected: string): Parsed {
+  return { ok: false, expected };
+}
+
+function parseInteger(knob: Knob, text: string): Parsed {
+  const min = knob.min ?? 0;
+  const max = knob.max ?? Number.MAX_SAFE_INTEGER;
+  const value = /^-?\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
+  return value >= min && value <= max ? { ok: true, value } : refuse(`a whole number from ${min} to ${max}`);
+}
+
+function parseTimeValue(knob: Knob, text: string): Parsed {
+  const free = knob.choices?.find((choice) => choice.value === text);
+  if (free !== undefined) return { ok: true, value: free.value };
+  const ns = parseTime(text);
+  const min = knob.min ?? 0;
+  const max = knob.max ?? Number.MAX_SAFE_INTEGER;
+  if (ns === undefined || ns < min || ns > max) return refuse(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`);
+  return { ok: true, value: text.trim().replace("µ", "u").replaceAll(/\s/g, "") };
+}
+
+function parseChoice(knob: Knob, text: string): Parsed {
+  const choice = knob.choices?.find((each) => valueText(each.value) === text);
+  if (choice !== undefined) return { ok: true, value: choice.value };
+  return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
+}
+
+/** A list or object is JSON; anything else is the text itself, so that `5.10` stays a string. */
+function readJsonOrText(text: string): KnobValue {
+  if (!text.startsWith("[") && !text.startsWith("{")) return text;
+  try {
+    return JSON.parse(text) as KnobValue; // JSON that starts with [ or { is a list or an object of KnobValues.
+  } catch {
+    return text;
+  }
+}

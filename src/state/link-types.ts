@@ -1,0 +1,50 @@
+// What a link says, and what can be wrong with one: docs/links.md. Values of knobs are still text here; their knobs type them later.
+
+/** Text of a knob's value, by path, in the order written. */
+export type RawSet = readonly (readonly [path: string, text: string])[];
+
+/** What was on screen and what the numbers were. */
+export interface LinkView {
+  readonly t?: string;
+  readonly sel?: string;
+  readonly e?: string;
+  readonly was?: string;
+  readonly fp?: string;
+}
+
+export interface LinkContent {
+  /** undefined = the link carries its own scenario. */
+  readonly slug: string | undefined;
+  /** The scenario's text, in `lab` links only. */
+  readonly scenario: string | undefined;
+  readonly both: RawSet;
+  readonly a: RawSet;
+  readonly b: RawSet;
+  readonly view: LinkView;
+  /** Keys nobody here knows, in the order they came. */
+  readonly unknown: readonly (readonly [key: string, value: string])[];
+}
+
+export type LinkProblemCode = "cut" | "changed" | "newer" | "malformed" | "payload" | "no_scenario" | "not_a_link" | "no_preset";
+
+/** Why a link opens nothing. */
+export interface LinkProblem {
+  readonly code: LinkProblemCode;
+  /** The preset it was for, to be opened on purpose. */
+  readonly slug: string | undefined;
+  /** Characters that arrived and that were sent, where the link says so. */
+  readonly arrived?: number;
+  readonly length?: number;
+  /** Version of a newer link. */
+  readonly version?: number;
+  readonly detail?: string;
+}
+
+export type LinkResult = { readonly ok: true; readonly content: LinkContent } | { readonly ok: false; readonly problem: LinkProblem };
+
+/** What the sender of a link saw, to be compared with what we get. */
+export interface LinkExpectation {
+  readonly fp: string | undefined;
+  readonly was: string | undefined;
+  readonly engine: string | undefined;
+}

@@ -1,0 +1,31 @@
+// One upgrader per step of the link's version: step n turns the items of version n into those of version n + 1.
+// A missing step stops the page at load, because an old link must never open as something else.
+
+import type { Items } from "./link-frame.ts";
+
+/** The version this page writes. */
+export const LINK_VERSION = 1;
+
+export type Upgrader = (items: Items) => Items;
+
+const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map();
+
+/** Throws unless there is a step from every version below `newest`. */
+export function checkComplete(upgraders: ReadonlyMap<number, Upgrader>, newest: number): void {
+  for (let version = 1; version < newest; version += 1) {
+    if (!upgraders.has(version)) throw new Error(`no upgrader leads from link version ${version} to ${version + 1}`);
+  }
+  if (upgraders.size !== newest - 1) throw new Error(`there are upgraders past link version ${newest}`);
+}
+
+export function upgradeItems(items: Items, from: number, upgraders: ReadonlyMap<number, Upgrader> = UPGRADERS, newest = LINK_VERSION): Items {
+  let upgraded = items;
+  for (let version = from; version < newest; version += 1) {
+    const step = upgraders.get(version);
+    if (step === undefined) throw new Error(`no upgrader from link version ${version}`);
+    upgraded = step(upgraded);
+  }
+  return upgraded;
+}
+
+checkComplete(UPGRADERS, LINK_VERSION);

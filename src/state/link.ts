@@ -1,0 +1,104 @@
+// A link: the address of a comparison, written and read as docs/links.md says. It knows text only; what the text means for
+// the page is decided in link-state.ts.
+
+import { readFrame, writeFrame, type Items } from "./link-frame.ts";
+import { readPayload, writePayload } from "./link-payload.ts";
+import type { LinkContent, LinkProblem, LinkResult, LinkView, RawSet } from "./link-types.ts";
+import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
+
+const VIEW_KEYS = ["t", "sel", "e", "was", "fp"] as const;
+type ViewKey = (typeof VIEW_KEYS)[number];
+
+const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
+  t: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)$/,
+  sel: /^.+\.w\d{1,10}$/,
+  e: /^\d+\.\d+$/,
+  was: /^(-|\d+)(_(-|\d+))*$/,
+  fp: /^[0-9a-f]{8}$/,
+};
+
+export interface Address {
+  readonly path: "preset" | "lab";
+  readonly slug: string | undefined;
+  readonly fragment: string;
+}
+
+/** Splits an address, a path or a bare fragment; undefined if it is nothing of ours. */
+export function readAddress(text: string): Address | undefined {
+  const trimmed = text.trim();
+  const hash = trimmed.indexOf("#");
+  const before = hash < 0 ? trimmed : trimmed.slice(0, hash);
+  const fragment = hash < 0 ? "" : trimmed.slice(hash + 1);
+  const path = before.replace(/[?].*$/, "");
+  const preset = /(?:^|\/)s\/([a-z0-9-]+)\/?(?:index\.html)?$/.exec(path);
+  if (preset?.[1] !== undefined) return { path: "preset", slug: preset[1], fragment };
+  if (/(?:^|\/)lab\/?(?:index\.html)?$/.test(path)) return { path: "lab", slug: undefined, fragment };
+  if (before === "" && fragment !== "") return { path: "lab", slug: undefined, fragment };
+  if (hash < 0 && /^v=\d/.test(trimmed)) return { path: "lab", slug: undefined, fragment: trimmed };
+  return undefined;
+}
+
+/** What the address means, or why it cannot be opened. */
+export function readLink(text: string): LinkResult {
+  const address = readAddress(text);
+  if (address === undefined) return { ok: false, problem: { code: "not_a_link", slug: undefined } };
+  return readFragment(address);
+}
+
+export function readFragment({ slug, fragment }: Pick<Address, "slug" | "fragment">): LinkResult {
+  const refuse = (problem: Omit<LinkProblem, "slug">): LinkResult => ({ ok: false, problem: { ...problem, slug } });
+  if (fragment === "") return slug === undefined ? refuse({ code: "no_scenario" }) : { ok: true, content: emptyContent(slug) };
+  const frame = readFrame(fragment, LINK_VERSION);
+  if (!frame.ok) return refuse(frame.problem);
+  const items = upgradeItems(frame.items, frame.version);
+  const keys = new Set(items.map(([key]) => key));
+  if (keys.has("seed") && keys.has("k.seed")) return refuse({ code: "malformed", detail: "it states the seed twice" });
+  const content = sortItems(slug, items);
+  const payload = items.find(([key]) => key === "z")?.[1];
+  if (slug !== undefined) return payload === undefined ? { ok: true, content } : refuse({ code: "malformed", detail: "it has a preset and a scenario of its own" });
+  if (payload === undefined) return refuse({ code: "no_scenario" });
+  const scenario = readPayload(payload);
+  return scenario.ok ? { ok: true, content: { ...content, scenario: scenario.text } } : refuse({ code: "payload", detail: scenario.detail });
+}
+
+function emptyContent(slug: string | undefined): LinkContent {
+  return { slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+}
+
+function sortItems(slug: string | undefined, items: Items): LinkContent {
+  const sets: Record<"k" | "a" | "b", [string, string][]> = { k: [], a: [], b: [] };
+  const view: { -readonly [Key in keyof LinkView]: LinkView[Key] } = {};
+  const unknown: [string, string][] = [];
+  for (const [key, value] of items) {
+    const knob = /^([kab])\.(.+)$/s.exec(key);
+    const viewKey = VIEW_KEYS.find((each) => each === key);
+    if (key === "seed") sets.k.push(["seed", value]);
+    else if (knob?.[2] !== undefined) sets[knob[1] as "k" | "a" | "b"].push([knob[2], value]); // The pattern allows no other letter.
+    else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
+    else if (key !== "z") unknown.push([key, value]);
+  }
+  return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown };
+}
+
+/** The fragment, without `#`; "" when there is nothing to say; undefined when the scenario is too big for a link. */
+export function writeFragment(content: LinkContent): string | undefined {
+  const payload = content.scenario === undefined ? undefined : writePayload(content.scenario);
+  if (content.scenario !== undefined && payload === undefined) return undefined;
+  const seed = content.both.filter(([path]) => path === "seed");
+  const rest = content.both.filter(([path]) => path !== "seed");
+  const prefixed = (prefix: string, set: RawSet): Items => set.map(([path, value]) => [`${prefix}.${path}`, value] as const);
+  const view = VIEW_KEYS.flatMap((key) => (content.view[key] === undefined ? [] : [[key, content.view[key]] as const]));
+  const items: Items = [
+    ...seed, ...prefixed("k", rest), ...prefixed("a", content.a), ...prefixed("b", content.b),
+    ...view, ...(payload === undefined ? [] : [["z", payload] as const]), ...content.unknown,
+  ];
+  return items.length === 0 ? "" : writeFrame(LINK_VERSION, items);
+}
+
+/** The address below the site's root: `s/rt-pull-herd/#v=…` or `lab/#v=…`. */
+export function writeAddress(content: LinkContent): string | undefined {
+  const fragment = writeFragment(content);
+  if (fragment === undefined) return undefined;
+  const path = content.slug === undefined ? "lab/" : `s/${content.slug}/`;
+  return fragment === "" ? path : `${path}#${fragment}`;
+}

@@ -1,0 +1,55 @@
+// Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
+
+import { assertUnreachable } from "../lib/unreachable.ts";
+import type { KnobAction } from "./actions.ts";
+import { resetKnob, setKnob, type KnobSets } from "./knob-sets.ts";
+import type { State } from "./state.ts";
+
+const UNDO_MAX = 200;
+
+export function reduceKnob(state: State, action: KnobAction): State {
+  switch (action.type) {
+    case "knob_set":
+      return changed(state, setKnob(state.knobs, action.where, action.path, action.value), action.settled);
+    case "knob_settled":
+      return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
+    case "knob_reset":
+      return { ...changed(state, resetKnob(state.knobs, action.path), true), split: without(state.split, action.path) };
+    case "knob_split":
+      return state.split.includes(action.path) ? state : { ...state, split: [...state.split, action.path] };
+    case "knob_joined":
+      return { ...changed(state, setKnob(state.knobs, "both", action.path, action.value), true), split: without(state.split, action.path) };
+    case "undone":
+      return undone(state);
+    case "redone":
+      return redone(state);
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+function without(list: readonly string[], item: string): readonly string[] {
+  return list.filter((each) => each !== item);
+}
+
+/** What a link said of its results no longer holds once a knob is turned. */
+function changed(state: State, knobs: KnobSets, settled: boolean): State {
+  const past = state.undo.open ? state.undo.past : [...state.undo.past, state.knobs].slice(-UNDO_MAX);
+  return {
+    ...state, knobs, expectation: undefined, commits: state.commits + (settled ? 1 : 0),
+    undo: { past, future: [], open: !settled },
+  };
+}
+
+function undone(state: State): State {
+  const knobs = state.undo.past.at(-1);
+  if (knobs === undefined) return state;
+  const undo = { past: state.undo.past.slice(0, -1), future: [state.knobs, ...state.undo.future], open: false };
+  return { ...state, knobs, undo, commits: state.commits + 1, expectation: undefined };
+}
+
+function redone(state: State): State {
+  const [knobs, ...future] = state.undo.future;
+  if (knobs === undefined) return state;
+  return { ...state, knobs, undo: { past: [...state.undo.past, state.knobs], future, open: false }, commits: state.commits + 1, expectation: undefined };
+}

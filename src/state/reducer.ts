@@ -1,0 +1,106 @@
+// The one function that makes the next state. Pure: same state and action, same answer.
+
+import { assertUnreachable } from "../lib/unreachable.ts";
+import type { Action, PlaceAction, ViewAction } from "./actions.ts";
+import { reduceKnob } from "./reduce-knobs.ts";
+import { reduceRun } from "./reduce-runs.ts";
+import { endNs } from "./selectors.ts";
+import { initialState, type State } from "./state.ts";
+
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case "knob_set": case "knob_settled": case "knob_split": case "knob_joined": case "knob_reset": case "undone": case "redone":
+      return reduceKnob(state, action);
+    case "run_requested": case "run_meta": case "run_grew": case "run_finished": case "run_refused": case "run_faulted": case "run_cancelled":
+      return reduceRun(state, action);
+    case "opened": case "returned": case "link_refused": case "scenario_written": case "link_notes_dismissed": case "expectation_dismissed":
+      return reducePlace(state, action);
+    case "viewport_set": case "playhead_set": case "played": case "paused": case "speed_set": case "time_passed": case "selected":
+    case "selection_cleared": case "side_focused": case "one_side_toggled": case "theme_set":
+      return reduceView(state, action);
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+function reducePlace(state: State, action: PlaceAction): State {
+  switch (action.type) {
+    case "opened": {
+      const fresh = initialState(action.opened.entry, state.theme);
+      const { entry, knobs, viewport, selection, expectation, unknownFields, notes } = action.opened;
+      const playheadNs = viewport?.fromNs ?? 0;
+      return {
+        ...fresh, route: action.route, entry, knobs, viewport, selection, expectation, unknownFields, linkNotes: notes, playheadNs,
+        sides: keepRunning(state), onlyOneSide: state.onlyOneSide, commits: state.commits,
+      };
+    }
+    case "returned": {
+      const { knobs, viewport, selection, unknownFields } = action.opened;
+      const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
+      return { ...state, route: action.route, knobs, viewport, selection, unknownFields, undo, linkProblem: undefined, expectation: undefined };
+    }
+    case "link_refused":
+      return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
+    case "scenario_written":
+      return { ...state, route: "own", entry: action.entry, linkProblem: undefined, expectation: undefined, commits: state.commits + 1 };
+    case "link_notes_dismissed":
+      return { ...state, linkNotes: [] };
+    case "expectation_dismissed":
+      return { ...state, expectation: undefined };
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+/** Request numbers go on counting, so that answers to the scenario left behind stay stale. */
+function keepRunning(state: State): State["sides"] {
+  const { a, b } = state.sides;
+  return {
+    a: { status: { kind: "waiting" }, runId: a.runId, shown: undefined, coming: undefined },
+    b: { status: { kind: "waiting" }, runId: b.runId, shown: undefined, coming: undefined },
+  };
+}
+
+function reduceView(state: State, action: ViewAction): State {
+  switch (action.type) {
+    case "viewport_set":
+      return { ...state, viewport: action.viewport };
+    case "playhead_set":
+      return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
+    case "played": {
+      const atEnd = state.playheadNs >= endNs(state);
+      return { ...state, playheadNs: atEnd ? 0 : state.playheadNs, playback: { ...state.playback, playing: true, untilNs: action.untilNs } };
+    }
+    case "paused":
+      return { ...state, playback: { ...state.playback, playing: false, untilNs: undefined } };
+    case "speed_set":
+      return { ...state, playback: { ...state.playback, nsPerSecond: action.nsPerSecond } };
+    case "time_passed":
+      return advanced(state, action.seconds);
+    case "selected":
+      return { ...state, selection: action.selection, focus: action.side, commits: state.commits + 1 };
+    case "selection_cleared":
+      return state.selection === undefined ? state : { ...state, selection: undefined };
+    case "side_focused":
+      return { ...state, focus: action.side };
+    case "one_side_toggled":
+      return { ...state, onlyOneSide: !state.onlyOneSide };
+    case "theme_set":
+      return { ...state, theme: action.theme };
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+function clamp(ns: number, end: number): number {
+  return Math.min(Math.max(0, Math.round(ns)), end);
+}
+
+function advanced(state: State, seconds: number): State {
+  const { playing, nsPerSecond, untilNs } = state.playback;
+  if (!playing) return state;
+  const stop = Math.min(untilNs ?? Infinity, endNs(state));
+  const next = state.playheadNs + seconds * nsPerSecond;
+  if (next < stop) return { ...state, playheadNs: next };
+  return { ...state, playheadNs: stop, playback: { ...state.playback, playing: false, untilNs: undefined } };
+}

@@ -1,0 +1,87 @@
+// What follows from the state. Nothing here is stored; what is costly is remembered by its inputs.
+
+import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
+import type { RunRequest } from "../engine/protocol.ts";
+import type { Viewport } from "../model/types.ts";
+import { fingerprint, headlineText } from "./fingerprint.ts";
+import { effectiveSet, lookUp, sideVariant } from "./knob-sets.ts";
+import { SIDES, type Side } from "./sides.ts";
+import type { Run, State } from "./state.ts";
+
+/** Trace rows kept per side in the page. */
+export const MAX_RECORDS = 8_000_000;
+
+/** The longest planned duration of what is on screen: the end of the common time axis, ns. */
+export function domainNs(state: State): number {
+  return Math.max(1, ...SIDES.map((side) => state.sides[side].shown?.meta.duration_ns ?? 0));
+}
+
+/** The latest instant computed on either side, ns: as far as the playhead can go. */
+export function endNs(state: State): number {
+  return Math.max(0, ...SIDES.map((side) => state.sides[side].shown?.simulatedNs ?? 0));
+}
+
+/** The request that computes a side as the knobs stand. */
+export function requestFor(state: State, side: Side): RunRequest {
+  return { slug: state.entry.slug, text: state.entry.text, set: effectiveSet(state.entry, state.knobs, side), maxRecords: MAX_RECORDS };
+}
+
+export function sameRequest(left: RunRequest, right: RunRequest): boolean {
+  return left.text === right.text && left.slug === right.slug && left.maxRecords === right.maxRecords && JSON.stringify(left.set) === JSON.stringify(right.set);
+}
+
+/** Whether either side is being computed, or is about to be. */
+export function isComputing(state: State): boolean {
+  if (state.linkProblem !== undefined || state.entry.text.trim() === "") return false;
+  return SIDES.some((side) => state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting");
+}
+
+/** The name of a side: what its variant is called, unless the knobs it names were turned. */
+export function sideLabel(state: State, side: Side): string {
+  const variant = sideVariant(state.entry, side);
+  const own = effectiveSet(state.entry, state.knobs, side);
+  const asNamed = Object.entries(variant.set).every(([path, value]) => JSON.stringify(lookUp(own, path)) === JSON.stringify(value));
+  if (asNamed) return variant.name;
+  return Object.keys(variant.set).map((path) => `${path.split(".").at(-1) ?? path} ${String(lookUp(own, path))}`).join(", ");
+}
+
+/** A knob as the run on screen resolved it. */
+export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob | undefined {
+  return run?.meta.knobs.find((knob) => knob.path === path);
+}
+
+/** The value a knob has on a side: what was set, else what the run resolved, else undefined. */
+export function knobValue(state: State, side: Side, path: string): KnobValue | undefined {
+  const set = lookUp(effectiveSet(state.entry, state.knobs, side), path);
+  return set ?? resolvedKnob(state.sides[side].shown, path)?.value;
+}
+
+/** The report of the run on screen, if that run is done. */
+export function reportOf(state: State, side: Side): RunReport | undefined {
+  return state.sides[side].shown?.report;
+}
+
+export interface Mismatch {
+  readonly engineThen: string | undefined;
+  readonly engineNow: string;
+  /** Headline values, A then B, as the link and as we have them. */
+  readonly then: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Whether what we computed differs from what the link's sender saw; undefined while unknown or equal. */
+export function resultMismatch(state: State): Mismatch | undefined {
+  const expected = state.expectation;
+  const a = reportOf(state, "a");
+  const b = reportOf(state, "b");
+  if (expected === undefined || a === undefined || b === undefined || isComputing(state)) return undefined;
+  const was = headlineText(state.entry.headline, a, b);
+  const same = (expected.fp === undefined || expected.fp === fingerprint(a, b)) && (expected.was === undefined || expected.was === was);
+  if (same) return undefined;
+  return { engineThen: expected.engine, engineNow: a.engine, then: expected.was?.split("_") ?? [], now: was.split("_") };
+}
+
+/** The viewport in force: the one chosen, else the whole axis. */
+export function shownViewport(state: State): Viewport {
+  return state.viewport ?? { fromNs: 0, toNs: domainNs(state) };
+}

@@ -1,0 +1,108 @@
+// Everything the page knows, as one value. Derived things are selectors, big things (trace columns) are held by reference
+// and told apart by their version. It must not know of workers, the address bar or React.
+
+import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
+import type { RunRequest } from "../engine/protocol.ts";
+import type { TraceStore } from "../model/index.ts";
+import type { Selection, Viewport } from "../model/types.ts";
+import { NO_KNOBS, type KnobSets } from "./knob-sets.ts";
+import type { LinkExpectation, LinkProblem } from "./link-types.ts";
+import { perSide, type PerSide, type Side } from "./sides.ts";
+
+export type ThemeName = "dark" | "light" | "projector";
+export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
+
+/** Where the page is: the front page, a shipped scenario, or the viewer's own. */
+export type Route = "home" | "preset" | "own";
+
+/** How a side's latest run stands. A scenario error and a fault leave the previous run on screen. */
+export type RunStatus =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "computing"; readonly simulatedNs: number }
+  | { readonly kind: "finished" }
+  | { readonly kind: "limit" }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "scenario_error"; readonly error: ScenarioError }
+  | { readonly kind: "fault"; readonly message: string; readonly replay: string };
+
+/** A run that is, or was, on screen. */
+export interface Run {
+  /** Number of the request it answers. */
+  readonly id: number;
+  readonly request: RunRequest;
+  readonly meta: RunMeta;
+  readonly trace: TraceStore;
+  /** `trace.version` when this value was made. */
+  readonly version: number;
+  readonly simulatedNs: number;
+  readonly report: RunReport | undefined;
+}
+
+export interface SideState {
+  readonly status: RunStatus;
+  /** Number of the latest request. */
+  readonly runId: number;
+  /** What is drawn. */
+  readonly shown: Run | undefined;
+  /** The latest run, until it has something to draw. */
+  readonly coming: Run | undefined;
+}
+
+export interface Undo {
+  readonly past: readonly KnobSets[];
+  readonly future: readonly KnobSets[];
+  /** A slider is being dragged: its further values belong to the step already taken. */
+  readonly open: boolean;
+}
+
+export interface Playback {
+  readonly playing: boolean;
+  /** Machine time per second of wall time, ns. */
+  readonly nsPerSecond: number;
+  /** Stops by itself there: the end of the first showing. */
+  readonly untilNs: number | undefined;
+}
+
+export interface State {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
+  readonly knobs: KnobSets;
+  /** Knobs shown once per side although both have the same value. */
+  readonly split: readonly string[];
+  readonly undo: Undo;
+  /** Counts settled changes; the address bar makes a history entry for each. */
+  readonly commits: number;
+  readonly sides: PerSide<SideState>;
+  /** undefined = the page chooses: the deepest queue. */
+  readonly viewport: Viewport | undefined;
+  readonly playheadNs: number;
+  readonly playback: Playback;
+  readonly selection: Selection | undefined;
+  /** The side the latency keys work on, and the one shown where there is room for one. */
+  readonly focus: Side;
+  readonly onlyOneSide: boolean;
+  readonly theme: ThemeName;
+  /** Link fields nobody here understands; kept and written again. */
+  readonly unknownFields: readonly (readonly [key: string, value: string])[];
+  /** What the opened link says its sender saw. */
+  readonly expectation: LinkExpectation | undefined;
+  /** A link that could not be read: nothing else is opened in its place. */
+  readonly linkProblem: LinkProblem | undefined;
+  /** Remarks on the opened link: ignored fields, an upgraded version. */
+  readonly linkNotes: readonly string[];
+}
+
+const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: undefined, coming: undefined };
+
+/** 20 us of machine time a second: slow enough to see a lock change hands. */
+export const FIRST_SPEED = 20_000;
+
+export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
+  return {
+    route: "home", entry, knobs: NO_KNOBS, split: [], undo: { past: [], future: [], open: false }, commits: 0,
+    sides: perSide(() => EMPTY_SIDE), viewport: undefined, playheadNs: 0,
+    playback: { playing: false, nsPerSecond: FIRST_SPEED, untilNs: undefined },
+    selection: undefined, focus: "a", onlyOneSide: false, theme,
+    unknownFields: [], expectation: undefined, linkProblem: undefined, linkNotes: [],
+  };
+}
