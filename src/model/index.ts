@@ -17,3 +17,11 @@
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
  */
 export type * from "./types.ts";
+export { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
+export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
+export type { RunShape } from "./trace-store.ts";
+export { describeCpu, describeSlice, spinPlace, stateDoc } from "./describe.ts";
+export { LATENCY_BINS, latencyBinOf, latencyEdgeNs, samplesNeeded } from "./latency.ts";
+export { taskSpans } from "./task-track.ts";
+export type { TaskSpan, TaskState } from "./task-track.ts";
+export { WAIT } from "./waits.ts";

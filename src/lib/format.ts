@@ -1,0 +1,46 @@
+// Times in words. Knows units only; three significant steps (ns, us, ms, s), written as the kernel's tools write them.
+
+const UNITS = [
+  { ns: 1e9, short: "s", long: "seconds" },
+  { ns: 1e6, short: "ms", long: "milliseconds" },
+  { ns: 1e3, short: "us", long: "microseconds" },
+  { ns: 1, short: "ns", long: "nanoseconds" },
+] as const;
+
+const LAST_UNIT = UNITS[3];
+
+function unitOf(ns: number): (typeof UNITS)[number] {
+  return UNITS.find((unit) => Math.abs(ns) >= unit.ns) ?? LAST_UNIT;
+}
+
+/** At most `digits` decimals, without the zeros that say nothing. */
+function trimmed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** `341200` -> `"341.2 us"`. A duration, at most `digits` decimals of its own unit. */
+export function formatNs(ns: number, digits = 1): string {
+  const unit = unitOf(ns);
+  return `${trimmed(ns / unit.ns, digits)} ${unit.short}`;
+}
+
+/** `341200` -> `"341.2 microseconds"`: for screen readers, which spell "us" out. */
+export function speakNs(ns: number, digits = 1): string {
+  const unit = unitOf(ns);
+  return `${trimmed(ns / unit.ns, digits)} ${unit.long}`;
+}
+
+/** Labels for instants that lie `stepNs` apart: one unit for all of them, just enough decimals to tell neighbours apart. */
+export function instantFormat(endNs: number, stepNs: number): (ns: number) => string {
+  const unit = unitOf(Math.max(Math.abs(endNs), 1));
+  const digits = Math.max(0, Math.ceil(-Math.log10(Math.max(stepNs, 1) / unit.ns) - 1e-9));
+  return (ns) => `${(ns / unit.ns).toFixed(digits)} ${unit.short}`;
+}
+
+const GROUPS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, useGrouping: true });
+
+/** `1234567` -> `"1 234 567"` with thin spaces, which no locale reads as a decimal mark. */
+export function formatCount(count: number): string {
+  return GROUPS.format(count).replaceAll(",", "\u2009");
+}

@@ -1,0 +1,41 @@
+// Every trace row but sim_cpu_state (those live in the lanes), in time order, as columns. True of rows; must not know what they imply.
+
+import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
+import { lowerBound, upperBound } from "../lib/search.ts";
+
+export class EventTable {
+  readonly time = f64Column();
+  readonly kind = u8Column();
+  readonly cpu = u16Column();
+  readonly a = u32Column();
+  readonly b = u32Column();
+
+  get count(): number {
+    return this.time.length;
+  }
+
+  get bytes(): number {
+    return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes;
+  }
+
+  /** Adds a row and returns its index. */
+  push(ns: number, kind: number, cpu: number, a: number, b: number): number {
+    this.time.push(ns);
+    this.kind.push(kind);
+    this.cpu.push(cpu);
+    this.a.push(a);
+    this.b.push(b);
+    return this.count - 1;
+  }
+
+  /** First row at or after `ns`. */
+  firstAt(ns: number): number {
+    return lowerBound(this.time.data, this.count, ns);
+  }
+
+  /** The instant of the next row after `ns` (`direction` 1) or of the last one before it (-1); undefined past the ends. */
+  step(ns: number, direction: 1 | -1): number | undefined {
+    const row = direction === 1 ? upperBound(this.time.data, this.count, ns) : this.firstAt(ns) - 1;
+    return row >= 0 && row < this.count ? this.time.at(row) : undefined;
+  }
+}

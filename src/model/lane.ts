@@ -1,0 +1,198 @@
+// What one CPU does over time: slices in order, each until the next begins, and sums of them at every zoom.
+// True of sim_cpu_state rows; must not know pixels or colours.
+
+import { CPU_STATES, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
+import { f64Column, u16Column, u8Column } from "../lib/column.ts";
+import { lowerBound, upperBound } from "../lib/search.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, StatePyramid } from "./pyramid.ts";
+import type { CpuState, Slice } from "./types.ts";
+
+/** "No task" in a lane's task column. */
+export const NO_TASK = 65_535;
+/** Interrupts off, in a lane's state byte: bit 7 above the state's number. */
+export const IRQ_OFF_BIT = 128;
+const STATE_MASK = 127;
+
+export class CpuLane {
+  /** Start of each slice, ns, ascending. */
+  readonly starts = f64Column();
+  /** State, + 128 if interrupts are off. */
+  readonly states = u8Column();
+  /** Task id or NO_TASK. */
+  readonly tasks = u16Column();
+  private readonly pyramid = new StatePyramid();
+
+  constructor(readonly cpu: number) {}
+
+  get count(): number {
+    return this.starts.length;
+  }
+
+  get bytes(): number {
+    return this.starts.bytes + this.states.bytes + this.tasks.bytes + this.pyramid.bytes;
+  }
+
+  /** A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. */
+  append(ns: number, a: number, b: number): void {
+    const state = a % IRQ_OFF;
+    if (state >= CPU_STATES.length) throw new RangeError(`CPU state ${String(state)} at ${String(ns)} ns`);
+    const last = this.count - 1;
+    if (last >= 0) {
+      const fromNs = this.starts.at(last);
+      if (ns === fromNs) return this.replaceLast(a, b);
+      const byte = this.states.at(last);
+      this.pyramid.add(fromNs, ns, byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0, this.count);
+    }
+    this.starts.push(ns);
+    this.states.push(stateByte(a));
+    this.tasks.push(b === NONE ? NO_TASK : b);
+  }
+
+  /** Index of the slice that holds `ns`; -1 before the first. */
+  indexAt(ns: number): number {
+    return upperBound(this.starts.data, this.count, ns) - 1;
+  }
+
+  /** The slice at an index in 0..count. `endNs` is where the run is so far. */
+  slice(index: number, endNs: number): Slice {
+    const byte = this.states.at(index);
+    const task = this.tasks.at(index);
+    return {
+      cpu: this.cpu,
+      state: (byte & STATE_MASK) as CpuState,
+      irqOff: (byte & IRQ_OFF_BIT) !== 0,
+      task: task === NO_TASK ? undefined : task,
+      fromNs: this.starts.at(index),
+      toNs: index + 1 < this.count ? this.starts.at(index + 1) : endNs,
+    };
+  }
+
+  /** How many slices touch [fromNs, toNs). */
+  countIn(fromNs: number, toNs: number): number {
+    return Math.max(0, lowerBound(this.starts.data, this.count, toNs) - Math.max(0, this.indexAt(fromNs)));
+  }
+
+  /** Exact ns per channel inside [fromNs, toNs), integers in, integers out. */
+  windowNs(fromNs: number, toNs: number, endNs: number): number[] {
+    const sums = new Array<number>(CHANNELS).fill(0);
+    this.addWindow(sums, fromNs, Math.min(toNs, endNs), endNs);
+    return sums;
+  }
+
+  /**
+   * Ns per channel of `pixels` equal parts of [fromNs, toNs), CHANNELS numbers a pixel, into `out`. The parts add to the window; a
+   * slice of any length leaves its ns in the pixel it falls in. Inside one bucket (never wider than a pixel) time counts as evenly spread.
+   */
+  sample(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    out.fill(0, 0, pixels * CHANNELS);
+    const pixelNs = (toNs - fromNs) / pixels;
+    const level = this.countIn(fromNs, toNs) <= pixels * 2 ? -1 : this.pyramid.levelFor(pixelNs);
+    if (level < 0) this.sampleSlices(fromNs, toNs, pixels, endNs, out);
+    else this.sampleBuckets(level, fromNs, toNs, pixels, endNs, out);
+  }
+
+  private replaceLast(a: number, b: number): void {
+    const last = this.count - 1;
+    this.states.data[last] = stateByte(a);
+    this.tasks.data[last] = b === NONE ? NO_TASK : b;
+  }
+
+  private addWindow(sums: number[], fromNs: number, toNs: number, endNs: number): void {
+    if (toNs <= fromNs) return;
+    const level = this.countIn(fromNs, toNs) <= 32 ? -1 : this.pyramid.levelFor((toNs - fromNs) / 2);
+    if (level < 0) return this.addSlices(sums, fromNs, toNs, endNs);
+    const width = this.pyramid.widthNs(level);
+    const { data, length } = this.pyramid.sums(level);
+    // The bucket that the open slice starts in is not complete: stop before it.
+    const closedNs = this.starts.at(this.count - 1);
+    const first = Math.ceil(fromNs / width);
+    const last = Math.max(first, Math.min(Math.floor(Math.min(toNs, closedNs) / width), length / CHANNELS));
+    if (last === first) return this.addSlices(sums, fromNs, toNs, endNs);
+    for (let index = first * CHANNELS; index < last * CHANNELS; index += 1) {
+      const channel = index % CHANNELS;
+      sums[channel] = (sums[channel] ?? 0) + (data[index] ?? 0);
+    }
+    this.addWindow(sums, fromNs, first * width, endNs);
+    this.addWindow(sums, last * width, toNs, endNs);
+  }
+
+  private addSlices(sums: number[], fromNs: number, toNs: number, endNs: number): void {
+    for (let index = Math.max(0, this.indexAt(fromNs)); index < this.count; index += 1) {
+      const slice = this.slice(index, endNs);
+      if (slice.fromNs >= toNs) return;
+      const ns = Math.min(slice.toNs, toNs) - Math.max(slice.fromNs, fromNs);
+      if (ns <= 0) continue;
+      sums[slice.state] = (sums[slice.state] ?? 0) + ns;
+      if (slice.irqOff) sums[IRQ_OFF_CHANNEL] = (sums[IRQ_OFF_CHANNEL] ?? 0) + ns;
+    }
+  }
+
+  private sampleSlices(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    const starts = this.starts.data;
+    const states = this.states.data;
+    const untilNs = Math.min(toNs, endNs);
+    for (let index = Math.max(0, this.indexAt(fromNs)); index < this.count; index += 1) {
+      const start = starts[index] ?? 0;
+      if (start >= untilNs) return;
+      const end = index + 1 < this.count ? (starts[index + 1] ?? 0) : endNs;
+      const byte = states[index] ?? 0;
+      spread(out, fromNs, toNs, pixels, Math.max(start, fromNs), Math.min(end, untilNs), byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0);
+    }
+  }
+
+  private sampleBuckets(level: number, fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    const width = this.pyramid.widthNs(level);
+    const { data, length } = this.pyramid.sums(level);
+    const perNs = pixels / (toNs - fromNs);
+    const first = Math.floor(fromNs / width);
+    const last = Math.min(Math.ceil(toNs / width), length / CHANNELS);
+    for (let bucket = first; bucket < last; bucket += 1) {
+      const left = (bucket * width - fromNs) * perNs;
+      // The last bucket of a run is filled only up to the run's end: its time lies there, not spread beyond.
+      const right = (Math.min((bucket + 1) * width, endNs) - fromNs) * perNs;
+      const pixel = Math.floor(left);
+      // A bucket is at most one pixel wide, so it touches at most two.
+      const inFirst = Math.min(1, (pixel + 1 - left) / (right - left));
+      if (pixel >= 0) addBucket(out, pixel, data, bucket, inFirst);
+      if (inFirst < 1 && pixel + 1 < pixels) addBucket(out, pixel + 1, data, bucket, 1 - inFirst);
+    }
+    this.sampleOpen(fromNs, toNs, pixels, endNs, out);
+  }
+
+  /** The last slice is not in the pyramid until it ends. */
+  private sampleOpen(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    const slice = this.slice(this.count - 1, endNs);
+    const from = Math.max(slice.fromNs, fromNs);
+    spread(out, fromNs, toNs, pixels, from, Math.min(endNs, toNs), slice.state, slice.irqOff);
+  }
+}
+
+function stateByte(a: number): number {
+  return (a % IRQ_OFF) + (a >= IRQ_OFF ? IRQ_OFF_BIT : 0);
+}
+
+function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: number, share: number): void {
+  const to = pixel * CHANNELS;
+  const from = bucket * CHANNELS;
+  for (let channel = 0; channel < CHANNELS; channel += 1) {
+    const ns = data[from + channel] ?? 0;
+    if (ns !== 0) out[to + channel] = (out[to + channel] ?? 0) + ns * share;
+  }
+}
+
+/** Charges [startNs, stopNs) to the pixels it covers. */
+function spread(
+  out: Float32Array, fromNs: number, toNs: number, pixels: number, startNs: number, stopNs: number, channel: number, irqOff: boolean,
+): void {
+  if (stopNs <= startNs) return;
+  const pixelNs = (toNs - fromNs) / pixels;
+  const left = (startNs - fromNs) / pixelNs;
+  const right = (stopNs - fromNs) / pixelNs;
+  const last = Math.min(pixels - 1, Math.ceil(right) - 1);
+  for (let pixel = Math.min(last, Math.floor(left)); pixel <= last; pixel += 1) {
+    const ns = (Math.min(right, pixel + 1) - Math.max(left, pixel)) * pixelNs;
+    const at = pixel * CHANNELS;
+    out[at + channel] = (out[at + channel] ?? 0) + ns;
+    if (irqOff) out[at + IRQ_OFF_CHANNEL] = (out[at + IRQ_OFF_CHANNEL] ?? 0) + ns;
+  }
+}

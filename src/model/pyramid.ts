@@ -1,0 +1,93 @@
+// How much of each state lies in each stretch of one CPU's time, at every zoom. True of closed slices only; must not know pixels.
+//
+//   level 2   [                    16 w                     ]
+//   level 1   [    4 w   ][    4 w   ][    4 w   ][   4 w   ]
+//   level 0   [w][w][w][w][w][w][w][w] …        each bucket: ns per channel, integers, so that sums are conserved exactly
+//
+// The finest width is not fixed: an idle CPU of a ten-second run would need millions of empty buckets. Whenever level 0 has more
+// buckets than the lane has slices to fill them, it is dropped and level 1 takes its place.
+
+import { CPU_STATES } from "../engine/gen/catalogue.ts";
+import { Column, u32Column } from "../lib/column.ts";
+
+/** One channel per CPU state, and one for interrupts off. */
+export const CHANNELS = CPU_STATES.length + 1;
+export const IRQ_OFF_CHANNEL = CPU_STATES.length;
+
+const FINEST_LOG2 = 10;
+/** 2^30 ns: the widest bucket whose nanoseconds fit 32 bits with room to spare. */
+const WIDEST_LOG2 = 30;
+/** Levels are four times as wide as the one below. */
+const STEP_LOG2 = 2;
+/** Below this many buckets a level is not worth dropping. */
+const BUCKETS_MIN = 64;
+/** Slices per level-0 bucket: fewer cost memory, more make a half-zoomed view walk slices one by one. */
+const SLICES_PER_BUCKET = 4;
+
+interface Level {
+  readonly log2: number;
+  readonly sums: Column<Uint32Array>;
+}
+
+export class StatePyramid {
+  private levels: Level[] = [];
+
+  constructor() {
+    for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2) this.levels.push({ log2, sums: u32Column() });
+  }
+
+  /** Charges [fromNs, toNs) to `channel` (and to interrupts off). `slices` is how many slices the lane has. */
+  add(fromNs: number, toNs: number, channel: number, irqOff: boolean, slices: number): void {
+    this.widen(toNs, slices);
+    for (const level of this.levels) charge(level, fromNs, toNs, channel, irqOff);
+  }
+
+  /** Index of the widest level whose buckets are at most `widthNs` wide; -1 if all are wider. */
+  levelFor(widthNs: number): number {
+    let found = -1;
+    for (const [index, level] of this.levels.entries()) if (2 ** level.log2 <= widthNs) found = index;
+    return found;
+  }
+
+  /** Bucket width of a level, ns. */
+  widthNs(level: number): number {
+    return 2 ** this.level(level).log2;
+  }
+
+  /** The sums of a level: CHANNELS numbers a bucket, bucket k at k * CHANNELS; and how many numbers are valid. */
+  sums(level: number): { readonly data: Uint32Array; readonly length: number } {
+    return this.level(level).sums;
+  }
+
+  get bytes(): number {
+    return this.levels.reduce((sum, level) => sum + level.sums.bytes, 0);
+  }
+
+  private level(index: number): Level {
+    const level = this.levels[index];
+    if (level === undefined) throw new RangeError(`level ${String(index)} of ${String(this.levels.length)}`);
+    return level;
+  }
+
+  private widen(toNs: number, slices: number): void {
+    const allowed = Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET);
+    while (this.levels.length > 1 && toNs / 2 ** this.level(0).log2 > allowed) this.levels.shift();
+  }
+}
+
+function charge(level: Level, fromNs: number, toNs: number, channel: number, irqOff: boolean): void {
+  const width = 2 ** level.log2;
+  const first = Math.floor(fromNs / width);
+  const last = Math.floor((toNs - 1) / width);
+  const { sums } = level;
+  const needed = (last + 1) * CHANNELS;
+  sums.reserve(needed);
+  sums.length = Math.max(sums.length, needed);
+  const data = sums.data;
+  for (let bucket = first; bucket <= last; bucket += 1) {
+    const ns = Math.min(toNs, (bucket + 1) * width) - Math.max(fromNs, bucket * width);
+    const base = bucket * CHANNELS;
+    data[base + channel] = (data[base + channel] ?? 0) + ns;
+    if (irqOff) data[base + IRQ_OFF_CHANNEL] = (data[base + IRQ_OFF_CHANNEL] ?? 0) + ns;
+  }
+}

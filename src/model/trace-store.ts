@@ -1,0 +1,143 @@
+// One run, as far as it has been computed: rows go in, every index grows with them. True of one run; must not know workers or pixels.
+
+import { IRQ_OFF, KIND, NONE } from "../engine/gen/catalogue.ts";
+import type { RunMeta } from "../engine/gen/types.ts";
+import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
+import { Density } from "./density.ts";
+import { EventTable } from "./events.ts";
+import { CpuLane, NO_TASK } from "./lane.ts";
+import { LatencyIndex } from "./latency.ts";
+import { LockIndex } from "./locks.ts";
+import { SpanTable } from "./spans.ts";
+import type { Slice } from "./types.ts";
+import { WaitIndex } from "./waits.ts";
+import { WakeTable } from "./wakes.ts";
+
+/** What the store must know of a run before its first row. A RunMeta is one. */
+export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "locks">;
+
+/** In an IPI span's `kind`: the vector, + 128 if the IPI was coalesced. */
+export const COALESCED_BIT = 128;
+
+export class TraceStore {
+  /** By CPU number. */
+  readonly lanes: readonly CpuLane[];
+  readonly events = new EventTable();
+  readonly locks: LockIndex;
+  /** IPI flights: `cpu` receives, `what` sent, `kind` vector and COALESCED_BIT; from the send to the arrival. */
+  readonly ipis = new SpanTable();
+  /** need_resched from set to schedule(): `cpu` flagged, `what` the task flagged or NO_TASK. */
+  readonly flags = new SpanTable();
+  readonly waits = new WaitIndex();
+  readonly wakes: WakeTable;
+  readonly latency: LatencyIndex;
+  readonly density = new Density();
+  /** Flags set and not yet cleared: CPU to the instant it was set. */
+  private readonly openFlags = new Map<number, number>();
+  private appended = 0;
+  private rowCount = 0;
+  private simulatedNs = 0;
+
+  constructor(readonly shape: RunShape) {
+    if (shape.tasks.length >= NO_TASK) throw new RangeError(`${String(shape.tasks.length)} tasks; the columns hold ${String(NO_TASK - 1)}`);
+    this.lanes = Array.from({ length: shape.cpus }, (_, cpu) => new CpuLane(cpu));
+    this.locks = new LockIndex(this.events);
+    this.wakes = new WakeTable(shape.tasks.map((task) => task.name));
+    this.latency = new LatencyIndex(this.wakes, shape.tasks);
+  }
+
+  /** Goes up by one with every chunk. */
+  get version(): number {
+    return this.appended;
+  }
+
+  /** Trace rows so far. */
+  get rows(): number {
+    return this.rowCount;
+  }
+
+  /** Simulated so far, ns: what lies beyond is not known yet. */
+  get endNs(): number {
+    return this.simulatedNs;
+  }
+
+  /** Bytes of all columns and indexes. */
+  get bytes(): number {
+    const tables = [...this.lanes, this.events, this.locks, this.ipis, this.flags, this.waits, this.wakes];
+    return tables.reduce((sum, table) => sum + table.bytes, 0);
+  }
+
+  /** Takes one chunk; `simulatedNs` is the instant the engine has reached with it. */
+  append(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk): void {
+    const { time, kind, cpu, a, b } = trace;
+    for (let row = 0; row < time.length; row += 1) {
+      this.appendRow(time[row] ?? 0, kind[row] ?? 0, cpu[row] ?? 0, a[row] ?? 0, b[row] ?? 0);
+    }
+    this.wakes.append(wakes);
+    this.rowCount += time.length;
+    this.simulatedNs = Math.max(this.simulatedNs, simulatedNs);
+    this.appended += 1;
+  }
+
+  /** What the CPU does at `ns`; undefined before its first row and beyond the end. */
+  cpuAt(cpu: number, ns: number): Slice | undefined {
+    const lane = this.lanes[cpu];
+    const index = lane?.indexAt(ns) ?? -1;
+    return lane === undefined || index < 0 || ns > this.endNs ? undefined : lane.slice(index, this.endNs);
+  }
+
+  /** Visits need_resched flags that touch [fromNs, toNs], those still set up to `endNs`. */
+  visitFlags(fromNs: number, toNs: number, see: (fromNs: number, toNs: number, cpu: number, cleared: boolean) => void): void {
+    this.flags.visit(fromNs, toNs, (from, to, cpu) => {
+      see(from, to, cpu, true);
+    });
+    for (const [cpu, setNs] of this.openFlags) if (setNs <= toNs && this.endNs >= fromNs) see(setNs, this.endNs, cpu, false);
+  }
+
+  taskName(task: number): string {
+    return this.shape.tasks[task]?.name ?? `task ${String(task)}`;
+  }
+
+  lockName(lock: number): string {
+    return this.shape.locks[lock] ?? `lock ${String(lock)}`;
+  }
+
+  private appendRow(ns: number, kind: number, cpu: number, a: number, b: number): void {
+    this.density.add(ns);
+    if (kind === KIND.CpuState) {
+      const lane = this.lanes[cpu];
+      if (lane === undefined) throw new RangeError(`CPU ${String(cpu)} of ${String(this.lanes.length)} at ${String(ns)} ns`);
+      lane.append(ns, a, b);
+      return;
+    }
+    const row = this.events.push(ns, kind, cpu, a, b);
+    this.index(row, ns, kind, cpu, a, b);
+  }
+
+  private index(row: number, ns: number, kind: number, cpu: number, a: number, b: number): void {
+    switch (kind) {
+      case KIND.LockWait:
+      case KIND.LockAcq:
+      case KIND.LockRel:
+        this.locks.append(row, a);
+        break;
+      case KIND.IpiArrive:
+        this.ipis.push(ns - b, ns, cpu, a % 65_536, ipiKind(a));
+        break;
+      case KIND.NeedResched:
+        if (!this.openFlags.has(cpu)) this.openFlags.set(cpu, ns);
+        break;
+      case KIND.NeedReschedClear:
+        this.openFlags.delete(cpu);
+        this.flags.push(ns - b, ns, cpu, a === NONE ? NO_TASK : a, 0);
+        break;
+      default:
+        this.waits.append(ns, kind, cpu, a, b);
+    }
+  }
+}
+
+function ipiKind(a: number): number {
+  const vector = Math.floor(a / 65_536) % IRQ_OFF;
+  return vector + (a >= 16_777_216 ? COALESCED_BIT : 0);
+}

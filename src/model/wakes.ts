@@ -1,0 +1,210 @@
+// Finished wake-ups with the causes of their latency. True of wake chunks; must not know how a cause is drawn.
+
+import type { WakeChunk } from "../engine/protocol.ts";
+import { f64Column, u16Column, u32Column, u8Column, Column } from "../lib/column.ts";
+import { largestRemainder } from "../lib/percent.ts";
+import { lowerBound } from "../lib/search.ts";
+import type { Selection, WakeRecord, WakeSegment } from "./types.ts";
+
+export class WakeTable {
+  private readonly task = u16Column();
+  private readonly nth = u32Column();
+  private readonly cpu = u16Column();
+  private readonly due = f64Column();
+  private readonly latency = f64Column();
+  private readonly segmentsEnd = u32Column();
+  private readonly segmentCause = u8Column();
+  private readonly segmentNs = u32Column();
+  private readonly rowsOfTask = new Map<number, Column<Uint32Array>>();
+  private readonly rowsOfCpu = new Map<number, Column<Uint32Array>>();
+  private order: Uint32Array = new Uint32Array(0);
+  private rankOf: Uint32Array = new Uint32Array(0);
+
+  /** `taskNames`: index = task id. */
+  constructor(private readonly taskNames: readonly string[]) {}
+
+  /** Finished wake-ups so far. */
+  get count(): number {
+    return this.task.length;
+  }
+
+  get bytes(): number {
+    const fixed = [this.task, this.nth, this.cpu, this.due, this.latency, this.segmentsEnd, this.segmentCause, this.segmentNs];
+    const lists = [...this.rowsOfTask.values(), ...this.rowsOfCpu.values()];
+    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, 0) + this.order.byteLength + this.rankOf.byteLength;
+  }
+
+  append(chunk: WakeChunk): void {
+    const first = this.count;
+    chunk.task.forEach((task, index) => {
+      this.task.push(task);
+      listOf(this.rowsOfTask, task).push(first + index);
+      listOf(this.rowsOfCpu, chunk.cpu[index] ?? 0).push(first + index);
+    });
+    this.nth.append(chunk.nth);
+    this.cpu.append(chunk.cpu);
+    this.due.append(chunk.due);
+    this.latency.append(chunk.latency);
+    this.segmentsEnd.append(chunk.segmentsEnd);
+    this.segmentCause.append(chunk.segmentCause);
+    this.segmentNs.append(chunk.segmentNs);
+  }
+
+  taskIdOf(row: number): number {
+    return this.task.at(row);
+  }
+
+  cpuOf(row: number): number {
+    return this.cpu.at(row);
+  }
+
+  latencyNs(row: number): number {
+    return this.latency.at(row);
+  }
+
+  /** The instant the woken task ran: due + latency. */
+  doneNs(row: number): number {
+    return this.due.at(row) + this.latency.at(row);
+  }
+
+  /** Everything about one wake-up. */
+  record(row: number): WakeRecord {
+    const taskId = this.task.at(row);
+    return {
+      row,
+      task: this.taskName(taskId),
+      taskId,
+      nth: this.nth.at(row),
+      cpu: this.cpu.at(row),
+      dueNs: this.due.at(row),
+      latencyNs: this.latency.at(row),
+      segments: this.segments(row),
+    };
+  }
+
+  /** The wake-up's name, the same on both sides and in a link. */
+  selectionOf(row: number): Selection {
+    return { kind: "wake", task: this.taskName(this.task.at(row)), nth: this.nth.at(row) };
+  }
+
+  /** The row of `task`'s wake-up number `nth`, or undefined if it has not finished (yet). */
+  find(task: string, nth: number): number | undefined {
+    const rows = this.rowsOfTask.get(this.taskNames.indexOf(task));
+    if (rows === undefined) return undefined;
+    // Numbers of one task ascend, and mostly without gaps: `nth` itself is the first guess.
+    const guess = rows.length > nth ? rows.at(nth) : undefined;
+    if (guess !== undefined && this.nth.at(guess) === nth) return guess;
+    const numbers = Array.from(rows.data.subarray(0, rows.length), (row) => this.nth.at(row));
+    const index = lowerBound(numbers, numbers.length, nth);
+    return numbers[index] === nth ? rows.at(index) : undefined;
+  }
+
+  findSelection(selection: Selection | undefined): number | undefined {
+    return selection === undefined ? undefined : this.find(selection.task, selection.nth);
+  }
+
+  /** The first `count` rows by latency, worst first; the earlier due among equals. */
+  worst(count: number): readonly number[] {
+    this.sort();
+    return Array.from(this.order.subarray(0, count));
+  }
+
+  /** The row at `rank` in the order of `worst`, 0 = the worst; undefined past the end. */
+  rowAtRank(rank: number): number | undefined {
+    this.sort();
+    return this.order[rank];
+  }
+
+  /** Place of a row in the order of `worst`, from 0. */
+  rank(row: number): number {
+    this.sort();
+    return this.rankOf[row] ?? this.count;
+  }
+
+  /**
+   * The wake-up a viewer means by pointing at `ns` on `cpu`: the one whose wait covers it, else the last that had finished there by then.
+   */
+  at(cpu: number, ns: number): number | undefined {
+    const rows = this.rowsOfCpu.get(cpu);
+    if (rows === undefined) return undefined;
+    const index = this.firstDoneAfter(rows, ns);
+    const next = index < rows.length ? rows.at(index) : undefined;
+    if (next !== undefined && this.due.at(next) <= ns) return next;
+    return index > 0 ? rows.at(index - 1) : undefined;
+  }
+
+  /** Rows whose wake-ups ended on `cpu` and whose wait touches [fromNs, toNs], at most `limit`, in order. */
+  onCpu(cpu: number, fromNs: number, toNs: number, limit: number): number[] {
+    const rows = this.rowsOfCpu.get(cpu);
+    const found: number[] = [];
+    if (rows === undefined) return found;
+    for (let index = this.firstDoneAfter(rows, fromNs); index < rows.length && found.length < limit; index += 1) {
+      const row = rows.at(index);
+      if (this.due.at(row) < toNs) found.push(row);
+      else break;
+    }
+    return found;
+  }
+
+  /** Adds each segment of `row` to `sums` by cause. */
+  addCauses(row: number, sums: number[]): void {
+    const end = this.segmentsEnd.at(row);
+    for (let segment = this.segmentsStart(row); segment < end; segment += 1) {
+      const cause = this.segmentCause.at(segment);
+      sums[cause] = (sums[cause] ?? 0) + this.segmentNs.at(segment);
+    }
+  }
+
+  private segments(row: number): readonly WakeSegment[] {
+    const start = this.segmentsStart(row);
+    const lengths = Array.from(this.segmentNs.data.subarray(start, this.segmentsEnd.at(row)));
+    const shares = largestRemainder(lengths);
+    let fromNs = this.due.at(row);
+    return lengths.map((ns, index) => {
+      const segment = { cause: this.segmentCause.at(start + index), fromNs, ns, basisPoints: shares[index] ?? 0 };
+      fromNs += ns;
+      return segment;
+    });
+  }
+
+  private segmentsStart(row: number): number {
+    return row === 0 ? 0 : this.segmentsEnd.at(row - 1);
+  }
+
+  /** First index in a CPU's rows (in order of finishing) whose wake-up ends after `ns`. */
+  private firstDoneAfter(rows: Column<Uint32Array>, ns: number): number {
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.doneNs(rows.at(middle)) <= ns) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private sort(): void {
+    if (this.order.length === this.count) return;
+    const latency = this.latency.data;
+    const due = this.due.data;
+    const order = Uint32Array.from({ length: this.count }, (_, row) => row);
+    order.sort((one, other) => (latency[other] ?? 0) - (latency[one] ?? 0) || (due[one] ?? 0) - (due[other] ?? 0) || one - other);
+    this.order = order;
+    this.rankOf = new Uint32Array(this.count);
+    order.forEach((row, rank) => {
+      this.rankOf[row] = rank;
+    });
+  }
+
+  private taskName(id: number): string {
+    return this.taskNames[id] ?? `task ${String(id)}`;
+  }
+}
+
+function listOf(lists: Map<number, Column<Uint32Array>>, key: number): Column<Uint32Array> {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made = u32Column();
+  lists.set(key, made);
+  return made;
+}
