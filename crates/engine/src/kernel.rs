@@ -1,3 +1,18 @@
 //! The scheduler, file by file as in kernel/sched.
 
 pub mod config;
+pub mod core;
+pub mod cpupri;
+pub mod double_lock;
+pub mod fair;
+pub mod frame;
+pub mod idle;
+pub mod irq;
+pub mod rt;
+pub mod rt_pull;
+pub mod rt_push;
+pub mod rto;
+pub mod schedule;
+pub mod syscall;
+pub mod task;
+pub mod wakeup;

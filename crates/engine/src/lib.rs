@@ -1,9 +1,17 @@
 //! The schedscope simulator: a deterministic machine of CPUs, locks, interrupts and the Linux scheduler.
 //!
 //! Pure: integers in state, no clock, no I/O, no threads, no floats in state, no hash maps. Same setup, same bytes,
-//! natively and in WebAssembly.
+//! natively and in WebAssembly. Start with [`run::Run`]; [`sim::Sim`] executes; `kernel` reads like kernel/sched.
 
+pub mod account;
+pub mod check;
 pub mod kernel;
 pub mod machine;
 pub mod named;
+pub mod queue;
+pub mod rng;
+pub mod run;
 pub mod setup;
+pub mod sim;
+pub mod trace;
+pub mod workload;

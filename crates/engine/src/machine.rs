@@ -1,4 +1,8 @@
 //! The hardware: what takes time, and how much. Knows nothing of tasks or policies.
 
 pub mod costs;
+pub mod cpu;
+pub mod hrtimer;
+pub mod ipi;
+pub mod spinlock;
 pub mod topology;

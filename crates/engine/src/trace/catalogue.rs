@@ -105,7 +105,7 @@ pub const CPU_STATES: &[(CpuState, &str, &str)] = &[
     (CpuState::Spin, "spin", "spinning for a lock, interrupts off"),
 ];
 
-/// Interrupt vectors: name, meaning and priority (0 is taken first when several are pending).
+/// Interrupt vectors by number: name and meaning.
 pub const VECTORS: &[(&str, &str)] = &[
     ("local_timer", "the CPU's own timer"),
     ("reschedule", "reschedule IPI"),

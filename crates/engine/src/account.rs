@@ -1,0 +1,5 @@
+//! The books: why each wake-up was late, and the totals of a run.
+
+pub mod latency;
+pub mod metrics;
+pub mod report;

@@ -1,0 +1,269 @@
+//! Why was this wake-up late? Every nanosecond from the due time to the first user instruction has one cause.
+//!
+//! ```text
+//!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──► first user instruction
+//! ```
+//! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run queue's. Whenever
+//! that CPU changes what it does, the stretch behind is charged to the cause that held during it and the cause of
+//! the stretch ahead is read off the machine. Nothing is estimated, so the parts sum to the whole exactly.
+
+use crate::machine::ipi::LOCAL_TIMER;
+use crate::sim::Sim;
+use crate::trace::catalogue::{CAUSES, CpuState, Kind};
+
+/// Index into [`CAUSES`].
+pub type Cause = u8;
+
+const IRQ_DELAY: Cause = 0;
+const IDLE_EXIT: Cause = 1;
+const IRQ: Cause = 2;
+const SOFTIRQ: Cause = 3;
+const NONPREEMPTIBLE: Cause = 4;
+const RQ_LOCK_SPIN: Cause = 6;
+const IPI: Cause = 7;
+const HIGHER_PRIO: Cause = 8;
+const SAME_CLASS: Cause = 9;
+const SWITCH: Cause = 12;
+const RETURN_TO_USER: Cause = 13;
+
+/// How far a wake-up has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Its timer has expired; the handler has not run its callback.
+    Due,
+    /// try_to_wake_up runs.
+    Waking,
+    /// On a wake-list.
+    Listed,
+    /// On a run queue.
+    Queued,
+    /// Chosen: the switch, then the way back to user code.
+    Switching,
+}
+
+/// A wake-up under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wake {
+    /// When the task should have run.
+    pub due: u64,
+    /// How far it is.
+    pub phase: Phase,
+    /// CPU it depends on.
+    pub cpu: u32,
+    /// Up to when its time is charged.
+    pub charged_to: u64,
+    /// Cause of the stretch since then.
+    pub cause: Cause,
+    /// Charged stretches in order, neighbours of one cause merged.
+    pub segments: Vec<(Cause, u64)>,
+    /// The first start of a program is not a sample.
+    pub measured: bool,
+    /// An allowed CPU is idle or runs something weaker, since then.
+    pub avoidable_since: Option<u64>,
+    /// Sum of such stretches.
+    pub avoidable_ns: u64,
+}
+
+impl Wake {
+    fn charge(&mut self, now: u64) {
+        let ns = now - self.charged_to;
+        self.charged_to = now;
+        if ns == 0 {
+            return;
+        }
+        match self.segments.last_mut() {
+            Some((cause, total)) if *cause == self.cause => *total += ns,
+            _ => self.segments.push((self.cause, ns)),
+        }
+    }
+}
+
+impl Sim {
+    /// A task's timer has expired on `cpu`; it was due at `due`, a slack before.
+    pub(crate) fn wake_due(&mut self, task: u32, cpu: u32, due: u64) {
+        let measured = self.task(task).program.measured();
+        self.open(task, cpu, due, Phase::Due, measured);
+    }
+
+    /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
+    pub(crate) fn wake_waking(&mut self, task: u32, cpu: u32) {
+        if self.task(task).wake.is_none() {
+            let now = self.now;
+            self.open(task, cpu, now, Phase::Waking, true);
+        } else {
+            self.wake_phase(task, Phase::Waking, cpu);
+        }
+    }
+
+    fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {
+        self.task_mut(task).wake = Some(Wake {
+            due,
+            phase,
+            cpu,
+            charged_to: due,
+            cause: IRQ_DELAY,
+            segments: Vec::new(),
+            measured,
+            avoidable_since: None,
+            avoidable_ns: 0,
+        });
+        self.cpu(cpu).watchers.push(task);
+        self.recharge(task);
+    }
+
+    /// The wake-up has come to `phase`, where it depends on `cpu`.
+    pub(crate) fn wake_phase(&mut self, task: u32, phase: Phase, cpu: u32) {
+        let Some(wake) = &mut self.tasks[task as usize].wake else { return };
+        wake.charge(self.now);
+        let before = std::mem::replace(&mut wake.cpu, cpu);
+        wake.phase = phase;
+        if before != cpu {
+            self.cpu(before).watchers.retain(|other| *other != task);
+            self.cpu(cpu).watchers.push(task);
+        }
+        self.recharge(task);
+        match phase {
+            Phase::Queued if self.task(task).movable => self.roam(task),
+            Phase::Switching => self.end_roaming(task),
+            _ => {}
+        }
+    }
+
+    /// A waiting task has been moved to another run queue.
+    pub(crate) fn wake_moved(&mut self, task: u32, cpu: u32) {
+        self.wake_phase(task, Phase::Queued, cpu);
+    }
+
+    /// What `cpu` does has changed: recharge every wake-up that depends on it.
+    pub(crate) fn refresh(&mut self, cpu: u32) {
+        for index in 0..self.cpus[cpu as usize].watchers.len() {
+            self.recharge(self.cpus[cpu as usize].watchers[index]);
+        }
+    }
+
+    fn recharge(&mut self, task: u32) {
+        let Some(wake) = &self.task(task).wake else { return };
+        let cause = self.cause(task, wake);
+        let now = self.now;
+        if let Some(wake) = &mut self.tasks[task as usize].wake {
+            if wake.cause != cause {
+                wake.charge(now);
+                wake.cause = cause;
+            }
+        }
+    }
+
+    /// What `task` waits for, read off the CPU it depends on.
+    fn cause(&self, task: u32, wake: &Wake) -> Cause {
+        let cpu = &self.cpus[wake.cpu as usize];
+        match cpu.state() {
+            CpuState::Spin => return RQ_LOCK_SPIN,
+            CpuState::IdleExit => return IDLE_EXIT,
+            CpuState::Softirq => return SOFTIRQ,
+            _ => {}
+        }
+        match wake.phase {
+            Phase::Due if cpu.hardirq == Some(LOCAL_TIMER) => IRQ,
+            Phase::Due => IRQ_DELAY,
+            Phase::Waking if cpu.blocked => SWITCH,
+            Phase::Waking => IRQ,
+            Phase::Listed if cpu.hardirq.is_some() => IRQ,
+            Phase::Listed if cpu.lines.any_pending() => IRQ_DELAY,
+            Phase::Listed => IPI,
+            Phase::Queued => self.cause_queued(task, wake.cpu),
+            Phase::Switching if cpu.hardirq.is_some() => IRQ,
+            Phase::Switching if cpu.in_schedule => SWITCH,
+            Phase::Switching => RETURN_TO_USER,
+        }
+    }
+
+    fn cause_queued(&self, task: u32, cpu: u32) -> Cause {
+        let state = &self.cpus[cpu as usize];
+        if state.hardirq.is_some() {
+            return IRQ;
+        }
+        if state.in_schedule {
+            return SWITCH;
+        }
+        let Some(curr) = self.rqs[cpu as usize].curr else { return IPI };
+        let (curr, waiting) = (self.task(curr), self.task(task));
+        if !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio {
+            return SAME_CLASS;
+        }
+        if curr.prio < waiting.prio {
+            return HIGHER_PRIO;
+        }
+        // Something weaker runs on: in user code only an IPI under way explains it, in the kernel also its model.
+        let full = self.kernel().preempt == crate::kernel::config::Preempt::Full;
+        if state.state() == CpuState::User || full { IPI } else { NONPREEMPTIBLE }
+    }
+
+    /// `cpu` is about to execute user code: if its task was woken, the wake-up ends here.
+    pub(crate) fn first_user_instruction(&mut self, cpu: u32) {
+        let Some(task) = self.rqs[cpu as usize].curr else { return };
+        if self.task(task).wake.is_none() {
+            return;
+        }
+        let Some(mut wake) = self.task_mut(task).wake.take() else { return };
+        wake.charge(self.now);
+        self.cpu(wake.cpu).watchers.retain(|other| *other != task);
+        let latency = self.now - wake.due;
+        let stats = &mut self.tasks[task as usize].stats;
+        stats.due_ns = wake.due;
+        stats.start_ns = self.now;
+        stats.loops_before = stats.loops;
+        if !wake.measured {
+            return;
+        }
+        let nth = stats.wakeups as u32;
+        stats.wakeups += 1;
+        self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));
+        let sum: u64 = wake.segments.iter().map(|(_, ns)| ns).sum();
+        self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));
+        self.log.wake(task, nth, cpu, wake.due, latency, &wake.segments);
+        self.book_latency(task, latency, &wake);
+    }
+
+    // ---- a second reading: could it have run elsewhere? --------------------------------------------------------
+
+    fn roam(&mut self, task: u32) {
+        if !self.roaming.contains(&task) {
+            self.roaming.push(task);
+        }
+        self.watch_one(task);
+    }
+
+    fn end_roaming(&mut self, task: u32) {
+        self.roaming.retain(|other| *other != task);
+        let now = self.now;
+        if let Some(wake) = &mut self.tasks[task as usize].wake {
+            wake.avoidable_ns += wake.avoidable_since.take().map_or(0, |since| now - since);
+        }
+    }
+
+    /// Some CPU has changed tasks: look again whether the waiting could have been avoided.
+    pub(crate) fn watch_roaming(&mut self) {
+        for index in 0..self.roaming.len() {
+            self.watch_one(self.roaming[index]);
+        }
+    }
+
+    fn watch_one(&mut self, task: u32) {
+        let (prio, own) = (self.task(task).prio, self.task(task).cpu);
+        let weaker = |cpu: u32| self.rqs[cpu as usize].curr.is_none_or(|curr| self.task(curr).prio > prio);
+        let elsewhere = self.setup.tasks[task as usize].cpus.iter().any(|cpu| cpu != own && weaker(cpu));
+        let now = self.now;
+        if let Some(wake) = &mut self.tasks[task as usize].wake {
+            match (wake.avoidable_since, elsewhere) {
+                (None, true) => wake.avoidable_since = Some(now),
+                (Some(since), false) => {
+                    wake.avoidable_ns += now - since;
+                    wake.avoidable_since = None;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+const _: () = assert!(CAUSES.len() == 14);

@@ -1,0 +1,164 @@
+//! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts 2.1.
+
+use super::latency::Wake;
+use crate::machine::ipi::VECTORS;
+use crate::setup::Setup;
+use crate::sim::Sim;
+use crate::kernel::task::TaskState;
+use crate::trace::catalogue::CAUSES;
+use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
+
+/// Counts of one IPI vector.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IpiCounts {
+    /// Left as an IPI.
+    pub sent: u64,
+    /// Set a pending bit.
+    pub delivered: u64,
+    /// Found the bit set.
+    pub coalesced: u64,
+    /// Not needed: the target polled.
+    pub elided_polling: u64,
+}
+
+/// Totals of one task kind.
+#[derive(Clone, Debug)]
+pub struct KindTotals {
+    /// The kind's name.
+    pub name: String,
+    /// Sum of latencies, ns.
+    pub sum_ns: u64,
+    /// Of it, by cause.
+    pub causes_ns: [u64; CAUSES.len()],
+    /// Of it, while an allowed CPU was idle or ran something weaker.
+    pub avoidable_ns: u64,
+    /// Samples in the log.
+    pub count: u64,
+}
+
+/// Everything counted.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// Task kind of each task.
+    pub kind_of: Vec<u16>,
+    /// Task kinds in order of first appearance.
+    pub kinds: Vec<KindTotals>,
+    /// rq lock acquisitions.
+    pub acquisitions: u64,
+    /// Of them, after waiting.
+    pub contended: u64,
+    /// Most CPUs spinning for one rq lock at once.
+    pub max_waiters: u32,
+    /// CPU time spent spinning for rq locks, ns.
+    pub wait_ns: u64,
+    /// Longest stretch with interrupts off on one CPU, ns.
+    pub irq_off_max_ns: u64,
+    /// Times pull_rt_task went for another CPU's lock.
+    pub pull_remote_acquisitions: u64,
+    /// By vector.
+    pub ipi: [IpiCounts; VECTORS],
+    /// IPIs of the RT push chain.
+    pub rto_sent: u64,
+    /// Most of them under way at once.
+    pub rto_max_in_flight: u64,
+    /// Of them, to the sender itself.
+    pub rto_self_sent: u64,
+    /// Context switches, to and from idle included.
+    pub context_switches: u64,
+    /// Tasks that changed CPU.
+    pub migrations: u64,
+    /// Tasks pushed.
+    pub pushes: u64,
+    /// Tasks pulled.
+    pub pulls: u64,
+    /// Scheduler ticks.
+    pub ticks: u64,
+    /// need_resched set.
+    pub now_set: u64,
+    /// rt_noise wake-ups.
+    pub noise_fired: u64,
+}
+
+impl Ledger {
+    /// Nothing counted yet.
+    pub fn new(setup: &Setup) -> Self {
+        let mut kinds: Vec<KindTotals> = Vec::new();
+        let mut kind_of = Vec::new();
+        for spec in &setup.tasks {
+            let at = kinds.iter().position(|kind| kind.name == spec.kind).unwrap_or_else(|| {
+                kinds.push(KindTotals { name: spec.kind.clone(), sum_ns: 0, causes_ns: [0; CAUSES.len()], avoidable_ns: 0, count: 0 });
+                kinds.len() - 1
+            });
+            kind_of.push(at as u16);
+        }
+        Self {
+            kind_of,
+            kinds,
+            acquisitions: 0,
+            contended: 0,
+            max_waiters: 0,
+            wait_ns: 0,
+            irq_off_max_ns: 0,
+            pull_remote_acquisitions: 0,
+            ipi: [IpiCounts::default(); VECTORS],
+            rto_sent: 0,
+            rto_max_in_flight: 0,
+            rto_self_sent: 0,
+            context_switches: 0,
+            migrations: 0,
+            pushes: 0,
+            pulls: 0,
+            ticks: 0,
+            now_set: 0,
+            noise_fired: 0,
+        }
+    }
+}
+
+impl Sim {
+    pub(crate) fn book_latency(&mut self, task: u32, latency: u64, wake: &Wake) {
+        let kind = self.ledger.kind_of[task as usize] as usize;
+        let totals = &mut self.ledger.kinds[kind];
+        totals.count += 1;
+        totals.sum_ns += latency;
+        totals.avoidable_ns += wake.avoidable_ns;
+        for (cause, ns) in &wake.segments {
+            totals.causes_ns[*cause as usize] += ns;
+        }
+        self.log.samples[kind].push(latency);
+    }
+
+    /// A task becomes runnable.
+    pub(crate) fn account_ready(&mut self, task: u32) {
+        if self.task(task).state == TaskState::Waking {
+            self.task_mut(task).stats.since = self.now;
+        }
+    }
+
+    /// A CPU changes tasks.
+    pub(crate) fn count_switch(&mut self, prev: Option<u32>, next: Option<u32>) {
+        self.ledger.context_switches += 1;
+        let now = self.now;
+        if let Some(prev) = prev {
+            let stats = &mut self.task_mut(prev).stats;
+            stats.run_ns += now - stats.since;
+            stats.since = now;
+        }
+        if let Some(next) = next {
+            let stats = &mut self.task_mut(next).stats;
+            stats.ready_ns += now - stats.since;
+            stats.since = now;
+        }
+    }
+
+    /// A task goes back to sleep.
+    pub(crate) fn end_activation(&mut self, task: u32) {
+        let now = self.now;
+        let stats = &mut self.tasks[task as usize].stats;
+        if (stats.activations as usize) < ACTIVATIONS_MAX && stats.start_ns > 0 {
+            stats.activations += 1;
+            let row = Activation { due_ns: stats.due_ns, start_ns: stats.start_ns, end_ns: now, loops: stats.loops - stats.loops_before };
+            self.log.activations[task as usize].push(row);
+        }
+    }
+}

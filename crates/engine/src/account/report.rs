@@ -1,0 +1,268 @@
+//! The `metrics` object of `schedscope.run/1` (contracts 2.1): integers only, ns unless named otherwise.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::metrics::{IpiCounts, KindTotals};
+use crate::kernel::config::RtBalance;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::sim::Sim;
+use crate::trace::catalogue::CAUSES;
+use crate::trace::columns::Activation;
+
+/// The whole object.
+#[derive(Clone, Debug, Serialize)]
+pub struct Metrics {
+    /// By task kind; only kinds that had a wake-up.
+    pub latency: BTreeMap<String, Latency>,
+    /// Run-queue locks.
+    pub rq_lock: RqLock,
+    /// Inter-processor interrupts.
+    pub ipi: Ipi,
+    /// The scheduler's own counters.
+    pub sched: Sched,
+    /// need_resched flags.
+    pub resched: Resched,
+    /// By task instance.
+    pub tasks: BTreeMap<String, TaskMetrics>,
+}
+
+/// Latency of one task kind: from the due time to the first user instruction.
+#[derive(Clone, Debug, Serialize)]
+pub struct Latency {
+    /// Finished wake-ups.
+    pub count: u64,
+    /// Sum.
+    pub sum_ns: u64,
+    /// Least.
+    pub min_ns: u64,
+    /// Percentiles by nearest rank on the exact samples.
+    pub p50_ns: u64,
+    /// 90th.
+    pub p90_ns: u64,
+    /// 99th.
+    pub p99_ns: u64,
+    /// 99.9th.
+    pub p999_ns: u64,
+    /// Greatest: what cyclictest would print.
+    pub max_ns: u64,
+    /// Wake-ups under way when the run ended.
+    pub unfinished: u64,
+    /// Time an allowed CPU was idle or ran something weaker; a second reading, not part of the sum.
+    pub avoidable_ns: u64,
+    /// The sum by cause; every cause is listed.
+    pub causes_ns: BTreeMap<&'static str, u64>,
+}
+
+/// Run-queue locks, all CPUs together.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RqLock {
+    /// Times taken.
+    pub acquisitions: u64,
+    /// Of them, after waiting.
+    pub contended: u64,
+    /// Most CPUs spinning for one lock at once.
+    pub max_waiters: u32,
+    /// CPU time spent spinning, interrupts off.
+    pub wait_ns: u64,
+    /// Longest stretch with interrupts off on one CPU.
+    pub irq_off_max_ns: u64,
+    /// Times pull_rt_task went for another CPU's lock.
+    pub pull_remote_acquisitions: u64,
+}
+
+/// One kind of IPI.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct IpiVector {
+    /// Left as an IPI.
+    pub sent: u64,
+    /// Arrived and set a pending bit.
+    pub delivered: u64,
+    /// Arrived and found it set.
+    pub coalesced: u64,
+    /// Under way at the end.
+    pub in_flight: u64,
+    /// Not sent because the target polled need_resched.
+    pub elided_polling: u64,
+}
+
+/// IPIs of the RT push chain, counted in `call_function` too.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RtoPush {
+    /// Sent.
+    pub sent: u64,
+    /// Most under way at once in one root domain.
+    pub max_in_flight: u64,
+    /// To the sender itself.
+    pub self_sent: u64,
+}
+
+/// Inter-processor interrupts.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ipi {
+    /// Reschedule IPIs.
+    pub reschedule: IpiVector,
+    /// Function-call IPIs.
+    pub call_function: IpiVector,
+    /// Only in generations that have the chain, with the bit on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rto_push: Option<RtoPush>,
+}
+
+/// The scheduler's own counters.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Sched {
+    /// To and from idle included.
+    pub context_switches: u64,
+    /// Tasks that changed CPU.
+    pub migrations: u64,
+    /// By push_rt_task.
+    pub pushes: u64,
+    /// By pull_rt_task.
+    pub pulls: u64,
+    /// Scheduler ticks.
+    pub ticks: u64,
+}
+
+/// need_resched flags.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Resched {
+    /// need_resched set.
+    pub now_set: u64,
+    /// need_resched_lazy set.
+    pub lazy_set: u64,
+    /// Lazy flags a tick turned into need_resched.
+    pub lazy_upgraded: u64,
+}
+
+/// One task instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct TaskMetrics {
+    /// On a CPU.
+    pub run_ns: u64,
+    /// Runnable but not running.
+    pub ready_ns: u64,
+    /// Without quota.
+    pub throttled_ns: u64,
+    /// Spinning in user code.
+    pub spin_ns: u64,
+    /// Program rounds.
+    pub loops: u64,
+    /// Finished wake-ups.
+    pub wakeups: u64,
+    /// First 1000.
+    pub activations: Vec<Activation>,
+}
+
+/// Something the viewer should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// When.
+    pub time_ns: u64,
+    /// Stable name.
+    pub kind: &'static str,
+    /// One sentence.
+    pub what: String,
+}
+
+impl Sim {
+    /// The metrics as they stand.
+    pub fn metrics(&self) -> Metrics {
+        let ledger = &self.ledger;
+        let chain = self.kernel().rt_balance == RtBalance::Ipi415 && self.kernel().rt_push_ipi;
+        Metrics {
+            latency: ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?))).collect(),
+            rq_lock: RqLock {
+                acquisitions: ledger.acquisitions,
+                contended: ledger.contended,
+                max_waiters: ledger.max_waiters,
+                wait_ns: self.rq_lock_wait_ns(),
+                irq_off_max_ns: ledger.irq_off_max_ns,
+                pull_remote_acquisitions: ledger.pull_remote_acquisitions,
+            },
+            ipi: Ipi {
+                reschedule: self.ipi_vector(RESCHEDULE),
+                call_function: self.ipi_vector(CALL_FUNCTION_SINGLE),
+                rto_push: chain.then_some(RtoPush {
+                    sent: ledger.rto_sent,
+                    max_in_flight: ledger.rto_max_in_flight,
+                    self_sent: ledger.rto_self_sent,
+                }),
+            },
+            sched: Sched {
+                context_switches: ledger.context_switches,
+                migrations: ledger.migrations,
+                pushes: ledger.pushes,
+                pulls: ledger.pulls,
+                ticks: ledger.ticks,
+            },
+            resched: Resched { now_set: ledger.now_set, lazy_set: 0, lazy_upgraded: 0 },
+            tasks: (0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))).collect(),
+        }
+    }
+
+    /// Waits that are over, and the part so far of those that are not.
+    fn rq_lock_wait_ns(&self) -> u64 {
+        let open = self.cpus.iter().filter_map(|cpu| cpu.spinning).filter(|(lock, _)| *lock < self.rto_lock());
+        self.ledger.wait_ns + open.map(|(_, since)| self.now - since).sum::<u64>()
+    }
+
+    fn ipi_vector(&self, vector: usize) -> IpiVector {
+        let IpiCounts { sent, delivered, coalesced, elided_polling } = self.ledger.ipi[vector];
+        let in_flight = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
+        IpiVector { sent, delivered, coalesced, in_flight, elided_polling }
+    }
+
+    fn latency(&self, at: usize, kind: &KindTotals) -> Option<Latency> {
+        let unfinished = self.tasks.iter().enumerate().filter(|(task, state)| {
+            self.ledger.kind_of[*task] as usize == at && state.wake.as_ref().is_some_and(|wake| wake.measured)
+        });
+        let unfinished = unfinished.count() as u64;
+        if kind.count + unfinished == 0 {
+            return None;
+        }
+        let mut samples = self.log.samples[at].clone();
+        samples.sort_unstable();
+        let rank = |per_mille: u64| {
+            let rank = (samples.len() as u64 * per_mille).div_ceil(1000).max(1) as usize;
+            samples.get(rank - 1).copied().unwrap_or(0)
+        };
+        Some(Latency {
+            count: kind.count,
+            sum_ns: kind.sum_ns,
+            min_ns: samples.first().copied().unwrap_or(0),
+            p50_ns: rank(500),
+            p90_ns: rank(900),
+            p99_ns: rank(990),
+            p999_ns: rank(999),
+            max_ns: samples.last().copied().unwrap_or(0),
+            unfinished,
+            avoidable_ns: kind.avoidable_ns,
+            causes_ns: CAUSES.iter().zip(kind.causes_ns).map(|((name, _, _), ns)| (*name, ns)).collect(),
+        })
+    }
+
+    fn task_metrics(&self, task: usize) -> TaskMetrics {
+        let state = &self.tasks[task];
+        let stats = &state.stats;
+        let running = state.on_rq && self.rqs[state.cpu as usize].curr == Some(task as u32);
+        let open = if state.on_rq { self.now - stats.since } else { 0 };
+        TaskMetrics {
+            run_ns: stats.run_ns + if running { open } else { 0 },
+            ready_ns: stats.ready_ns + if running { 0 } else { open },
+            throttled_ns: 0,
+            spin_ns: 0,
+            loops: stats.loops,
+            wakeups: stats.wakeups,
+            activations: self.log.activations[task].clone(),
+        }
+    }
+
+    /// What the run wants to say at its end.
+    pub fn findings(&self) -> Vec<Finding> {
+        let silent = self.setup.noise.is_some() && self.ledger.noise_fired == 0;
+        let what = || "rt_noise never woke a task: its condition never held, so nothing here is a herd".to_owned();
+        silent.then(|| Finding { time_ns: self.now, kind: "noise_never_fired", what: what() }).into_iter().collect()
+    }
+}

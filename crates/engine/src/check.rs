@@ -1,0 +1,3 @@
+//! Judges: laws of the machine, checked from outside on the whole state (architecture section 4).
+
+pub mod invariants;

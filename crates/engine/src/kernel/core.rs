@@ -1,0 +1,208 @@
+//! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
+
+use super::config::{IpiPollingElide, Kernel};
+use super::fair::FairRq;
+use super::rt::RtRq;
+use super::task::{Task, TaskState};
+use crate::machine::ipi::{InFlight, RESCHEDULE};
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE};
+
+/// One CPU's run queue.
+#[derive(Clone, Debug, Default)]
+pub struct Rq {
+    /// The running task; `None` is the idle task.
+    pub curr: Option<u32>,
+    /// Queued tasks, the running one included.
+    pub nr_running: u32,
+    /// The RT side.
+    pub rt: RtRq,
+    /// The fair side.
+    pub fair: FairRq,
+    /// set_next_task asked for a push after the switch.
+    pub push_callback: bool,
+}
+
+impl Sim {
+    /// The kernel being simulated.
+    pub fn kernel(&self) -> &Kernel {
+        &self.setup.kernel
+    }
+    /// Task `task`.
+    pub fn task(&self, task: u32) -> &Task {
+        &self.tasks[task as usize]
+    }
+    pub(crate) fn task_mut(&mut self, task: u32) -> &mut Task {
+        &mut self.tasks[task as usize]
+    }
+
+    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32) {
+        self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
+        self.account_ready(task);
+        self.task_mut(task).on_rq = true;
+        self.rqs[cpu as usize].nr_running += 1;
+        if self.task(task).is_rt() {
+            self.enqueue_rt(cpu, task);
+        } else {
+            self.enqueue_fair(cpu, task);
+        }
+    }
+
+    pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {
+        self.task_mut(task).on_rq = false;
+        self.rqs[cpu as usize].nr_running -= 1;
+        if self.task(task).is_rt() {
+            self.dequeue_rt(cpu, task);
+        } else {
+            self.dequeue_fair(cpu, task);
+        }
+    }
+
+    pub(crate) fn pick_next_task(&self, cpu: u32) -> Option<u32> {
+        let rq = &self.rqs[cpu as usize];
+        let fair_curr = rq.curr.filter(|curr| self.task(*curr).on_rq && !self.task(*curr).is_rt());
+        let fair = match (fair_curr, rq.fair.queue.first().copied()) {
+            (Some(curr), Some(first)) if self.task(curr).vruntime <= self.task(first).vruntime => Some(curr),
+            (curr, None) => curr,
+            (_, first) => first,
+        };
+        rq.rt.active.first().copied().or(fair)
+    }
+
+    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>) {
+        let Some(next) = next else { return };
+        if self.task(next).is_rt() {
+            self.set_next_rt(cpu, next);
+        } else {
+            self.set_next_fair(cpu, next);
+        }
+    }
+
+    pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: u32) {
+        if self.task(prev).is_rt() {
+            self.put_prev_rt(cpu, prev);
+        } else {
+            self.put_prev_fair(cpu, prev);
+        }
+    }
+
+    pub(crate) fn update_curr(&mut self, cpu: u32) {
+        if let Some(curr) = self.rqs[cpu as usize].curr.filter(|curr| !self.task(*curr).is_rt()) {
+            self.update_curr_fair(cpu, curr);
+        }
+    }
+
+    pub(crate) fn task_tick(&mut self, cpu: u32) {
+        let Some(curr) = self.rqs[cpu as usize].curr else { return };
+        if self.task(curr).is_rt() {
+            self.task_tick_rt(cpu, curr);
+        } else {
+            self.task_tick_fair(cpu);
+        }
+    }
+
+    /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
+    pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: u32) {
+        let Some(curr) = self.rqs[target as usize].curr else {
+            self.resched_curr(cpu, target);
+            return;
+        };
+        match (self.task(task).is_rt(), self.task(curr).is_rt()) {
+            (true, true) => self.check_preempt_rt(cpu, target, task, curr),
+            (true, false) => self.resched_curr(cpu, target),
+            (false, false) => {
+                self.update_curr(target);
+                self.check_preempt_fair(cpu, target, task, curr);
+            }
+            (false, true) => {}
+        }
+    }
+
+    pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32) -> u32 {
+        let allowed = &self.setup.tasks[task as usize].cpus;
+        if !self.task(task).movable {
+            return allowed.lowest().unwrap_or(0);
+        }
+        if self.task(task).is_rt() { self.select_task_rq_rt(task, executing) } else { self.select_task_rq_fair(task) }
+    }
+
+    /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU or one that polls the flag.
+    pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32) {
+        if self.cpu(target).need_resched.is_some() {
+            return;
+        }
+        self.cpu(target).need_resched = Some(self.now);
+        self.ledger.now_set += 1;
+        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
+        self.emit(Kind::NeedResched, target, flagged, cpu);
+        self.refresh(target);
+        if target != cpu {
+            self.kick(cpu, target, RESCHEDULE, false);
+        }
+    }
+
+    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise.
+    pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) {
+        let elide = match self.kernel().ipi_polling_elide {
+            IpiPollingElide::Off => false,
+            IpiPollingElide::ReschedOnly => !wakelist,
+            IpiPollingElide::ReschedAndCallfunc => true,
+        };
+        if !(elide && self.cpu(target).polling) {
+            self.send_ipi(cpu, target, vector);
+            return;
+        }
+        if self.cpu(target).need_resched.is_none() {
+            self.cpu(target).need_resched = Some(self.now);
+            self.ledger.now_set += 1;
+            self.emit(Kind::NeedResched, target, NONE, cpu);
+        }
+        self.ledger.ipi[vector].elided_polling += 1;
+        self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
+        self.wake_poller(target, cpu);
+    }
+
+    pub(crate) fn clear_need_resched(&mut self, cpu: u32) {
+        if let Some(since) = self.cpu(cpu).need_resched.take() {
+            let flagged = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+            let ns = super::irq::clip(self.now - since);
+            self.emit(Kind::NeedReschedClear, cpu, flagged, ns);
+        }
+    }
+
+    /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.
+    pub(crate) fn send_ipi(&mut self, cpu: u32, target: u32, vector: usize) {
+        let machine = &self.setup.machine;
+        let flight = match machine.topology.distance(cpu, target) {
+            Distance::Same | Distance::Llc => machine.costs.ipi_flight_llc_ns,
+            Distance::Cross => machine.costs.ipi_flight_cross_ns,
+        };
+        let send_ns = u64::from(machine.costs.ipi_send_ns);
+        // Several sends in one step leave one after the other.
+        let sent = self.now + self.cpu(cpu).owed;
+        let arrival = sent + send_ns + u64::from(flight);
+        self.cpu(cpu).owed += send_ns;
+        self.ledger.ipi[vector].sent += 1;
+        self.emit(Kind::IpiSend, cpu, target, vector as u32);
+        let ipi = InFlight { arrival, sender: cpu, sent: self.now };
+        let earliest = self.cpu(target).lines.send(vector, ipi);
+        self.arm_ipi(target, vector, earliest);
+    }
+
+    /// The task has left its CPU for good: whoever spins on on_cpu may go on.
+    pub(crate) fn finish_task(&mut self, task: u32) {
+        self.task_mut(task).on_cpu = false;
+        let cpu = self.task(task).cpu;
+        if let Some(waiter) = self.task_mut(task).on_cpu_waiter.take() {
+            let distance = self.setup.machine.topology.distance(cpu, waiter);
+            let ns = crate::machine::spinlock::line_ns(distance, &self.setup.machine.costs);
+            self.resume_after(waiter, ns);
+        }
+    }
+
+    /// Whether `task` sleeps or has ended: nothing wakes it but a timer or a device.
+    pub(crate) fn is_asleep(&self, task: u32) -> bool {
+        self.task(task).state == TaskState::Sleeping && !self.task(task).on_rq
+    }
+}

@@ -1,0 +1,82 @@
+//! What a CPU is in the middle of: a stack of resumable frames (architecture D1).
+//!
+//! ```text
+//!   User ─ Irq(local timer) ─ Hrtimers ─ Ttwu(cyclictest.3) ─ Push        the top executes
+//! ```
+//! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a lock must be
+//! awaited, and says so with a [`Flow`].
+
+use super::irq::{Drain, Hrtimers, Irq, Tick};
+use super::rt_pull::Pull;
+use super::rt_push::Push;
+use super::rto::{RtoTell, RtoWork};
+use super::schedule::Schedule;
+use super::syscall::Syscall;
+use super::wakeup::Ttwu;
+use crate::machine::spinlock::LockId;
+
+/// One level of a CPU's stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// The idle loop.
+    Idle(super::idle::Idle),
+    /// A task's user code.
+    User,
+    /// A task's system call.
+    Syscall(Syscall),
+    /// An interrupt.
+    Irq(Irq),
+    /// Running expired hrtimers.
+    Hrtimers(Hrtimers),
+    /// The scheduler tick.
+    Tick(Tick),
+    /// Activating the tasks of the wake-list.
+    Drain(Drain),
+    /// schedule().
+    Schedule(Schedule),
+    /// try_to_wake_up().
+    Ttwu(Ttwu),
+    /// pull_rt_task().
+    Pull(Pull),
+    /// push_rt_tasks().
+    Push(Push),
+    /// double_lock_balance().
+    DoubleLock(super::double_lock::DoubleLocking),
+    /// tell_cpu_to_push().
+    RtoTell(RtoTell),
+    /// rto_push_irq_work_func().
+    RtoWork(RtoWork),
+}
+
+/// A frame and the work left in its present step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The frame.
+    pub frame: Frame,
+    /// ns of work before its next step.
+    pub remaining: u64,
+}
+
+impl Entry {
+    /// A frame about to take its first step.
+    pub fn new(frame: Frame) -> Self {
+        Self { frame, remaining: 0 }
+    }
+}
+
+/// What a step asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// This much work, in ns, then the next step.
+    Spend(u64),
+    /// This lock, then the next step.
+    Lock(LockId),
+    /// Run that frame to its end, then the next step.
+    Call(Frame),
+    /// The next step at once.
+    Again,
+    /// Nothing until somebody resumes this CPU.
+    Block,
+    /// The frame has ended.
+    Done,
+}

@@ -1,0 +1,96 @@
+//! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
+
+use super::frame::{Flow, Frame};
+use super::irq::Drain;
+use super::schedule::Schedule;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::line_ns;
+use crate::setup::IdleKind;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where the idle loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// About to sleep, or just woken: look at need_resched and the wake-list.
+    Loop,
+    /// Leaving: the wake-list is drained.
+    Leave,
+    /// schedule_idle().
+    Schedule,
+}
+
+impl Idle {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self {
+            Self::Loop => {
+                sim.cpu(cpu).idle_exiting = false;
+                if sim.cpu(cpu).need_resched.is_none() && sim.cpu(cpu).wakelist.is_empty() {
+                    return sim.idle_enter(cpu);
+                }
+                sim.cpu(cpu).polling = false;
+                sim.tick_restart(cpu);
+                *self = Self::Leave;
+                Flow::Again
+            }
+            Self::Leave => {
+                *self = Self::Schedule;
+                if sim.cpu(cpu).wakelist.is_empty() {
+                    Flow::Again
+                } else {
+                    Flow::Call(Frame::Drain(Drain::new()))
+                }
+            }
+            Self::Schedule => {
+                *self = Self::Loop;
+                Flow::Call(Frame::Schedule(Schedule::new()))
+            }
+        }
+    }
+}
+
+impl Sim {
+    fn idle_enter(&mut self, cpu: u32) -> Flow {
+        if self.cpu(cpu).timers.cancel_tick() {
+            self.emit(Kind::TickStop, cpu, 0, 0);
+            self.arm_device(cpu);
+        }
+        self.cpu(cpu).polling = self.setup.machine.idle != IdleKind::Halt;
+        Flow::Block
+    }
+
+    /// Re-arms the tick on its grid when the CPU stops being idle.
+    pub(crate) fn tick_restart(&mut self, cpu: u32) {
+        if self.cpu(cpu).timers.tick_armed() {
+            return;
+        }
+        let period = self.kernel().tick_ns();
+        let phase = self.cpu(cpu).tick_phase_ns;
+        let expiry = if self.now < phase { phase } else { phase + ((self.now - phase) / period + 1) * period };
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
+        self.emit(Kind::TickRestart, cpu, 0, 0);
+        self.arm_device(cpu);
+    }
+
+    /// A polling idle CPU sees its flag change: one line transfer from `by`, then the way out of the idle state.
+    pub(crate) fn wake_poller(&mut self, cpu: u32, by: u32) {
+        if !self.cpu(cpu).blocked {
+            return;
+        }
+        let distance = self.setup.machine.topology.distance(by, cpu);
+        let ns = line_ns(distance, &self.setup.machine.costs) + self.idle_exit_ns();
+        self.cpu(cpu).idle_exiting = true;
+        self.resume_after(cpu, ns);
+    }
+
+    /// Leaving this machine's idle state, in ns.
+    pub(crate) fn idle_exit_ns(&self) -> u64 {
+        let costs = &self.setup.machine.costs;
+        u64::from(match self.setup.machine.idle {
+            IdleKind::Poll => costs.idle_exit_poll_ns,
+            IdleKind::Mwait => costs.idle_exit_mwait_ns,
+            IdleKind::Halt => costs.idle_exit_halt_ns,
+        })
+    }
+}

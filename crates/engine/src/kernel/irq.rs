@@ -1,0 +1,285 @@
+//! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in here.
+
+use super::config::RtBalance;
+use super::frame::{Flow, Frame};
+use super::rt_push::Push;
+use super::rto::RtoWork;
+use super::wakeup::Ttwu;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, LOCAL_TIMER, RESCHEDULE};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where an interrupt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Irq {
+    vector: usize,
+    since: u64,
+    from: From,
+    step: Step,
+}
+
+/// What was interrupted; it sets the price of entry and exit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// User code.
+    User,
+    /// Kernel code with interrupts on.
+    Kernel,
+    /// A sleeping idle loop.
+    Idle,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    LeaveIdle,
+    Entry,
+    Handler,
+    RtPushCheck,
+    RtPushDone,
+    WakeList,
+    Exit,
+    End,
+}
+
+impl Irq {
+    /// `vector`, pending since `since`, is accepted.
+    pub fn new(vector: usize, since: u64, from: From) -> Self {
+        let step = if from == From::Idle { Step::LeaveIdle } else { Step::Entry };
+        Self { vector, since, from, step }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::LeaveIdle => {
+                sim.cpu(cpu).idle_exiting = true;
+                self.step = Step::Entry;
+                Flow::Spend(sim.idle_exit_ns())
+            }
+            Step::Entry => {
+                let state = sim.cpu(cpu);
+                state.idle_exiting = false;
+                state.hardirq = Some(self.vector);
+                sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
+                self.step = Step::Handler;
+                Flow::Spend(self.half_ns(sim))
+            }
+            Step::Handler => self.handler(sim, cpu),
+            Step::RtPushCheck => self.rt_push_check(sim, cpu),
+            Step::RtPushDone => {
+                sim.unlock(cpu, cpu);
+                self.step = Step::WakeList;
+                Flow::Again
+            }
+            Step::WakeList => {
+                self.step = Step::Exit;
+                if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
+            }
+            Step::Exit => {
+                self.step = Step::End;
+                Flow::Spend(self.half_ns(sim))
+            }
+            Step::End => {
+                sim.emit(Kind::IrqExit, cpu, self.vector as u32, 0);
+                sim.cpu(cpu).hardirq = None;
+                sim.irq_enable(cpu);
+                if self.vector == LOCAL_TIMER && sim.cpu(cpu).timers.any_fired() {
+                    sim.raise(cpu, LOCAL_TIMER);
+                }
+                Flow::Done
+            }
+        }
+    }
+
+    fn handler(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.vector {
+            LOCAL_TIMER => {
+                self.step = Step::Exit;
+                Flow::Call(Frame::Hrtimers(Hrtimers::Next))
+            }
+            RESCHEDULE => {
+                self.step = Step::RtPushCheck;
+                Flow::Spend(u64::from(sim.setup.machine.costs.resched_handler_ns))
+            }
+            CALL_FUNCTION_SINGLE => {
+                // irq_work and functions run before the wake-ups of the same batch (spec D.2).
+                self.step = Step::WakeList;
+                if std::mem::take(&mut sim.cpu(cpu).rto_work) {
+                    return Flow::Call(Frame::RtoWork(RtoWork::new()));
+                }
+                Flow::Again
+            }
+            _ => {
+                debug_assert_eq!(self.vector, DEVICE);
+                self.step = Step::Exit;
+                let Some(task) = sim.cpu(cpu).device_task.take() else { return Flow::Again };
+                sim.cpu(cpu).owed += u64::from(sim.setup.machine.costs.device_irq_ns);
+                Flow::Call(Frame::Ttwu(Ttwu::new(task)))
+            }
+        }
+    }
+
+    /// sched_rt_push_check of thread 000: on every scheduler IPI, whatever its reason.
+    fn rt_push_check(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let asked = sim.kernel().rt_balance == RtBalance::IpiV1 && sim.kernel().rt_push_ipi;
+        if !asked || sim.rqs[cpu as usize].rt.pushable.is_empty() {
+            self.step = Step::WakeList;
+            return Flow::Again;
+        }
+        if !sim.holds(cpu, cpu) {
+            return Flow::Lock(cpu);
+        }
+        self.step = Step::RtPushDone;
+        Flow::Call(Frame::Push(Push::new(cpu)))
+    }
+
+    fn half_ns(&self, sim: &Sim) -> u64 {
+        let costs = &sim.setup.machine.costs;
+        u64::from(match self.from {
+            From::User => costs.irq_user_ns,
+            From::Kernel | From::Idle => costs.irq_kernel_ns,
+        }) / 2
+    }
+}
+
+/// A duration as a trace column holds it.
+pub(crate) fn clip(ns: u64) -> u32 {
+    u32::try_from(ns).unwrap_or(u32::MAX)
+}
+
+/// hrtimer_interrupt(): every fired timer in expiry order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hrtimers {
+    /// Look for the next one.
+    Next,
+    /// Its callback.
+    Run(Timer),
+}
+
+impl Hrtimers {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match *self {
+            Self::Next => {
+                sim.fire_timers(cpu);
+                let Some(timer) = sim.cpu(cpu).timers.take_fired() else { return Flow::Done };
+                sim.arm_device(cpu);
+                *self = Self::Run(timer);
+                match timer.kind {
+                    TimerKind::Tick => Flow::Again,
+                    TimerKind::Task { .. } => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
+                }
+            }
+            Self::Run(timer) => {
+                *self = Self::Next;
+                match timer.kind {
+                    TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
+                    TimerKind::Task { task, .. } => {
+                        sim.emit(Kind::HrtimerExpire, cpu, task, clip(sim.now - timer.expiry));
+                        Flow::Call(Frame::Ttwu(Ttwu::new(task)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The scheduler tick: own rq lock, accounting, the class's tick (spec F.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tick {
+    expiry: u64,
+    step: TickStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TickStep {
+    Start,
+    Locked,
+    Class,
+}
+
+impl Tick {
+    /// The tick that expired at `expiry`.
+    pub fn new(expiry: u64) -> Self {
+        Self { expiry, step: TickStep::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            TickStep::Start => {
+                let period = sim.kernel().tick_ns();
+                let missed = (sim.now - self.expiry) / period;
+                let expiry = self.expiry + (missed + 1) * period;
+                sim.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
+                sim.arm_device(cpu);
+                sim.ledger.ticks += 1;
+                sim.emit(Kind::Tick, cpu, 0, 0);
+                self.step = TickStep::Locked;
+                Flow::Lock(cpu)
+            }
+            TickStep::Locked => {
+                self.step = TickStep::Class;
+                Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
+            }
+            TickStep::Class => {
+                sim.update_curr(cpu);
+                sim.task_tick(cpu);
+                sim.unlock(cpu, cpu);
+                Flow::Done
+            }
+        }
+    }
+}
+
+/// sched_ttwu_pending(): the wake-list under one hold of the own rq lock, so its time grows with the batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drain {
+    step: DrainStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DrainStep {
+    Start,
+    Next,
+    Activate { task: u32 },
+}
+
+impl Drain {
+    /// About to take the own rq lock.
+    pub fn new() -> Self {
+        Self { step: DrainStep::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            DrainStep::Start => {
+                sim.irq_disable(cpu);
+                self.step = DrainStep::Next;
+                Flow::Lock(cpu)
+            }
+            DrainStep::Next => {
+                if sim.cpu(cpu).wakelist.is_empty() {
+                    sim.unlock(cpu, cpu);
+                    sim.irq_enable(cpu);
+                    return Flow::Done;
+                }
+                let task = sim.cpu(cpu).wakelist.remove(0);
+                self.step = DrainStep::Activate { task };
+                Flow::Spend(u64::from(sim.setup.machine.costs.wakelist_drain_ns))
+            }
+            DrainStep::Activate { task } => {
+                self.step = DrainStep::Next;
+                if sim.activate(cpu, cpu, task) { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
+            }
+        }
+    }
+}
+
+impl Default for Drain {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,119 @@
+//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker (spec C.2, C.3).
+
+use super::double_lock::DoubleLocking;
+use super::frame::{Flow, Frame};
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// find_lock_lowest_rq tries this often (RT_MAX_TRIES).
+const RT_MAX_TRIES: u8 = 3;
+
+/// Where push_rt_tasks(rq) is; that rq's lock is held at every step boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Push {
+    rq: u32,
+    task: u32,
+    target: u32,
+    tries: u8,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Search,
+    Locked,
+    Move { rest_ns: u64 },
+    Moved,
+}
+
+impl Push {
+    /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
+    pub fn new(rq: u32) -> Self {
+        Self { rq, task: 0, target: 0, tries: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`, which need not be the rq's own.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::Search => self.search(sim, cpu),
+            Step::Locked => self.locked(sim, cpu),
+            Step::Move { rest_ns } => {
+                sim.move_task(cpu, self.task, self.target);
+                sim.check_preempt_curr(cpu, self.target, self.task);
+                sim.ledger.pushes += 1;
+                sim.emit(Kind::PushOk, cpu, self.task, self.target);
+                self.step = Step::Moved;
+                Flow::Spend(rest_ns)
+            }
+            Step::Moved => {
+                sim.unlock(cpu, self.target);
+                self.step = Step::Start;
+                Flow::Again
+            }
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let rq = &sim.rqs[self.rq as usize];
+        let Some(task) = rq.rt.pushable.first().copied().filter(|_| rq.rt.overloaded) else { return Flow::Done };
+        let curr_prio = rq.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
+        if sim.task(task).prio < curr_prio {
+            sim.resched_curr(cpu, self.rq);
+            return Flow::Done;
+        }
+        self.task = task;
+        self.tries = 0;
+        self.begin_search(sim, cpu)
+    }
+
+    fn begin_search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let (target, levels) = sim.find_lowest_rq(self.task, cpu);
+        let costs = &sim.setup.machine.costs;
+        let ns = u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(levels);
+        self.target = target.unwrap_or(self.rq);
+        self.step = Step::Search;
+        Flow::Spend(ns)
+    }
+
+    fn search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let weaker = sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio;
+        if self.target == self.rq || !weaker {
+            sim.emit(Kind::PushFail, cpu, self.task, 0);
+            return Flow::Done;
+        }
+        self.step = Step::Locked;
+        Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.rq, self.target)))
+    }
+
+    /// Both locks are held; what was true before the own lock was dropped must be looked at again (spec A.5).
+    fn locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
+            sim.unlock(cpu, self.target);
+            // The candidate has changed: start over with whatever is pushable now.
+            self.step = Step::Start;
+            return Flow::Again;
+        }
+        if sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio {
+            let costs = &sim.setup.machine.costs;
+            let near = sim.setup.machine.topology.distance(self.rq, self.target) != Distance::Cross;
+            let ns = u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns });
+            self.step = Step::Move { rest_ns: ns - ns / 2 };
+            return Flow::Spend(ns / 2);
+        }
+        sim.unlock(cpu, self.target);
+        self.tries += 1;
+        if self.tries < RT_MAX_TRIES {
+            return self.begin_search(sim, cpu);
+        }
+        sim.emit(Kind::PushFail, cpu, self.task, 0);
+        Flow::Done
+    }
+
+    fn still_pushable(&self, sim: &Sim) -> bool {
+        let rt = &sim.rqs[self.rq as usize].rt;
+        rt.pushable.contains(&self.task) && sim.setup.tasks[self.task as usize].cpus.has(self.target)
+    }
+}

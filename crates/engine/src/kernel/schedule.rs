@@ -1,0 +1,139 @@
+//! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push callback, unlock.
+//!
+//! The whole of it is one window with interrupts off (spec A.2): a timer that expires inside is delivered at its
+//! end. That, not lock order alone, is how waiting in a herd becomes latency.
+
+use super::frame::{Entry, Flow, Frame};
+use super::rt_pull::Pull;
+use super::rt_push::Push;
+use super::task::TaskState;
+use crate::account::latency::Phase;
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE};
+
+/// Where schedule() is; `prev` is the task it was entered with, if not idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    step: Step,
+    prev: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Enter,
+    Locked,
+    Balance,
+    Pick,
+    Switch,
+    Switched,
+    Callback,
+    Unlock,
+}
+
+impl Schedule {
+    /// About to disable interrupts.
+    pub fn new() -> Self {
+        Self { step: Step::Enter, prev: None }
+    }
+
+    /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        match self.step {
+            Step::Enter => {
+                sim.irq_disable(cpu);
+                sim.cpu(cpu).in_schedule = true;
+                self.step = Step::Locked;
+                Flow::Lock(cpu)
+            }
+            Step::Locked => {
+                self.prev = sim.rqs[cpu as usize].curr;
+                if let Some(prev) = self.prev {
+                    sim.update_curr(cpu);
+                    if sim.task(prev).state != TaskState::Runnable {
+                        sim.dequeue_task(cpu, prev);
+                    }
+                }
+                self.step = Step::Balance;
+                Flow::Spend(third)
+            }
+            Step::Balance => {
+                self.step = Step::Pick;
+                if sim.needs_pull(cpu, self.prev) { Flow::Call(Frame::Pull(Pull::new(cpu))) } else { Flow::Again }
+            }
+            Step::Pick => {
+                self.step = Step::Switch;
+                Flow::Spend(third)
+            }
+            Step::Switch => self.pick(sim, cpu, third),
+            Step::Switched => {
+                self.context_switch(sim, cpu);
+                self.step = Step::Callback;
+                Flow::Again
+            }
+            Step::Callback => {
+                self.step = Step::Unlock;
+                if std::mem::take(&mut sim.rqs[cpu as usize].push_callback) {
+                    return Flow::Call(Frame::Push(Push::new(cpu)));
+                }
+                Flow::Again
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, cpu);
+                sim.cpu(cpu).in_schedule = false;
+                sim.irq_enable(cpu);
+                Flow::Done
+            }
+        }
+    }
+
+    fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
+        sim.update_curr(cpu);
+        sim.clear_need_resched(cpu);
+        let next = sim.pick_next_task(cpu);
+        if next == self.prev {
+            sim.set_next_task(cpu, next);
+            self.step = Step::Callback;
+            return Flow::Again;
+        }
+        if let Some(prev) = self.prev {
+            sim.put_prev_task(cpu, prev);
+        }
+        sim.rqs[cpu as usize].curr = next;
+        sim.set_next_task(cpu, next);
+        if let Some(next) = next {
+            sim.task_mut(next).on_cpu = true;
+        }
+        sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
+        sim.count_switch(self.prev, next);
+        sim.watch_roaming();
+        if let Some(next) = next {
+            sim.wake_phase(next, Phase::Switching, cpu);
+        }
+        self.step = Step::Switched;
+        Flow::Spend(third)
+    }
+
+    /// Swaps the frames below this one: the previous task keeps its own, the next task's come back.
+    fn context_switch(&self, sim: &mut Sim, cpu: u32) {
+        let next = sim.rqs[cpu as usize].curr;
+        let state = &mut sim.cpus[cpu as usize];
+        let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
+        let below = match next {
+            Some(next) => std::mem::take(&mut sim.tasks[next as usize].stack),
+            None => vec![Entry::new(Frame::Idle(super::idle::Idle::Loop))],
+        };
+        let saved = std::mem::replace(&mut state.stack, below);
+        state.stack.push(schedule);
+        if let Some(prev) = self.prev {
+            sim.tasks[prev as usize].stack = saved;
+            sim.finish_task(prev);
+        }
+    }
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self::new()
+    }
+}

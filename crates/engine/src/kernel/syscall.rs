@@ -1,0 +1,99 @@
+//! The system calls a workload makes: sleep until a time, wait for a device, exit. Kernel mode, interrupts on.
+
+use super::frame::{Flow, Frame};
+use super::schedule::Schedule;
+use super::task::TaskState;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::setup::Policy;
+use crate::sim::Sim;
+
+/// Default timer slack of a fair task, in ns (spec F.5, recalled); RT tasks have none.
+const TIMER_SLACK_NS: u32 = 50_000;
+
+/// What the task asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// clock_nanosleep to this absolute time.
+    SleepUntil(u64),
+    /// Sleep this long from the moment the kernel arms the timer.
+    SleepFor(u64),
+    /// Wait for the device interrupt.
+    WaitDevice,
+    /// Never come back.
+    Exit,
+}
+
+/// Where a system call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Syscall {
+    call: Call,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Enter,
+    Block,
+    Leave,
+    End,
+}
+
+impl Syscall {
+    /// About to enter the kernel.
+    pub fn new(call: Call) -> Self {
+        Self { call, step: Step::Enter }
+    }
+    /// Already blocked: what a task that starts out asleep has on its stack.
+    pub fn blocked(call: Call) -> Self {
+        Self { call, step: Step::Leave }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let costs = &sim.setup.machine.costs;
+        match self.step {
+            Step::Enter => {
+                self.step = Step::Block;
+                Flow::Spend(u64::from(costs.syscall_entry_ns))
+            }
+            Step::Block => self.block(sim, cpu),
+            Step::Leave => {
+                self.step = Step::End;
+                Flow::Spend(u64::from(costs.syscall_exit_ns))
+            }
+            Step::End => Flow::Done,
+        }
+    }
+
+    fn block(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Leave;
+        let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
+        let due = match self.call {
+            Call::SleepUntil(due) => Some(due),
+            Call::SleepFor(ns) => Some(sim.now + ns),
+            Call::WaitDevice | Call::Exit => None,
+        };
+        if due.is_some_and(|due| due <= sim.now) {
+            return Flow::Again;
+        }
+        sim.task_mut(task).state = if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping };
+        if let Some(due) = due {
+            sim.arm_sleep(cpu, task, due);
+        }
+        sim.end_activation(task);
+        Flow::Call(Frame::Schedule(Schedule::new()))
+    }
+}
+
+impl Sim {
+    /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
+    pub(crate) fn arm_sleep(&mut self, cpu: u32, task: u32, due: u64) {
+        let slack_ns = match self.task(task).policy {
+            Policy::Fair { .. } => TIMER_SLACK_NS,
+            Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
+        };
+        let expiry = due + u64::from(slack_ns);
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Task { task, slack_ns } });
+        self.arm_device(cpu);
+    }
+}

@@ -1,0 +1,107 @@
+//! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
+
+use super::frame::{Entry, Frame};
+use super::syscall::{Call, Syscall};
+use crate::account::latency::Wake;
+use crate::setup::{Policy, Program, TaskSpec};
+use crate::workload::ProgramState;
+
+/// Where a task stands between sleeping and running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskState {
+    /// On a run queue, running or waiting.
+    Runnable,
+    /// Blocked, or about to be.
+    Sleeping,
+    /// try_to_wake_up has it: on no queue, or on a wake-list.
+    Waking,
+    /// Its program has ended.
+    Dead,
+}
+
+/// One task. What it may do is in its spec; this is what it does.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger.
+    pub prio: u8,
+    /// Policy, for slack and round robin.
+    pub policy: Policy,
+    /// See [`TaskState`].
+    pub state: TaskState,
+    /// Run queue it is on, or was on last.
+    pub cpu: u32,
+    /// In its run queue's lists (running included).
+    pub on_rq: bool,
+    /// From before it is switched in until after it is switched out.
+    pub on_cpu: bool,
+    /// A CPU spins in try_to_wake_up until on_cpu clears.
+    pub on_cpu_waiter: Option<u32>,
+    /// More than one CPU allowed.
+    pub movable: bool,
+    /// Frames below schedule() while it does not run.
+    pub stack: Vec<Entry>,
+    /// Where its program is.
+    pub program: ProgramState,
+    /// SCHED_RR ticks left of the slice.
+    pub rr_ticks: u32,
+    /// Fair virtual run time, ns at nice 0.
+    pub vruntime: u64,
+    /// The wake-up under way.
+    pub wake: Option<Wake>,
+    /// Counters for the report.
+    pub stats: TaskStats,
+}
+
+/// Counters of one task; times in ns.
+#[derive(Clone, Debug, Default)]
+pub struct TaskStats {
+    /// On a CPU, from switch-in to switch-out.
+    pub run_ns: u64,
+    /// Runnable but not running.
+    pub ready_ns: u64,
+    /// Program rounds completed.
+    pub loops: u64,
+    /// Finished measured wake-ups.
+    pub wakeups: u64,
+    /// Since when it has been in its present run/ready/sleep state.
+    pub since: u64,
+    /// Due time of the present activation.
+    pub due_ns: u64,
+    /// First user instruction of the present activation.
+    pub start_ns: u64,
+    /// Loops when the present activation began.
+    pub loops_before: u64,
+    /// Activations in the log.
+    pub activations: u32,
+}
+
+impl Task {
+    /// The task of `spec`, asleep on `cpu`.
+    pub fn asleep(spec: &TaskSpec, cpu: u32) -> Self {
+        let call = match spec.program {
+            Program::RtNoise { .. } => Call::WaitDevice,
+            Program::RtApp { .. } | Program::Cyclictest { .. } => Call::SleepUntil(0),
+        };
+        Self {
+            prio: spec.policy.prio(),
+            policy: spec.policy,
+            state: TaskState::Sleeping,
+            cpu,
+            on_rq: false,
+            on_cpu: false,
+            on_cpu_waiter: None,
+            movable: spec.cpus.count() > 1,
+            stack: vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))],
+            program: ProgramState::new(&spec.program, spec.start_ns),
+            rr_ticks: 0,
+            vruntime: 0,
+            wake: None,
+            stats: TaskStats::default(),
+        }
+    }
+
+    /// Whether it is in the RT class.
+    pub fn is_rt(&self) -> bool {
+        self.prio < 100
+    }
+}

@@ -1,0 +1,191 @@
+//! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
+//!
+//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it.
+
+use super::config::TtwuQueue;
+use super::frame::{Flow, Frame};
+use super::rt_push::Push;
+use super::task::TaskState;
+use crate::account::latency::Phase;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where try_to_wake_up(task) is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ttwu {
+    task: u32,
+    target: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    OnCpu,
+    Locked,
+    Activate,
+    Unlock,
+    StillQueued,
+}
+
+impl Ttwu {
+    /// About to wake `task`.
+    pub fn new(task: u32) -> Self {
+        Self { task, target: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`, the waker's.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::OnCpu => {
+                if sim.task(self.task).on_cpu {
+                    return Flow::Block;
+                }
+                self.select(sim, cpu)
+            }
+            Step::Locked => {
+                self.step = Step::Activate;
+                Flow::Spend(sim.ttwu_ns(cpu, self.target))
+            }
+            Step::Activate => {
+                self.step = Step::Unlock;
+                if sim.activate(cpu, self.target, self.task) {
+                    Flow::Call(Frame::Push(Push::new(self.target)))
+                } else {
+                    Flow::Again
+                }
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.target);
+                Flow::Done
+            }
+            Step::StillQueued => self.still_queued(sim, cpu),
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let task = sim.task(self.task);
+        if task.state != TaskState::Sleeping {
+            return Flow::Done;
+        }
+        let (from, on_rq, on_cpu) = (task.cpu, task.on_rq, task.on_cpu);
+        sim.emit(Kind::SchedWaking, cpu, self.task, from);
+        sim.wake_waking(self.task, cpu);
+        if on_rq && from == cpu {
+            // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step 0).
+            sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.emit(Kind::SchedWakeup, cpu, self.task, cpu);
+            sim.wake_phase(self.task, Phase::Switching, cpu);
+            return Flow::Done;
+        }
+        if on_rq {
+            self.target = from;
+            self.step = Step::StillQueued;
+            return Flow::Lock(from);
+        }
+        sim.task_mut(self.task).state = TaskState::Waking;
+        if on_cpu && !sim.wakelist_wanted(cpu, from) {
+            sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
+            self.step = Step::OnCpu;
+            return Flow::Block;
+        }
+        if on_cpu {
+            sim.queue_wakelist(cpu, from, self.task);
+            return Flow::Done;
+        }
+        self.select(sim, cpu)
+    }
+
+    /// The task was about to sleep but is still on its rq: with that lock held, it need not be enqueued.
+    fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.task(self.task).on_rq {
+            sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.emit(Kind::SchedWakeup, cpu, self.task, self.target);
+            sim.wake_phase(self.task, Phase::Queued, self.target);
+            self.step = Step::Unlock;
+            return Flow::Again;
+        }
+        sim.unlock(cpu, self.target);
+        sim.task_mut(self.task).state = TaskState::Waking;
+        sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
+        self.step = Step::OnCpu;
+        Flow::Again
+    }
+
+    fn select(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.task_mut(self.task).on_cpu_waiter = None;
+        self.target = sim.select_task_rq(self.task, cpu);
+        sim.set_task_cpu(cpu, self.task, self.target);
+        if sim.wakelist_wanted(cpu, self.target) {
+            sim.queue_wakelist(cpu, self.target, self.task);
+            return Flow::Done;
+        }
+        self.step = Step::Locked;
+        Flow::Lock(self.target)
+    }
+}
+
+impl Sim {
+    fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
+        let machine = &self.setup.machine;
+        u64::from(match machine.topology.distance(waker, target) {
+            Distance::Same => machine.costs.ttwu_local_ns,
+            Distance::Llc => machine.costs.ttwu_remote_llc_ns,
+            Distance::Cross => machine.costs.ttwu_remote_cross_ns,
+        })
+    }
+
+    /// Moves a task that is on no run queue to `target`.
+    pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
+        if self.task(task).cpu != target {
+            self.task_mut(task).cpu = target;
+            self.ledger.migrations += 1;
+            self.emit(Kind::MigrateTask, cpu, task, target);
+        }
+    }
+
+    /// Enqueues `task` on the locked rq `target`, lets it preempt, and says whether task_woken wants a push loop.
+    pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
+        self.enqueue_task(target, task);
+        self.task_mut(task).state = TaskState::Runnable;
+        self.check_preempt_curr(cpu, target, task);
+        self.emit(Kind::SchedWakeup, cpu, task, target);
+        self.wake_phase(task, Phase::Queued, target);
+        self.task_woken_wants_push(target, task)
+    }
+
+    /// Whether a wake-up from `cpu` goes to `target`'s wake-list (spec D.2).
+    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32) -> bool {
+        let distance = self.setup.machine.topology.distance(cpu, target);
+        match self.kernel().ttwu_queue {
+            TtwuQueue::Off => false,
+            TtwuQueue::AllRemote => distance != Distance::Same,
+            TtwuQueue::CrossLlc => distance == Distance::Cross,
+            TtwuQueue::CrossLlcOrIdle => {
+                distance == Distance::Cross || (distance == Distance::Llc && self.rqs[target as usize].nr_running == 0)
+            }
+        }
+    }
+
+    /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling CPU needs none.
+    pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
+        let first = self.cpu(target).wakelist.is_empty();
+        self.cpu(target).wakelist.push(task);
+        self.emit(Kind::WakelistQueue, cpu, task, target);
+        self.wake_phase(task, Phase::Listed, target);
+        if first {
+            self.kick(cpu, target, self.wakelist_vector(), true);
+        }
+    }
+
+    /// Before 5.8 the wake-list travelled on the reschedule IPI, since then as a function call (spec D.2, I-15).
+    fn wakelist_vector(&self) -> usize {
+        match self.kernel().ttwu_queue {
+            TtwuQueue::Off | TtwuQueue::AllRemote | TtwuQueue::CrossLlc => RESCHEDULE,
+            TtwuQueue::CrossLlcOrIdle => CALL_FUNCTION_SINGLE,
+        }
+    }
+}

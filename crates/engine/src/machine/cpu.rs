@@ -1,0 +1,117 @@
+//! One CPU: its stack of frames, its interrupt state, and an exact account of its time.
+
+use super::hrtimer::Hrtimers;
+use super::ipi::Lines;
+use super::spinlock::LockId;
+use crate::kernel::frame::{Entry, Frame};
+use crate::trace::catalogue::CpuState;
+
+/// One CPU.
+#[derive(Clone, Debug)]
+pub struct Cpu {
+    /// What it is in the middle of; the last entry executes.
+    pub stack: Vec<Entry>,
+    /// Nesting of interrupt disabling.
+    pub irq_off: u8,
+    /// When interrupts went off.
+    pub irq_off_since: u64,
+    /// Vector of the handler that runs.
+    pub hardirq: Option<usize>,
+    /// Inside schedule().
+    pub in_schedule: bool,
+    /// When the executing step's work ends.
+    pub busy_until: Option<u64>,
+    /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
+    pub blocked: bool,
+    /// On its way out of the idle state.
+    pub idle_exiting: bool,
+    /// The lock it spins for and since when.
+    pub spinning: Option<(LockId, u64)>,
+    /// Locks it owns, in the order taken.
+    pub held: Vec<LockId>,
+    /// ns of work incurred inside a step, to be spent before the next one.
+    pub owed: u64,
+    /// double_lock_balance let go of the own lock.
+    pub dropped: bool,
+    /// need_resched is set on the task that runs here, since then.
+    pub need_resched: Option<u64>,
+    /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
+    pub polling: bool,
+    /// Interrupt lines.
+    pub lines: Lines,
+    /// hrtimers and the device behind them.
+    pub timers: Hrtimers,
+    /// Tasks others have put here to be activated.
+    pub wakelist: Vec<u32>,
+    /// The RT push chain's irq_work is queued here.
+    pub rto_work: bool,
+    /// Task the pending device interrupt will wake.
+    pub device_task: Option<u32>,
+    /// First tick after 0.
+    pub tick_phase_ns: u64,
+    /// Where find_lowest_rq's round robin stands.
+    pub distribute: u32,
+    /// Wake-ups whose wait depends on what this CPU does.
+    pub watchers: Vec<u32>,
+    /// What it does, with whether interrupts are off and for which task: the last trace row.
+    pub shown: (CpuState, bool, u32),
+    /// Since when.
+    pub shown_since: u64,
+    /// ns spent in each [`CpuState`].
+    pub time: [u64; 7],
+}
+
+impl Cpu {
+    /// An idle CPU.
+    pub fn new(idle: Frame, tick_phase_ns: u64) -> Self {
+        Self {
+            stack: vec![Entry::new(idle)],
+            irq_off: 0,
+            irq_off_since: 0,
+            hardirq: None,
+            in_schedule: false,
+            busy_until: None,
+            blocked: false,
+            idle_exiting: false,
+            spinning: None,
+            held: Vec::new(),
+            owed: 0,
+            dropped: false,
+            need_resched: None,
+            polling: false,
+            lines: Lines::default(),
+            timers: Hrtimers::default(),
+            wakelist: Vec::new(),
+            rto_work: false,
+            device_task: None,
+            tick_phase_ns,
+            distribute: 0,
+            watchers: Vec::new(),
+            shown: (CpuState::Idle, false, crate::trace::catalogue::NONE),
+            shown_since: 0,
+            time: [0; 7],
+        }
+    }
+
+    /// What a lane shows for it.
+    pub fn state(&self) -> CpuState {
+        if self.spinning.is_some() {
+            CpuState::Spin
+        } else if self.idle_exiting {
+            CpuState::IdleExit
+        } else if self.hardirq.is_some() {
+            CpuState::Hardirq
+        } else {
+            match self.stack.last().map(|top| top.frame) {
+                Some(Frame::Idle(_)) | None => CpuState::Idle,
+                Some(Frame::User) => CpuState::User,
+                Some(_) => CpuState::Kernel,
+            }
+        }
+    }
+
+    /// The executing frame.
+    pub fn top(&mut self) -> &mut Entry {
+        self.stack.last_mut().expect("a CPU always has its idle loop or a task below everything")
+    }
+}

@@ -1,0 +1,87 @@
+//! One CPU's hrtimers behind one one-shot device.
+
+/// What expires. The order is the order of equal expiries (architecture D2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TimerKind {
+    /// The scheduler tick.
+    Tick,
+    /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
+    Task { task: u32, slack_ns: u32 },
+}
+
+/// An armed timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timer {
+    /// When it expires.
+    pub expiry: u64,
+    /// What it is for.
+    pub kind: TimerKind,
+}
+
+/// The timers of one CPU, sorted; `fired` counts those whose expiry has passed but whose callback has not run.
+#[derive(Clone, Debug, Default)]
+pub struct Hrtimers {
+    timers: Vec<Timer>,
+    fired: usize,
+}
+
+impl Hrtimers {
+    /// Arms a timer.
+    pub fn arm(&mut self, timer: Timer) {
+        let at = self.timers.partition_point(|other| *other <= timer);
+        debug_assert!(at >= self.fired, "a timer is armed for now or later");
+        self.timers.insert(at.max(self.fired), timer);
+    }
+    /// Disarms the tick; whether it was armed.
+    pub fn cancel_tick(&mut self) -> bool {
+        let Some(at) = self.timers.iter().position(|timer| timer.kind == TimerKind::Tick) else { return false };
+        self.timers.remove(at);
+        if at < self.fired {
+            self.fired -= 1;
+        }
+        true
+    }
+    /// Whether the tick is armed.
+    pub fn tick_armed(&self) -> bool {
+        self.timers.iter().any(|timer| timer.kind == TimerKind::Tick)
+    }
+    /// The next expiry that has not fired: what the device is programmed for.
+    pub fn next_expiry(&self) -> Option<u64> {
+        self.timers.get(self.fired).map(|timer| timer.expiry)
+    }
+    /// Marks the next timer as fired if it has expired.
+    pub fn fire(&mut self, now: u64) -> Option<Timer> {
+        let timer = *self.timers.get(self.fired)?;
+        (timer.expiry <= now).then(|| {
+            self.fired += 1;
+            timer
+        })
+    }
+    /// Removes the earliest fired timer: the handler is about to run its callback.
+    pub fn take_fired(&mut self) -> Option<Timer> {
+        (self.fired > 0).then(|| {
+            self.fired -= 1;
+            self.timers.remove(0)
+        })
+    }
+    /// Whether a fired timer waits for the handler.
+    pub fn any_fired(&self) -> bool {
+        self.fired > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_expiries_run_the_tick_first_then_tasks_by_id() {
+        let mut timers = Hrtimers::default();
+        for kind in [TimerKind::Task { task: 2, slack_ns: 0 }, TimerKind::Tick, TimerKind::Task { task: 1, slack_ns: 0 }] {
+            timers.arm(Timer { expiry: 10, kind });
+        }
+        assert_eq!(timers.fire(9), None);
+        let fired: Vec<TimerKind> = std::iter::from_fn(|| timers.fire(10).map(|timer| timer.kind)).collect();
+        assert_eq!(fired, [TimerKind::Tick, TimerKind::Task { task: 1, slack_ns: 0 }, TimerKind::Task { task: 2, slack_ns: 0 }]);
+    }
+}

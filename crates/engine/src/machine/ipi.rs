@@ -1,0 +1,106 @@
+//! Interrupt lines: one pending bit per vector, and the IPIs still on their way.
+//!
+//! An arrival that finds its bit set is merged into it (x86 IRR; spec F.1): counted, never lost from the ledger.
+
+/// Vector of the CPU's own timer.
+pub const LOCAL_TIMER: usize = 0;
+/// Vector of the reschedule IPI.
+pub const RESCHEDULE: usize = 1;
+/// Vector of the function-call IPI: wake-list since 5.8, remote irq_work.
+pub const CALL_FUNCTION_SINGLE: usize = 2;
+/// Vector of the one device the model has.
+pub const DEVICE: usize = 3;
+/// Number of vectors.
+pub const VECTORS: usize = 4;
+
+/// Order in which pending vectors are taken when interrupts come back on: x86 priority is the vector's high
+/// nibble, so reschedule (0xfd) and call-function (0xfb) go before the timer (0xec), devices last.
+const PRIORITY: [usize; VECTORS] = [RESCHEDULE, CALL_FUNCTION_SINGLE, LOCAL_TIMER, DEVICE];
+
+/// An IPI on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InFlight {
+    /// When it reaches the target.
+    pub arrival: u64,
+    /// Who sent it.
+    pub sender: u32,
+    /// When it was sent.
+    pub sent: u64,
+}
+
+/// One CPU's interrupt lines.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    pending: [Option<u64>; VECTORS],
+    /// Per vector, sorted by (arrival, sender).
+    in_flight: [Vec<InFlight>; VECTORS],
+}
+
+impl Lines {
+    /// Puts an IPI on its way; the earliest arrival of that vector.
+    pub fn send(&mut self, vector: usize, ipi: InFlight) -> u64 {
+        let queue = &mut self.in_flight[vector];
+        let at = queue.partition_point(|other| *other < ipi);
+        queue.insert(at, ipi);
+        queue[0].arrival
+    }
+    /// The earliest IPI of `vector` arrives: itself, whether it was coalesced, and the next arrival.
+    pub fn arrive(&mut self, vector: usize) -> (InFlight, bool, Option<u64>) {
+        let ipi = self.in_flight[vector].remove(0);
+        let coalesced = !self.raise(vector, ipi.arrival);
+        (ipi, coalesced, self.in_flight[vector].first().map(|next| next.arrival))
+    }
+    /// Sets the pending bit; false if it was set already.
+    pub fn raise(&mut self, vector: usize, now: u64) -> bool {
+        let free = self.pending[vector].is_none();
+        if free {
+            self.pending[vector] = Some(now);
+        }
+        free
+    }
+    /// Takes the pending vector of highest priority: the vector and when it became pending.
+    pub fn take(&mut self) -> Option<(usize, u64)> {
+        PRIORITY.into_iter().find_map(|vector| self.pending[vector].take().map(|since| (vector, since)))
+    }
+    /// Whether any vector is pending.
+    pub fn any_pending(&self) -> bool {
+        self.pending.iter().any(Option::is_some)
+    }
+    /// Whether `vector` is pending.
+    pub fn is_pending(&self, vector: usize) -> bool {
+        self.pending[vector].is_some()
+    }
+    /// IPIs of `vector` still on their way.
+    pub fn in_flight(&self, vector: usize) -> usize {
+        self.in_flight[vector].len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_arrival_is_merged_into_the_pending_bit() {
+        let mut lines = Lines::default();
+        for (sender, arrival) in [(3, 120), (1, 100), (0, 120)] {
+            lines.send(RESCHEDULE, InFlight { arrival, sender, sent: 0 });
+        }
+        let (first, coalesced, next) = lines.arrive(RESCHEDULE);
+        assert_eq!((first.sender, coalesced, next), (1, false, Some(120)));
+        let (second, coalesced, _) = lines.arrive(RESCHEDULE);
+        assert_eq!((second.sender, coalesced), (0, true));
+        assert_eq!(lines.take(), Some((RESCHEDULE, 100)));
+        assert_eq!(lines.take(), None);
+    }
+
+    #[test]
+    fn pending_vectors_are_taken_by_priority_not_by_arrival() {
+        let mut lines = Lines::default();
+        lines.raise(DEVICE, 1);
+        lines.raise(LOCAL_TIMER, 2);
+        lines.raise(RESCHEDULE, 3);
+        let order: Vec<usize> = std::iter::from_fn(|| lines.take().map(|(vector, _)| vector)).collect();
+        assert_eq!(order, [RESCHEDULE, LOCAL_TIMER, DEVICE]);
+    }
+}

@@ -1,0 +1,67 @@
+//! Keyed random numbers: draw `n` of a purpose and an entity, a pure function of the seed (architecture D3).
+//!
+//! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so two sides of a
+//! comparison see the same arrivals.
+
+/// What a draw is for. The numbers are part of every link's meaning: append, never reorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// When the cyclictest program starts, one draw.
+    CyclictestStart = 1,
+    /// A measuring thread's phase; entity = thread.
+    CyclictestPhase = 2,
+    /// The extra of a round's body; entity = task, n = round.
+    CyclictestBody = 3,
+    /// The gap before a randomly timed noise wake-up; n = wake-up.
+    NoiseGap = 4,
+    /// Offset of a CPU's tick when ticks are skewed; entity = CPU.
+    TickSkew = 5,
+}
+
+/// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.
+pub fn draw(seed: u64, purpose: Purpose, entity: u64, n: u64) -> u64 {
+    let mut state = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
+    state = mix(state ^ (purpose as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
+    state = mix(state ^ entity.wrapping_mul(0xaef1_7502_108e_f2d9));
+    mix(state ^ n.wrapping_mul(0xf135_7aea_2e62_a9c5))
+}
+
+/// A draw uniform in `0..bound`; 0 when `bound` is 0. The bias is below `bound` / 2^64.
+pub fn below(seed: u64, purpose: Purpose, entity: u64, n: u64, bound: u64) -> u64 {
+    ((u128::from(draw(seed, purpose, entity, n)) * u128::from(bound)) >> 64) as u64
+}
+
+/// The finaliser of splitmix64: a bijection of 64 bits whose every output bit depends on every input bit.
+fn mix(mut bits: u64) -> u64 {
+    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_pinned_because_links_depend_on_them() {
+        assert_eq!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestPhase, 3, 0));
+        assert_ne!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestPhase, 4, 0));
+        assert_ne!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestBody, 3, 0));
+    }
+
+    #[test]
+    fn bounded_draws_fill_their_range_evenly() {
+        let mut counts = [0_u32; 10];
+        for n in 0..100_000 {
+            counts[below(1, Purpose::CyclictestBody, 0, n, 10) as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_bound_of_zero_draws_zero() {
+        assert_eq!(below(1, Purpose::CyclictestBody, 0, 0, 0), 0);
+    }
+}

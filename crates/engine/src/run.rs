@@ -1,0 +1,201 @@
+//! The door to the simulator: start a run, advance it within limits, take what it wrote, report.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::account::report::{Finding, Metrics};
+use crate::setup::Setup;
+use crate::sim::Sim;
+use crate::trace::columns::{Columns, Log, Wakes};
+
+/// Frame steps per permitted record before a run counts as stuck: a program that works in slivers writes nothing.
+const STEPS_PER_RECORD: u64 = 64;
+
+/// How a run is watched. None of it changes what happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Keep trace rows and wake-ups in this span of machine time, ns.
+    pub window: Option<(u64, u64)>,
+    /// The run stops, incomplete, after this many records.
+    pub max_records: u64,
+    /// Check every law on the whole state each so many events; 0 = never.
+    pub check_every: u32,
+}
+
+impl Options {
+    /// Keep everything.
+    pub const EVERYTHING: Option<(u64, u64)> = Some((0, u64::MAX));
+}
+
+impl Default for Options {
+    /// Keeps nothing, checks now and then, stops at a thousand million records.
+    fn default() -> Self {
+        Self { window: None, max_records: 1_000_000_000, check_every: 1024 }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Paused at the asked time or record budget.
+    Running,
+    /// The whole duration has been simulated.
+    Finished,
+    /// The record limit was reached; what there is stands.
+    Limit,
+    /// The simulator broke one of its own laws: what is wrong.
+    Fault(String),
+}
+
+/// What a run has to say.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Fingerprint of the schedule.
+    pub digest: String,
+    /// Machine time simulated.
+    pub simulated_ns: u64,
+    /// Trace records, kept or not.
+    pub records: u64,
+    /// Whether the whole duration was simulated.
+    pub complete: bool,
+    /// See [`Metrics`].
+    pub metrics: Metrics,
+    /// In time order.
+    pub findings: Vec<Finding>,
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Run {
+    sim: Sim,
+    options: Options,
+    since_check: u32,
+}
+
+/// The state of a run at one instant; restoring it replays the same future.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    sim: Sim,
+    samples: Vec<usize>,
+    activations: Vec<usize>,
+}
+
+impl Run {
+    /// Boots the machine of `setup`; refuses a setup the engine cannot run.
+    pub fn new(setup: &Setup, options: Options) -> Result<Self, String> {
+        setup.check()?;
+        let kinds = crate::account::metrics::Ledger::new(setup).kinds.len();
+        let log = Log::new(options.window, kinds, setup.tasks.len());
+        Ok(Self { sim: Sim::new(Arc::new(setup.clone()), log), options, since_check: 0 })
+    }
+
+    /// Simulates up to `until_ns` (or the duration), at most `max_new_records` further records.
+    pub fn advance(&mut self, until_ns: u64, max_new_records: u64) -> Progress {
+        let duration = self.sim.setup.duration_ns;
+        let until = until_ns.min(duration);
+        let pause_at = self.sim.records.saturating_add(max_new_records);
+        loop {
+            if let Some(fault) = &self.sim.fault {
+                return Progress::Fault(fault.clone());
+            }
+            let steps_max = self.options.max_records.saturating_mul(STEPS_PER_RECORD);
+            if self.sim.records >= self.options.max_records || self.sim.steps >= steps_max {
+                return Progress::Limit;
+            }
+            if self.sim.records >= pause_at {
+                return Progress::Running;
+            }
+            if !self.sim.step(until) {
+                self.sim.now = until;
+                return if until == duration { Progress::Finished } else { Progress::Running };
+            }
+            self.check();
+        }
+    }
+
+    fn check(&mut self) {
+        self.since_check += 1;
+        if self.options.check_every > 0 && self.since_check >= self.options.check_every {
+            self.since_check = 0;
+            if let Err(broken) = self.sim.check_laws() {
+                self.sim.law(false, || broken);
+            }
+        }
+    }
+
+    /// Machine time, ns.
+    pub fn now(&self) -> u64 {
+        self.sim.now
+    }
+    /// Records so far.
+    pub fn records(&self) -> u64 {
+        self.sim.records
+    }
+    /// The simulation itself, to look at.
+    pub fn sim(&self) -> &Sim {
+        &self.sim
+    }
+    /// Trace rows since the last take.
+    pub fn take_trace(&mut self) -> Columns {
+        self.sim.log.take_trace()
+    }
+    /// Finished wake-ups since the last take.
+    pub fn take_wakes(&mut self) -> Wakes {
+        self.sim.log.take_wakes()
+    }
+
+    /// What the run says now.
+    pub fn report(&self) -> Report {
+        Report {
+            digest: self.sim.digest.hex(),
+            simulated_ns: self.sim.now,
+            records: self.sim.records,
+            complete: self.sim.now >= self.sim.setup.duration_ns && self.sim.fault.is_none(),
+            metrics: self.sim.metrics(),
+            findings: self.sim.findings(),
+        }
+    }
+
+    /// The state at this instant.
+    pub fn snapshot(&mut self) -> Snapshot {
+        let log = std::mem::take(&mut self.sim.log);
+        let samples = log.samples.iter().map(Vec::len).collect();
+        let activations = log.activations.iter().map(Vec::len).collect();
+        let sim = self.sim.clone();
+        self.sim.log = log;
+        Snapshot { sim, samples, activations }
+    }
+
+    /// Back to a snapshot of this run; rows not yet taken are dropped.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        let mut log = std::mem::take(&mut self.sim.log);
+        log.take_trace();
+        log.take_wakes();
+        log.samples.iter_mut().zip(&snapshot.samples).for_each(|(list, len)| list.truncate(*len));
+        log.activations.iter_mut().zip(&snapshot.activations).for_each(|(list, len)| list.truncate(*len));
+        self.sim = snapshot.sim.clone();
+        self.sim.log = log;
+    }
+
+    /// A second run from a snapshot of this one, which may be given other live switches.
+    pub fn fork(&self, snapshot: &Snapshot) -> Self {
+        let mut log = self.sim.log.clone();
+        log.take_trace();
+        log.take_wakes();
+        let mut fork = Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 };
+        fork.sim.log = log;
+        let own = snapshot.clone();
+        fork.restore(&own);
+        fork
+    }
+
+    /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.
+    pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
+        let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();
+        if has_bit {
+            Arc::make_mut(&mut self.sim.setup).kernel.rt_push_ipi = on;
+        }
+        has_bit
+    }
+}

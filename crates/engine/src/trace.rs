@@ -1,0 +1,5 @@
+//! What the engine writes down: the catalogue of record kinds, the columns, the digest.
+
+pub mod catalogue;
+pub mod columns;
+pub mod digest;

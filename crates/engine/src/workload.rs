@@ -1,0 +1,82 @@
+//! What tasks do: programs as plain data, and the generators that need to watch the machine.
+
+pub mod cyclictest;
+pub mod rt_app;
+pub mod rt_noise;
+
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::syscall::{Call, Syscall};
+use crate::setup::Program;
+use crate::sim::Sim;
+pub use rt_noise::NoiseState;
+
+/// Where a task's program is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramState {
+    /// A measuring thread.
+    Cyclictest(cyclictest::State),
+    /// rt-app phases.
+    RtApp(rt_app::State),
+    /// A noise task; `ran` since it was woken.
+    RtNoise { ran: bool },
+}
+
+/// What a program does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// User work, ns; at least 1, so that no program can loop without time passing.
+    Run(u64),
+    /// A system call.
+    Call(Call),
+}
+
+impl ProgramState {
+    /// At the start of `program`, which begins at `start_ns`.
+    pub fn new(program: &Program, start_ns: u64) -> Self {
+        match program {
+            Program::Cyclictest { first_due_ns, .. } => Self::Cyclictest(cyclictest::State::new(*first_due_ns)),
+            Program::RtApp { .. } => Self::RtApp(rt_app::State::new(start_ns)),
+            Program::RtNoise { .. } => Self::RtNoise { ran: false },
+        }
+    }
+
+    /// Whether the next wake-up is a sample: the first start of an rt-app task is not.
+    pub fn measured(&self) -> bool {
+        match self {
+            Self::Cyclictest(_) | Self::RtNoise { .. } => true,
+            Self::RtApp(state) => state.started,
+        }
+    }
+}
+
+impl Sim {
+    /// The running task's program decides what comes next.
+    pub(crate) fn step_program(&mut self, cpu: u32) -> Flow {
+        let Some(task) = self.rqs[cpu as usize].curr else {
+            self.law(false, || format!("cpu {cpu} runs user code without a task"));
+            return Flow::Block;
+        };
+        let setup = std::sync::Arc::clone(&self.setup);
+        let program = &setup.tasks[task as usize].program;
+        let mut state = self.task(task).program.clone();
+        let (action, rounds) = match (&mut state, program) {
+            (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, body_ns, extra_ns, .. }) => {
+                let extra = state.extra(setup.seed, task, *extra_ns);
+                self.in_body(cpu, state.in_body());
+                state.next(self.now, *interval_ns, body_ns + extra)
+            }
+            (ProgramState::RtApp(state), Program::RtApp { loops, phases }) => state.next(self.now, *loops, phases),
+            (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {
+                let done = std::mem::replace(ran, !*ran);
+                if done { (Action::Call(Call::WaitDevice), 1) } else { (Action::Run(*run_ns), 0) }
+            }
+            _ => (Action::Call(Call::Exit), 0),
+        };
+        self.task_mut(task).program = state;
+        self.task_mut(task).stats.loops += rounds;
+        match action {
+            Action::Run(ns) => Flow::Spend(ns.max(1)),
+            Action::Call(call) => Flow::Call(Frame::Syscall(Syscall::new(call))),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A cyclictest measuring thread (spec G.1): sleep to an absolute time, sample, work, next period.
+
+use super::Action;
+use crate::kernel::syscall::Call;
+use crate::rng::{Purpose, below};
+
+/// Where the thread is in its loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    due_ns: u64,
+    round: u64,
+    body: bool,
+}
+
+impl State {
+    /// Asleep until `first_due_ns`.
+    pub fn new(first_due_ns: u64) -> Self {
+        Self { due_ns: first_due_ns, round: 0, body: false }
+    }
+
+    /// Whether the body has begun and the next action is to sleep.
+    pub fn in_body(&self) -> bool {
+        self.body
+    }
+
+    /// The keyed extra of this round's body: each overload is a fresh trial (spec L.2).
+    pub fn extra(&self, seed: u64, task: u32, extra_ns: u64) -> u64 {
+        below(seed, Purpose::CyclictestBody, u64::from(task), self.round, extra_ns)
+    }
+
+    /// The next action and the rounds it completes. Periods already past are skipped: one sample only.
+    pub fn next(&mut self, now: u64, interval_ns: u64, body_ns: u64) -> (Action, u64) {
+        self.body = !self.body;
+        if self.body {
+            return (Action::Run(body_ns), 0);
+        }
+        self.round += 1;
+        self.due_ns += interval_ns;
+        if self.due_ns < now {
+            self.due_ns += (now - self.due_ns).div_ceil(interval_ns) * interval_ns;
+        }
+        (Action::Call(Call::SleepUntil(self.due_ns)), 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missed_periods_are_skipped_and_the_grid_is_kept() {
+        let mut thread = State::new(100);
+        assert_eq!(thread.next(102, 100, 5), (Action::Run(5), 0));
+        assert_eq!(thread.next(450, 100, 5), (Action::Call(Call::SleepUntil(500)), 1));
+    }
+}
