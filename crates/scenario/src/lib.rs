@@ -1,1 +1,183 @@
+//! The only parser of scenario files and scenario links.
+//!
+//! A text and a list of changes go in; a [`Setup`] for the engine and a [`RunMeta`] for people come out, or one
+//! [`ScenarioError`] with its place. No input makes it panic, hang or grow without bound.
 
+mod canonical;
+mod cyclictest;
+mod document;
+mod error;
+mod json;
+pub mod knobs;
+pub mod link;
+mod meta;
+mod metrics;
+mod read;
+mod report;
+mod resolve;
+mod rt_app;
+mod rt_noise;
+mod schema;
+mod settings;
+mod shipped;
+pub mod units;
+
+use schedscope_engine::setup::Setup;
+use serde_json::Value;
+
+pub use document::{Document, Reference, Variant};
+pub use error::ScenarioError;
+pub use json::{NESTING_MAX, TEXT_MAX};
+pub use knobs::{Knob, knobs};
+pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
+pub use report::{ENGINE_VERSION, report_json};
+pub use resolve::{Origin, ResolvedKnob};
+pub use schema::json_schema;
+pub use settings::expectation;
+pub use shipped::{ScenarioEntry, entry, shipped};
+
+use cyclictest::{Cyclictest, TickGrid};
+use error::Fault;
+use json::Node;
+use knobs::{GENERATORS, NOT_YET_KNOBS};
+use resolve::{Origin as From, Resolver};
+use rt_noise::RtNoise;
+
+/// A scenario ready to run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// For the engine.
+    pub setup: Setup,
+    /// For people.
+    pub meta: RunMeta,
+}
+
+impl Prepared {
+    /// Bytes that are equal exactly for scenarios that run the same: stable order, one unit, nothing about presentation.
+    pub fn canonical(&self) -> Vec<u8> {
+        canonical::bytes(self)
+    }
+}
+
+/// Reads the scenario `text` called `slug` with `set` laid over it, in order.
+///
+/// A string in `set` stands for what the knob's type reads from it (`"96"` for a number); a number where a text is
+/// needed is refused. Errors about values of `set` have a path but no line.
+pub fn prepare(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, ScenarioError> {
+    read_and_build(slug, text, set).map_err(|fault| fault.locate(text))
+}
+
+/// Reads how the scenario `text` is shown, without resolving the run.
+pub fn document(text: &str) -> Result<Document, ScenarioError> {
+    json::parse(text).and_then(|root| document::read(&root)).map_err(|fault| fault.locate(text))
+}
+
+fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
+    let mut root = json::parse(text)?;
+    document::read(&root)?;
+    settings::apply(&mut root, set)?;
+    check_keys(&root)?;
+    let mut resolver = Resolver::new(&root);
+    let (setup, cyclictest) = build(&mut resolver)?;
+    let slack = cyclictest.as_ref().map(Cyclictest::slack_ns);
+    let meta = meta::describe(slug, set, &setup, resolver, slack);
+    Ok(Prepared { setup, meta })
+}
+
+/// Keys of the objects whose members are knobs, and of the workload.
+fn check_keys(root: &Node) -> Result<(), Fault> {
+    for parent in ["machine", "kernel", "workload.cyclictest", "workload.rt_noise"] {
+        let Some(node) = settings::find(root, parent) else { continue };
+        for member in read::object(node, parent)? {
+            let path = json::join(parent, &member.key);
+            let known = knobs().iter().filter(|knob| knob.parent() == parent).flat_map(settings::spellings).any(|(key, _)| key == member.key);
+            if !known && NOT_YET_KNOBS.iter().any(|(known, _)| *known == path) {
+                settings::lookup(&path, member.at)?;
+            }
+            if !known {
+                let keys: Vec<&str> = knobs().iter().filter(|knob| knob.parent() == parent).map(Knob::key).collect();
+                return Err(read::unknown_key(member, parent, &keys));
+            }
+        }
+    }
+    let groups = root.member("cgroups").map(|cgroups| read::object(&cgroups.value, "cgroups")).transpose()?;
+    if let Some(group) = groups.and_then(<[json::Member]>::first) {
+        let path = json::join("cgroups", &settings::shorten(&group.key));
+        return Err(Fault::new(group.at, path, "control groups are not modelled yet").expected("\"cgroups\": {}"));
+    }
+    check_workload(root)
+}
+
+fn check_workload(root: &Node) -> Result<(), Fault> {
+    let workload = root.member("workload").ok_or_else(|| read::missing(root, "", "workload", "an object with \"tasks\" or generators"))?;
+    let known: Vec<&str> = GENERATORS.iter().copied().chain(["tasks", "global"]).collect();
+    for member in read::object(&workload.value, "workload")? {
+        if !known.contains(&member.key.as_str()) {
+            let path = json::join("workload", &member.key);
+            if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| *known == path) {
+                return Err(Fault::new(member.at, path, format!("not modelled yet: {missing}")).expected(format!("one of {}", known.join(", "))));
+            }
+            return Err(read::unknown_key(member, "workload", &known));
+        }
+    }
+    Ok(())
+}
+
+fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fault> {
+    let root = resolver.root;
+    let workload = |key: &str| root.member("workload").and_then(|workload| workload.value.member(key)).map(|member| &member.value);
+    let global = workload("global").map(rt_app::global).transpose()?.unwrap_or_default();
+    let seed = resolver.amount("seed")?.value;
+    let duration_ns = duration(resolver, global.duration_ns)?;
+    let machine = resolve::machine(resolver, workload("cyclictest").is_some())?;
+    let cpus = machine.topology.cpus();
+    let kernel = resolve::kernel(resolver, cpus)?;
+
+    let mut tasks = Vec::new();
+    let cyclictest = workload("cyclictest").map(|_| Cyclictest::resolve(resolver, cpus)).transpose()?;
+    if let Some(cyclictest) = &cyclictest {
+        let grid = TickGrid { phase_ns: kernel.tick_phase_ns, period_ns: kernel.tick_ns() };
+        tasks.extend(cyclictest.tasks(seed, cpus, grid));
+    }
+    let rt_noise = workload("rt_noise").map(|_| RtNoise::resolve(resolver, cyclictest.as_ref(), cpus)).transpose()?;
+    let noise = rt_noise.map(|rt_noise| {
+        let first = u32::try_from(tasks.len()).expect("at most 1024 threads");
+        tasks.extend(rt_noise.tasks(cpus));
+        rt_noise.trigger(first)
+    });
+    if let Some(node) = workload("tasks") {
+        tasks.extend(rt_app::tasks(node, global, cpus, GENERATORS)?);
+    }
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise };
+    check_whole(root, setup).map(|setup| (setup, cyclictest))
+}
+
+/// What concerns the run as a whole. The engine's own check stands last: what it refuses must not get that far.
+fn check_whole(root: &Node, setup: Setup) -> Result<Setup, Fault> {
+    let at = root.member("workload").and_then(|workload| workload.at);
+    if setup.tasks.is_empty() {
+        return Err(Fault::new(at, "workload", "nothing runs: the workload has no task").expected("\"tasks\" or a generator"));
+    }
+    setup.check().map_err(|why| Fault::new(at, "", why))?;
+    Ok(setup)
+}
+
+/// The top-level duration; else rt-app's.
+fn duration(resolver: &mut Resolver<'_>, global_ns: Option<u64>) -> Result<u64, Fault> {
+    let stated = settings::read(resolver.root, "duration")?.is_some();
+    match global_ns {
+        None if !stated => Err(read::missing(resolver.root, "", "duration", "machine time to simulate, such as \"100ms\"")),
+        Some(ns) if !stated => {
+            let value = units::time_text(ns).into();
+            resolver.knobs.push(ResolvedKnob { path: "duration", value, origin: From::Stated, source: Some("workload.global.duration"), inert: None });
+            Ok(ns)
+        }
+        _ => {
+            let ns = resolver.amount("duration")?.value;
+            if global_ns.is_some_and(|global| global != ns) {
+                resolver.notes.push("duration is taken from the top of the file, not from workload.global".to_owned());
+            }
+            Ok(ns)
+        }
+    }
+}

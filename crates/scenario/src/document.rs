@@ -1,0 +1,155 @@
+//! The parts of a scenario file that say how it is shown: title, source, variants, offered knobs, headline, references.
+//!
+//! None of them changes a run.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::error::{Fault, nearest};
+use crate::json::{Node, join};
+use crate::metrics::is_metric;
+use crate::read::{integer, known_object, list, missing, object, text};
+use crate::settings::{lookup, typed};
+
+/// Keys of a scenario file. `duration` may also be `duration_ns` or `duration_us`.
+pub(crate) const TOP_KEYS: &[&str] = &[
+    "$schema", "schema", "title", "source", "seed", "duration", "duration_ns", "duration_us", "machine", "kernel", "cgroups", "workload", "variants",
+    "knobs", "headline", "references",
+];
+
+/// A named set of knob changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name, unique in the file.
+    pub name: String,
+    /// Path and value, in the order of the file.
+    pub set: Vec<(String, serde_json::Value)>,
+}
+
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Set<'v>(&'v [(String, serde_json::Value)]);
+        impl Serialize for Set<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map(self.0.iter().map(|(path, value)| (path, value)))
+            }
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("name", &self.name)?;
+        map.serialize_entry("set", &Set(&self.set))?;
+        map.end()
+    }
+}
+
+/// A figure the source reports, drawn beside the model's and always labelled as the source's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reference {
+    /// The metric it belongs to: `rq_lock.max_waiters`.
+    pub metric: String,
+    /// What the source says, in a few words.
+    pub label: String,
+    /// Lower end, in the metric's unit.
+    pub low: i64,
+    /// Upper end, in the metric's unit.
+    pub high: i64,
+    /// Who says so.
+    pub source: String,
+}
+
+/// How a scenario is shown.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The question it answers.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Named sets of changes; the first two are A and B.
+    pub variants: Vec<Variant>,
+    /// Knob paths in the order of importance.
+    pub knobs: Vec<String>,
+    /// Metric paths.
+    pub headline: Vec<String>,
+    /// The source's own figures.
+    pub references: Vec<Reference>,
+}
+
+/// Reads and checks the presentation parts and the keys at the top.
+pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
+    known_object(root, "", TOP_KEYS)?;
+    if let Some(schema) = root.member("$schema") {
+        text(&schema.value, "$schema")?;
+    }
+    let schema = root.member("schema").ok_or_else(|| missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads"))?;
+    integer(&schema.value, "schema", 1, 1).map_err(|fault| fault.expected("1, the only form of scenario files so far"))?;
+    let title = root.member("title").ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
+    Ok(Document {
+        title: text(&title.value, "title")?.to_owned(),
+        source: root.member("source").map_or(Ok(""), |source| text(&source.value, "source"))?.to_owned(),
+        variants: optional(root, "variants", 16, variant)?,
+        knobs: optional(root, "knobs", 64, offered_knob)?,
+        headline: optional(root, "headline", 8, metric)?,
+        references: optional(root, "references", 64, reference)?,
+    })
+    .and_then(|document| unique_variants(root, document))
+}
+
+fn optional<T>(root: &Node, key: &str, most: usize, read: impl Fn(&Node, &str) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+    let Some(member) = root.member(key) else { return Ok(Vec::new()) };
+    let elements = list(&member.value, key, most)?.iter().enumerate();
+    elements.map(|(index, element)| read(element, &format!("{key}[{index}]"))).collect()
+}
+
+fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
+    known_object(node, path, &["name", "set"])?;
+    let name = node.member("name").ok_or_else(|| missing(node, path, "name", "the variant's name"))?;
+    let set = node.member("set").ok_or_else(|| missing(node, path, "set", "an object of knob paths and values, perhaps empty"))?;
+    let set_path = join(path, "set");
+    let mut changes = Vec::new();
+    for member in object(&set.value, &set_path)? {
+        let knob = lookup(&member.key, member.at)?;
+        typed(knob, &member.value)?;
+        changes.push((member.key.clone(), member.value.to_json()));
+    }
+    Ok(Variant { name: text(&name.value, &join(path, "name"))?.to_owned(), set: changes })
+}
+
+fn unique_variants(root: &Node, document: Document) -> Result<Document, Fault> {
+    let mut seen = std::collections::BTreeSet::new();
+    for (index, variant) in document.variants.iter().enumerate() {
+        if !seen.insert(variant.name.as_str()) {
+            let at = root.member("variants").and_then(|member| member.at);
+            return Err(Fault::new(at, format!("variants[{index}].name"), format!("two variants are called \"{}\"", variant.name)).expected("a name of its own"));
+        }
+    }
+    Ok(document)
+}
+
+fn offered_knob(node: &Node, path: &str) -> Result<String, Fault> {
+    let name = text(node, path)?;
+    lookup(name, node.at)?;
+    Ok(name.to_owned())
+}
+
+fn metric(node: &Node, path: &str) -> Result<String, Fault> {
+    let name = text(node, path)?;
+    if is_metric(name) {
+        return Ok(name.to_owned());
+    }
+    let near = nearest(name, crate::metrics::FIXED.iter().copied());
+    Err(Fault::new(node.at, path, format!("there is no metric \"{name}\"")).expected("a path inside `metrics` of a report, such as rq_lock.max_waiters").suggest(near))
+}
+
+fn reference(node: &Node, path: &str) -> Result<Reference, Fault> {
+    const KEYS: &[&str] = &["metric", "label", "low", "high", "source"];
+    const MAX: i64 = (1 << 53) - 1;
+    known_object(node, path, KEYS)?;
+    let get = |key: &str| node.member(key).map(|member| &member.value).ok_or_else(|| missing(node, path, key, "metric, label, low, high and source"));
+    let low = integer(get("low")?, &join(path, "low"), 0, MAX)?;
+    Ok(Reference {
+        metric: metric(get("metric")?, &join(path, "metric"))?,
+        label: text(get("label")?, &join(path, "label"))?.to_owned(),
+        low,
+        high: integer(get("high")?, &join(path, "high"), low, MAX)?,
+        source: text(get("source")?, &join(path, "source"))?.to_owned(),
+    })
+}

@@ -1,0 +1,155 @@
+//! What a person is told when a scenario or a link cannot be used: one message with its place.
+//!
+//! Readers inside the crate make a [`Fault`], which knows a byte offset; the edge turns it into a [`ScenarioError`] with
+//! line and column. Nothing here knows what a scenario contains.
+
+use serde::Serialize;
+
+/// An error in a scenario: the person's to fix.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ScenarioError {
+    /// One sentence: what is wrong.
+    pub message: String,
+    /// Dotted path of the value, "" for the whole file.
+    pub path: String,
+    /// Line, counted from 1; absent when the value came from a flag, a link or the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Column in characters, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// What would be right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The nearest known name, or the form that would work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+}
+
+impl ScenarioError {
+    /// An error about the whole file.
+    pub fn whole(message: impl Into<String>) -> Self {
+        Self { message: message.into(), path: String::new(), line: None, column: None, expected: None, suggestion: None }
+    }
+}
+
+impl std::fmt::Display for ScenarioError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            write!(out, "line {line}, column {column}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(out, "{}: ", self.path)?;
+        }
+        write!(out, "{}", self.message)?;
+        if let Some(expected) = &self.expected {
+            write!(out, "\n  expected: {expected}")?;
+        }
+        if let Some(suggestion) = &self.suggestion {
+            write!(out, "\n  did you mean: {suggestion}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// A [`ScenarioError`] whose place is still a byte offset into the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    at: Option<usize>,
+    path: String,
+    message: String,
+    expected: Option<String>,
+    suggestion: Option<String>,
+}
+
+impl Fault {
+    /// `message` about the value at `path`, which starts at byte `at` of the file if it came from the file.
+    pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { at, path: path.into(), message: message.into(), expected: None, suggestion: None }
+    }
+    /// Adds what would be right.
+    pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = Some(expected.into());
+        self
+    }
+    /// Adds the nearest name or the form that would work, if there is one.
+    pub(crate) fn suggest(mut self, suggestion: Option<String>) -> Self {
+        self.suggestion = suggestion;
+        self
+    }
+    /// The error with line and column in `text`.
+    pub(crate) fn locate(self, text: &str) -> ScenarioError {
+        let place = self.at.map(|at| line_and_column(text, at));
+        ScenarioError {
+            message: self.message,
+            path: self.path,
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+            expected: self.expected,
+            suggestion: self.suggestion,
+        }
+    }
+}
+
+/// Line and column, both from 1, of byte `at`; the column counts characters.
+fn line_and_column(text: &str, at: usize) -> (u32, u32) {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = before[line_start..].chars().count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+/// The name among `names` closest to `wrong`, if it is close enough to be a slip of the finger.
+pub(crate) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    // Names in this file format are short; an absurdly long key is no slip and would cost quadratic time.
+    if wrong.len() > 80 {
+        return None;
+    }
+    let wrong = wrong.to_lowercase();
+    names
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&wrong, &name.to_lowercase()), name))
+        .filter(|(score, _)| *score >= 0.8)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, name)| name.to_owned())
+}
+
+/// `a, b or c`, each in quotes where `quote` says so.
+pub(crate) fn one_of<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let names: Vec<S> = names.into_iter().collect();
+    match names.split_last() {
+        None => "nothing".to_owned(),
+        Some((only, [])) => only.as_ref().to_owned(),
+        Some((last, rest)) => {
+            let rest: Vec<&str> = rest.iter().map(AsRef::as_ref).collect();
+            format!("{} or {}", rest.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_count_from_one() {
+        assert_eq!(line_and_column("a\näö x", 1), (1, 2));
+        assert_eq!(line_and_column("a\näö x", 7), (2, 4));
+        assert_eq!(line_and_column("ä", 1), (1, 1), "an offset inside a character is that character's");
+        assert_eq!(line_and_column("", 99), (1, 1));
+    }
+
+    #[test]
+    fn nearest_finds_slips_and_nothing_else() {
+        assert_eq!(nearest("machin", ["machine", "kernel"]), Some("machine".to_owned()));
+        assert_eq!(nearest("rt_push_ip", ["rt_push_ipi", "rt_balance"]), Some("rt_push_ipi".to_owned()));
+        assert_eq!(nearest("qqq", ["machine", "kernel"]), None);
+    }
+}

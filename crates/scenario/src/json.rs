@@ -1,0 +1,204 @@
+//! Strict JSON with places: text in, a tree whose every value knows the byte it starts at.
+//!
+//! serde_json decides what is JSON, jsonc-parser (everything loose switched off) gives ranges and order; limits and
+//! duplicate keys are checked here. Nothing here knows what a scenario contains.
+
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+use crate::error::Fault;
+
+/// Longest text that is looked at, bytes.
+pub const TEXT_MAX: usize = 1_000_000;
+/// Deepest nesting of objects and arrays.
+pub const NESTING_MAX: usize = 32;
+
+/// A JSON value and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Byte offset in the file; `None` for a value laid over the file by a flag, a link or the page.
+    pub(crate) at: Option<usize>,
+    /// The value.
+    pub(crate) value: Value,
+}
+
+/// A JSON value; numbers stay text so that nothing is rounded before its type is known.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// Members in the order of the text; keys are unique.
+    Object(Vec<Member>),
+    /// Elements.
+    Array(Vec<Node>),
+    /// A string.
+    Text(String),
+    /// A number as written.
+    Number(String),
+    /// `true`, `false`.
+    Bool(bool),
+    /// `null`.
+    Null,
+}
+
+/// One `"key": value` of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// The key.
+    pub(crate) key: String,
+    /// Where the key stands.
+    pub(crate) at: Option<usize>,
+    /// The value.
+    pub(crate) value: Node,
+}
+
+impl Node {
+    /// What kind of value this is, for "expected a text, not a number".
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Object(_) => "an object",
+            Value::Array(_) => "a list",
+            Value::Text(_) => "a text",
+            Value::Number(_) => "a number",
+            Value::Bool(_) => "true or false",
+            Value::Null => "null",
+        }
+    }
+
+    /// The member called `key`, if this is an object that has it.
+    pub(crate) fn member(&self, key: &str) -> Option<&Member> {
+        match &self.value {
+            Value::Object(members) => members.iter().find(|member| member.key == key),
+            _ => None,
+        }
+    }
+
+    /// The same value for a writer; numbers that are no integers become floats.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Object(members) => members.iter().map(|member| (member.key.clone(), member.value.to_json())).collect(),
+            Value::Array(elements) => elements.iter().map(Self::to_json).collect(),
+            Value::Text(text) => text.as_str().into(),
+            Value::Number(text) => text.parse::<serde_json::Number>().map_or(serde_json::Value::Null, serde_json::Value::Number),
+            Value::Bool(value) => (*value).into(),
+            Value::Null => serde_json::Value::Null,
+        }
+    }
+
+    /// A value that does not come from the file.
+    pub(crate) fn from_json(value: &serde_json::Value) -> Self {
+        let value = match value {
+            serde_json::Value::Object(members) => {
+                let member = |(key, value): (&String, &serde_json::Value)| Member { key: key.clone(), at: None, value: Self::from_json(value) };
+                Value::Object(members.iter().map(member).collect())
+            }
+            serde_json::Value::Array(elements) => Value::Array(elements.iter().map(Self::from_json).collect()),
+            serde_json::Value::String(text) => Value::Text(text.clone()),
+            serde_json::Value::Number(number) => Value::Number(number.to_string()),
+            serde_json::Value::Bool(value) => Value::Bool(*value),
+            serde_json::Value::Null => Value::Null,
+        };
+        Self { at: None, value }
+    }
+}
+
+/// Parses `text`, which must be one strict JSON value within the limits, with unique keys.
+pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
+    if text.len() > TEXT_MAX {
+        let message = format!("the text has {} bytes; a scenario has at most {TEXT_MAX}", text.len());
+        return Err(Fault::new(None, "", message).expected("a scenario file of ordinary size"));
+    }
+    check_nesting(text)?;
+    check_syntax(text)?;
+    let strict = ParseOptions {
+        allow_comments: false,
+        allow_loose_object_property_names: false,
+        allow_trailing_commas: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &strict)
+        .map_err(|error| not_json(error.range().start, &error.kind().to_string()))?;
+    let value = parsed.value.ok_or_else(|| not_json(text.len(), "the file is empty"))?;
+    convert(&value, "")
+}
+
+fn not_json(at: usize, why: &str) -> Fault {
+    Fault::new(Some(at), "", format!("this is not JSON: {why}")).expected("strict JSON: double quotes, no comments, no trailing commas")
+}
+
+/// Counts brackets outside strings, so that no parser ever recurses past the limit.
+fn check_nesting(text: &str) -> Result<(), Fault> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > NESTING_MAX {
+            return Err(Fault::new(Some(at), "", format!("objects and lists are nested more than {NESTING_MAX} deep")).expected("a flatter file"));
+        }
+    }
+    Ok(())
+}
+
+/// Lets serde_json judge the text: it is stricter than jsonc-parser about white space and control characters.
+fn check_syntax(text: &str) -> Result<(), Fault> {
+    let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) else { return Ok(()) };
+    let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let at = (line_start + error.column().saturating_sub(1)).min(text.len());
+    let whole = error.to_string();
+    let why = whole.rfind(" at line ").map_or(whole.as_str(), |end| &whole[..end]);
+    let why = match text.as_bytes().get(at) {
+        Some(b'/' | b'#') => "comments are not allowed",
+        Some(b'\'') => "texts are written with double quotes",
+        None if text.trim().is_empty() => "the file is empty",
+        _ if text.starts_with('\u{feff}') => "it starts with a byte order mark",
+        _ => why,
+    };
+    Err(not_json(at, why))
+}
+
+fn convert(value: &ast::Value<'_>, path: &str) -> Result<Node, Fault> {
+    let at = Some(value.range().start);
+    let value = match value {
+        ast::Value::StringLit(text) => Value::Text(text.value.to_string()),
+        ast::Value::NumberLit(number) => Value::Number(number.value.to_owned()),
+        ast::Value::BooleanLit(boolean) => Value::Bool(boolean.value),
+        ast::Value::NullKeyword(_) => Value::Null,
+        ast::Value::Array(array) => {
+            let elements = array.elements.iter().enumerate();
+            Value::Array(elements.map(|(index, element)| convert(element, &format!("{path}[{index}]"))).collect::<Result<_, _>>()?)
+        }
+        ast::Value::Object(object) => Value::Object(convert_members(object, path)?),
+    };
+    Ok(Node { at, value })
+}
+
+fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, Fault> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut members = Vec::with_capacity(object.properties.len());
+    for property in &object.properties {
+        let key = property.name.as_str().to_owned();
+        let at = Some(property.name.range().start);
+        let member_path = join(path, &key);
+        if !seen.insert(key.clone()) {
+            return Err(Fault::new(at, member_path, format!("the key \"{key}\" stands here twice")).expected("every key once; number repeated rt-app events: run0, run1"));
+        }
+        members.push(Member { value: convert(&property.value, &member_path)?, key, at });
+    }
+    Ok(members)
+}
+
+/// `path.key`.
+pub(crate) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

@@ -1,0 +1,144 @@
+//! What a run is, known before its first event, for people and the page.
+
+use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
+use schedscope_engine::named::Named;
+use schedscope_engine::setup::{Policy, Setup};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::resolve::{ResolvedKnob, Resolver};
+use crate::units::{cpu_list_text, time_text};
+
+/// One task as people know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskInfo {
+    /// Instance name: `cyclictest.12`.
+    pub name: String,
+    /// Kind: the key of `latency` in reports.
+    pub kind: String,
+    /// SCHED_FIFO, SCHED_RR, SCHED_OTHER.
+    pub policy: &'static str,
+    /// rt_priority for RT, nice for fair.
+    pub priority: i32,
+    /// CPU list: "0-39".
+    pub cpus: String,
+}
+
+/// One cost with its provenance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CostInfo {
+    /// Field name, unit last.
+    pub name: &'static str,
+    /// Value in that unit.
+    pub value: u32,
+    /// Meaning and range.
+    pub doc: &'static str,
+    /// How well it is known.
+    pub provenance: Provenance,
+}
+
+/// What a run is, known before its first event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunMeta {
+    /// The scenario's name.
+    pub slug: String,
+    /// Key of every random draw.
+    pub seed: u64,
+    /// Machine time to simulate, ns.
+    pub duration_ns: u64,
+    /// Number of CPUs.
+    pub cpus: u32,
+    /// CPUs per package.
+    pub package_size: u32,
+    /// Index = task id in the columns.
+    pub tasks: Vec<TaskInfo>,
+    /// Names by lock id: "rq 0" …, then "rto_lock".
+    pub locks: Vec<String>,
+    /// Every knob of this scenario as resolved.
+    pub knobs: Vec<ResolvedKnob>,
+    /// Every cost with its provenance.
+    pub costs: Vec<CostInfo>,
+    /// Remarks on the scenario.
+    pub notes: Vec<String>,
+    /// cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in
+    /// its latency. Absent without cyclictest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub herd_slack_ns: Option<u64>,
+    /// Shell command that replays this run natively.
+    pub replay: String,
+}
+
+pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resolver: Resolver<'_>, slack: Option<u64>) -> RunMeta {
+    let topology = setup.machine.topology;
+    let mut notes = resolver.notes;
+    notes.extend(slack.map(|ns| {
+        format!("a herd shows in cyclictest's latency only when the wait passes interval - body = {} (the longest body, its extra included)", time_text(ns))
+    }));
+    RunMeta {
+        slug: slug.to_owned(),
+        seed: setup.seed,
+        duration_ns: setup.duration_ns,
+        cpus: topology.cpus(),
+        package_size: topology.package_size(),
+        tasks: tasks(setup),
+        locks: (0..topology.cpus()).map(|cpu| format!("rq {cpu}")).chain(["rto_lock".to_owned()]).collect(),
+        knobs: resolver.knobs,
+        costs: costs(setup),
+        notes,
+        herd_slack_ns: slack,
+        replay: replay_command(slug, set),
+    }
+}
+
+fn tasks(setup: &Setup) -> Vec<TaskInfo> {
+    let task = |task: &schedscope_engine::setup::TaskSpec| TaskInfo {
+        name: task.name.clone(),
+        kind: task.kind.clone(),
+        policy: task.policy.name(),
+        priority: match task.policy {
+            Policy::Fair { nice } => i32::from(nice),
+            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => i32::from(rt_priority),
+        },
+        cpus: cpu_list_text(&task.cpus),
+    };
+    setup.tasks.iter().map(task).collect()
+}
+
+fn costs(setup: &Setup) -> Vec<CostInfo> {
+    let column = CostsName::ALL.iter().position(|name| *name == setup.machine.costs_name).expect("every preset is in the list");
+    let values = setup.machine.costs.values();
+    let info = |(field, (name, value)): (&schedscope_engine::machine::costs::CostField, (&'static str, u32))| CostInfo {
+        name,
+        value,
+        doc: field.doc,
+        provenance: field.provenance[column],
+    };
+    COST_FIELDS.iter().zip(values).map(info).collect()
+}
+
+/// `schedscope run <target> --set path=value …`, quoted for a shell.
+pub fn replay_command(target: &str, set: &[(String, Value)]) -> String {
+    let mut command = format!("schedscope run {}", shell_word(target));
+    for (path, value) in set {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        command.push_str(" --set ");
+        command.push_str(&shell_word(&format!("{path}={value}")));
+    }
+    command
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replay_command;
+
+    #[test]
+    fn the_replay_command_survives_a_shell() {
+        let set = [("seed".to_owned(), 9.into()), ("workload.cyclictest.body".to_owned(), "it's".into())];
+        assert_eq!(replay_command("rt-pull-herd", &set), "schedscope run rt-pull-herd --set seed=9 --set 'workload.cyclictest.body=it'\\''s'");
+    }
+}

@@ -1,0 +1,74 @@
+//! Small readers for values that are no knobs: each takes a node and its path and gives the value or a fault with a place.
+
+use crate::error::{Fault, nearest};
+use crate::json::{Member, Node, Value};
+use crate::settings::shorten;
+
+/// The members of an object.
+pub(crate) fn object<'n>(node: &'n Node, path: &str) -> Result<&'n [Member], Fault> {
+    match &node.value {
+        Value::Object(members) => Ok(members),
+        _ => Err(wrong_kind(node, path, "an object, { … }")),
+    }
+}
+
+/// The members of an object whose every key is in `known`.
+pub(crate) fn known_object<'n>(node: &'n Node, path: &str, known: &[&str]) -> Result<&'n [Member], Fault> {
+    let members = object(node, path)?;
+    match members.iter().find(|member| !known.contains(&member.key.as_str())) {
+        Some(member) => Err(unknown_key(member, path, known)),
+        None => Ok(members),
+    }
+}
+
+/// `member` stands in an object that has no such key.
+pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault {
+    let key = shorten(&member.key);
+    let message = format!("there is no key \"{key}\" here");
+    let near = nearest(&member.key, known.iter().copied()).map(|name| format!("\"{name}\""));
+    Fault::new(member.at, crate::json::join(path, &key), message).expected(format!("one of {}", known.join(", "))).suggest(near)
+}
+
+/// A key is missing from an object.
+pub(crate) fn missing(node: &Node, path: &str, key: &str, expected: &str) -> Fault {
+    Fault::new(node.at, crate::json::join(path, key), format!("\"{key}\" is missing")).expected(expected)
+}
+
+/// The elements of a list of at most `most`.
+pub(crate) fn list<'n>(node: &'n Node, path: &str, most: usize) -> Result<&'n [Node], Fault> {
+    match &node.value {
+        Value::Array(elements) if elements.len() <= most => Ok(elements),
+        Value::Array(elements) => {
+            Err(Fault::new(node.at, path, format!("the list has {} elements", elements.len())).expected(format!("at most {most}")))
+        }
+        _ => Err(wrong_kind(node, path, "a list, [ … ]")),
+    }
+}
+
+/// A text of at most 400 characters without control characters.
+pub(crate) fn text<'n>(node: &'n Node, path: &str) -> Result<&'n str, Fault> {
+    match &node.value {
+        Value::Text(text) if text.chars().count() > 400 || text.chars().any(char::is_control) => {
+            let message = "the text is longer than 400 characters or holds control characters";
+            Err(Fault::new(node.at, path, message).expected("one line of text"))
+        }
+        Value::Text(text) => Ok(text),
+        _ => Err(wrong_kind(node, path, "a text in double quotes")),
+    }
+}
+
+/// A whole number from `min` to `max`.
+pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64, Fault> {
+    let expected = format!("a whole number from {min} to {max}");
+    let Value::Number(text) = &node.value else { return Err(wrong_kind(node, path, &expected)) };
+    match text.parse::<i64>() {
+        Ok(number) if (min..=max).contains(&number) => Ok(number),
+        _ if text.starts_with('-') && min >= 0 => Err(Fault::new(node.at, path, format!("{text} is negative")).expected(expected)),
+        _ => Err(Fault::new(node.at, path, format!("{} is out of range", shorten(text))).expected(expected)),
+    }
+}
+
+/// `node` is not what is needed.
+pub(crate) fn wrong_kind(node: &Node, path: &str, expected: &str) -> Fault {
+    Fault::new(node.at, path, format!("{} stands here", node.kind())).expected(expected)
+}

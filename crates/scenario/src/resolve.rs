@@ -1,0 +1,297 @@
+//! From what a scenario states to what a run uses: every knob gets a value and an origin.
+//!
+//! Machine and kernel are resolved here; what tasks do is resolved beside each generator.
+
+use schedscope_engine::kernel::config::{
+    DoubleLock, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, Version, generation_default, resolve_push_ipi,
+};
+use schedscope_engine::machine::costs::{Costs, CostsName};
+use schedscope_engine::machine::topology::Topology;
+use schedscope_engine::named::Named;
+use schedscope_engine::setup::{IdleKind, Machine};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::Fault;
+use crate::json::Node;
+use crate::knobs::knob;
+use crate::read::missing;
+use crate::settings::{self, Setting, Stated, find};
+
+/// Where a resolved value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The file, a variant, a flag or a link says so.
+    Stated,
+    /// The version's sources say so.
+    Known,
+    /// Taken over from the version before.
+    Carried,
+    /// Nobody says anything.
+    Default,
+}
+
+/// One knob as a run resolved it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResolvedKnob {
+    /// Dotted path.
+    pub path: &'static str,
+    /// The value the run uses, as a scenario file writes it.
+    pub value: Value,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Source of a `known` value, or the rule behind a default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'static str>,
+    /// Why the knob has no effect here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inert: Option<String>,
+}
+
+/// A resolved value and the place of its statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<T> {
+    /// The value.
+    pub(crate) value: T,
+    /// Its byte offset, if the file states it.
+    pub(crate) at: Option<usize>,
+    /// Whether anybody states it.
+    pub(crate) stated: bool,
+}
+
+/// Resolves knobs one by one and remembers each.
+pub(crate) struct Resolver<'n> {
+    /// The scenario with all changes laid over it.
+    pub(crate) root: &'n Node,
+    /// Everything resolved so far, in order.
+    pub(crate) knobs: Vec<ResolvedKnob>,
+    /// Remarks for the reader.
+    pub(crate) notes: Vec<String>,
+}
+
+impl<'n> Resolver<'n> {
+    /// Nothing resolved yet.
+    pub(crate) fn new(root: &'n Node) -> Self {
+        Self { root, knobs: Vec::new(), notes: Vec::new() }
+    }
+
+    fn record(&mut self, path: &'static str, value: Value, origin: Origin, source: Option<&'static str>) {
+        self.knobs.push(ResolvedKnob { path, value, origin, source, inert: None });
+    }
+
+    /// Stated or default, typed; remembered as it is.
+    fn setting(&mut self, path: &'static str) -> Result<Found<Setting>, Fault> {
+        let knob = knob(path).expect("only paths of the table are resolved");
+        let found = match settings::read(self.root, path)? {
+            Some(Stated { setting, at }) => Found { value: setting, at, stated: true },
+            None => Found { value: settings::typed(knob, &Node::from_json(&knob.default))?, at: None, stated: false },
+        };
+        let origin = if found.stated { Origin::Stated } else { Origin::Default };
+        self.record(knob.path, found.value.to_json(), origin, None);
+        Ok(found)
+    }
+
+    /// A whole number; `None` for a special word.
+    pub(crate) fn integer(&mut self, path: &'static str) -> Result<Found<Option<u64>>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Integer(number) = value { Some(number) } else { None };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A time in ns; `None` for a special word.
+    pub(crate) fn time(&mut self, path: &'static str) -> Result<Found<Option<u64>>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Time(ns) = value { Some(ns) } else { None };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A number or time that has no special word.
+    pub(crate) fn amount(&mut self, path: &'static str) -> Result<Found<u64>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = match value {
+            Setting::Integer(number) | Setting::Time(number) => number,
+            Setting::Word(_) | Setting::Flag(_) => 0,
+        };
+        Ok(Found { value, at, stated })
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn flag(&mut self, path: &'static str) -> Result<bool, Fault> {
+        Ok(self.setting(path)?.value == Setting::Flag(true))
+    }
+
+    /// A word or text.
+    pub(crate) fn word(&mut self, path: &'static str) -> Result<Found<String>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Word(word) = value { word } else { String::new() };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A named switch if stated; not remembered.
+    fn stated_named<T: Named>(&self, path: &'static str) -> Result<Option<T>, Fault> {
+        let stated = settings::read(self.root, path)?;
+        Ok(stated.and_then(|stated| if let Setting::Word(word) = stated.setting { T::parse(&word) } else { None }))
+    }
+
+    /// A named switch: stated, else the version preset's.
+    fn preset<T: Named>(&mut self, path: &'static str, preset: Preset<T>) -> Result<T, Fault> {
+        let stated = self.stated_named(path)?;
+        let value = stated.unwrap_or(preset.value);
+        let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(preset.source) };
+        self.record(path, value.name().into(), origin, source);
+        Ok(value)
+    }
+
+    /// Says why the knob at `path` has no effect here.
+    pub(crate) fn inert(&mut self, path: &str, why: &str) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            resolved.inert = Some(why.to_owned());
+        }
+    }
+
+    /// Replaces the remembered value of `path` by what it resolved to.
+    fn resolved_to(&mut self, path: &str, value: impl Into<Value>, source: Option<&'static str>) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            resolved.value = value.into();
+            resolved.source = source;
+        }
+    }
+}
+
+fn origin_of(source: Option<&'static str>) -> (Origin, Option<&'static str>) {
+    if source.is_some() { (Origin::Known, source) } else { (Origin::Carried, None) }
+}
+
+/// The machine. `holds_pm_qos` says whether a program keeps idle CPUs polling (cyclictest does).
+pub(crate) fn machine(resolver: &mut Resolver<'_>, holds_pm_qos: bool) -> Result<Machine, Fault> {
+    let root = resolver.root;
+    let node = find(root, "machine").ok_or_else(|| missing(root, "", "machine", "an object with at least \"cpus\""))?;
+    if settings::read(root, "machine.cpus")?.is_none() {
+        return Err(missing(node, "machine", "cpus", "a whole number from 1 to 1024"));
+    }
+    let cpus = resolver.amount("machine.cpus")?;
+    let costs = resolver.word("machine.costs")?.value;
+    let costs_name = CostsName::parse(&costs).expect("the table holds the engine's names");
+    let count = u32::try_from(cpus.value).expect("the table's maximum fits");
+    let topology = topology(resolver, count, package_size(costs_name, count))?;
+    let stated_idle = resolver.word("machine.idle")?.value;
+    let idle = IdleKind::parse(&stated_idle).unwrap_or_else(|| auto_idle(costs_name, holds_pm_qos));
+    if stated_idle == "auto" {
+        let why = match idle {
+            IdleKind::Halt => "auto: a virtual machine's idle CPU halts",
+            IdleKind::Poll => "auto: cyclictest holds the PM-QoS latency request at 0",
+            IdleKind::Mwait => "auto: nothing holds the PM-QoS latency request",
+        };
+        resolver.resolved_to("machine.idle", idle.name(), Some(why));
+    }
+    Ok(Machine { topology, costs_name, costs: Costs::preset(costs_name), idle })
+}
+
+fn auto_idle(costs: CostsName, holds_pm_qos: bool) -> IdleKind {
+    match (costs, holds_pm_qos) {
+        (CostsName::Vm2, _) => IdleKind::Halt,
+        (_, true) => IdleKind::Poll,
+        (_, false) => IdleKind::Mwait,
+    }
+}
+
+/// CPUs per package under `auto`. The sizes of real machines are assumed; the others are one package of any size.
+fn package_size(costs: CostsName, cpus: u32) -> u32 {
+    match costs {
+        CostsName::Ticket2012 => 10,
+        CostsName::Qspin2s => 32,
+        CostsName::Vm2 | CostsName::Zero => cpus,
+    }
+}
+
+fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<Topology, Fault> {
+    const PATH: &str = "machine.topology";
+    let stated = resolver.word(PATH)?;
+    if stated.value == "auto" {
+        let topology = Topology::new(cpus, auto_size);
+        return Ok(topology);
+    }
+    let expected = "\"auto\" or packages x CPUs per package, such as \"4x10\"";
+    let sizes = stated.value.split_once('x').and_then(|(packages, size)| Some((plain(packages)?, plain(size)?)));
+    let Some((packages, size)) = sizes else {
+        return Err(Fault::new(stated.at, PATH, format!("\"{}\" is no topology", settings::shorten(&stated.value))).expected(expected));
+    };
+    if packages.checked_mul(size) != Some(cpus) {
+        let message = format!("{packages} packages of {size} CPUs are not the {cpus} CPUs of machine.cpus");
+        return Err(Fault::new(stated.at, PATH, message).expected(expected).suggest(Some("\"auto\"".to_owned())));
+    }
+    Ok(Topology::new(cpus, size))
+}
+
+fn plain(text: &str) -> Option<u32> {
+    let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse::<u32>().ok().filter(|number| digits && *number > 0)
+}
+
+/// The kernel of a machine with `cpus` CPUs.
+pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
+    let root = resolver.root;
+    let node = find(root, "kernel").ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
+    if settings::read(root, "kernel.version")?.is_none() {
+        return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
+    }
+    let version = Version::parse(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
+    let rung = LADDER.iter().find(|rung| rung.version == version).expect("every version has a rung");
+    let hz = resolver.amount("kernel.hz")?.value;
+    let tick_skew = resolver.flag("kernel.tick_skew")?;
+    let tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
+    let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
+    let rt_push_ipi = push_ipi(resolver, rung, rt_balance, cpus)?;
+    let preempt = stated_or(resolver, "kernel.preempt", Preempt::Full, None)?;
+    let by_config = if preempt == Preempt::Full { DoubleLock::Fair } else { DoubleLock::Unfair };
+    Ok(Kernel {
+        version,
+        hz: u32::try_from(hz).expect("the table's maximum fits"),
+        tick_skew,
+        tick_phase_ns,
+        spinlock: resolver.preset("kernel.spinlock", rung.spinlock)?,
+        double_lock: stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?,
+        rt_balance,
+        rt_push_ipi,
+        overload_def: resolver.preset("kernel.overload_def", rung.overload_def)?,
+        lowest_pick: resolver.preset("kernel.lowest_pick", rung.lowest_pick)?,
+        cpupri: resolver.preset("kernel.cpupri", rung.cpupri)?,
+        ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
+        ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
+        preempt,
+    })
+}
+
+fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {
+    let stated = resolver.stated_named(path)?;
+    let value = stated.unwrap_or(default);
+    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
+    resolver.record(path, value.name().into(), origin, source);
+    Ok(value)
+}
+
+/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default; else the version's.
+fn push_ipi(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance, cpus: u32) -> Result<bool, Fault> {
+    const PATH: &str = "kernel.rt_push_ipi";
+    let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
+    let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
+        Some(bit) => (bit, Origin::Stated, None),
+        None if generation_stated => (generation_default(balance), Origin::Default, Some("the default of the stated kernel.rt_balance")),
+        None => {
+            let (origin, source) = origin_of(rung.rt_push_ipi.source);
+            (rung.rt_push_ipi.value, origin, source)
+        }
+    };
+    let on = resolve_push_ipi(balance, bit, cpus);
+    let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
+    resolver.record(PATH, resolved.name().into(), origin, source);
+    if !balance.has_push_ipi_bit() {
+        let why = format!("kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed", balance.name());
+        if origin == Origin::Stated {
+            resolver.notes.push(format!("{PATH} has no effect: {why}"));
+        }
+        resolver.inert(PATH, &why);
+    }
+    Ok(on)
+}

@@ -1,0 +1,142 @@
+//! The JSON Schema of scenario files, for editors; made from the tables that also check them.
+
+use serde_json::{Map, Value, json};
+
+use crate::document::TOP_KEYS;
+use crate::knobs::{GENERATORS, Knob, KnobType, knobs};
+use crate::rt_app::{EVENTS, GLOBAL_KEYS, POLICIES, TASK_KEYS, TIME_MAX_US};
+
+/// Pattern of a time text.
+const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
+
+/// The schema of scenario files, draft 2020-12.
+pub fn json_schema() -> Value {
+    let mut properties = top_level();
+    properties.extend(knob_properties(""));
+    properties.insert("machine".to_owned(), knob_object("machine", &["cpus"], "The hardware."));
+    properties.insert("kernel".to_owned(), knob_object("kernel", &["version"], "The kernel: a version and every switch that differs from it."));
+    properties.insert("workload".to_owned(), workload());
+    debug_assert!(TOP_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a file is described");
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "schedscope scenario",
+        "description": "A machine, a kernel and a workload. Times are texts with a unit; inside rt-app tasks they are microseconds.",
+        "type": "object",
+        "required": ["schema", "title", "machine", "kernel", "workload"],
+        "additionalProperties": false,
+        "properties": properties,
+        "$defs": { "rtAppTask": rt_app_task(), "rtAppPhase": rt_app_phase() },
+    })
+}
+
+fn object(properties: Map<String, Value>, required: &[&str], description: &str) -> Value {
+    json!({ "type": "object", "description": description, "additionalProperties": false, "required": required, "properties": properties })
+}
+
+fn top_level() -> Map<String, Value> {
+    let knob_paths: Vec<&str> = knobs().iter().map(|knob| knob.path).collect();
+    let set: Map<String, Value> = knobs().iter().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
+    let reference = json!({
+        "type": "object", "additionalProperties": false, "required": ["metric", "label", "low", "high", "source"],
+        "properties": {
+            "metric": { "type": "string", "description": "Path inside `metrics` of a report." },
+            "label": { "type": "string" }, "source": { "type": "string" },
+            "low": { "type": "integer", "minimum": 0 }, "high": { "type": "integer", "minimum": 0 },
+        },
+    });
+    let entries = [
+        ("$schema", json!({ "type": "string" })),
+        ("schema", json!({ "const": 1, "description": "The form of scenario files." })),
+        ("title", json!({ "type": "string", "description": "The question the scenario answers." })),
+        ("source", json!({ "type": "string", "description": "Where it comes from." })),
+        ("cgroups", json!({ "type": "object", "maxProperties": 0, "description": "Control groups; not modelled yet." })),
+        ("variants", json!({
+            "type": "array", "maxItems": 16, "description": "Named changes; the first two are sides A and B.",
+            "items": {
+                "type": "object", "additionalProperties": false, "required": ["name", "set"],
+                "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set } },
+            },
+        })),
+        ("knobs", json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "enum": knob_paths } })),
+        ("headline", json!({ "type": "array", "maxItems": 8, "description": "Metrics shown largest.", "items": { "type": "string" } })),
+        ("references", json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; never our own.", "items": reference })),
+    ];
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// One knob's value; integers and times may also be one of the choices.
+fn knob_value(knob: &Knob) -> Value {
+    let choices: Vec<&Value> = knob.choices.iter().map(|choice| &choice.value).collect();
+    let plain = match knob.kind {
+        KnobType::Enum => json!({ "enum": choices }),
+        KnobType::Integer => json!({ "type": "integer", "minimum": knob.min, "maximum": knob.max }),
+        KnobType::Time => json!({ "type": "string", "pattern": TIME_PATTERN }),
+        KnobType::Boolean => json!({ "type": "boolean" }),
+        KnobType::Text => json!({ "type": "string" }),
+    };
+    let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
+    let mut value = if both { json!({ "anyOf": [plain, { "enum": choices }] }) } else { plain };
+    value["description"] = knob.doc.into();
+    value["default"] = knob.default.clone();
+    value
+}
+
+fn knob_properties(parent: &str) -> Map<String, Value> {
+    let mut properties = Map::new();
+    for knob in knobs().iter().filter(|knob| knob.parent() == parent) {
+        properties.insert(knob.key().to_owned(), knob_value(knob));
+        if knob.kind == KnobType::Time {
+            for (unit, unit_ns) in [("ns", 1), ("us", 1_000)] {
+                let maximum = knob.max.map(|max| max / unit_ns);
+                properties.insert(format!("{}_{unit}", knob.key()), json!({ "type": "integer", "minimum": 0, "maximum": maximum, "description": knob.doc }));
+            }
+        }
+    }
+    properties
+}
+
+fn knob_object(parent: &str, required: &[&str], description: &str) -> Value {
+    object(knob_properties(parent), required, description)
+}
+
+fn workload() -> Value {
+    let mut properties: Map<String, Value> =
+        GENERATORS.iter().map(|name| ((*name).to_owned(), knob_object(&format!("workload.{name}"), &[], "A generator; see docs/scenario-format.md."))).collect();
+    properties.insert("tasks".to_owned(), json!({ "type": "object", "description": "rt-app tasks by name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }));
+    let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." } });
+    debug_assert!(GLOBAL_KEYS.iter().all(|key| global.get(key).is_some()), "every key of global is described");
+    properties.insert("global".to_owned(), json!({ "type": "object", "additionalProperties": false, "properties": global }));
+    object(properties, &[], "rt-app's tasks and global, and generators beside them.")
+}
+
+fn event_patterns() -> Value {
+    let time = json!({ "type": "integer", "minimum": 1, "maximum": TIME_MAX_US, "description": "Microseconds." });
+    let timer = json!({
+        "type": "object", "additionalProperties": false, "required": ["ref", "period"],
+        "properties": { "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } },
+    });
+    let event = |name: &&str| (format!("^{name}[0-9_]*$"), if *name == "timer" { timer.clone() } else { time.clone() });
+    EVENTS.iter().map(event).collect::<Map<String, Value>>().into()
+}
+
+fn loops() -> Value {
+    json!({ "type": "integer", "minimum": -1, "maximum": u32::MAX, "not": { "const": 0 }, "description": "Rounds; -1 is endless." })
+}
+
+fn rt_app_phase() -> Value {
+    json!({ "type": "object", "additionalProperties": false, "properties": { "loop": loops() }, "patternProperties": event_patterns() })
+}
+
+fn rt_app_task() -> Value {
+    let cpus = json!({ "anyOf": [{ "type": "array", "items": { "type": "integer", "minimum": 0 } }, { "type": "string" }], "description": "CPUs: [0, 1] or \"0-3,8\"." });
+    let properties = json!({
+        "instance": { "type": "integer", "minimum": 1, "description": "How many tasks like this." },
+        "delay": { "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." },
+        "policy": { "enum": POLICIES },
+        "priority": { "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value." },
+        "cpus": cpus, "loop": loops(),
+        "phases": { "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } },
+    });
+    debug_assert!(TASK_KEYS.iter().all(|key| properties.get(key).is_some()), "every key of a task is described");
+    json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
+}

@@ -1,0 +1,281 @@
+//! Reading and changing knobs in a scenario's tree: every value is typed by its knob, never by its look.
+
+use schedscope_engine::kernel::config::NOT_YET;
+
+use crate::error::{Fault, nearest, one_of};
+use crate::json::{Member, Node, Value};
+use crate::knobs::{GENERATORS, Knob, KnobType, NOT_YET_KNOBS, NOT_YET_VALUES, knob, knobs};
+use crate::units::{parse_time, time_text};
+
+/// A knob's value once its type is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// An enum's choice, a special word, or free text.
+    Word(String),
+    /// A whole number.
+    Integer(u64),
+    /// A time, ns.
+    Time(u64),
+    /// `true` or `false`.
+    Flag(bool),
+}
+
+impl Setting {
+    /// The value as a scenario file writes it.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Word(word) => word.as_str().into(),
+            Self::Integer(number) => (*number).into(),
+            Self::Time(ns) => time_text(*ns).into(),
+            Self::Flag(flag) => (*flag).into(),
+        }
+    }
+}
+
+/// A stated value with its place, for errors found later.
+#[derive(Clone, Debug)]
+pub(crate) struct Stated {
+    /// The value.
+    pub(crate) setting: Setting,
+    /// Its byte offset, if it came from the file.
+    pub(crate) at: Option<usize>,
+}
+
+/// The stated value of the knob at `path`, typed and within its range; `None` if the scenario does not state it.
+pub(crate) fn read(root: &Node, path: &str) -> Result<Option<Stated>, Fault> {
+    let knob = knob(path).expect("only paths of the table are read");
+    let Some(parent) = find(root, knob.parent()) else { return Ok(None) };
+    let mut stated: Option<(&Member, u64)> = None;
+    for (key, unit_ns) in spellings(knob) {
+        let Some(member) = parent.member(&key) else { continue };
+        if stated.is_some() {
+            let message = format!("{} is stated twice, with and without a unit in its key", knob.key());
+            return Err(Fault::new(member.at, path, message).expected("one of the two"));
+        }
+        stated = Some((member, unit_ns));
+    }
+    let Some((member, unit_ns)) = stated else { return Ok(None) };
+    let setting = if unit_ns == 0 { typed(knob, &member.value)? } else { typed_units(knob, &member.value, unit_ns)? };
+    Ok(Some(Stated { setting, at: member.value.at }))
+}
+
+/// Keys a knob may be written under; the number is the unit of an integer key, 0 for the plain key.
+pub(crate) fn spellings(knob: &Knob) -> Vec<(String, u64)> {
+    let mut keys = vec![(knob.key().to_owned(), 0)];
+    if knob.kind == KnobType::Time {
+        keys.extend([(format!("{}_ns", knob.key()), 1), (format!("{}_us", knob.key()), 1_000)]);
+    }
+    keys
+}
+
+/// The node at a dotted path; "" is the root.
+pub(crate) fn find<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+    path.split('.').filter(|key| !key.is_empty()).try_fold(root, |node, key| node.member(key).map(|member| &member.value))
+}
+
+/// `node` as a value of `knob`.
+pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
+    if let Some(setting) = choice(knob, node) {
+        return Ok(setting);
+    }
+    match (knob.kind, &node.value) {
+        (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
+            Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
+            _ => Err(wrong(knob, node, format!("{text} is out of range"))),
+        },
+        (KnobType::Time, Value::Text(text)) => match parse_time(text) {
+            Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
+            Some(_) => Err(wrong(knob, node, format!("\"{text}\" is out of range"))),
+            None => Err(wrong(knob, node, bad_time(text))),
+        },
+        (KnobType::Boolean, Value::Bool(flag)) => Ok(Setting::Flag(*flag)),
+        (KnobType::Text, Value::Text(text)) => Ok(Setting::Word(text.clone())),
+        (KnobType::Enum, Value::Text(text)) => Err(unknown_choice(knob, node, text)),
+        _ => Err(wrong_type(knob, node)),
+    }
+}
+
+fn choice(knob: &Knob, node: &Node) -> Option<Setting> {
+    knob.choices.iter().find_map(|choice| match (&node.value, &choice.value) {
+        (Value::Text(text), serde_json::Value::String(word)) if text == word => Some(Setting::Word(word.clone())),
+        (Value::Number(text), serde_json::Value::Number(number)) if *text == number.to_string() => number.as_u64().map(Setting::Integer),
+        _ => None,
+    })
+}
+
+fn in_range(knob: &Knob, number: u64) -> bool {
+    knob.min.is_none_or(|min| number >= min) && knob.max.is_none_or(|max| number <= max)
+}
+
+fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault> {
+    let unit = if unit_ns == 1 { "ns" } else { "us" };
+    let Value::Number(text) = &node.value else {
+        let message = format!("{} where a whole number of {unit} is needed", node.kind());
+        return Err(Fault::new(node.at, knob.path, message).expected(format!("a whole number of {unit}")));
+    };
+    let ns = text.parse::<u64>().ok().and_then(|number| number.checked_mul(unit_ns));
+    match ns {
+        Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
+        _ => Err(wrong(knob, node, format!("{text} {unit} is out of range"))),
+    }
+}
+
+fn bad_time(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(positive) if parse_time(positive).is_some() => format!("\"{text}\" is negative"),
+        _ => format!("\"{text}\" is no time"),
+    }
+}
+
+fn wrong(knob: &Knob, node: &Node, message: String) -> Fault {
+    Fault::new(node.at, knob.path, message).expected(expectation(knob))
+}
+
+fn wrong_type(knob: &Knob, node: &Node) -> Fault {
+    let quoted = match (&node.value, knob.kind) {
+        (Value::Number(text), KnobType::Enum | KnobType::Text) => Some(format!("\"{text}\"")),
+        (Value::Number(text), KnobType::Time) => Some(format!("\"{text}us\"")),
+        (Value::Text(text), KnobType::Integer) if text.parse::<u64>().is_ok() => Some(text.clone()),
+        (Value::Text(text), KnobType::Boolean) if text == "true" || text == "false" => Some(text.clone()),
+        _ => None,
+    };
+    let shown = match &node.value {
+        Value::Number(text) => format!("the number {text}"),
+        Value::Text(text) => format!("the text \"{}\"", shorten(text)),
+        _ => node.kind().to_owned(),
+    };
+    wrong(knob, node, format!("{shown} stands where {} is needed", needed(knob.kind))).suggest(quoted)
+}
+
+fn needed(kind: KnobType) -> &'static str {
+    match kind {
+        KnobType::Integer => "a whole number",
+        KnobType::Time => "a time with its unit",
+        KnobType::Boolean => "true or false",
+        KnobType::Enum => "one of the choices",
+        KnobType::Text => "a text",
+    }
+}
+
+fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
+    let missing = if knob.path == "kernel.version" {
+        NOT_YET.iter().find(|(version, _)| *version == text).map(|(_, missing)| *missing)
+    } else {
+        let listed = NOT_YET_VALUES.iter().find(|(path, _)| *path == knob.path);
+        listed.filter(|(_, values)| values.contains(&text)).map(|_| "its mechanism")
+    };
+    let message = match missing {
+        Some("its mechanism") => format!("\"{text}\" is not modelled yet"),
+        Some(missing) => format!("\"{text}\" is not playable yet: it needs {missing}, which is not modelled"),
+        None => format!("there is no \"{}\"", shorten(text)),
+    };
+    let words = knob.choices.iter().filter_map(|choice| choice.value.as_str());
+    let near = if missing.is_some() { None } else { nearest(text, words).map(|word| format!("\"{word}\"")) };
+    wrong(knob, node, message).suggest(near)
+}
+
+/// What values a knob takes, in words.
+pub fn expectation(knob: &Knob) -> String {
+    let choices: Vec<String> = knob.choices.iter().map(|choice| choice.value.to_string()).collect();
+    let (min, max) = (knob.min.unwrap_or(0), knob.max.unwrap_or(u64::MAX));
+    let range = match knob.kind {
+        KnobType::Enum => return one_of(choices),
+        KnobType::Boolean => "true or false".to_owned(),
+        KnobType::Text => "a text".to_owned(),
+        KnobType::Integer => format!("a whole number from {min} to {max}"),
+        KnobType::Time => format!("a time with its unit (ns, us, ms, s) from \"{}\" to \"{}\"", time_text(min), time_text(max)),
+    };
+    one_of(std::iter::once(range).chain(choices))
+}
+
+/// At most 60 characters of something a person wrote, for messages.
+pub(crate) fn shorten(text: &str) -> String {
+    if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(57).chain("...".chars()).collect() }
+}
+
+/// Lays `set` over the tree, in order. Setting `machine.cpus` puts the topology back to `auto` unless `set` states it too.
+pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<(), Fault> {
+    let states_topology = set.iter().any(|(path, _)| path == "machine.topology");
+    for (path, value) in set {
+        let knob = lookup(path, None)?;
+        let node = node_of(knob, value);
+        typed(knob, &node)?;
+        if path == "machine.cpus" && !states_topology {
+            remove(root, "machine", "topology");
+        }
+        put(root, knob, node)?;
+    }
+    Ok(())
+}
+
+/// The knob at `path`, or what is wrong with the path.
+pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fault> {
+    if let Some(knob) = knob(path) {
+        return Ok(knob);
+    }
+    let under = |parent: &str| path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'));
+    if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
+        return Err(Fault::new(at, path, format!("not modelled yet: it needs {missing}")).expected("a path of `schedscope list --knobs`"));
+    }
+    let all = knobs().iter().map(|knob| knob.path);
+    let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
+    Err(Fault::new(at, shorten(path), "there is no such knob").expected("a path of `schedscope list --knobs`").suggest(by_key.or_else(|| nearest(path, all))))
+}
+
+/// A value from a flag, a link or the page: text stands for what the knob's type reads from it.
+fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
+    let node = Node::from_json(value);
+    let Value::Text(text) = &node.value else { return node };
+    let is_number = !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numeric_choices = knob.choices.iter().any(|choice| choice.value.is_number());
+    let value = match knob.kind {
+        KnobType::Integer if is_number => Value::Number(text.clone()),
+        KnobType::Enum if is_number && numeric_choices => Value::Number(text.clone()),
+        KnobType::Boolean if text == "true" || text == "false" => Value::Bool(text == "true"),
+        _ => return node,
+    };
+    Node { at: None, value }
+}
+
+fn put(root: &mut Node, knob: &Knob, node: Node) -> Result<(), Fault> {
+    let generator = GENERATORS.iter().find(|generator| knob.parent() == format!("workload.{generator}"));
+    if let Some(generator) = generator.filter(|_| find(root, knob.parent()).is_none()) {
+        let message = format!("the scenario has no {generator}, so there is nothing to set");
+        return Err(Fault::new(None, knob.path, message).expected(format!("a scenario whose workload has \"{generator}\"")));
+    }
+    for (key, _) in spellings(knob) {
+        remove(root, knob.parent(), &key);
+    }
+    let member = Member { key: knob.key().to_owned(), at: None, value: node };
+    if let Some(Node { value: Value::Object(members), .. }) = find_or_make(root, knob.parent()) {
+        members.push(member);
+    }
+    Ok(())
+}
+
+fn find_or_make<'n>(root: &'n mut Node, parent: &str) -> Option<&'n mut Node> {
+    let mut node = root;
+    for key in parent.split('.').filter(|key| !key.is_empty()) {
+        let Value::Object(members) = &mut node.value else { return None };
+        let index = members.iter().position(|member| member.key == key).unwrap_or_else(|| {
+            members.push(Member { key: key.to_owned(), at: None, value: Node { at: None, value: Value::Object(Vec::new()) } });
+            members.len() - 1
+        });
+        node = &mut members[index].value;
+    }
+    Some(node)
+}
+
+fn remove(root: &mut Node, parent: &str, key: &str) {
+    let mut node = root;
+    for step in parent.split('.').filter(|step| !step.is_empty()) {
+        let Value::Object(members) = &mut node.value else { return };
+        match members.iter_mut().find(|member| member.key == step) {
+            Some(member) => node = &mut member.value,
+            None => return,
+        }
+    }
+    if let Value::Object(members) = &mut node.value {
+        members.retain(|member| member.key != key);
+    }
+}

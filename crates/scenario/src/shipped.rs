@@ -1,0 +1,64 @@
+//! The scenarios that come with schedscope: one folder each, with the file and its story.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::document::{Reference, Variant};
+use crate::{ScenarioError, document};
+
+/// One shipped scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioEntry {
+    /// The folder's name.
+    pub slug: String,
+    /// The question it answers.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The whole scenario file.
+    pub text: String,
+    /// The story, Markdown.
+    pub story: String,
+    /// Named sets of changes; the first two are A and B.
+    pub variants: Vec<Variant>,
+    /// Knob paths in the order of importance; the first is the primary one.
+    pub knobs: Vec<String>,
+    /// Metric paths.
+    pub headline: Vec<String>,
+    /// What the source reports; never our own result.
+    pub references: Vec<Reference>,
+}
+
+/// The scenario `slug` with its file and story.
+pub fn entry(slug: &str, text: &str, story: &str) -> Result<ScenarioEntry, ScenarioError> {
+    let document = document(text)?;
+    Ok(ScenarioEntry {
+        slug: slug.to_owned(),
+        title: document.title,
+        source: document.source,
+        text: text.to_owned(),
+        story: story.to_owned(),
+        variants: document.variants,
+        knobs: document.knobs,
+        headline: document.headline,
+        references: document.references,
+    })
+}
+
+/// Every scenario under `folder`, by name; a folder without `scenario.json` is no scenario.
+///
+/// Errors name the file that cannot be read or is invalid.
+pub fn shipped(folder: &Path) -> Result<Vec<ScenarioEntry>, String> {
+    let listing = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<_> = listing.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.join("scenario.json").is_file()).collect();
+    paths.sort();
+    let read = |path: &Path| {
+        let slug = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let file = path.join("scenario.json");
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let story = std::fs::read_to_string(path.join("README.md")).unwrap_or_default();
+        entry(slug, &text, &story).map_err(|error| format!("{}: {error}", file.display()))
+    };
+    paths.iter().map(|path| read(path)).collect()
+}
