@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::kernel::config::Preempt;
 use crate::kernel::core::Rq;
 use crate::kernel::cpupri::Cpupri;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::idle::Idle;
 use crate::kernel::irq::{From, Irq, clip};
-use crate::kernel::config::Preempt;
 use crate::kernel::rt::RootDomain;
 use crate::kernel::rto::RtoState;
 use crate::kernel::schedule::Schedule;
@@ -76,7 +76,8 @@ impl Sim {
         let cpus = setup.machine.topology.cpus();
         let count = cpus as usize;
         let tick_phase = |cpu: u32| {
-            let skew = if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
+            let skew =
+                if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
             (setup.kernel.tick_phase_ns + skew) % setup.kernel.tick_ns()
         };
         let mut sim = Self {

@@ -1,10 +1,10 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts 2.1.
 
 use super::latency::Wake;
+use crate::kernel::task::TaskState;
 use crate::machine::ipi::VECTORS;
 use crate::setup::Setup;
 use crate::sim::Sim;
-use crate::kernel::task::TaskState;
 use crate::trace::catalogue::CAUSES;
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
 

@@ -33,7 +33,9 @@ impl Sim {
             }
             for waiter in lock.waiters() {
                 let cpu = &self.cpus[waiter as usize];
-                ensure(cpu.spinning.is_some_and(|(wanted, _)| wanted == id), || format!("cpu {waiter} queues for lock {id} but does not spin"))?;
+                ensure(cpu.spinning.is_some_and(|(wanted, _)| wanted == id), || {
+                    format!("cpu {waiter} queues for lock {id} but does not spin")
+                })?;
                 ensure(cpu.irq_off > 0 && cpu.busy_until.is_none(), || format!("cpu {waiter} works while it spins"))?;
             }
         }

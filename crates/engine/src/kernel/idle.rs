@@ -36,11 +36,7 @@ impl Idle {
             }
             Self::Leave => {
                 *self = Self::Schedule;
-                if sim.cpu(cpu).wakelist.is_empty() {
-                    Flow::Again
-                } else {
-                    Flow::Call(Frame::Drain(Drain::new()))
-                }
+                if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
             }
             Self::Schedule => {
                 *self = Self::Loop;

@@ -30,7 +30,14 @@ pub struct RtRq {
 
 impl Default for RtRq {
     fn default() -> Self {
-        Self { active: Vec::new(), pushable: Vec::new(), highest_curr: NO_RT_PRIO, highest_next: NO_RT_PRIO, migratory: 0, overloaded: false }
+        Self {
+            active: Vec::new(),
+            pushable: Vec::new(),
+            highest_curr: NO_RT_PRIO,
+            highest_next: NO_RT_PRIO,
+            migratory: 0,
+            overloaded: false,
+        }
     }
 }
 

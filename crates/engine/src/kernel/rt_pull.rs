@@ -26,7 +26,7 @@ enum Step {
     Start,
     Next { from: u32 },
     Locked,
-    Take { task: u32, rest_ns: u64 },
+    Take { task: u32 },
     Nothing,
     Unlock,
     End,
@@ -44,12 +44,12 @@ impl Pull {
             Step::Start => self.start(sim, cpu),
             Step::Next { from } => self.next(sim, cpu, from),
             Step::Locked => self.locked(sim),
-            Step::Take { task, rest_ns } => {
+            Step::Take { task } => {
                 self.step = Step::Unlock;
                 sim.move_task(cpu, task, self.this);
                 sim.ledger.pulls += 1;
                 sim.emit(Kind::PullOk, cpu, task, self.source);
-                Flow::Spend(rest_ns)
+                Flow::Again
             }
             Step::Nothing => {
                 sim.emit(Kind::PullFail, cpu, self.source, 0);
@@ -108,7 +108,8 @@ impl Pull {
     fn locked(&mut self, sim: &mut Sim) -> Flow {
         let costs = &sim.setup.machine.costs;
         let near = sim.setup.machine.topology.distance(self.this, self.source) != Distance::Cross;
-        let (inspect, take) = if near { (costs.pull_inspect_llc_ns, costs.pull_llc_ns) } else { (costs.pull_inspect_cross_ns, costs.pull_cross_ns) };
+        let (inspect, take) =
+            if near { (costs.pull_inspect_llc_ns, costs.pull_llc_ns) } else { (costs.pull_inspect_cross_ns, costs.pull_cross_ns) };
         let source = &sim.rqs[self.source as usize];
         let allowed = |task: &&u32| sim.setup.tasks[**task as usize].cpus.has(self.this);
         let found = source.rt.pushable.iter().find(allowed).copied().filter(|task| {
@@ -118,10 +119,10 @@ impl Pull {
         });
         match found {
             Some(task) => {
-                // The dequeue lies in the middle of the locked section (assumed).
-                let half = u64::from(take) / 2;
-                self.step = Step::Take { task, rest_ns: u64::from(take) - half };
-                Flow::Spend(half)
+                // The section's price is that of touching the source's lines, so the task moves at its end
+                // (docs/decisions/0004-herd-law.md): until then every CPU that looks still sees it.
+                self.step = Step::Take { task };
+                Flow::Spend(u64::from(take))
             }
             None => {
                 self.step = Step::Nothing;

@@ -24,8 +24,7 @@ enum Step {
     Start,
     Search,
     Locked,
-    Move { rest_ns: u64 },
-    Moved,
+    Move,
 }
 
 impl Push {
@@ -40,15 +39,11 @@ impl Push {
             Step::Start => self.start(sim, cpu),
             Step::Search => self.search(sim, cpu),
             Step::Locked => self.locked(sim, cpu),
-            Step::Move { rest_ns } => {
+            Step::Move => {
                 sim.move_task(cpu, self.task, self.target);
                 sim.check_preempt_curr(cpu, self.target, self.task);
                 sim.ledger.pushes += 1;
                 sim.emit(Kind::PushOk, cpu, self.task, self.target);
-                self.step = Step::Moved;
-                Flow::Spend(rest_ns)
-            }
-            Step::Moved => {
                 sim.unlock(cpu, self.target);
                 self.step = Step::Start;
                 Flow::Again
@@ -100,8 +95,8 @@ impl Push {
             let costs = &sim.setup.machine.costs;
             let near = sim.setup.machine.topology.distance(self.rq, self.target) != Distance::Cross;
             let ns = u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns });
-            self.step = Step::Move { rest_ns: ns - ns / 2 };
-            return Flow::Spend(ns / 2);
+            self.step = Step::Move;
+            return Flow::Spend(ns);
         }
         sim.unlock(cpu, self.target);
         self.tries += 1;

@@ -52,11 +52,7 @@ impl Ttwu {
             }
             Step::Activate => {
                 self.step = Step::Unlock;
-                if sim.activate(cpu, self.target, self.task) {
-                    Flow::Call(Frame::Push(Push::new(self.target)))
-                } else {
-                    Flow::Again
-                }
+                if sim.activate(cpu, self.target, self.task) { Flow::Call(Frame::Push(Push::new(self.target))) } else { Flow::Again }
             }
             Step::Unlock => {
                 sim.unlock(cpu, self.target);
