@@ -188,22 +188,27 @@ const V3_2: Rung = Rung {
     ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_curr tests polling (spec D.3)"),
 };
 
+const V3_16: Rung = Rung {
+    ipi_polling_elide: known(IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit e3baac47f0e8 (recalled)"),
+    ..carry(V3_2, Version::V3_16)
+};
+
 /// Every playable version, oldest first.
 pub const LADDER: &[Rung] = &[
     V3_2,
-    carry(V3_2, Version::V3_16),
-    carry(V3_2, Version::V3_17),
-    carry(V3_2, Version::V3_19),
+    V3_16,
+    carry(V3_16, Version::V3_17),
+    carry(V3_16, Version::V3_19),
     Rung {
         rt_balance: known(RtBalance::IpiV1, "thread 000"),
         rt_push_ipi: known(RtPushIpi::AutoGt16, "thread 000"),
-        ..carry(V3_2, Version::V3_19PushIpi)
+        ..carry(V3_16, Version::V3_19PushIpi)
     },
     Rung {
         spinlock: known(SpinlockKind::Qspinlock, "queued spinlocks from 4.2 (spec A.1, recalled)"),
         rt_balance: known(RtBalance::Ipi415, "commit 4bdced5c9a29"),
         rt_push_ipi: known(RtPushIpi::On, "on by default from 4.1 to 2026 (spec C.6)"),
-        ..carry(V3_2, Version::V4_15)
+        ..carry(V3_16, Version::V4_15)
     },
 ];
 
