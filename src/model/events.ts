@@ -39,3 +39,32 @@ export class EventTable {
     return row >= 0 && row < this.count ? this.time.at(row) : undefined;
   }
 }
+
+/** Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows. */
+export class RowList {
+  private readonly rows = u32Column();
+
+  constructor(private readonly events: EventTable) {}
+
+  get bytes(): number {
+    return this.rows.bytes;
+  }
+
+  push(row: number): void {
+    this.rows.push(row);
+  }
+
+  /** How many of the rows lie in [fromNs, toNs). */
+  countIn(fromNs: number, toNs: number): number {
+    return this.indexAt(toNs) - this.indexAt(fromNs);
+  }
+
+  /** The rows in [fromNs, toNs), in order. */
+  listIn(fromNs: number, toNs: number): Uint32Array {
+    return this.rows.data.subarray(this.indexAt(fromNs), this.indexAt(toNs));
+  }
+
+  private indexAt(ns: number): number {
+    return lowerBound(this.rows.data, this.rows.length, this.events.firstAt(ns));
+  }
+}

@@ -17,6 +17,8 @@
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
  */
 export type * from "./types.ts";
+export type { LockStep } from "./locks.ts";
+export type { LockTrack } from "./locks.ts";
 export { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";

@@ -4,7 +4,7 @@ import { IRQ_OFF, KIND, NONE } from "../engine/gen/catalogue.ts";
 import type { RunMeta } from "../engine/gen/types.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import { Density } from "./density.ts";
-import { EventTable } from "./events.ts";
+import { EventTable, RowList } from "./events.ts";
 import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
@@ -29,6 +29,10 @@ export class TraceStore {
   /** need_resched from set to schedule(): `cpu` flagged, `what` the task flagged or NO_TASK. */
   readonly flags = new SpanTable();
   readonly waits = new WaitIndex();
+  /** Rows of tasks pulled and pushed between CPUs. */
+  readonly moves = new RowList(this.events);
+  /** Rows of scheduler ticks. */
+  readonly ticks = new RowList(this.events);
   readonly wakes: WakeTable;
   readonly latency: LatencyIndex;
   readonly density = new Density();
@@ -63,7 +67,7 @@ export class TraceStore {
 
   /** Bytes of all columns and indexes. */
   get bytes(): number {
-    const tables = [...this.lanes, this.events, this.locks, this.ipis, this.flags, this.waits, this.wakes];
+    const tables = [...this.lanes, this.events, this.locks, this.ipis, this.flags, this.waits, this.moves, this.ticks, this.wakes];
     return tables.reduce((sum, table) => sum + table.bytes, 0);
   }
 
@@ -130,6 +134,13 @@ export class TraceStore {
       case KIND.NeedReschedClear:
         this.openFlags.delete(cpu);
         this.flags.push(ns - b, ns, cpu, a === NONE ? NO_TASK : a, 0);
+        break;
+      case KIND.PullOk:
+      case KIND.PushOk:
+        this.moves.push(row);
+        break;
+      case KIND.Tick:
+        this.ticks.push(row);
         break;
       default:
         this.waits.append(ns, kind, cpu, a, b);

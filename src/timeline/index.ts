@@ -14,3 +14,13 @@
  * No knowledge of workers, stores or addresses: everything comes in as props and leaves through callbacks.
  */
 export type * from "./types.ts";
+export { handleTimelineKey } from "./keys.ts";
+export type { KeyContext, KeyPress } from "./keys.ts";
+export { DEFAULT_SPEED, SPEEDS, stepPlayback, STILL } from "./playback.ts";
+export type { Playback, PlaybackAction } from "./playback.ts";
+export { Scrubber } from "./scrubber.tsx";
+export { THEMES } from "./theme.ts";
+export { sideOverheadPx, Timeline } from "./timeline.tsx";
+export { usePlayback } from "./use-playback.ts";
+export type { PlaybackControls, PlaybackInput } from "./use-playback.ts";
+export { centreOn, clampViewport, fitTo, followPlayhead, panBy, zoomAt } from "./viewport.ts";

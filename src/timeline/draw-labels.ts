@@ -1,0 +1,132 @@
+// Words on the lanes: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
+
+import { CPU_STATE } from "../engine/gen/catalogue.ts";
+import { formatNs } from "../lib/format.ts";
+import type { WakeRecord } from "../model/index.ts";
+import { label } from "./draw-marks.ts";
+import type { Plot } from "./plot.ts";
+import { barTop, xOf } from "./plot.ts";
+import type { LaneRow } from "./rows.ts";
+import { rowsInView } from "./rows.ts";
+import { mixed, stateColour } from "./theme.ts";
+
+const NAMED_SLICES_MAX = 120;
+
+/** CPU numbers beside their lanes, as many as are readable. */
+export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { theme } = plot;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, plot.gutter, plot.height);
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
+    const middle = row.top - plot.scrollTop + row.height / 2;
+    if (!isNumbered(row, theme.fontPx)) continue;
+    const size = Math.min(theme.fontPx, Math.max(9, row.height));
+    context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
+    context.fillStyle = row.pinned ? theme.text : theme.muted;
+    context.fillText(row.height >= 18 ? `cpu${row.cpu}` : `${row.cpu}`, plot.gutter - 6, middle);
+  }
+  context.fillStyle = theme.rule;
+  context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+}
+
+/** Every row while numbers fit above each other, else every 2nd, 4th, 8th … */
+function isNumbered(row: LaneRow, fontPx: number): boolean {
+  if (row.pinned) return true;
+  const least = Math.min(fontPx, 10);
+  let every = 1;
+  while (row.height * every < least) every *= 2;
+  return row.cpu % every === 0;
+}
+
+/** The woken task's name inside bars wide enough to hold it. */
+export function drawTaskNames(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { fromNs, toNs } = plot.viewport;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.font = `600 ${plot.theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
+  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
+    const lane = plot.trace.lanes[row.cpu];
+    if (row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX) continue;
+    for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
+      const slice = lane.slice(index, plot.trace.endNs);
+      if (slice.fromNs >= toNs) break;
+      const words = wordsFor(plot, slice.state, slice.task);
+      if (words !== undefined) drawName(context, plot, row, xOf(plot, slice.fromNs), xOf(plot, slice.toNs), words, slice.state);
+    }
+  }
+}
+
+function wordsFor(plot: Plot, state: number, task: number | undefined): string | undefined {
+  switch (state) {
+    case CPU_STATE.User:
+      return task === undefined ? "user" : plot.trace.taskName(task);
+    case CPU_STATE.Kernel:
+      return "kernel";
+    case CPU_STATE.Spin:
+      return "spin";
+    case CPU_STATE.Hardirq:
+      return "irq";
+    case CPU_STATE.IdleExit:
+      return "idle exit";
+    default:
+      return undefined;
+  }
+}
+
+function drawName(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, from: number, to: number, words: string, state: number): void {
+  const { theme } = plot;
+  const left = Math.max(from, plot.gutter);
+  const width = Math.min(to, plot.width) - left;
+  const textWidth = context.measureText(words).width;
+  if (width < textWidth + 8) return;
+  const y = barTop(plot, row) + row.barHeight / 2;
+  // A plate in the bar's own colour under the text: textures must not cut through letters.
+  context.fillStyle = mixed(stateColour(theme, state), "#000000", 0.62);
+  context.fillRect(left + 3, y - theme.fontPx / 2 - 0.5, textWidth + 4, theme.fontPx + 1);
+  context.fillStyle = "#FFFFFF";
+  context.fillText(words, left + 5, y + 0.5);
+}
+
+/** The selected wake-up: a frame from due to done on its CPU, with its latency. */
+export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: WakeRecord): void {
+  const row = plot.rows.rowOfCpu[wake.cpu];
+  if (row === undefined) return;
+  const { theme } = plot;
+  const left = xOf(plot, wake.dueNs);
+  const right = Math.max(left + 3, xOf(plot, wake.dueNs + wake.latencyNs));
+  if (right < plot.gutter || left > plot.width) return;
+  const top = row.top - plot.scrollTop;
+  context.strokeStyle = theme.selection;
+  context.lineWidth = Math.max(2, theme.strokePx);
+  context.setLineDash([]);
+  context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
+  context.globalAlpha = 0.25;
+  context.fillStyle = theme.selection;
+  context.fillRect(left, 0, 1, plot.height);
+  context.fillRect(right, 0, 1, plot.height);
+  context.globalAlpha = 1;
+  const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
+  label(context, plot, `${wake.task} #${wake.nth} late ${formatNs(wake.latencyNs)}`, Math.max(left, plot.gutter + 4), y, theme.text);
+}
+
+/** Beyond what is simulated nothing is known: hatched, and said. */
+export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, running: boolean): void {
+  const left = Math.max(plot.gutter, xOf(plot, plot.trace.endNs));
+  if (left >= plot.width) return;
+  context.save();
+  context.beginPath();
+  context.rect(left, 0, plot.width - left, plot.height);
+  context.clip();
+  context.strokeStyle = plot.theme.rule;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = left - plot.height; x < plot.width; x += 14) {
+    context.moveTo(x, plot.height);
+    context.lineTo(x + plot.height, 0);
+  }
+  context.stroke();
+  context.restore();
+  if (plot.width - left > 110) label(context, plot, running ? "computing …" : "not simulated", left + 10, 14, plot.theme.muted);
+}

@@ -1,0 +1,208 @@
+// What lies over the lanes: IPI arcs, need_resched pennants, lock tethers, moved tasks, ticks. At most a few thousand shapes a frame;
+// where more would be needed they are bundled and counted, never dropped in silence.
+
+import { KIND } from "../engine/gen/catalogue.ts";
+import { COALESCED_BIT } from "../model/index.ts";
+import type { LockTrack } from "../model/index.ts";
+import type { Plot } from "./plot.ts";
+import { barTop, inSight, middleOf, nsPerPx, xOf } from "./plot.ts";
+
+/** More arcs than this on the screen are bundled. */
+const ARCS_MAX = 300;
+const BUNDLE_PX = 28;
+const FLAGS_MAX = 600;
+const TETHERS_MAX = 900;
+const MOVES_MAX = 600;
+const TICKS_MAX = 1500;
+
+interface Arc {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+  readonly count: number;
+  readonly coalesced: boolean;
+}
+
+/** IPIs as arcs from the sender's row at the send to the target's row at the arrival: the horizontal extent is the flight. */
+export function drawIpis(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { fromNs, toNs } = plot.viewport;
+  const arcs: Arc[] = [];
+  plot.trace.ipis.visit(fromNs, toNs, (from, to, cpu, sender, kind) => {
+    const y0 = middleOf(plot, sender);
+    const y1 = middleOf(plot, cpu);
+    if (!inSight(plot, y0) && !inSight(plot, y1)) return;
+    arcs.push({ x0: xOf(plot, from), y0, x1: xOf(plot, to), y1, count: 1, coalesced: kind >= COALESCED_BIT });
+  });
+  const shown = arcs.length > ARCS_MAX ? bundle(arcs) : arcs;
+  context.strokeStyle = context.fillStyle = plot.theme.ipi;
+  for (const arc of shown) drawArc(context, plot, arc, shown.length);
+}
+
+/** Arcs that start and end close to each other become one with their count. */
+export function bundle(arcs: readonly Arc[]): Arc[] {
+  const groups = new Map<string, Arc>();
+  for (const arc of arcs) {
+    const key = [arc.x0 / BUNDLE_PX, arc.y0 / BUNDLE_PX, arc.y1 / BUNDLE_PX].map(Math.floor).join(" ");
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? arc : { ...known, count: known.count + 1 });
+  }
+  return [...groups.values()];
+}
+
+function drawArc(context: CanvasRenderingContext2D, plot: Plot, arc: Arc, shown: number): void {
+  const { x0, y0, x1, y1, count } = arc;
+  const bulge = Math.min(26, 6 + Math.abs(y1 - y0) * 0.12);
+  context.globalAlpha = shown > 80 ? 0.55 : 0.9;
+  context.lineWidth = plot.theme.strokePx * (count === 1 ? 1.25 : Math.min(5, 1 + Math.log2(count) / 2));
+  context.setLineDash(arc.coalesced ? [2, 3] : []);
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.quadraticCurveTo(Math.min(x0, x1) - bulge + (x1 - x0) / 2, (y0 + y1) / 2, x1, y1);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  if (count > 1) label(context, plot, `${count}`, (x0 + x1) / 2 - bulge / 2, (y0 + y1) / 2, plot.theme.ipi);
+  else if (shown <= 80) drawEnvelope(context, plot, x1, y1);
+  else context.fillRect(x1 - 1, y1 - 1.5, 3, 3);
+}
+
+function drawEnvelope(context: CanvasRenderingContext2D, plot: Plot, x: number, y: number): void {
+  context.fillStyle = plot.theme.background;
+  context.lineWidth = plot.theme.strokePx;
+  context.fillRect(x - 4, y - 3, 8, 6);
+  context.strokeRect(x - 4, y - 3, 8, 6);
+  context.beginPath();
+  context.moveTo(x - 4, y - 3);
+  context.lineTo(x, y + 1);
+  context.lineTo(x + 4, y - 3);
+  context.stroke();
+  context.fillStyle = plot.theme.ipi;
+}
+
+/** need_resched: a pole with a filled pennant where it is set, a trail to schedule(). */
+export function drawFlags(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { fromNs, toNs } = plot.viewport;
+  if (plot.trace.flags.countIn(fromNs, toNs) > FLAGS_MAX) return;
+  context.fillStyle = context.strokeStyle = plot.theme.flag;
+  context.lineWidth = plot.theme.strokePx;
+  plot.trace.visitFlags(fromNs, toNs, (from, to, cpu, cleared) => {
+    const row = plot.rows.rowOfCpu[cpu];
+    if (row === undefined || row.height < 7) return;
+    const top = Math.round(barTop(plot, row)) - 0.5;
+    const x = xOf(plot, from);
+    const end = xOf(plot, to);
+    const size = row.height >= 18 ? 7 : 4;
+    if (!inSight(plot, top) || end - x < 2) return;
+    context.fillRect(x - 0.5, top - 2, 1, row.barHeight + 2);
+    context.beginPath();
+    context.moveTo(x, top - 2);
+    context.lineTo(x + size, top - 2 + size / 2);
+    context.lineTo(x, top - 2 + size);
+    context.fill();
+    context.fillRect(x, top, end - x, 1);
+    if (cleared) context.fillRect(end - 0.5, top - 1, 1, 4);
+    if (row.height >= 18 && x > plot.gutter && end - x > 60) label(context, plot, "N", x + size + 5, top + 5, plot.theme.flag);
+  });
+}
+
+/** A thin line from each CPU that joins the queue to the CPU that holds the lock at that moment. */
+export function drawTethers(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
+  const { fromNs, toNs } = plot.viewport;
+  if (lock.countIn(fromNs, toNs) > TETHERS_MAX) return;
+  context.strokeStyle = context.fillStyle = plot.theme.spin;
+  context.lineWidth = plot.theme.strokePx * 0.75;
+  let before: readonly number[] = [];
+  for (const step of lock.steps(fromNs, toNs)) {
+    const joined = step.queue.filter((cpu) => !before.includes(cpu));
+    before = step.queue;
+    if (step.holder === undefined || step.fromNs === fromNs) continue;
+    for (const cpu of joined) drawTether(context, plot, step.fromNs, cpu, step.holder);
+  }
+}
+
+function drawTether(context: CanvasRenderingContext2D, plot: Plot, ns: number, waiter: number, holder: number): void {
+  const x = xOf(plot, ns);
+  const y0 = middleOf(plot, waiter);
+  const y1 = middleOf(plot, holder);
+  context.globalAlpha = 0.75;
+  context.beginPath();
+  context.moveTo(x, y0);
+  context.lineTo(x, y1);
+  context.stroke();
+  context.globalAlpha = 1;
+  context.fillRect(x - 2, y1 - 2, 4, 4);
+}
+
+/** A task that changes its CPU: a tile on the row it leaves, an arrow to the row it joins. Pulls and pushes differ by shape and word. */
+export function drawMoves(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { events, moves } = plot.trace;
+  const { fromNs, toNs } = plot.viewport;
+  const rows = moves.listIn(fromNs, toNs);
+  const every = Math.ceil(rows.length / MOVES_MAX);
+  rows.forEach((row, index) => {
+    if (index % every !== 0) return;
+    const pulled = events.kind.at(row) === KIND.PullOk;
+    const actor = events.cpu.at(row);
+    const other = events.b.at(row);
+    const [source, target] = pulled ? [other, actor] : [actor, other];
+    drawMove(context, plot, xOf(plot, events.time.at(row)), source, target, pulled, rows.length <= 40);
+  });
+}
+
+function drawMove(context: CanvasRenderingContext2D, plot: Plot, x: number, source: number, target: number, pulled: boolean, named: boolean): void {
+  const y0 = middleOf(plot, source);
+  const y1 = middleOf(plot, target);
+  const down = Math.sign(y1 - y0) * 5;
+  context.fillStyle = context.strokeStyle = pulled ? plot.theme.pull : plot.theme.push;
+  context.lineWidth = plot.theme.strokePx * 1.5;
+  context.beginPath();
+  context.moveTo(x, y0);
+  context.lineTo(x, y1 - down);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x, y1);
+  context.lineTo(x - 4, y1 - down * 1.6);
+  context.lineTo(x + 4, y1 - down * 1.6);
+  context.fill();
+  if (pulled) context.fillRect(x - 3.5, y0 - 3.5, 7, 7);
+  else {
+    context.beginPath();
+    context.arc(x, y0, 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+  if (named) label(context, plot, pulled ? "pull" : "push", x + 8, (y0 + y1) / 2, pulled ? plot.theme.pull : plot.theme.push);
+}
+
+/** A caret on the baseline of rows tall enough to show one. */
+export function drawTicks(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { events, ticks } = plot.trace;
+  const { fromNs, toNs } = plot.viewport;
+  if (ticks.countIn(fromNs, toNs) > TICKS_MAX || nsPerPx(plot) > 1e5) return;
+  context.fillStyle = plot.theme.text;
+  for (const tick of ticks.listIn(fromNs, toNs)) {
+    const row = plot.rows.rowOfCpu[events.cpu.at(tick)];
+    if (row === undefined || row.height < 18) continue;
+    const x = xOf(plot, events.time.at(tick));
+    const y = row.top - plot.scrollTop + row.height;
+    context.beginPath();
+    context.moveTo(x, y - 5);
+    context.lineTo(x - 3, y);
+    context.lineTo(x + 3, y);
+    context.fill();
+  }
+}
+
+/** Text on a plate of background, so that it is read over any picture. */
+export function label(context: CanvasRenderingContext2D, plot: Plot, text: string, x: number, y: number, colour: string): void {
+  context.font = `600 ${plot.theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  const width = context.measureText(text).width;
+  context.fillStyle = plot.theme.background;
+  context.globalAlpha = 0.85;
+  context.fillRect(x - 2, y - plot.theme.fontPx / 2, width + 4, plot.theme.fontPx);
+  context.globalAlpha = 1;
+  context.fillStyle = colour;
+  context.fillText(text, x, y + 0.5);
+}

@@ -1,0 +1,45 @@
+// The one place that asks for animation frames to draw in. Painters are named: asking twice before the next frame paints once, with the
+// later painter; whatever changed in between is drawn together.
+
+import { useEffect, useState } from "react";
+
+export class FrameScheduler {
+  private readonly wanted = new Map<string, () => void>();
+  private request: number | undefined;
+
+  /** Paints at the next frame. */
+  want(name: string, paint: () => void): void {
+    this.wanted.set(name, paint);
+    this.request ??= requestAnimationFrame(this.run);
+  }
+
+  dispose(): void {
+    if (this.request !== undefined) cancelAnimationFrame(this.request);
+    this.request = undefined;
+    this.wanted.clear();
+  }
+
+  private readonly run = (): void => {
+    this.request = undefined;
+    const painters = [...this.wanted.values()];
+    this.wanted.clear();
+    for (const paint of painters) paint();
+  };
+}
+
+export function useFrameScheduler(): FrameScheduler {
+  const [scheduler] = useState(() => new FrameScheduler());
+  useEffect(() => () => scheduler.dispose(), [scheduler]);
+  return scheduler;
+}
+
+/** Sizes a canvas to its CSS box in device pixels and hands out its context, scaled so that one unit is one CSS px. */
+export function preparedContext(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): CanvasRenderingContext2D | undefined {
+  const deviceWidth = Math.max(1, Math.round(width * ratio));
+  const deviceHeight = Math.max(1, Math.round(height * ratio));
+  if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
+  if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
+  const context = canvas.getContext("2d") ?? undefined;
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}

@@ -1,0 +1,212 @@
+// One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler; keeps only scroll and hover.
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { PointerEvent, ReactElement, RefObject } from "react";
+import type { LockTrack, WakeRecord } from "../model/index.ts";
+import { taskSpans } from "../model/index.ts";
+import { drawGutter, drawSelection, drawTaskNames, drawUnknown } from "./draw-labels.ts";
+import { LanePainter } from "./draw-lanes.ts";
+import { drawLockLane } from "./draw-lock.ts";
+import { drawFlags, drawIpis, drawMoves, drawTethers, drawTicks } from "./draw-marks.ts";
+import { drawTaskLane } from "./draw-task.ts";
+import type { FrameScheduler } from "./frames.ts";
+import { preparedContext } from "./frames.ts";
+import { useTimelineGestures } from "./gestures.ts";
+import type { Hit } from "./hit.ts";
+import { hitAt, wakeAt } from "./hit.ts";
+import { SideHead } from "./lock-head.tsx";
+import type { Plot } from "./plot.ts";
+import { plotWidth, xOf } from "./plot.ts";
+import { layRows, rowsInView } from "./rows.ts";
+import type { LaneRows } from "./rows.ts";
+import type { TimelineTheme } from "./theme.ts";
+import { LaneTwin } from "./twin.tsx";
+import type { TimelineProps, TimelineSide } from "./types.ts";
+
+const TASK_SPANS_MAX = 2000;
+const TASK_LANE_PX = 22;
+
+export interface SideProps extends Pick<TimelineProps, "viewport" | "playheadNs" | "domainNs" | "playing" | "onViewport" | "onPlayhead" | "onSelect"> {
+  readonly side: TimelineSide;
+  readonly width: number;
+  readonly ratio: number;
+  readonly gutter: number;
+  readonly theme: TimelineTheme;
+  readonly scheduler: FrameScheduler;
+  readonly lock: LockTrack | undefined;
+  /** Full height of the lock lane's scale, shared by the sides. */
+  readonly depthMax: number;
+  /** Whether any side has a selected wake-up: both then show a task lane, so that their lanes stay level. */
+  readonly withTask: boolean;
+  readonly wake: WakeRecord | undefined;
+  readonly lanesPx: number;
+}
+
+export function Side(props: SideProps): ReactElement {
+  const { side, gutter, theme, viewport, width, lock } = props;
+  const plots = useRef<HTMLDivElement>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const rows = useRows(props);
+  const laneHeight = Math.min(rows.height, Math.max(props.lanesPx, 60));
+  const plot = useMemo<Plot>(
+    () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
+    [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
+  );
+  useTimelineGestures(plots, { viewport, domainNs: props.domainNs, plotPx: plotWidth(plot), gutterPx: gutter, onViewport: props.onViewport });
+  const lanes = useLaneCanvas(props, plot);
+  const strips = useStripCanvases(props, plot);
+  const pointer = usePointer(props, plot);
+  const lockPx = lockLanePx(theme);
+  return (
+    <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
+      <SideHead id={side.id} label={side.label} trace={side.trace} lock={lock} playheadNs={props.playheadNs} />
+      <div ref={plots} className="tl-plots">
+        <canvas ref={strips.lock} className="tl-strip" style={{ height: lockPx }} aria-hidden="true" data-testid={`lock-lane-${side.id}`} />
+        {props.withTask ? <canvas ref={strips.task} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
+        <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
+          <div style={{ height: rows.height }}>
+            <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
+              <canvas ref={lanes.base} aria-hidden="true" />
+              <canvas ref={lanes.marks} aria-hidden="true" />
+              <LaneTwin trace={side.trace} title={side.label} rows={rowsInView(rows, scrollTop, laneHeight)} scrollTop={scrollTop}
+                ns={useSettled(props.playheadNs, props.playing)} onPlayhead={props.onPlayhead} onSelect={props.onSelect} />
+              {pointer.hit === undefined ? null : <Tip hit={pointer.hit} width={width} height={laneHeight} />}
+            </div>
+          </div>
+        </div>
+        <Playhead x={xOf(plot, props.playheadNs)} gutter={gutter} width={width} />
+      </div>
+    </section>
+  );
+}
+
+export function lockLanePx(theme: TimelineTheme): number {
+  return theme.fontPx * 7;
+}
+
+function useRows({ side, lanesPx, lock, wake }: SideProps): LaneRows {
+  const { trace, version } = side;
+  const pins = useMemo(() => {
+    const worst = trace.wakes.worst(4).map((row) => trace.wakes.cpuOf(row));
+    const owner = lock === undefined || lock.id >= trace.lanes.length ? [] : [lock.id];
+    const selected = wake === undefined ? [] : [wake.cpu];
+    return [...new Set([...owner, ...selected, ...worst])].slice(0, 5).join(" ");
+    // The store is the same object from chunk to chunk; its version says that it has grown.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [trace, version, lock, wake]);
+  return useMemo(() => layRows(trace.lanes.length, lanesPx, pins === "" ? [] : pins.split(" ").map(Number)), [trace, lanesPx, pins]);
+}
+
+function useLaneCanvas(props: SideProps, plot: Plot): { readonly base: RefObject<HTMLCanvasElement | null>; readonly marks: RefObject<HTMLCanvasElement | null> } {
+  const base = useRef<HTMLCanvasElement>(null);
+  const marks = useRef<HTMLCanvasElement>(null);
+  const [painter] = useState(() => new LanePainter());
+  const { side, scheduler, lock, wake, width, ratio } = props;
+  const { version, running, id } = side;
+  useEffect(() => {
+    scheduler.want(`lanes ${id}`, () => {
+      if (base.current === null || marks.current === null || width === 0) return;
+      const under = preparedContext(base.current, width, plot.height, ratio);
+      const over = preparedContext(marks.current, width, plot.height, ratio);
+      if (under === undefined || over === undefined) return;
+      painter.paint(under, plot);
+      over.clearRect(0, 0, width, plot.height);
+      drawMarks(over, plot, lock, wake, running);
+    });
+  }, [scheduler, id, version, running, plot, lock, wake, width, ratio, painter]);
+  return { base, marks };
+}
+
+function drawMarks(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, wake: WakeRecord | undefined, running: boolean): void {
+  drawUnknown(context, plot, running);
+  drawTicks(context, plot);
+  drawTaskNames(context, plot);
+  if (lock !== undefined) drawTethers(context, plot, lock);
+  drawFlags(context, plot);
+  drawIpis(context, plot);
+  drawMoves(context, plot);
+  if (wake !== undefined) drawSelection(context, plot, wake);
+  drawGutter(context, plot);
+}
+
+function useStripCanvases(props: SideProps, plot: Plot): { readonly lock: RefObject<HTMLCanvasElement | null>; readonly task: RefObject<HTMLCanvasElement | null> } {
+  const lockCanvas = useRef<HTMLCanvasElement>(null);
+  const taskCanvas = useRef<HTMLCanvasElement>(null);
+  const { side, scheduler, lock, depthMax, wake, width, ratio, theme } = props;
+  const { version, id } = side;
+  useEffect(() => {
+    scheduler.want(`strips ${id}`, () => {
+      if (width === 0) return;
+      const height = lockLanePx(theme);
+      const context = lockCanvas.current === null ? undefined : preparedContext(lockCanvas.current, width, height, ratio);
+      if (context !== undefined) drawLockLane(context, { ...plot, height }, lock, depthMax);
+      const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
+      if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
+    });
+  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme]);
+  return { lock: lockCanvas, task: taskCanvas };
+}
+
+function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {
+  const { fromNs, toNs } = plot.viewport;
+  return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
+}
+
+interface PointerState {
+  readonly hit: (Hit & { readonly x: number; readonly y: number }) | undefined;
+  readonly handlers: {
+    readonly onPointerMove: (event: PointerEvent<HTMLDivElement>) => void;
+    readonly onPointerLeave: () => void;
+    readonly onClick: (event: React.MouseEvent<HTMLDivElement>) => void;
+  };
+}
+
+function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerState {
+  const [hit, setHit] = useState<PointerState["hit"]>(undefined);
+  const find = (event: React.MouseEvent<HTMLDivElement>): PointerState["hit"] => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top;
+    const found = hitAt(plot, x, y);
+    return found === undefined ? undefined : { ...found, x, y };
+  };
+  return {
+    hit,
+    handlers: {
+      onPointerMove: (event) => setHit(event.buttons === 0 ? find(event) : undefined),
+      onPointerLeave: () => setHit(undefined),
+      onClick: (event) => {
+        const found = find(event);
+        if (found === undefined) return;
+        onPlayhead(Math.round(found.ns));
+        const wake = wakeAt(plot, found);
+        if (wake !== undefined) onSelect(wake);
+      },
+    },
+  };
+}
+
+function Tip({ hit, width, height }: { readonly hit: NonNullable<PointerState["hit"]>; readonly width: number; readonly height: number }): ReactElement {
+  const [heading, ...rest] = hit.lines;
+  const across = hit.x > width / 2 ? { right: width - hit.x + 14 } : { left: hit.x + 14 };
+  const down = hit.y > height / 2 ? { bottom: height - hit.y + 10 } : { top: hit.y + 14 };
+  return (
+    <div className="tl-tip" role="presentation" style={{ ...across, ...down }}>
+      <p>{heading}</p>
+      {rest.map((line) => <p key={line} className="tl-dim">{line}</p>)}
+    </div>
+  );
+}
+
+/** A line of its own over everything: moving it draws nothing anew. */
+function Playhead({ x, gutter, width }: { readonly x: number; readonly gutter: number; readonly width: number }): ReactElement | null {
+  if (x < gutter || x > width) return null;
+  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead" />;
+}
+
+/** The value as it was before playing began, until playing stops. */
+function useSettled(value: number, moving: boolean): number {
+  const [settled, setSettled] = useState(value);
+  if (!moving && settled !== value) setSettled(value);
+  return settled;
+}

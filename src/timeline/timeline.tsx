@@ -1,0 +1,83 @@
+// Two runs on one time axis. Controlled: the owner keeps viewport, playhead and selection.
+
+import { useMemo, useRef } from "react";
+import type { CSSProperties, KeyboardEvent, ReactElement } from "react";
+import type { LockTrack, WakeRecord } from "../model/index.ts";
+import { TimeAxis } from "./axis.tsx";
+import { useFrameScheduler } from "./frames.ts";
+import { handleTimelineKey } from "./keys.ts";
+import { lockLanePx, Side } from "./side.tsx";
+import { THEMES } from "./theme.ts";
+import "./timeline.css";
+import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
+import { usePixelRatio, useWidth } from "./use-size.ts";
+
+const GAP_PX = 10;
+/** Height for the lanes of one side when the owner does not say. */
+const LANES_PX = { stacked: 300, beside: 560 } as const;
+
+export function Timeline(props: TimelineProps): ReactElement {
+  const { sides, viewport, domainNs, playheadNs, selection, layout, lock, onViewport, onPlayhead } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const whole = useWidth(root);
+  const ratio = usePixelRatio();
+  const scheduler = useFrameScheduler();
+  const theme = THEMES[props.theme];
+  const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
+  const beside = layout === "beside" && sides.length > 1;
+  const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
+  const shown = useShown(sides, lock, selection);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown) });
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onViewport(next, "end");
+  };
+  const axis = width > gutter ? <TimeAxis viewport={viewport} width={width} gutter={gutter} fontPx={theme.fontPx} onPlayhead={onPlayhead} /> : null;
+  const style = { "--tl-font": `${theme.fontPx}px` } as CSSProperties;
+  return (
+    <div ref={root} className={`tl tl-${props.theme} ${beside ? "tl-beside" : ""}`} style={style} data-testid="timeline" onKeyDown={onKeyDown}>
+      {shown.sides.map(({ side, track, wake }, index) => (
+        <div key={side.id} className="tl-side">
+          {beside || index === 0 ? axis : null}
+          <Side {...props} side={side} width={width} ratio={ratio} gutter={gutter} theme={theme} scheduler={scheduler} lock={track} wake={wake}
+            depthMax={shown.depthMax} withTask={shown.withTask} lanesPx={props.lanesPx ?? LANES_PX[layout]} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Shown {
+  readonly sides: readonly { readonly side: TimelineSide; readonly track: LockTrack | undefined; readonly wake: WakeRecord | undefined }[];
+  readonly depthMax: number;
+  readonly withTask: boolean;
+}
+
+/** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
+function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], selection: TimelineProps["selection"]): Shown {
+  return useMemo(() => {
+    const each = sides.map((side) => {
+      const { locks, wakes } = side.trace;
+      const id = lock === "deepest" ? locks.deepest() : lock;
+      const row = wakes.findSelection(selection);
+      return { side, track: id === undefined ? undefined : locks.lock(id), wake: row === undefined ? undefined : wakes.record(row) };
+    });
+    const depthMax = Math.max(0, ...each.map(({ track }) => track?.peak.depth ?? 0));
+    return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined) };
+  }, [sides, lock, selection]);
+}
+
+/** The selected wake-up where it happened, the longer one if both sides have it. */
+function focusOf(shown: Shown): Viewport | undefined {
+  const wakes = shown.sides.flatMap(({ wake }) => (wake === undefined ? [] : [wake]));
+  const [longest] = wakes.sort((one, other) => other.latencyNs - one.latencyNs);
+  return longest === undefined ? undefined : { fromNs: longest.dueNs, toNs: longest.dueNs + longest.latencyNs };
+}
+
+/** CSS px one side needs besides its lanes: for owners that fit the timeline into a given height. */
+export function sideOverheadPx(themeName: TimelineProps["theme"]): number {
+  const theme = THEMES[themeName];
+  return Math.round(theme.fontPx * 2.2 + lockLanePx(theme) + 26);
+}

@@ -1,0 +1,30 @@
+// The size of an element in CSS px and the screen's pixel ratio, as state.
+
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const node = element.current;
+    if (node === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+/** Follows the window from screen to screen: the ratio changes when it moves or the page is zoomed. */
+export function usePixelRatio(): number {
+  const [ratio, setRatio] = useState(() => window.devicePixelRatio);
+  useEffect(() => {
+    const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
+    const onChange = (): void => setRatio(window.devicePixelRatio);
+    query.addEventListener("change", onChange);
+    return () => query.removeEventListener("change", onChange);
+  }, [ratio]);
+  return ratio;
+}
