@@ -11,6 +11,8 @@ export interface RunRequest {
   readonly set: readonly (readonly [path: string, value: KnobValue])[];
   /** The run stops, marked incomplete, after this many trace rows. */
   readonly maxRecords: number;
+  /** `none` keeps no rows and no wake-ups, only the report; `full` unless stated. */
+  readonly trace?: "full" | "none";
 }
 
 /** Trace columns of one chunk; rows continue the previous chunk's. */
@@ -34,7 +36,13 @@ export interface WakeChunk {
   readonly segmentNs: Uint32Array;
 }
 
-export type ToWorker = { readonly type: "run"; readonly run: number; readonly request: RunRequest } | { readonly type: "cancel"; readonly run: number };
+export type ToWorker =
+  /** First and once: the engine, compiled on the page's main thread. */
+  | { readonly type: "init"; readonly module: WebAssembly.Module }
+  | { readonly type: "run"; readonly run: number; readonly request: RunRequest }
+  | { readonly type: "cancel"; readonly run: number }
+  /** Makes the engine panic: a browser test dispatches it inside the worker to see one die. */
+  | { readonly type: "crash" };
 
 export type FromWorker =
   | { readonly type: "ready" }

@@ -1,1 +1,47 @@
-fn main() {}
+//! `cargo xtask wasm | gen [--check] | tidy`: the build steps that need Rust.
+//!
+//! Everything a person runs goes through package.json; this is what stands behind it.
+
+mod catalogue;
+mod generate;
+mod tidy;
+mod types;
+mod typescript;
+mod wasm;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What a step says when it fails; printed as it is.
+type Failure = String;
+
+const USAGE: &str = "usage: cargo xtask wasm | gen [--check] | tidy";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = project_root();
+    let outcome = match words.as_slice() {
+        ["wasm"] => wasm::build(&root),
+        ["gen"] => generate::write(&root),
+        ["gen", "--check"] => generate::check(&root),
+        ["tidy"] => tidy::check(&root),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn project_root() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().expect("xtask is a folder of the project").to_owned()
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}

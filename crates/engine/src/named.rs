@@ -34,5 +34,10 @@ macro_rules! named_enum {
                 serializer.serialize_str($crate::named::Named::name(*self))
             }
         }
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ "enum": [$($text),+] }) }
+        }
     };
 }

@@ -19,10 +19,12 @@ pub(crate) const TOP_KEYS: &[&str] = &[
 
 /// A named set of knob changes.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variant {
     /// Its name, unique in the file.
     pub name: String,
     /// Path and value, in the order of the file.
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     pub set: Vec<(String, serde_json::Value)>,
 }
 
@@ -43,6 +45,7 @@ impl Serialize for Variant {
 
 /// A figure the source reports, drawn beside the model's and always labelled as the source's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reference {
     /// The metric it belongs to: `rq_lock.max_waiters`.
     pub metric: String,

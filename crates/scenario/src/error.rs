@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// An error in a scenario: the person's to fix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScenarioError {
     /// One sentence: what is wrong.
     pub message: String,

@@ -20,6 +20,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// How a knob's values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KnobType {
     /// One of the choices.
     Enum,
@@ -36,6 +37,7 @@ pub enum KnobType {
 /// When a change takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Applies {
     /// A running kernel can change it.
     Live,
@@ -45,6 +47,7 @@ pub enum Applies {
 
 /// One value of an enum, or a word a number or time may be replaced by.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobChoice {
     /// The value as it stands in a file.
     pub value: Value,
@@ -54,6 +57,7 @@ pub struct KnobChoice {
 
 /// One switch or number a scenario may set.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Knob {
     /// Dotted path: `kernel.rt_push_ipi`.
     pub path: &'static str,

@@ -30,7 +30,7 @@ pub use error::ScenarioError;
 pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
-pub use report::{ENGINE_VERSION, report_json};
+pub use report::{ENGINE_VERSION, RunReport, report_json};
 pub use resolve::{Origin, ResolvedKnob};
 pub use schema::json_schema;
 pub use settings::expectation;

@@ -11,6 +11,7 @@ use crate::units::{cpu_list_text, time_text};
 
 /// One task as people know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskInfo {
     /// Instance name: `cyclictest.12`.
     pub name: String,
@@ -26,6 +27,7 @@ pub struct TaskInfo {
 
 /// One cost with its provenance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostInfo {
     /// Field name, unit last.
     pub name: &'static str,
@@ -39,6 +41,7 @@ pub struct CostInfo {
 
 /// What a run is, known before its first event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunMeta {
     /// The scenario's name.
     pub slug: String,

@@ -1,7 +1,9 @@
 //! The `schedscope.run/1` object: what a finished run says, in the form scripts rely on.
 
+use schedscope_engine::account::report::{Finding, Metrics};
 use schedscope_engine::run::Report;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::Prepared;
 use crate::knobs::SEED_MAX;
@@ -9,34 +11,64 @@ use crate::knobs::SEED_MAX;
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The report of `prepared` as the `schedscope.run/1` object: integers only, ns unless named otherwise.
+/// `schedscope.run/1`: what a finished run says. ns unless named otherwise.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunReport<'r> {
+    /// Always `schedscope.run/1`.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = "schedscope.run/1")))]
+    pub schema: &'static str,
+    /// The scenario's name.
+    pub scenario: &'r str,
+    /// Key of every random draw.
+    pub seed: u64,
+    /// Version of the engine.
+    pub engine: &'static str,
+    /// Fingerprint of the schedule.
+    pub digest: &'r str,
+    /// Machine time simulated.
+    pub simulated_ns: u64,
+    /// Trace records, kept or not.
+    pub records: u64,
+    /// Whether the whole duration was simulated.
+    pub complete: bool,
+    /// Every knob of the scenario as resolved, by path; and `costs`, every cost by name.
+    pub config: Map<String, Value>,
+    /// What was counted.
+    pub metrics: &'r Metrics,
+    /// In time order.
+    pub findings: &'r [Finding],
+}
+
+/// The report of `prepared` as the `schedscope.run/1` object: integers only.
 ///
 /// # Panics
 /// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long before.
 pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
-    let value = json!({
-        "schema": "schedscope.run/1",
-        "scenario": prepared.meta.slug,
-        "seed": prepared.meta.seed,
-        "engine": ENGINE_VERSION,
-        "digest": report.digest,
-        "simulated_ns": report.simulated_ns,
-        "records": report.records,
-        "complete": report.complete,
-        "config": config(prepared),
-        "metrics": report.metrics,
-        "findings": report.findings,
-    });
+    let whole = RunReport {
+        schema: "schedscope.run/1",
+        scenario: &prepared.meta.slug,
+        seed: prepared.meta.seed,
+        engine: ENGINE_VERSION,
+        digest: &report.digest,
+        simulated_ns: report.simulated_ns,
+        records: report.records,
+        complete: report.complete,
+        config: config(prepared),
+        metrics: &report.metrics,
+        findings: &report.findings,
+    };
+    let value = serde_json::to_value(whole).expect("keys are texts and numbers are integers");
     assert!(holds_exactly(&value), "a figure of the report passes 2^53");
     value
 }
 
 /// Every knob of the scenario as resolved, by path, and every cost by name.
-fn config(prepared: &Prepared) -> Value {
+fn config(prepared: &Prepared) -> Map<String, Value> {
     let mut config: Map<String, Value> = prepared.meta.knobs.iter().map(|knob| (knob.path.to_owned(), knob.value.clone())).collect();
     let costs: Map<String, Value> = prepared.meta.costs.iter().map(|cost| (cost.name.to_owned(), cost.value.into())).collect();
     config.insert("costs".to_owned(), costs.into());
-    config.into()
+    config
 }
 
 fn holds_exactly(value: &Value) -> bool {

@@ -21,6 +21,7 @@ use crate::settings::{self, Setting, Stated, find};
 /// Where a resolved value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Origin {
     /// The file, a variant, a flag or a link says so.
     Stated,
@@ -34,6 +35,7 @@ pub enum Origin {
 
 /// One knob as a run resolved it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResolvedKnob {
     /// Dotted path.
     pub path: &'static str,

@@ -9,6 +9,7 @@ use crate::{ScenarioError, document};
 
 /// One shipped scenario.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScenarioEntry {
     /// The folder's name.
     pub slug: String,

@@ -3,132 +3,355 @@
 /** A value in a scenario file: knobs take only these. */
 export type KnobValue = string | number | boolean | readonly KnobValue[] | { readonly [key: string]: KnobValue };
 
-export interface KnobChoice { readonly value: KnobValue; readonly doc: string }
+/** One stay of a task awake, for the report. */
+export interface Activation {
+  /** When it should have run. */
+  readonly due_ns: number;
+  /** When it went back to sleep. */
+  readonly end_ns: number;
+  /** Program rounds in between. */
+  readonly loops: number;
+  /** First user instruction. */
+  readonly start_ns: number;
+}
 
-/** One switch or number a scenario may set; `crates/scenario/src/knobs.rs`. */
+/** When a change takes effect. */
+export type Applies = "live" | "boot";
+
+/** One cost with its provenance. */
+export interface CostInfo {
+  /** Meaning and range. */
+  readonly doc: string;
+  /** Field name, unit last. */
+  readonly name: string;
+  /** How well it is known. */
+  readonly provenance: Provenance;
+  /** Value in that unit. */
+  readonly value: number;
+}
+
+/** Something the viewer should know. */
+export interface Finding {
+  /** Stable name. */
+  readonly kind: string;
+  /** When. */
+  readonly time_ns: number;
+  /** One sentence. */
+  readonly what: string;
+}
+
+/** Inter-processor interrupts. */
+export interface Ipi {
+  /** Function-call IPIs. */
+  readonly call_function: IpiVector;
+  /** Reschedule IPIs. */
+  readonly reschedule: IpiVector;
+  /** Only in generations that have the chain, with the bit on. */
+  readonly rto_push?: RtoPush;
+}
+
+/** One kind of IPI. */
+export interface IpiVector {
+  /** Arrived and found it set. */
+  readonly coalesced: number;
+  /** Arrived and set a pending bit. */
+  readonly delivered: number;
+  /** Not sent because the target polled need_resched. */
+  readonly elided_polling: number;
+  /** Under way at the end. */
+  readonly in_flight: number;
+  /** Left as an IPI. */
+  readonly sent: number;
+}
+
+/** One switch or number a scenario may set. */
 export interface Knob {
+  /** When a change takes effect. */
+  readonly applies: Applies;
+  /** Every value of an enum; the special words of an integer or a time. */
+  readonly choices?: readonly KnobChoice[];
+  /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
+  readonly default: KnobValue;
+  /** One sentence. */
+  readonly doc: string;
+  /** Short name for people, the kernel's own token where it has one. */
+  readonly label: string;
+  /** Greatest value of an integer (as is) or a time (ns). */
+  readonly max?: number;
+  /** Least value of an integer (as is) or a time (ns). */
+  readonly min?: number;
   /** Dotted path: `kernel.rt_push_ipi`. */
   readonly path: string;
-  /** Short name for people: `RT_PUSH_IPI`. */
-  readonly label: string;
+  /** Where the knob or its default comes from. */
+  readonly source: string;
+  /** How values are written. */
+  readonly type: KnobType;
+}
+
+/** One value of an enum, or a word a number or time may be replaced by. */
+export interface KnobChoice {
+  /** What it means. */
   readonly doc: string;
-  /** `time` values are strings with a unit ("100us"). */
-  readonly type: "enum" | "integer" | "time" | "boolean" | "text";
-  /** For `enum`. */
-  readonly choices?: readonly KnobChoice[];
-  /** For `integer` (as is) and `time` (in ns). */
-  readonly min?: number;
-  readonly max?: number;
-  readonly default: KnobValue;
-  readonly source: string;
-  readonly applies: "live" | "boot";
+  /** The value as it stands in a file. */
+  readonly value: KnobValue;
 }
 
-export interface Variant { readonly name: string; readonly set: { readonly [path: string]: KnobValue } }
+/** How a knob's values are written. */
+export type KnobType = "enum" | "integer" | "time" | "boolean" | "text";
 
-/** One shipped scenario: a folder under `scenarios/`. */
-export interface ScenarioEntry {
-  readonly slug: string;
-  /** The question it answers. */
-  readonly title: string;
-  readonly source: string;
-  /** The whole scenario file. */
-  readonly text: string;
-  /** The story (README.md of the folder), Markdown. */
-  readonly story: string;
-  readonly variants: readonly Variant[];
-  /** Knob paths in the order of importance; the first is the primary one. */
-  readonly knobs: readonly string[];
-  /** Metric paths (`rq_lock.max_waiters`). */
-  readonly headline: readonly string[];
-  /** Reference marks: what the source reports, never our own result. */
-  readonly references: readonly Reference[];
+/** Latency of one task kind: from the due time to the first user instruction. */
+export interface Latency {
+  /** Time an allowed CPU was idle or ran something weaker; a second reading, not part of the sum. */
+  readonly avoidable_ns: number;
+  /** The sum by cause; every cause is listed. */
+  readonly causes_ns: { readonly [key: string]: number };
+  /** Finished wake-ups. */
+  readonly count: number;
+  /** Greatest: what cyclictest would print. */
+  readonly max_ns: number;
+  /** Least. */
+  readonly min_ns: number;
+  /** Percentiles by nearest rank on the exact samples. */
+  readonly p50_ns: number;
+  /** 90th. */
+  readonly p90_ns: number;
+  /** 99.9th. */
+  readonly p999_ns: number;
+  /** 99th. */
+  readonly p99_ns: number;
+  /** Sum. */
+  readonly sum_ns: number;
+  /** Wake-ups under way when the run ended. */
+  readonly unfinished: number;
 }
 
-/** A figure of the thread, drawn beside the model's, always labelled as the thread's. */
-export interface Reference { readonly metric: string; readonly label: string; readonly low: number; readonly high: number; readonly source: string }
+/** The whole object. */
+export interface Metrics {
+  /** Inter-processor interrupts. */
+  readonly ipi: Ipi;
+  /** By task kind; only kinds that had a wake-up. */
+  readonly latency: { readonly [key: string]: Latency };
+  /** need_resched flags. */
+  readonly resched: Resched;
+  /** Run-queue locks. */
+  readonly rq_lock: RqLock;
+  /** The scheduler's own counters. */
+  readonly sched: Sched;
+  /** By task instance. */
+  readonly tasks: { readonly [key: string]: TaskMetrics };
+}
+
+/** Where a resolved value comes from. */
+export type Origin = "stated" | "known" | "carried" | "default";
+
+export type Provenance = "measured" | "published" | "derived" | "assumed";
+
+/** A figure the source reports, drawn beside the model's and always labelled as the source's. */
+export interface Reference {
+  /** Upper end, in the metric's unit. */
+  readonly high: number;
+  /** What the source says, in a few words. */
+  readonly label: string;
+  /** Lower end, in the metric's unit. */
+  readonly low: number;
+  /** The metric it belongs to: `rq_lock.max_waiters`. */
+  readonly metric: string;
+  /** Who says so. */
+  readonly source: string;
+}
+
+/** need_resched flags. */
+export interface Resched {
+  /** need_resched_lazy set. */
+  readonly lazy_set: number;
+  /** Lazy flags a tick turned into need_resched. */
+  readonly lazy_upgraded: number;
+  /** need_resched set. */
+  readonly now_set: number;
+}
 
 /** One knob as a run resolved it. */
 export interface ResolvedKnob {
-  readonly path: string;
-  readonly value: KnobValue;
-  /** `stated` in the scenario, `known` or `carried` by the version preset, or `default`. */
-  readonly origin: "stated" | "known" | "carried" | "default";
-  /** Source of a `known` value. */
-  readonly source?: string;
-  /** Why the knob has no effect here (the page greys it), e.g. a generation without the bit. */
+  /** Why the knob has no effect here. */
   readonly inert?: string;
+  /** Where it comes from. */
+  readonly origin: Origin;
+  /** Dotted path. */
+  readonly path: string;
+  /** Source of a `known` value, or the rule behind a default. */
+  readonly source?: string;
+  /** The value the run uses, as a scenario file writes it. */
+  readonly value: KnobValue;
 }
 
+/** Run-queue locks, all CPUs together. */
+export interface RqLock {
+  /** Times taken. */
+  readonly acquisitions: number;
+  /** Of them, after waiting. */
+  readonly contended: number;
+  /** Longest stretch with interrupts off on one CPU. */
+  readonly irq_off_max_ns: number;
+  /** Most CPUs spinning for one lock at once. */
+  readonly max_waiters: number;
+  /** Times pull_rt_task went for another CPU's lock. */
+  readonly pull_remote_acquisitions: number;
+  /** CPU time spent spinning, interrupts off. */
+  readonly wait_ns: number;
+}
+
+/** IPIs of the RT push chain, counted in `call_function` too. */
+export interface RtoPush {
+  /** Most under way at once in one root domain. */
+  readonly max_in_flight: number;
+  /** To the sender itself. */
+  readonly self_sent: number;
+  /** Sent. */
+  readonly sent: number;
+}
+
+/** What a run is, known before its first event. */
+export interface RunMeta {
+  /** Every cost with its provenance. */
+  readonly costs: readonly CostInfo[];
+  /** Number of CPUs. */
+  readonly cpus: number;
+  /** Machine time to simulate, ns. */
+  readonly duration_ns: number;
+  /** cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in its latency. Absent without cyclictest. */
+  readonly herd_slack_ns?: number;
+  /** Every knob of this scenario as resolved. */
+  readonly knobs: readonly ResolvedKnob[];
+  /** Names by lock id: "rq 0" …, then "rto_lock". */
+  readonly locks: readonly string[];
+  /** Remarks on the scenario. */
+  readonly notes: readonly string[];
+  /** CPUs per package. */
+  readonly package_size: number;
+  /** Shell command that replays this run natively. */
+  readonly replay: string;
+  /** Key of every random draw. */
+  readonly seed: number;
+  /** The scenario's name. */
+  readonly slug: string;
+  /** Index = task id in the columns. */
+  readonly tasks: readonly TaskInfo[];
+}
+
+/** `schedscope.run/1`: what a finished run says. ns unless named otherwise. */
+export interface RunReport {
+  /** Whether the whole duration was simulated. */
+  readonly complete: boolean;
+  /** Every knob of the scenario as resolved, by path; and `costs`, every cost by name. */
+  readonly config: { readonly [key: string]: KnobValue };
+  /** Fingerprint of the schedule. */
+  readonly digest: string;
+  /** Version of the engine. */
+  readonly engine: string;
+  /** In time order. */
+  readonly findings: readonly Finding[];
+  /** What was counted. */
+  readonly metrics: Metrics;
+  /** Trace records, kept or not. */
+  readonly records: number;
+  /** The scenario's name. */
+  readonly scenario: string;
+  /** Always `schedscope.run/1`. */
+  readonly schema: "schedscope.run/1";
+  /** Key of every random draw. */
+  readonly seed: number;
+  /** Machine time simulated. */
+  readonly simulated_ns: number;
+}
+
+/** One shipped scenario. */
+export interface ScenarioEntry {
+  /** Metric paths. */
+  readonly headline: readonly string[];
+  /** Knob paths in the order of importance; the first is the primary one. */
+  readonly knobs: readonly string[];
+  /** What the source reports; never our own result. */
+  readonly references: readonly Reference[];
+  /** The folder's name. */
+  readonly slug: string;
+  /** Where it comes from. */
+  readonly source: string;
+  /** The story, Markdown. */
+  readonly story: string;
+  /** The whole scenario file. */
+  readonly text: string;
+  /** The question it answers. */
+  readonly title: string;
+  /** Named sets of changes; the first two are A and B. */
+  readonly variants: readonly Variant[];
+}
+
+/** An error in a scenario: the person's to fix. */
+export interface ScenarioError {
+  /** Column in characters, counted from 1. */
+  readonly column?: number;
+  /** What would be right. */
+  readonly expected?: string;
+  /** Line, counted from 1; absent when the value came from a flag, a link or the page. */
+  readonly line?: number;
+  /** One sentence: what is wrong. */
+  readonly message: string;
+  /** Dotted path of the value, "" for the whole file. */
+  readonly path: string;
+  /** The nearest known name, or the form that would work. */
+  readonly suggestion?: string;
+}
+
+/** The scheduler's own counters. */
+export interface Sched {
+  /** To and from idle included. */
+  readonly context_switches: number;
+  /** Tasks that changed CPU. */
+  readonly migrations: number;
+  /** By pull_rt_task. */
+  readonly pulls: number;
+  /** By push_rt_task. */
+  readonly pushes: number;
+  /** Scheduler ticks. */
+  readonly ticks: number;
+}
+
+/** One task as people know it. */
 export interface TaskInfo {
-  readonly name: string;
+  /** CPU list: "0-39". */
+  readonly cpus: string;
+  /** Kind: the key of `latency` in reports. */
   readonly kind: string;
+  /** Instance name: `cyclictest.12`. */
+  readonly name: string;
   /** SCHED_FIFO, SCHED_RR, SCHED_OTHER. */
   readonly policy: string;
   /** rt_priority for RT, nice for fair. */
   readonly priority: number;
-  /** CPU list: "0-39". */
-  readonly cpus: string;
 }
 
-export interface CostInfo { readonly name: string; readonly value: number; readonly doc: string; readonly provenance: "measured" | "published" | "derived" | "assumed" }
-
-/** What a run is, known before its first event. */
-export interface RunMeta {
-  readonly slug: string;
-  readonly seed: number;
-  readonly duration_ns: number;
-  readonly cpus: number;
-  readonly package_size: number;
-  /** Index = task id in the columns. */
-  readonly tasks: readonly TaskInfo[];
-  /** Lock names by lock id: "rq 0" … then "rto_lock". */
-  readonly locks: readonly string[];
-  readonly knobs: readonly ResolvedKnob[];
-  readonly costs: readonly CostInfo[];
-  /** Remarks on the scenario: a body smaller than the window, a switch with no effect … */
-  readonly notes: readonly string[];
-  /** cyclictest's slack in ns: interval - body, the wait a herd must pass to show in its latency; absent without cyclictest. */
-  readonly herd_slack_ns?: number;
-  /** Shell command that replays this run natively. */
-  readonly replay: string;
+/** One task instance. */
+export interface TaskMetrics {
+  /** First 1000. */
+  readonly activations: readonly Activation[];
+  /** Program rounds. */
+  readonly loops: number;
+  /** Runnable but not running. */
+  readonly ready_ns: number;
+  /** On a CPU. */
+  readonly run_ns: number;
+  /** Spinning in user code. */
+  readonly spin_ns: number;
+  /** Without quota. */
+  readonly throttled_ns: number;
+  /** Finished wake-ups. */
+  readonly wakeups: number;
 }
 
-export interface LatencyReport {
-  readonly count: number; readonly sum_ns: number; readonly min_ns: number; readonly p50_ns: number; readonly p90_ns: number;
-  readonly p99_ns: number; readonly p999_ns: number; readonly max_ns: number; readonly unfinished: number; readonly avoidable_ns: number;
-  readonly causes_ns: { readonly [cause: string]: number };
-}
-
-export interface Finding { readonly time_ns: number; readonly kind: string; readonly what: string }
-
-/** `schedscope.run/1`: contracts 2.1. */
-export interface RunReport {
-  readonly schema: "schedscope.run/1";
-  readonly scenario: string;
-  readonly seed: number;
-  readonly engine: string;
-  readonly digest: string;
-  readonly simulated_ns: number;
-  readonly records: number;
-  readonly complete: boolean;
-  readonly config: { readonly [key: string]: unknown };
-  readonly metrics: {
-    readonly latency?: { readonly [kind: string]: LatencyReport };
-    readonly rq_lock?: { readonly acquisitions: number; readonly contended: number; readonly max_waiters: number; readonly wait_ns: number; readonly irq_off_max_ns: number; readonly pull_remote_acquisitions: number };
-    readonly [group: string]: unknown;
-  };
-  readonly findings: readonly Finding[];
-}
-
-/** An error in the scenario: the person's to fix. Lines and columns count from 1. */
-export interface ScenarioError {
-  readonly message: string;
-  /** Dotted path of the value, "" for the whole file. */
-  readonly path: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly expected?: string;
-  /** Nearest known name or quoted form. */
-  readonly suggestion?: string;
+/** A named set of knob changes. */
+export interface Variant {
+  /** Its name, unique in the file. */
+  readonly name: string;
+  /** Path and value, in the order of the file. */
+  readonly set: { readonly [key: string]: KnobValue };
 }

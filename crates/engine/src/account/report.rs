@@ -13,6 +13,7 @@ use crate::trace::columns::Activation;
 
 /// The whole object.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metrics {
     /// By task kind; only kinds that had a wake-up.
     pub latency: BTreeMap<String, Latency>,
@@ -30,6 +31,7 @@ pub struct Metrics {
 
 /// Latency of one task kind: from the due time to the first user instruction.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
     /// Finished wake-ups.
     pub count: u64,
@@ -57,6 +59,7 @@ pub struct Latency {
 
 /// Run-queue locks, all CPUs together.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RqLock {
     /// Times taken.
     pub acquisitions: u64,
@@ -74,6 +77,7 @@ pub struct RqLock {
 
 /// One kind of IPI.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IpiVector {
     /// Left as an IPI.
     pub sent: u64,
@@ -89,6 +93,7 @@ pub struct IpiVector {
 
 /// IPIs of the RT push chain, counted in `call_function` too.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RtoPush {
     /// Sent.
     pub sent: u64,
@@ -100,6 +105,7 @@ pub struct RtoPush {
 
 /// Inter-processor interrupts.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ipi {
     /// Reschedule IPIs.
     pub reschedule: IpiVector,
@@ -112,6 +118,7 @@ pub struct Ipi {
 
 /// The scheduler's own counters.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sched {
     /// To and from idle included.
     pub context_switches: u64,
@@ -127,6 +134,7 @@ pub struct Sched {
 
 /// need_resched flags.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Resched {
     /// need_resched set.
     pub now_set: u64,
@@ -138,6 +146,7 @@ pub struct Resched {
 
 /// One task instance.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskMetrics {
     /// On a CPU.
     pub run_ns: u64,
@@ -157,6 +166,7 @@ pub struct TaskMetrics {
 
 /// Something the viewer should know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// When.
     pub time_ns: u64,

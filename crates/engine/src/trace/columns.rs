@@ -45,6 +45,7 @@ pub struct Wakes {
 
 /// One stay of a task awake, for the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activation {
     /// When it should have run.
     pub due_ns: u64,

@@ -1,0 +1,66 @@
+// Starting other programs from the scripts: one place for paths, failure and what a person sees. Node built-ins only.
+
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The project's root folder. */
+export const ROOT = resolve(import.meta.dirname, "..");
+
+/** A failure that is explained by its message alone; no stack trace helps. */
+export class Explained extends Error {}
+
+/** One line of news. */
+export function say(line) {
+  console.log(`schedscope: ${line}`);
+}
+
+/** Runs a program in the project's root with the terminal as its own; throws `Explained` unless it ends with 0. */
+export async function run(command, args, { env = {}, failure } = {}) {
+  const code = await exitCode(command, args, env);
+  if (code === 0) return;
+  throw new Explained(failure ?? `\`${[command, ...args].join(" ")}\` ended with ${code}`);
+}
+
+function exitCode(command, args, env) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
+    child.on("error", (error) => done(error.code === "ENOENT" ? `"${command} not found"` : error.message));
+    child.on("exit", (code, signal) => done(code ?? signal));
+  });
+}
+
+/** What a program prints, trimmed; undefined if it cannot be started or fails. */
+export function output(command, args) {
+  const result = spawnSync(command, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+  return result.status === 0 ? result.stdout.trim() : undefined;
+}
+
+/** Runs the program of an installed npm package with this Node. */
+export function runBin(packageName, args, options = {}) {
+  const folder = join(ROOT, "node_modules", packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = typeof bin === "string" ? bin : (bin[packageName.split("/").at(-1)] ?? Object.values(bin)[0]);
+  return run(process.execPath, [join(folder, file), ...args], options);
+}
+
+/** Runs a script's main function; an explained failure is printed as one line, anything else with its stack. */
+export async function main(action) {
+  try {
+    await action();
+  } catch (error) {
+    console.error(error instanceof Explained ? `schedscope: ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
+
+/** Whether the script at `url` is the one that was started. */
+export function isMain(url) {
+  return process.argv[1] !== undefined && url === new URL(`file://${resolve(process.argv[1])}`).href;
+}
+
+/** The value after `--name`, or undefined. */
+export function option(name) {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+}

@@ -1,0 +1,103 @@
+// A static file server for the built site, on loopback only. It behaves like a plain static host: right MIME types,
+// a folder answers with its index.html, nothing outside the folder is reachable, nothing is rewritten.
+
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { Explained, ROOT, isMain, main, option } from "./run.mjs";
+
+const MIME = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/**
+ * Serves `folder` at `base` ("/" or "/deep/sub/").
+ * With a stated port that is taken it fails; without one it tries the next twenty.
+ * Returns the address and a function that stops the server.
+ */
+export async function serve({ folder = join(ROOT, "dist"), base = "/", port, firstPort = 4173 } = {}) {
+  const server = createServer((request, response) => answer(folder, base, request, response));
+  const ports = port === undefined ? Array.from({ length: 20 }, (_, index) => firstPort + index) : [port];
+  for (const candidate of ports) {
+    if (await listens(server, candidate)) {
+      return { address: `http://127.0.0.1:${server.address().port}${base}`, stop: () => stop(server) };
+    }
+  }
+  throw new Explained(`port ${ports.join(", ")} is taken: choose another with \`-- --port N\``);
+}
+
+function listens(server, port) {
+  return new Promise((done, fail) => {
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? done(false) : fail(error)));
+    server.listen(port, "127.0.0.1", () => done(true));
+  });
+}
+
+function stop(server) {
+  return new Promise((done) => {
+    server.close(done);
+    server.closeAllConnections();
+  });
+}
+
+function answer(folder, base, request, response) {
+  if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405);
+  const path = pathOf(request.url);
+  if (path === undefined || !path.startsWith(base)) return refuse(response, 404);
+  const file = normalize(join(folder, path.slice(base.length)));
+  if (file !== folder && !file.startsWith(folder + sep)) return refuse(response, 404);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isDirectory() && !path.endsWith("/")) return redirect(response, `${path}/`);
+  return send(request, response, stats?.isDirectory() ? join(file, "index.html") : file);
+}
+
+function pathOf(url = "/") {
+  try {
+    const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
+    return path.includes("\0") ? undefined : path;
+  } catch {
+    return undefined; // A broken escape names no file.
+  }
+}
+
+function send(request, response, file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return refuse(response, 404);
+  response.writeHead(200, {
+    "Content-Type": MIME[extname(file)] ?? "application/octet-stream",
+    "Content-Length": stats.size,
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+  });
+  if (request.method === "HEAD") return response.end();
+  return createReadStream(file)
+    .on("error", () => response.destroy())
+    .pipe(response);
+}
+
+function redirect(response, location) {
+  response.writeHead(301, { Location: encodeURI(location) }).end();
+}
+
+function refuse(response, status) {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(`${status}\n`);
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const port = option("port");
+    const { address } = await serve({ base: option("base") ?? "/", ...(port === undefined ? {} : { port: Number(port) }) });
+    console.log(address);
+  });
+}

@@ -1,0 +1,40 @@
+// `npm start`: set up, build, serve the built site on loopback and open it where there is a desktop.
+// `-- --port N` chooses the port, `-- --no-open` leaves the browser alone.
+
+import { spawn } from "node:child_process";
+import { buildSite } from "./build.mjs";
+import { Explained, main, option, say } from "./run.mjs";
+import { serve } from "./serve.mjs";
+import { setUp } from "./setup.mjs";
+
+await main(async () => {
+  const port = portOption();
+  await setUp();
+  say("building the page");
+  await buildSite();
+  const { address } = await serve(port === undefined ? {} : { port });
+  say(`open ${address} (Ctrl-C stops it)`);
+  if (!process.argv.includes("--no-open") && hasDesktop()) openBrowser(address);
+});
+
+function portOption() {
+  const text = option("port");
+  if (text === undefined && !process.argv.includes("--port")) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new Explained(`--port wants a number from 0 to 65535, not ${text ?? "nothing"}`);
+}
+
+function hasDesktop() {
+  if (process.env["CI"] !== undefined || process.env["SSH_CONNECTION"] !== undefined) return false;
+  if (process.platform === "win32" || process.platform === "darwin") return true;
+  return Boolean(process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]);
+}
+
+function openBrowser(address) {
+  const [command, args] =
+    process.platform === "win32" ? ["cmd", ["/c", "start", "", address]] : [process.platform === "darwin" ? "open" : "xdg-open", [address]];
+  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  child.on("error", () => undefined); // The address is printed; a desktop without an opener is no failure.
+  child.unref();
+}

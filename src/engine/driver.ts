@@ -1,0 +1,163 @@
+// Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It knows the wasm and
+// the messages; it must not know that it lives in a worker, which is how Node tests it.
+
+import type { FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
+import type { RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
+import { replayCommand } from "./replay.ts";
+import { crashForTest, Engine } from "./wasm/schedscope.js";
+
+/** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
+const FIRST_ROWS = 16_384;
+const MAX_ROWS = 262_144;
+
+/** The driver's way out. */
+export interface Outlet {
+  /** Sends a message; the buffers in `transfer` leave with it. */
+  post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
+  /** Calls `step` after whatever messages are waiting. */
+  later(step: () => void): void;
+}
+
+interface Current {
+  readonly run: number;
+  readonly request: RunRequest;
+  engine: Engine | undefined;
+  meta: RunMeta | undefined;
+  rows: number;
+}
+
+export class Driver {
+  readonly #outlet: Outlet;
+  #current: Current | undefined;
+  /** After a panic the engine's memory is not to be trusted: nothing runs any more. */
+  #poisoned = false;
+  #crashAsked = false;
+
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet;
+  }
+
+  handle(message: Exclude<ToWorker, { readonly type: "init" }>): void {
+    switch (message.type) {
+      case "run":
+        this.#start(message.run, message.request);
+        break;
+      case "cancel":
+        if (this.#current?.run === message.run) this.#drop();
+        break;
+      case "crash":
+        this.#crashAsked = true;
+        this.#later();
+        break;
+    }
+  }
+
+  #start(run: number, request: RunRequest): void {
+    this.#drop();
+    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS };
+    this.#later();
+  }
+
+  #later(): void {
+    const { run } = this.#current ?? {};
+    this.#outlet.later(() => {
+      if (this.#current?.run === run) this.#guarded();
+    });
+  }
+
+  #guarded(): void {
+    if (this.#poisoned) return;
+    const current = this.#current;
+    try {
+      if (this.#crashAsked) crashForTest();
+      if (current !== undefined) this.#step(current);
+    } catch (error) {
+      this.#poisoned = true;
+      this.#fault(current, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #step(current: Current): void {
+    current.engine ??= this.#open(current);
+    const { engine, run } = current;
+    if (engine === undefined) return;
+    const progress = engine.advance(Number.MAX_VALUE, current.rows);
+    current.rows = Math.min(current.rows * 2, MAX_ROWS);
+    if (current.request.trace !== "none") this.#postChunk(run, engine);
+    if (progress === "running") {
+      this.#later();
+    } else if (progress === "finished" || progress === "limit") {
+      const report = JSON.parse(engine.report()) as RunReport;
+      this.#free(current);
+      this.#outlet.post({ type: "finished", run, report }, []);
+    } else {
+      this.#fault(current, progress);
+      this.#drop();
+    }
+  }
+
+  /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */
+  #open(current: Current): Engine | undefined {
+    const { run, request } = current;
+    let engine: Engine;
+    try {
+      engine = new Engine(request.slug, request.text, JSON.stringify(request.set), request.maxRecords, request.trace !== "none");
+    } catch (refusal) {
+      if (typeof refusal !== "string") throw refusal;
+      this.#current = undefined;
+      this.#outlet.post({ type: "scenario_error", run, error: JSON.parse(refusal) as ScenarioError }, []);
+      return undefined;
+    }
+    current.meta = JSON.parse(engine.meta()) as RunMeta;
+    this.#outlet.post({ type: "meta", run, meta: current.meta }, []);
+    return engine;
+  }
+
+  #postChunk(run: number, engine: Engine): void {
+    const trace = takeTrace(engine);
+    const wakes = takeWakes(engine);
+    if (trace.time.length === 0 && wakes.task.length === 0) return;
+    const transfer = [...Object.values(trace), ...Object.values(wakes)].map((column: { readonly buffer: ArrayBuffer }) => column.buffer);
+    this.#outlet.post({ type: "chunk", run, simulatedNs: engine.now(), trace, wakes }, transfer);
+  }
+
+  #fault(current: Current | undefined, message: string): void {
+    const { meta, request, run } = current ?? {};
+    const replay = meta?.replay ?? (request === undefined ? "" : replayCommand(request));
+    const where = request === undefined ? "" : ` (scenario ${request.slug}${meta === undefined ? "" : `, seed ${meta.seed}`})`;
+    this.#outlet.post({ type: "fault", run: run ?? 0, message: message + where, replay }, []);
+  }
+
+  #drop(): void {
+    if (this.#current !== undefined && !this.#poisoned) this.#free(this.#current);
+    this.#current = undefined;
+  }
+
+  #free(current: Current): void {
+    current.engine?.free();
+    current.engine = undefined;
+  }
+}
+
+function takeTrace(engine: Engine): TraceChunk {
+  const columns = engine.takeTrace();
+  const chunk = { time: columns.time(), kind: columns.kind(), cpu: columns.cpu(), a: columns.a(), b: columns.b() };
+  columns.free();
+  return chunk;
+}
+
+function takeWakes(engine: Engine): WakeChunk {
+  const columns = engine.takeWakes();
+  const chunk = {
+    task: columns.task(),
+    nth: columns.nth(),
+    cpu: columns.cpu(),
+    due: columns.due(),
+    latency: columns.latency(),
+    segmentsEnd: columns.segmentsEnd(),
+    segmentCause: columns.segmentCause(),
+    segmentNs: columns.segmentNs(),
+  };
+  columns.free();
+  return chunk;
+}

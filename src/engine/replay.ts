@@ -1,0 +1,16 @@
+// The command that repeats a run natively when the engine died before it could say so itself.
+
+import type { RunRequest } from "./protocol.ts";
+
+/** For a POSIX shell. A scenario without a shipped slug is named as the file a person would save. */
+export function replayCommand(request: RunRequest): string {
+  const scenario = request.slug === "" ? "scenario.json" : request.slug;
+  const sets = request.set.map(
+    ([path, value]) => `--set ${quoted(`${path}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`,
+  );
+  return ["schedscope run", quoted(scenario), ...sets].join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w./=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
