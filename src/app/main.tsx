@@ -1,5 +1,59 @@
-import { createRoot } from "react-dom/client";
+// Where the page is put together: store, engines, address bar, keys; then React draws it.
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
-createRoot(root).render(<main>schedscope</main>);
+import { createRoot } from "react-dom/client";
+import { createEngineClient } from "../engine/client.ts";
+import { KNOBS } from "../engine/gen/knobs.ts";
+import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import { PageContext, type Page } from "../panels/page.ts";
+import { keepAddress, openAddress, siteRoot, type Catalogue } from "../state/address-bar.ts";
+import { ownEntry, readDraft } from "../state/own-scenario.ts";
+import { startRunner } from "../state/runner.ts";
+import { perSide } from "../state/sides.ts";
+import { initialState } from "../state/state.ts";
+import { makeStore } from "../state/store.ts";
+import { firstTheme, keepTheme } from "../state/theme.ts";
+import { App } from "./App.tsx";
+import { whenIdle } from "./idle.ts";
+import { keepPlaying, showOnce } from "./playing.ts";
+import "./styles.css";
+
+function start(element: HTMLElement): void {
+  const root = siteRoot(window.location.pathname);
+  const storage = (): Storage => window.localStorage;
+  const theme = firstTheme(root, storage, window.matchMedia("(prefers-color-scheme: light)").matches);
+  const catalogue: Catalogue = { scenarios: SCENARIOS, knobs: KNOBS, draft: () => readDraft(root, storage) };
+  const store = makeStore(initialState(SCENARIOS[0] ?? ownEntry(""), theme));
+  openAddress(store, window.location, catalogue, true);
+  keepAddress(store, window, catalogue);
+  const runner = startRunner(store, perSide(() => createEngineClient()));
+
+  const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
+  keepPlaying(store, () => motion.matches);
+  showOnce(store, () => motion.matches, window);
+
+  const dress = (): void => {
+    document.documentElement.dataset["theme"] = store.getState().theme;
+  };
+  dress();
+  store.subscribe((state, previous) => {
+    if (state.theme === previous.theme) return;
+    dress();
+    keepTheme(root, storage, state.theme);
+  });
+
+  const go = (path: string): void => {
+    if (path !== window.location.pathname + window.location.hash) window.history.pushState(undefined, "", path);
+    openAddress(store, window.location, catalogue, true);
+    window.scrollTo({ top: 0 });
+  };
+  const page: Page = { store, runner, catalogue, root, go };
+  window.schedscope = { whenIdle: () => whenIdle(store, runner) };
+  createRoot(element).render(
+    <PageContext value={page}>
+      <App />
+    </PageContext>,
+  );
+}
+
+const element = document.getElementById("root");
+if (element !== null) start(element);

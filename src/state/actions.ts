@@ -40,6 +40,7 @@ export type ViewAction =
   | { readonly type: "time_passed"; readonly seconds: number }
   | { readonly type: "selected"; readonly selection: Selection; readonly side: Side }
   | { readonly type: "selection_cleared" }
+  | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
   | { readonly type: "one_side_toggled" }
   | { readonly type: "theme_set"; readonly theme: ThemeName };

@@ -4,7 +4,7 @@
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { readFragment, readAddress, writeFragment } from "./link.ts";
 import { contentOf, openContent } from "./link-state.ts";
-import { emptyOwnEntry, ownEntry } from "./own-scenario.ts";
+import { ownEntry } from "./own-scenario.ts";
 import type { Route, State } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -21,6 +21,8 @@ export interface AddressHost {
 export interface Catalogue {
   readonly scenarios: readonly ScenarioEntry[];
   readonly knobs: readonly Knob[];
+  /** The viewer's own text as last typed, "" for none. */
+  readonly draft: () => string;
 }
 
 /** Path of the site's root, with its closing slash, whatever folder a host serves it from. */
@@ -87,7 +89,7 @@ function openPreset(store: Store, entry: ScenarioEntry | undefined, route: Route
 
 function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: boolean): void {
   if (fragment === "") {
-    const entry = store.getState().route === "own" ? store.getState().entry : emptyOwnEntry(catalogue.scenarios[0]);
+    const entry = ownEntry(catalogue.draft());
     store.dispatch({ type: "opened", route: "own", opened: openContent({ slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] }, entry, catalogue.knobs) });
     return;
   }

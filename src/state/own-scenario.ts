@@ -1,7 +1,7 @@
 // The viewer's own scenario as the page needs it: which variants are compared, which knobs and headlines are shown. The file
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
-import type { KnobValue, ScenarioEntry, Variant } from "../engine/gen/types.ts";
+import type { KnobValue, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;
@@ -26,11 +26,6 @@ export function ownEntry(text: string): ScenarioEntry {
   };
 }
 
-/** What `/lab/` opens with: a shipped scenario's text to start from. */
-export function emptyOwnEntry(model: ScenarioEntry | undefined): ScenarioEntry {
-  return ownEntry(model?.text ?? "");
-}
-
 function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
@@ -52,4 +47,53 @@ function variants(value: unknown): readonly Variant[] {
     if (typeof name !== "string" || typeof set !== "object" || set === null) return [];
     return [{ name, set: set as Readonly<Record<string, KnobValue>> }];
   });
+}
+
+/** The text with the thing at the error's place replaced by what the error suggests; undefined if that cannot be done. */
+export function applyFix(text: string, error: ScenarioError): string | undefined {
+  const { line, column, suggestion } = error;
+  if (line === undefined || column === undefined || suggestion === undefined) return undefined;
+  const start = offsetOf(text, line, column);
+  const token = /^(?:"(?:[^"\\\n]|\\.)*"|[^\s,\]}:[{"]+)/.exec(text.slice(start))?.[0];
+  if (token === undefined) return undefined;
+  const literal = isJson(suggestion) && !(token.startsWith('"') && !suggestion.startsWith('"')) ? suggestion : JSON.stringify(suggestion);
+  return text.slice(0, start) + literal + text.slice(start + token.length);
+}
+
+/** Offset of a place; lines and columns count from 1, columns in characters. */
+export function offsetOf(text: string, line: number, column: number): number {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const inLine = [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+  return Math.min(text.length, before + inLine);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the viewer's own text is kept, so that nothing typed is lost with the page. */
+export function draftKey(root: string): string {
+  return `schedscope:${root}:draft`;
+}
+
+export function readDraft(root: string, storage: () => Pick<Storage, "getItem">): string {
+  try {
+    return storage().getItem(draftKey(root)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function keepDraft(root: string, storage: () => Pick<Storage, "setItem">, text: string): void {
+  try {
+    storage().setItem(draftKey(root), text);
+  } catch {
+    // Denied or full: the text stays in the page.
+  }
 }

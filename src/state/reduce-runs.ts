@@ -3,7 +3,7 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { RunAction } from "./actions.ts";
-import { withSide } from "./sides.ts";
+import { SIDES, withSide, type PerSide } from "./sides.ts";
 import type { Run, SideState, State } from "./state.ts";
 
 export function reduceRun(state: State, action: RunAction): State {
@@ -11,7 +11,23 @@ export function reduceRun(state: State, action: RunAction): State {
   const stale = action.type !== "run_requested" && action.type !== "run_cancelled" && action.run !== before.runId;
   if (stale) return state;
   const after = sideAfter(before, action);
-  return after === before ? state : { ...state, sides: withSide(state.sides, action.side, after) };
+  if (after === before) return state;
+  const next = { ...state, sides: withSide(state.sides, action.side, after) };
+  return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined ? { ...next, ...firstLook(next.sides) } : next;
+}
+
+/** Half of what is shown around the deepest queue at first, ns. */
+const AROUND_PEAK_NS = 50_000;
+
+/** Where to look first: at the deepest queue of either run, once both are done. */
+function firstLook(sides: PerSide<SideState>): Partial<Pick<State, "firstViewport" | "playheadNs">> {
+  const runs = SIDES.flatMap((side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
+  if (runs.length < SIDES.length) return {};
+  const peaks = runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []);
+  const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
+  if (deepest === undefined) return {};
+  const fromNs = Math.max(0, deepest.atNs - AROUND_PEAK_NS);
+  return { firstViewport: { fromNs, toNs: fromNs + 2 * AROUND_PEAK_NS }, playheadNs: deepest.atNs };
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {

@@ -16,7 +16,7 @@ export function reduce(state: State, action: Action): State {
     case "opened": case "returned": case "link_refused": case "scenario_written": case "link_notes_dismissed": case "expectation_dismissed":
       return reducePlace(state, action);
     case "viewport_set": case "playhead_set": case "played": case "paused": case "speed_set": case "time_passed": case "selected":
-    case "selection_cleared": case "side_focused": case "one_side_toggled": case "theme_set":
+    case "selection_cleared": case "latency_kind_set": case "side_focused": case "one_side_toggled": case "theme_set":
       return reduceView(state, action);
     default:
       return assertUnreachable(action);
@@ -81,6 +81,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, selection: action.selection, focus: action.side, commits: state.commits + 1 };
     case "selection_cleared":
       return state.selection === undefined ? state : { ...state, selection: undefined };
+    case "latency_kind_set":
+      return { ...state, latencyKind: action.kind };
     case "side_focused":
       return { ...state, focus: action.side };
     case "one_side_toggled":

@@ -81,7 +81,13 @@ export function resultMismatch(state: State): Mismatch | undefined {
   return { engineThen: expected.engine, engineNow: a.engine, then: expected.was?.split("_") ?? [], now: was.split("_") };
 }
 
-/** The viewport in force: the one chosen, else the whole axis. */
+/** The viewport in force: the viewer's, else the page's first choice, else the whole axis. */
 export function shownViewport(state: State): Viewport {
-  return state.viewport ?? { fromNs: 0, toNs: domainNs(state) };
+  return state.viewport ?? state.firstViewport ?? { fromNs: 0, toNs: domainNs(state) };
+}
+
+/** The task kind whose latency is shown. */
+export function latencyKind(state: State, side: Side): string | undefined {
+  const kinds = state.sides[side].shown?.meta.tasks.map((task) => task.kind) ?? [];
+  return state.latencyKind !== undefined && kinds.includes(state.latencyKind) ? state.latencyKind : kinds[0];
 }

@@ -73,8 +73,12 @@ export interface State {
   /** Counts settled changes; the address bar makes a history entry for each. */
   readonly commits: number;
   readonly sides: PerSide<SideState>;
-  /** undefined = the page chooses: the deepest queue. */
+  /** undefined = the page chooses. */
   readonly viewport: Viewport | undefined;
+  /** What the page chose once both first runs were done: the deepest queue. It stays when knobs are turned. */
+  readonly firstViewport: Viewport | undefined;
+  /** Task kind the latency panel shows; undefined = the first there is. */
+  readonly latencyKind: string | undefined;
   readonly playheadNs: number;
   readonly playback: Playback;
   readonly selection: Selection | undefined;
@@ -100,7 +104,7 @@ export const FIRST_SPEED = 20_000;
 export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
   return {
     route: "home", entry, knobs: NO_KNOBS, split: [], undo: { past: [], future: [], open: false }, commits: 0,
-    sides: perSide(() => EMPTY_SIDE), viewport: undefined, playheadNs: 0,
+    sides: perSide(() => EMPTY_SIDE), viewport: undefined, firstViewport: undefined, latencyKind: undefined, playheadNs: 0,
     playback: { playing: false, nsPerSecond: FIRST_SPEED, untilNs: undefined },
     selection: undefined, focus: "a", onlyOneSide: false, theme,
     unknownFields: [], expectation: undefined, linkProblem: undefined, linkNotes: [],

@@ -1,0 +1,66 @@
+// The bar at the top: which question, sharing, the scenario's text, the theme, help.
+
+import type { ReactNode } from "react";
+import { useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { THEMES, type ThemeName } from "../state/state.ts";
+
+export type Opened = "picker" | "share" | "help" | undefined;
+
+interface HeaderProps {
+  readonly onOpen: (opened: Opened) => void;
+  readonly picker: boolean;
+  readonly drawer: boolean;
+  readonly onDrawer: () => void;
+}
+
+const THEME_GLYPHS: Readonly<Record<ThemeName, string>> = { dark: "☾", light: "☀", projector: "▣" };
+
+export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
+  const { root, go } = usePage();
+  const title = useSelect((state) => state.entry.title);
+  return (
+    <header className="topbar">
+      <a className="brand" href={root} data-testid="home" onClick={(event) => {
+        event.preventDefault();
+        go(root);
+      }}>
+        <Logo /> schedscope
+      </a>
+      <button type="button" className="button picker-button" aria-expanded={picker} data-testid="picker-open" onClick={() => onOpen(picker ? undefined : "picker")}>
+        <span className="picker-title">{title}</span> <span aria-hidden="true">▾</span>
+      </button>
+      <span className="topbar-gap" />
+      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>Scenario</button>
+      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>Share</button>
+      <ThemePicker />
+      <button type="button" className="button round" data-testid="help-open" aria-label="Keyboard help" title="Keyboard help (?)" onClick={() => onOpen("help")}>?</button>
+    </header>
+  );
+}
+
+function ThemePicker(): ReactNode {
+  const dispatch = useDispatch();
+  const theme = useSelect((state) => state.theme);
+  return (
+    <div className="segmented themes" role="radiogroup" aria-label="Theme">
+      {THEMES.map((each) => (
+        <label key={each} className="segment" title={`${each} theme`}>
+          <input type="radio" name="theme" checked={theme === each} data-testid={`theme-${each}`} onChange={() => dispatch({ type: "theme_set", theme: each })} />
+          <span><span aria-hidden="true">{THEME_GLYPHS[each]}</span><span className="visually-hidden">{each}</span></span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Four CPUs, one of them waiting. */
+function Logo(): ReactNode {
+  return (
+    <svg className="logo" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <rect className="logo-run" x="1" y="2" width="12" height="3" rx="1" />
+      <rect className="logo-wait" x="1" y="7" width="17" height="3" rx="1" />
+      <rect className="logo-run" x="1" y="12" width="7" height="3" rx="1" />
+      <rect className="logo-run" x="10" y="16" width="8" height="3" rx="1" />
+    </svg>
+  );
+}

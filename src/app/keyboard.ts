@@ -1,0 +1,118 @@
+// The keyboard map (docs/keys in the help dialog). By physical key, so that letters lie in the same place everywhere. No letter
+// acts while a field has the focus or a dialog is open.
+
+import { saveScenario } from "../panels/ScenarioDrawer.tsx";
+import { stepEvent } from "../panels/playing.ts";
+import type { Page } from "../panels/page.ts";
+import { lookAt, selectedWake, worstWake } from "../panels/wake-selection.ts";
+import { domainNs, knobValue, shownViewport } from "../state/selectors.ts";
+import { SIDES } from "../state/sides.ts";
+import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
+
+export interface KeyHost {
+  readonly openHelp: () => void;
+}
+
+/** Whether the focus is where letters are typed or keys have a meaning of their own. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
+  return ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
+  if (event.defaultPrevented) return;
+  const done = event.ctrlKey || event.metaKey ? handleChord(event, page) : handlePlain(event, page, host);
+  if (done) event.preventDefault();
+}
+
+function handleChord(event: KeyboardEvent, { store }: Page): boolean {
+  const state = store.getState();
+  if (event.altKey) return false;
+  if (event.code === "KeyS") {
+    saveScenario(state.entry.text);
+    return true;
+  }
+  if (isTyping(event.target) && event.code !== "Enter") return false;
+  switch (event.code) {
+    case "KeyZ":
+      store.dispatch({ type: event.shiftKey ? "redone" : "undone" });
+      return true;
+    case "KeyY":
+      store.dispatch({ type: "redone" });
+      return true;
+    case "Enter": {
+      const seed = knobValue(state, "a", "seed");
+      store.dispatch({ type: "knob_set", where: "both", path: "seed", value: typeof seed === "number" ? seed + 1 : 1, settled: true });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
+  if (event.altKey || isTyping(event.target)) return false;
+  if (event.key === "?") {
+    host.openHelp();
+    return true;
+  }
+  return handlePlayback(event, page) || handleView(event, page);
+}
+
+function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
+  const { playback } = store.getState();
+  switch (event.code) {
+    case "Space":
+      if (event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement) return false;
+      store.dispatch({ type: playback.playing ? "paused" : "played" });
+      return true;
+    case "KeyJ":
+      stepEvent(store, -1);
+      return true;
+    case "KeyK":
+      stepEvent(store, 1);
+      return true;
+    case "Minus":
+    case "Equal": {
+      const next = event.code === "Equal" ? SPEEDS.find((speed) => speed > playback.nsPerSecond) : SPEEDS.findLast((speed) => speed < playback.nsPerSecond);
+      if (next !== undefined) store.dispatch({ type: "speed_set", nsPerSecond: next });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function handleView(event: KeyboardEvent, page: Page): boolean {
+  const { store } = page;
+  const state = store.getState();
+  switch (event.code) {
+    case "KeyL": {
+      const wake = worstWake(state, state.focus, event.shiftKey ? -1 : 1);
+      if (wake !== undefined) lookAt(store.dispatch, state.focus, wake);
+      return true;
+    }
+    case "Escape":
+      store.dispatch({ type: "selection_cleared" });
+      return true;
+    case "Backslash":
+      store.dispatch({ type: "one_side_toggled" });
+      return true;
+    case "KeyP":
+      store.dispatch({ type: "theme_set", theme: state.theme === "projector" ? "dark" : "projector" });
+      return true;
+    default:
+      return handleAxis(event, page);
+  }
+}
+
+function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
+  const state = store.getState();
+  const wake = SIDES.map((side) => selectedWake(state, side)).find((each) => each !== undefined);
+  const focus = wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
+  const viewport = handleTimelineKey(event, { viewport: shownViewport(state), domainNs: domainNs(state), playheadNs: state.playheadNs, focus });
+  if (viewport === undefined) return false;
+  store.dispatch({ type: "viewport_set", viewport, settled: true });
+  return true;
+}

@@ -1,0 +1,154 @@
+// Latencies of one side on a log axis. A bar's height is its number of wake-ups, on a log scale, because the tail is the point;
+// its colours are the shares of the time those wake-ups lost to each cause.
+
+import { scaleLog } from "d3-scale";
+import { useId, type ReactNode } from "react";
+import { formatCount, formatNs } from "../lib/format.ts";
+import type { LatencyBin } from "../model/types.ts";
+import { CauseRect, TextureDefs } from "./causes.tsx";
+import { useWidth } from "./use-width.ts";
+
+export interface HistogramRange {
+  readonly fromNs: number;
+  readonly toNs: number;
+  /** Wake-ups in the fullest bar of either side: both have one scale. */
+  readonly most: number;
+}
+
+/** A stretch the source reports, drawn as a labelled mark. */
+export interface RangeMark {
+  readonly label: string;
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+interface HistogramProps {
+  readonly label: string;
+  readonly testId: string;
+  readonly bins: readonly LatencyBin[];
+  readonly range: HistogramRange;
+  readonly chosen: number | undefined;
+  readonly marks: readonly RangeMark[];
+  readonly height: number;
+  readonly onChoose: (bin: number) => void;
+}
+
+const MARGIN = { left: 34, right: 8, top: 14, bottom: 20 };
+
+export function Histogram({ label, testId, bins, range, chosen, marks, height, onChoose }: HistogramProps): ReactNode {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const defs = useId();
+  const right = Math.max(MARGIN.left + 40, width - MARGIN.right);
+  const x = scaleLog([range.fromNs, range.toNs], [MARGIN.left, right]);
+  const y = scaleLog([0.7, Math.max(10, range.most)], [height - MARGIN.bottom, MARGIN.top]);
+  return (
+    <div ref={ref} className="chart" data-testid={testId}>
+      {width > 0 && (
+        <svg width={width} height={height} role="group" aria-label={label}>
+          <TextureDefs id={defs} />
+          <CountAxis y={y} left={MARGIN.left} right={right} most={range.most} />
+          {marks.map((mark) => (
+            <Mark key={mark.label} mark={mark} left={x(clampTo(mark.fromNs, range))} right={x(clampTo(mark.toNs, range))} bottom={height - MARGIN.bottom} />
+          ))}
+          {bins.map((bin, index) =>
+            bin.count === 0 || bin.toNs <= range.fromNs || bin.fromNs >= range.toNs ? undefined : (
+              <Bar key={bin.fromNs} bin={bin} defs={defs} testId={`${testId}-bin-${index}`} left={x(bin.fromNs)} right={x(bin.toNs)} top={y(bin.count)} bottom={height - MARGIN.bottom} chosen={chosen === index} onChoose={() => onChoose(index)} />
+            ),
+          )}
+          <TimeAxis ticks={decades(range)} x={x} y={height - MARGIN.bottom} left={MARGIN.left} right={right} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function clampTo(ns: number, { fromNs, toNs }: HistogramRange): number {
+  return Math.min(toNs, Math.max(fromNs, ns));
+}
+
+/** 1, 2 and 5 of each decade in the range. */
+function decades({ fromNs, toNs }: HistogramRange): number[] {
+  const ticks: number[] = [];
+  for (let decade = 1; decade <= toNs; decade *= 10) {
+    for (const step of [1, 2, 5]) if (decade * step >= fromNs && decade * step <= toNs) ticks.push(decade * step);
+  }
+  return ticks.length > 9 ? ticks.filter((tick) => Number.isInteger(Math.log10(tick))) : ticks;
+}
+
+interface BarProps {
+  readonly bin: LatencyBin;
+  readonly defs: string;
+  readonly testId: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Bar({ bin, defs, testId, left, right, top, bottom, chosen, onChoose }: BarProps): ReactNode {
+  const total = bin.causeNs.reduce((sum, ns) => sum + ns, 0);
+  const width = Math.max(2, right - left - 1);
+  let y = bottom;
+  const name = `${formatCount(bin.count)} wake-ups of ${formatNs(bin.fromNs)} to ${formatNs(bin.toNs)}`;
+  return (
+    <g className={chosen ? "hist-bar chosen" : "hist-bar"} role="button" tabIndex={0} aria-label={name} aria-pressed={chosen} data-testid={testId} data-count={bin.count} onClick={onChoose} onKeyDown={(event) => {
+      if (event.key === "Enter") onChoose();
+    }}>
+      <title>{name}</title>
+      <rect className="hit" x={left} y={MARGIN.top} width={width} height={bottom - MARGIN.top} />
+      {bin.causeNs.map((ns, cause) => {
+        const height = total > 0 ? ((bottom - top) * ns) / total : 0;
+        if (height <= 0) return undefined;
+        y -= height;
+        return <CauseRect key={cause} defs={defs} cause={cause} x={left} y={y} width={width} height={height} />;
+      })}
+      <rect className="hist-outline" x={left} y={top} width={width} height={bottom - top} />
+    </g>
+  );
+}
+
+function CountAxis({ y, left, right, most }: { readonly y: (count: number) => number; readonly left: number; readonly right: number; readonly most: number }): ReactNode {
+  const ticks = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter((tick) => tick <= Math.max(10, most));
+  return (
+    <g className="axis" aria-hidden="true">
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line className="grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 4} y={y(tick)} dy="0.32em" textAnchor="end">{shortCount(tick)}</text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function shortCount(count: number): string {
+  if (count >= 1_000_000) return `${count / 1_000_000}M`;
+  return count >= 1_000 ? `${count / 1_000}k` : `${count}`;
+}
+
+function TimeAxis({ ticks, x, y, left, right }: { readonly ticks: readonly number[]; readonly x: (ns: number) => number; readonly y: number; readonly left: number; readonly right: number }): ReactNode {
+  return (
+    <g className="axis" aria-hidden="true">
+      <line className="axis-line" x1={left} x2={right} y1={y} y2={y} />
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line className="axis-line" x1={x(tick)} x2={x(tick)} y1={y} y2={y + 4} />
+          <text x={x(tick)} y={y + 15} textAnchor="middle">{formatNs(tick)}</text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function Mark({ mark, left, right, bottom }: { readonly mark: RangeMark; readonly left: number; readonly right: number; readonly bottom: number }): ReactNode {
+  const near = Math.max(left, MARGIN.left);
+  return (
+    <g className="thread-mark">
+      <title>{mark.label}</title>
+      <rect x={near} y={MARGIN.top} width={Math.max(2, right - near)} height={bottom - MARGIN.top} />
+      <text x={(near + right) / 2} y={MARGIN.top - 4} textAnchor="middle">{mark.label}</text>
+    </g>
+  );
+}

@@ -1,0 +1,93 @@
+// One wake-up's latency laid out in time: each stretch with its cause, end to end from the due time, ending in 100.00 %.
+
+import { useId, type ReactNode } from "react";
+import { CAUSES } from "../engine/gen/catalogue.ts";
+import { formatNs } from "../lib/format.ts";
+import { basisPointsText, WHOLE } from "../lib/percent.ts";
+import type { WakeRecord, WakeSegment } from "../model/types.ts";
+import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
+
+interface WaterfallProps {
+  readonly wake: WakeRecord;
+  readonly testId: string;
+  /** The stretch the viewer points at, to be shown on the timeline. */
+  readonly onPoint: (segment: WakeSegment | undefined) => void;
+}
+
+export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode {
+  const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
+  const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
+  return (
+    <table className="waterfall" data-testid={testId}>
+      <thead>
+        <tr>
+          <th scope="col">cause</th>
+          <th scope="col" className="waterfall-when">when</th>
+          <th scope="col" className="number">time</th>
+          <th scope="col" className="number">share</th>
+        </tr>
+      </thead>
+      <tbody>
+        {wake.segments.map((segment, index) => (
+          <Row key={index} wake={wake} segment={segment} index={index} testId={testId} onPoint={onPoint} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>latency</th>
+          <td className="number" data-testid={`${testId}-sum`} data-ns={sum}>{microseconds(sum)}</td>
+          <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>{wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Row({ wake, segment, index, testId, onPoint }: WaterfallProps & { readonly segment: WakeSegment; readonly index: number }): ReactNode {
+  const words = CAUSES[segment.cause];
+  return (
+    <tr tabIndex={0} data-testid={`${testId}-row-${index}`} data-ns={segment.ns} onPointerEnter={() => onPoint(segment)} onPointerLeave={() => onPoint(undefined)} onFocus={() => onPoint(segment)} onBlur={() => onPoint(undefined)} title={words?.doc}>
+      <th scope="row">
+        <span className="cause-name">{causeWords(segment.cause)}</span>
+        <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
+      </th>
+      <td className="waterfall-when"><When wake={wake} segment={segment} /></td>
+      <td className="number">{microseconds(segment.ns)}</td>
+      <td className="number">{basisPointsText(segment.basisPoints)} %</td>
+    </tr>
+  );
+}
+
+/** Microseconds with all their nanoseconds: the figures are exact, and must add up by eye. */
+function microseconds(ns: number): string {
+  return `${(ns / 1_000).toFixed(3)} us`;
+}
+
+/** Where in the latency the stretch lies. */
+function When({ wake, segment }: { readonly wake: WakeRecord; readonly segment: WakeSegment }): ReactNode {
+  const defs = useId();
+  const whole = Math.max(1, wake.latencyNs);
+  const x = ((segment.fromNs - wake.dueNs) / whole) * 100;
+  const width = Math.max(0.8, (segment.ns / whole) * 100);
+  return (
+    <svg className="when" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`from ${formatNs(segment.fromNs - wake.dueNs)} after it was due`}>
+      <TextureDefs id={defs} />
+      <line className="when-line" x1="0" x2="100" y1="11.5" y2="11.5" />
+      <CauseRect defs={defs} cause={segment.cause} x={Math.min(x, 99.2)} y={1} width={width} height={9} />
+    </svg>
+  );
+}
+
+/** The same in the style of `rtla timerlat -a`, for mails and tickets. */
+export function rtlaText(wake: WakeRecord): string {
+  const line = (name: string, ns: number, share: string): string => `${name.padEnd(42)}${(ns / 1_000).toFixed(3).padStart(14)} us (${share.padStart(6)} %)`;
+  const rows = wake.segments.map((segment) => {
+    const words = CAUSES[segment.cause];
+    const rtla = words?.rtla ?? "";
+    const own = words?.name ?? "unknown";
+    return line(rtla === "" ? own : `${rtla} [${own}]`, segment.ns, basisPointsText(segment.basisPoints));
+  });
+  const head = `## CPU ${wake.cpu}, ${wake.task} wake-up ${wake.nth}, due at ${(wake.dueNs / 1_000).toFixed(3)} us`;
+  const rule = "-".repeat(70);
+  return [head, ...rows, rule, line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)), ""].join("\n");
+}

@@ -1,0 +1,114 @@
+// The numbers that answer the scenario's question, for both sides, big; the thread's own figures beside them as marks, never
+// as ours. Which numbers they are is the scenario's choice.
+
+import type { ReactNode } from "react";
+import type { Reference } from "../engine/gen/types.ts";
+import { formatNs } from "../lib/format.ts";
+import { headlineValue, metricWords, type MetricWords } from "../state/headline.ts";
+import { longestSpinNs } from "../state/herd.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import type { Run } from "../state/state.ts";
+import { Chip, SideBadge } from "./bits.tsx";
+import { figureOf, figureText } from "./figure.ts";
+import { useSelect } from "./page.ts";
+
+const HERD_METRIC = "latency.cyclictest.max_ns";
+
+export function Headline(): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
+  const paths = hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline;
+  return (
+    <section className="headline" aria-label="Results" data-testid="headline">
+      {paths.map((path) => (
+        <Card key={path} words={metricWords(path)} references={entry.references.filter((reference) => reference.metric === path)} />
+      ))}
+    </section>
+  );
+}
+
+function Card({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+  const a = useSideValue("a", words);
+  const b = useSideValue("b", words);
+  const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
+  return (
+    <article className="card" data-testid={`headline-${words.path}`}>
+      <h3>{words.label}</h3>
+      <div className="card-pair">
+        <BigNumber side="a" value={a} words={words} />
+        <BigNumber side="b" value={b} words={words} />
+      </div>
+      <Bars a={a} b={b} top={top} references={references} />
+      <footer className="card-foot">
+        <Chip whose="model">the model’s</Chip>
+        <span className="muted">{words.of}</span>
+        {references.map((reference) => (
+          <ThreadMark key={reference.label} reference={reference} words={words} />
+        ))}
+      </footer>
+      {words.path === HERD_METRIC && SIDES.map((side) => <HerdSentence key={side} side={side} />)}
+    </article>
+  );
+}
+
+function useSideValue(side: Side, words: MetricWords): number | undefined {
+  return useSelect((state) => {
+    const report = state.sides[side].shown?.report;
+    return report === undefined ? undefined : headlineValue(report, words);
+  });
+}
+
+function BigNumber({ side, value, words }: { readonly side: Side; readonly value: number | undefined; readonly words: MetricWords }): ReactNode {
+  const computing = useSelect((state) => state.sides[side].status.kind === "computing");
+  const figure = value === undefined ? { digits: "–", unit: "" } : figureOf(value, words.unit);
+  return (
+    <div className={`big side-${side}${computing ? " stale" : ""}`}>
+      <SideBadge side={side} />
+      <output className="big-number" data-testid={`headline-${words.path}-${side}`} data-value={value} aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}>
+        {figure.digits}
+        {figure.unit !== "" && <span className="big-unit">{figure.unit}</span>}
+      </output>
+    </div>
+  );
+}
+
+/** Both values and the thread's on one scale from 0. */
+function Bars({ a, b, top, references }: { readonly a: number | undefined; readonly b: number | undefined; readonly top: number; readonly references: readonly Reference[] }): ReactNode {
+  const width = (value: number): string => `${Math.min(100, (value / top) * 100)}%`;
+  return (
+    <div className="bars" aria-hidden="true">
+      {a !== undefined && <div className="bar bar-a" style={{ width: width(a) }} />}
+      {b !== undefined && <div className="bar bar-b" style={{ width: width(b) }} />}
+      {references.map(({ label, low, high }) => (
+        <div key={label} className={low === high ? "thread-tick" : "thread-range"} style={{ left: width(low), width: low === high ? undefined : width(high - low) }} />
+      ))}
+    </div>
+  );
+}
+
+function ThreadMark({ reference, words }: { readonly reference: Reference; readonly words: MetricWords }): ReactNode {
+  const low = figureText(reference.low, words.unit);
+  const range = reference.low === reference.high ? low : `${low}–${figureText(reference.high, words.unit)}`;
+  return (
+    <span className="thread-figure" title={reference.source}>
+      <Chip whose="thread">the thread’s</Chip> {range} <span className="muted">{reference.label}</span>
+    </span>
+  );
+}
+
+/** cyclictest shows a herd only when a CPU waits longer than its slack. */
+function HerdSentence({ side }: { readonly side: Side }): ReactNode {
+  const run = useSelect((state) => state.sides[side].shown);
+  if (run?.report === undefined || run.meta.herd_slack_ns === undefined) return undefined;
+  return (
+    <p className="herd" data-testid={`herd-sentence-${side}`}>
+      <SideBadge side={side} /> {herdSentence(run, run.meta.herd_slack_ns)}
+    </p>
+  );
+}
+
+export function herdSentence(run: Pick<Run, "trace">, slackNs: number): string {
+  const longest = longestSpinNs(run.trace);
+  const did = longest > slackNs;
+  return `A herd shows here only when the wait passes interval − body = ${formatNs(slackNs)}; in this run it ${did ? "did" : "did not"} (longest wait ${formatNs(longest)}).`;
+}

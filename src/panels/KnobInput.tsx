@@ -1,0 +1,219 @@
+// One control for one value, made from the knob's schema alone. It says what was chosen; where the value goes is its owner's.
+
+import { useId, useState, type ReactNode } from "react";
+import type { Knob, KnobValue } from "../engine/gen/types.ts";
+import { parseTime, parseValue, sameValue, valueText, writeTime } from "../state/knob-values.ts";
+
+export interface KnobInputProps {
+  readonly knob: Knob;
+  readonly value: KnobValue;
+  /** Accessible name: label and side. */
+  readonly name: string;
+  readonly testId: string;
+  readonly disabled: boolean;
+  readonly onChange: (value: KnobValue, settled: boolean) => void;
+  readonly onSettle: () => void;
+}
+
+/** Up to this many choices lie side by side; more go into a list. */
+const SEGMENTS_MAX = 3;
+
+export function KnobInput(props: KnobInputProps): ReactNode {
+  switch (props.knob.type) {
+    case "enum":
+      return (props.knob.choices?.length ?? 0) <= SEGMENTS_MAX ? <Segmented {...props} /> : <Choices {...props} />;
+    case "boolean":
+      return <Switch {...props} />;
+    case "integer":
+      return <IntegerField {...props} />;
+    case "time":
+      return <TimeField {...props} />;
+    case "text":
+      return <TextField {...props} check={(text) => parseValue(props.knob, text)} />;
+  }
+}
+
+function Segmented({ knob, value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
+  const group = useId();
+  return (
+    <div className="segmented" role="radiogroup" aria-label={name} data-testid={testId}>
+      {(knob.choices ?? []).map((choice) => {
+        const text = valueText(choice.value);
+        return (
+          <label key={text} className="segment" title={choice.doc}>
+            <input type="radio" name={group} checked={sameValue(choice.value, value)} disabled={disabled} data-testid={`${testId}-${text}`} onChange={() => onChange(choice.value, true)} />
+            <span>{text.replaceAll("_", "\u200B_")}</span>
+          </label>
+        );
+      })}
+    </div>
+  );
+}
+
+function Choices({ knob, value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
+  const choices = knob.choices ?? [];
+  return (
+    <select
+      className="select"
+      aria-label={name}
+      value={valueText(value)}
+      disabled={disabled}
+      data-testid={testId}
+      title={choices.find((choice) => sameValue(choice.value, value))?.doc}
+      onChange={(event) => {
+        const choice = choices.find((each) => valueText(each.value) === event.target.value);
+        if (choice !== undefined) onChange(choice.value, true);
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={valueText(choice.value)} value={valueText(choice.value)} title={choice.doc}>
+          {valueText(choice.value)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Switch({ value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
+  const on = value === true;
+  return (
+    <button type="button" role="switch" className="switch" aria-checked={on} aria-label={name} disabled={disabled} data-testid={testId} onClick={() => onChange(!on, true)}>
+      <span className="switch-thumb" />
+      <span>{on ? "on" : "off"}</span>
+    </button>
+  );
+}
+
+function IntegerField(props: KnobInputProps): ReactNode {
+  const { knob, value, name, testId, disabled, onChange, onSettle } = props;
+  const [min, max] = sliderRange(knob);
+  const number = typeof value === "number" ? value : min;
+  const logarithmic = max / Math.max(1, min) >= 32;
+  const scale = logarithmic ? logScale(Math.max(1, min), max) : linearScale(min, max);
+  return (
+    <div className="slider-field">
+      {max - min < 100_000 && (
+        <Slider name={name} testId={`${testId}-slider`} disabled={disabled} position={scale.position(number)} valueText={`${number}`} onMove={(position) => onChange(Math.round(scale.value(position)), false)} onSettle={onSettle} />
+      )}
+      <TextField {...props} check={(text) => parseValue(knob, text)} numeric />
+    </div>
+  );
+}
+
+function TimeField(props: KnobInputProps): ReactNode {
+  const { knob, value, name, testId, disabled, onChange, onSettle } = props;
+  const ns = typeof value === "string" ? parseTime(value) : undefined;
+  const min = Math.max(knob.min ?? 0, 100);
+  const max = knob.max ?? 1e9;
+  const scale = logScale(min, max);
+  return (
+    <div className="slider-field">
+      <Slider name={name} testId={`${testId}-slider`} disabled={disabled || ns === undefined} position={scale.position(Math.max(ns ?? min, min))} valueText={valueText(value)} onMove={(position) => onChange(writeTime(twoFigures(scale.value(position))), false)} onSettle={onSettle} />
+      <TextField {...props} check={(text) => parseValue(knob, text)} />
+    </div>
+  );
+}
+
+/** The page's slider runs over a useful part of what the schema allows; the field takes all of it. */
+function sliderRange(knob: Knob): readonly [number, number] {
+  if (knob.path === "machine.cpus") return [4, 256];
+  return [knob.min ?? 0, knob.max ?? 100];
+}
+
+interface Scale {
+  /** 0..1 */
+  readonly position: (value: number) => number;
+  readonly value: (position: number) => number;
+}
+
+function linearScale(min: number, max: number): Scale {
+  return { position: (value) => (value - min) / (max - min || 1), value: (position) => min + position * (max - min) };
+}
+
+function logScale(min: number, max: number): Scale {
+  const span = Math.log(max / min);
+  return { position: (value) => Math.log(Math.max(value, min) / min) / span, value: (position) => min * Math.exp(position * span) };
+}
+
+/** A slider of times gives round ones. */
+function twoFigures(ns: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(ns)) - 1);
+  return Math.round(ns / step) * step;
+}
+
+interface SliderProps {
+  readonly name: string;
+  readonly testId: string;
+  readonly disabled: boolean;
+  readonly position: number;
+  readonly valueText: string;
+  readonly onMove: (position: number) => void;
+  readonly onSettle: () => void;
+}
+
+const STEPS = 400;
+
+function Slider({ name, testId, disabled, position, valueText: spoken, onMove, onSettle }: SliderProps): ReactNode {
+  return (
+    <input
+      type="range"
+      className="slider"
+      aria-label={name}
+      aria-valuetext={spoken}
+      min={0}
+      max={STEPS}
+      step={1}
+      disabled={disabled}
+      value={Math.round(Math.min(1, Math.max(0, position)) * STEPS)}
+      data-testid={testId}
+      onChange={(event) => onMove(Number(event.target.value) / STEPS)}
+      onPointerUp={onSettle}
+      onKeyUp={onSettle}
+      onBlur={onSettle}
+    />
+  );
+}
+
+interface TextFieldProps extends KnobInputProps {
+  readonly check: (text: string) => ReturnType<typeof parseValue>;
+  readonly numeric?: boolean;
+}
+
+/** Takes effect on Enter or when left; what is wrong is said at once, and the typed text stays. */
+function TextField({ value, name, testId, disabled, onChange, check, numeric }: TextFieldProps): ReactNode {
+  const [draft, setDraft] = useState<string>();
+  const errorId = useId();
+  const text = draft ?? valueText(value);
+  const parsed = check(text);
+  const commit = (): void => {
+    if (draft === undefined || !parsed.ok) return;
+    setDraft(undefined);
+    if (!sameValue(parsed.value, value)) onChange(parsed.value, true);
+  };
+  return (
+    <span className="field">
+      <input
+        className="input"
+        aria-label={name}
+        aria-invalid={!parsed.ok}
+        aria-describedby={parsed.ok ? undefined : errorId}
+        inputMode={numeric === true ? "numeric" : "text"}
+        value={text}
+        size={Math.max(5, text.length)}
+        disabled={disabled}
+        data-testid={testId}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape") setDraft(undefined);
+        }}
+      />
+      {!parsed.ok && (
+        <span className="field-error" id={errorId} role="alert">
+          expected {parsed.expected}
+        </span>
+      )}
+    </span>
+  );
+}

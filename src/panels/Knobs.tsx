@@ -1,0 +1,155 @@
+// The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
+// and B are compared has a control per side; any other has one for both, and can be split.
+
+import { useState, type ReactNode } from "react";
+import type { Knob, KnobValue } from "../engine/gen/types.ts";
+import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
+import { knobValue, resolvedKnob } from "../state/selectors.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import { SideBadge } from "./bits.tsx";
+import { KnobInput } from "./KnobInput.tsx";
+import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
+
+const SEED = "seed";
+
+/** The knob the scenario is about, big. */
+export function PrimaryKnob(): ReactNode {
+  const path = useSelect((state) => state.entry.knobs[0]);
+  return path === undefined ? undefined : (
+    <section className="primary" aria-label="Primary switch">
+      <KnobCard path={path} primary />
+    </section>
+  );
+}
+
+/** The scenario's other knobs and the seed; behind “more knobs”, all the rest. */
+export function KnobStrip(): ReactNode {
+  const [more, setMore] = useState(false);
+  const listed = useSelect((state) => state.entry.knobs);
+  const { catalogue } = usePage();
+  const front = [...listed.slice(1).filter((path) => path !== SEED), SEED];
+  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !listed.includes(path) && path !== SEED);
+  return (
+    <section className="knobs" aria-label="Knobs" data-testid="knobs">
+      <div className="knob-row">
+        {front.map((path) => (
+          <KnobCard key={path} path={path} />
+        ))}
+        <div className="knob-actions">
+          <UndoButtons />
+          <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
+            {more ? "fewer knobs" : `${rest.length} more knobs`}
+          </button>
+        </div>
+      </div>
+      {more && (
+        <div className="knob-row knob-rest" data-testid="knobs-rest">
+          {rest.map((path) => (
+            <KnobCard key={path} path={path} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function UndoButtons(): ReactNode {
+  const dispatch = useDispatch();
+  const canUndo = useSelect((state) => state.undo.past.length > 0);
+  const canRedo = useSelect((state) => state.undo.future.length > 0);
+  return (
+    <>
+      <button type="button" className="button quiet" disabled={!canUndo} title="Undo the last change (Ctrl+Z)" aria-label="Undo" data-testid="undo" onClick={() => dispatch({ type: "undone" })}>↶</button>
+      <button type="button" className="button quiet" disabled={!canRedo} title="Redo (Ctrl+Shift+Z)" aria-label="Redo" data-testid="redo" onClick={() => dispatch({ type: "redone" })}>↷</button>
+    </>
+  );
+}
+
+function KnobCard({ path, primary }: { readonly path: string; readonly primary?: boolean }): ReactNode {
+  const knob = useKnob(path);
+  const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
+  const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
+  const dispatch = useDispatch();
+  if (knob === undefined) return undefined;
+  return (
+    <div className={`knob${primary === true ? " knob-primary" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
+      <div className="knob-head">
+        <span className="knob-label" title={`${path}: ${knob.doc}`}>{knob.label}</span>
+        <Marks path={path} />
+        <span className="knob-buttons">
+          {changed && (
+            <button type="button" className="button tiny" title="Back to what the scenario says" aria-label={`Reset ${knob.label}`} data-testid={`knob-${path}-reset`} onClick={() => dispatch({ type: "knob_reset", path })}>reset</button>
+          )}
+          {path === SEED && <Reroll />}
+          <SplitButton knob={knob} perSide={perSide} />
+        </span>
+      </div>
+      {primary === true && <p className="knob-doc">{knob.doc}</p>}
+      {perSide ? SIDES.map((side) => <Control key={side} knob={knob} where={side} />) : <Control knob={knob} where="both" />}
+      <Remark path={path} knob={knob} changed={changed} />
+    </div>
+  );
+}
+
+function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide: boolean }): ReactNode {
+  const dispatch = useDispatch();
+  const valueA = useSelect((state) => knobValue(state, "a", knob.path)) ?? knob.default;
+  if (perSide) {
+    return (
+      <button type="button" className="button tiny" title="One value for both sides: A’s" data-testid={`knob-${knob.path}-join`} onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}>
+        join
+      </button>
+    );
+  }
+  return (
+    <button type="button" className="button tiny" title="A value for each side" data-testid={`knob-${knob.path}-split`} onClick={() => dispatch({ type: "knob_split", path: knob.path })}>
+      split A | B
+    </button>
+  );
+}
+
+function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }): ReactNode {
+  const dispatch = useDispatch();
+  const side: Side = where === "both" ? "a" : where;
+  const value = useSelect((state) => knobValue(state, side, knob.path)) ?? knob.default;
+  const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
+  const change = (next: KnobValue, settled: boolean): void => dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
+  return (
+    <div className={`control${inert === undefined ? "" : " inert"}`}>
+      {where !== "both" && <SideBadge side={where} />}
+      <KnobInput
+        knob={knob}
+        value={value}
+        name={where === "both" ? knob.label : `${knob.label}, side ${where.toUpperCase()}`}
+        testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
+        disabled={inert !== undefined}
+        onChange={change}
+        onSettle={() => dispatch({ type: "knob_settled" })}
+      />
+      {inert !== undefined && <span className="inert-why">{inert}</span>}
+    </div>
+  );
+}
+
+/** Whether a version's sources state the value, or it was carried over from an older version. */
+function Marks({ path }: { readonly path: string }): ReactNode {
+  const origin = useSelect((state) => resolvedKnob(state.sides.a.shown, path)?.origin);
+  if (origin !== "carried") return undefined;
+  return <span className="chip chip-assumed" title="No source for this version states it: taken over from the version before">carried</span>;
+}
+
+function Remark({ path, knob, changed }: { readonly path: string; readonly knob: Knob; readonly changed: boolean }): ReactNode {
+  if (!changed || knob.applies === "live" || path === SEED) return undefined;
+  return <span className="knob-remark">restarts from 0, same seed</span>;
+}
+
+function Reroll(): ReactNode {
+  const dispatch = useDispatch();
+  const seed = useSelect((state) => knobValue(state, "a", SEED));
+  const next = typeof seed === "number" ? seed + 1 : 1;
+  return (
+    <button type="button" className="button tiny" title="The next seed, on both sides (Ctrl+Enter)" data-testid="reroll" onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}>
+      re-roll
+    </button>
+  );
+}

@@ -1,0 +1,173 @@
+// How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
+
+import { useMemo, useState, type ReactNode } from "react";
+import { Histogram, type HistogramRange, type RangeMark } from "../charts/Histogram.tsx";
+import { formatCount, formatNs } from "../lib/format.ts";
+import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../model/index.ts";
+import { latencyKind } from "../state/selectors.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import type { Run } from "../state/state.ts";
+import { Chip, SideBadge } from "./bits.tsx";
+import { CauseLegend } from "./CauseLegend.tsx";
+import { useDispatch, useSelect } from "./page.ts";
+import { SelectedWake } from "./SelectedWake.tsx";
+import { WakeList } from "./WakeList.tsx";
+
+interface Chosen {
+  readonly side: Side;
+  readonly bin: number;
+}
+
+export function Latency(): ReactNode {
+  const [chosen, setChosen] = useState<Chosen>();
+  const a = useLatency("a");
+  const b = useLatency("b");
+  const kind = useSelect((state) => latencyKind(state, "a"));
+  const range = commonRange([a?.bins ?? [], b?.bins ?? []]);
+  const causes = useMemo(() => causesIn([...(a?.bins ?? []), ...(b?.bins ?? [])]), [a, b]);
+  return (
+    <section className="latency" aria-label="Latency" data-testid="latency">
+      <header className="panel-head">
+        <h2>How late were wake-ups?</h2>
+        <KindPicker kind={kind} />
+      </header>
+      <Strips a={a?.strip} b={b?.strip} />
+      {SIDES.map((side) => (
+        <SideHistogram key={side} side={side} data={side === "a" ? a : b} kind={kind} range={range} chosen={chosen?.side === side ? chosen.bin : undefined} onChoose={(bin) => setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })} />
+      ))}
+      <CauseLegend causes={causes} />
+      {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
+      <SelectedWake />
+    </section>
+  );
+}
+
+interface LatencyData {
+  readonly bins: readonly LatencyBin[];
+  readonly strip: LatencyStrip | undefined;
+}
+
+/** While a run grows its figures are made anew a few times, not with every chunk. */
+const GROWTH_STEPS = 8;
+
+function useLatency(side: Side): LatencyData | undefined {
+  const run = useSelect((state) => state.sides[side].shown);
+  const kind = useSelect((state) => latencyKind(state, side));
+  const step = run === undefined ? 0 : growthStep(run);
+  const trace = run?.trace;
+  return useMemo(() => {
+    void step;
+    return trace === undefined ? undefined : { bins: trace.latency.histogram(kind), strip: trace.latency.percentiles(kind) };
+  }, [trace, kind, step]);
+}
+
+function growthStep(run: Run): number {
+  if (run.report !== undefined) return GROWTH_STEPS + 1;
+  return Math.floor((run.simulatedNs / run.meta.duration_ns) * GROWTH_STEPS);
+}
+
+function causesIn(bins: readonly LatencyBin[]): readonly number[] {
+  const totals: number[] = [];
+  for (const bin of bins) bin.causeNs.forEach((ns, cause) => (totals[cause] = (totals[cause] ?? 0) + ns));
+  return [...totals.keys()].filter((cause) => (totals[cause] ?? 0) > 0);
+}
+
+/** From a little below the shortest to a little above the longest of both sides. */
+function commonRange(sides: readonly (readonly LatencyBin[])[]): HistogramRange {
+  const used = sides.flatMap((bins) => bins.flatMap((bin, index) => (bin.count > 0 ? [index] : [])));
+  const first = Math.max(0, Math.min(...used, LATENCY_BINS) - 2);
+  const last = Math.min(LATENCY_BINS, Math.max(...used, 0) + 3);
+  if (used.length === 0) return { fromNs: latencyEdgeNs(0), toNs: latencyEdgeNs(LATENCY_BINS / 2), most: 10 };
+  return { fromNs: latencyEdgeNs(first), toNs: latencyEdgeNs(Math.max(last, first + 16)), most: Math.max(...sides.flatMap((bins) => bins.map((bin) => bin.count))) };
+}
+
+function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode {
+  const dispatch = useDispatch();
+  const run = useSelect((state) => state.sides.a.shown);
+  const kinds = useMemo(() => [...new Set(run?.meta.tasks.map((task) => task.kind) ?? [])], [run?.meta]);
+  return (
+    <label className="kind-picker">
+      of{" "}
+      <select className="select" value={kind ?? ""} data-testid="latency-kind" onChange={(event) => dispatch({ type: "latency_kind_set", kind: event.target.value })}>
+        {kinds.map((each) => (
+          <option key={each} value={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const PERCENTILES = [
+  { key: "min", label: "min", perMille: undefined },
+  { key: "p50", label: "p50", perMille: 500 },
+  { key: "p90", label: "p90", perMille: 900 },
+  { key: "p99", label: "p99", perMille: 990 },
+  { key: "p999", label: "p99.9", perMille: 999 },
+  { key: "max", label: "max", perMille: undefined },
+] as const;
+
+function Strips({ a, b }: { readonly a: LatencyStrip | undefined; readonly b: LatencyStrip | undefined }): ReactNode {
+  return (
+    <table className="strips" aria-label="Percentiles of the latency">
+      <thead>
+        <tr>
+          <th scope="col"><span className="visually-hidden">side</span></th>
+          {PERCENTILES.map(({ key, label }) => <th key={key} scope="col" className="number">{label}</th>)}
+          <th scope="col" className="number">n</th>
+        </tr>
+      </thead>
+      <tbody>
+        <StripRow side="a" strip={a} />
+        <StripRow side="b" strip={b} />
+      </tbody>
+    </table>
+  );
+}
+
+function StripRow({ side, strip }: { readonly side: Side; readonly strip: LatencyStrip | undefined }): ReactNode {
+  return (
+    <tr>
+      <th scope="row"><SideBadge side={side} /></th>
+      {PERCENTILES.map(({ key, perMille }) => {
+        const ns = strip?.[key];
+        const missing = strip !== undefined && ns === undefined && perMille !== undefined ? `needs ${formatCount(samplesNeeded(perMille))} samples, have ${formatCount(strip.count)}` : undefined;
+        return (
+          <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
+            {ns === undefined ? <span className="too-few">{missing ?? "–"}</span> : formatNs(ns)}
+          </td>
+        );
+      })}
+      <td className="number muted">{strip === undefined ? "–" : formatCount(strip.count)}</td>
+    </tr>
+  );
+}
+
+interface SideHistogramProps {
+  readonly side: Side;
+  readonly data: LatencyData | undefined;
+  readonly kind: string | undefined;
+  readonly range: HistogramRange;
+  readonly chosen: number | undefined;
+  readonly onChoose: (bin: number) => void;
+}
+
+function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
+  const references = useSelect((state) => state.entry.references);
+  const marks: readonly RangeMark[] = references
+    .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
+    .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
+    .map((reference) => ({ label: `thread: ${reference.label}`, fromNs: reference.low, toNs: reference.high }));
+  const empty = data === undefined || data.strip === undefined;
+  return (
+    <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
+      <figcaption>
+        <SideBadge side={side} /> <span className="muted">wake-ups by latency; colours: what the time went to</span> <Chip whose="model">the model’s</Chip>
+      </figcaption>
+      {empty ? (
+        <p className="empty">{data === undefined ? "No run yet." : `No wake-ups of ${kind ?? "any task"} in this run; pick another task.`}</p>
+      ) : (
+        <Histogram label={`Latencies of side ${side.toUpperCase()}, by cause`} testId={`histogram-${side}`} bins={data.bins} range={range} chosen={chosen} marks={marks} height={128} onChoose={onChoose} />
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,127 @@
+// What is to be said about the opened link: that it cannot be read, what was ignored in it, that its results differ from ours.
+
+import { useState, type ReactNode } from "react";
+import type { LinkProblem } from "../state/link-types.ts";
+import { LINK_VERSION } from "../state/link-upgrade.ts";
+import { readAddress } from "../state/link.ts";
+import { metricWords } from "../state/headline.ts";
+import { resultMismatch, type Mismatch } from "../state/selectors.ts";
+import { useDispatch, usePage, useSelect } from "./page.ts";
+
+/** One sentence about what is wrong. */
+export function problemText(problem: LinkProblem): string {
+  const detail = problem.detail === undefined ? "" : `: ${problem.detail}`;
+  switch (problem.code) {
+    case "cut":
+      return problem.length === undefined ? "This link is cut: its end did not arrive." : `This link is cut: ${problem.arrived ?? 0} of ${problem.length} characters arrived.`;
+    case "changed":
+      return "This link was changed on its way: its check value does not fit.";
+    case "newer":
+      return `This link was made with version ${problem.version ?? "?"} of links; this page speaks ${LINK_VERSION}. Reload to get a newer page.`;
+    case "malformed":
+      return `This link is malformed${detail}.`;
+    case "payload":
+      return `The scenario in this link cannot be read${detail}.`;
+    case "no_scenario":
+      return "This link is for a scenario of one’s own, but carries none.";
+    case "not_a_link":
+      return "This is not a link of this page.";
+    case "no_preset":
+      return `There is no scenario called “${problem.slug ?? ""}” here.`;
+  }
+}
+
+/** Stands in place of the lab: an unreadable link opens nothing. */
+export function LinkRefused({ problem }: { readonly problem: LinkProblem }): ReactNode {
+  const { catalogue, root, go } = usePage();
+  const preset = catalogue.scenarios.find((entry) => entry.slug === problem.slug);
+  return (
+    <main className="refused" data-testid="link-refused" data-code={problem.code}>
+      <h1>{problemText(problem)}</h1>
+      {problem.slug !== undefined && problem.code !== "no_preset" && <p>It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.</p>}
+      <div className="refused-buttons">
+        {preset !== undefined && (
+          <button type="button" className="button primary-button" data-testid="link-open-preset" onClick={() => go(`${root}s/${preset.slug}/`)}>Open the preset</button>
+        )}
+        <button type="button" className="button" data-testid="link-go-home" onClick={() => go(root)}>See all scenarios</button>
+        {problem.code === "newer" && <button type="button" className="button" onClick={() => window.location.reload()}>Reload</button>}
+      </div>
+      <PasteLink />
+    </main>
+  );
+}
+
+function PasteLink(): ReactNode {
+  const { root, go } = usePage();
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState(false);
+  const open = (): void => {
+    const address = readAddress(text);
+    setWrong(address === undefined);
+    if (address === undefined) return;
+    const path = address.slug === undefined ? "lab/" : `s/${address.slug}/`;
+    go(`${root}${path}${address.fragment === "" ? "" : `#${address.fragment}`}`);
+  };
+  return (
+    <form className="paste-link" onSubmit={(event) => {
+      event.preventDefault();
+      open();
+    }}>
+      <label htmlFor="paste-link">Or paste the full link</label>
+      <textarea id="paste-link" rows={3} value={text} data-testid="link-paste" onChange={(event) => setText(event.target.value)} />
+      {wrong && <p className="field-error" role="alert">{problemText({ code: "not_a_link", slug: undefined })}</p>}
+      <button type="submit" className="button" data-testid="link-paste-open">Open it</button>
+    </form>
+  );
+}
+
+export function LinkStrips(): ReactNode {
+  const notes = useSelect((state) => state.linkNotes);
+  const expected = useSelect((state) => state.expectation !== undefined);
+  const dispatch = useDispatch();
+  return (
+    <>
+      {notes.length > 0 && (
+        <div className="strip strip-limit" role="status" data-testid="link-notes">
+          <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
+          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss">✕</button>
+        </div>
+      )}
+      {expected && <Expectation />}
+    </>
+  );
+}
+
+function Expectation(): ReactNode {
+  const state = useSelect((each) => each);
+  const mismatch = resultMismatch(state);
+  return mismatch === undefined ? undefined : <Differs mismatch={mismatch} headline={state.entry.headline} />;
+}
+
+function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly headline: readonly string[] }): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <div className="strip strip-limit" role="status" data-testid="result-differs">
+      <div>
+        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {mismatch.engineThen ?? "unknown"}; this page has {mismatch.engineNow}.
+        <table className="differs">
+          <thead><tr><th scope="col">metric</th><th scope="col">side</th><th scope="col" className="number">in the link</th><th scope="col" className="number">here</th></tr></thead>
+          <tbody>
+            {mismatch.now.map((now, index) => {
+              const path = headline[index % Math.max(1, headline.length)] ?? "";
+              return (
+                <tr key={index}>
+                  <th scope="row">{metricWords(path).label} <code>{path}</code></th>
+                  <td>{index < headline.length ? "A" : "B"}</td>
+                  <td className="number">{mismatch.then[index] ?? "–"}</td>
+                  <td className="number">{now}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">✕</button>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The scenarios, each by the question it answers; the search also finds switches and tool words in their files.
+
+import { useState, type ReactNode } from "react";
+import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
+import { usePage, useSelect } from "./page.ts";
+
+/** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */
+export function findScenarios(scenarios: readonly ScenarioEntry[], knobs: readonly Knob[], query: string): readonly ScenarioEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  return scenarios.filter((entry) => {
+    const labels = entry.knobs.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
+    const text = [entry.title, entry.slug, entry.source, entry.story, entry.text, ...labels].join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNode {
+  const { catalogue, root, go } = usePage();
+  const [query, setQuery] = useState("");
+  const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
+  const found = findScenarios(catalogue.scenarios, catalogue.knobs, query);
+  const open = (path: string): void => {
+    onPicked();
+    go(path);
+  };
+  return (
+    <div className="picker" data-testid="picker">
+      <input className="input picker-search" type="search" placeholder="Search questions, switches, tools" aria-label="Search scenarios" value={query} data-testid="picker-search" onChange={(event) => setQuery(event.target.value)} />
+      <ul className="tiles">
+        {found.map((entry) => (
+          <li key={entry.slug}>
+            <a className={`tile${entry.slug === current ? " current" : ""}`} href={`${root}s/${entry.slug}/`} aria-current={entry.slug === current ? "page" : undefined} data-testid={`tile-${entry.slug}`} onClick={(event) => {
+              event.preventDefault();
+              open(`${root}s/${entry.slug}/`);
+            }}>
+              <strong>{entry.title}</strong>
+              <TileVariants entry={entry} />
+              <span className="tile-tags">{entry.source} · {primaryLabel(entry, catalogue.knobs)}</span>
+            </a>
+          </li>
+        ))}
+        <li>
+          <a className={`tile tile-own${current === undefined ? " current" : ""}`} href={`${root}lab/`} data-testid="tile-lab" onClick={(event) => {
+            event.preventDefault();
+            open(`${root}lab/`);
+          }}>
+            <strong>What would my machine do?</strong>
+            <span>Write or paste a scenario of your own</span>
+            <span className="tile-tags">lab</span>
+          </a>
+        </li>
+      </ul>
+      {found.length === 0 && <p className="empty">No scenario speaks of “{query}”.</p>}
+    </div>
+  );
+}
+
+function TileVariants({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
+  const [a, b] = entry.variants;
+  return a === undefined || b === undefined ? undefined : <span>{a.name} against {b.name}</span>;
+}
+
+function primaryLabel(entry: ScenarioEntry, knobs: readonly Knob[]): string {
+  const path = entry.knobs[0];
+  return knobs.find((knob) => knob.path === path)?.label ?? path ?? "";
+}

@@ -1,0 +1,162 @@
+// The scenario's text beside its picture. A change makes the scenario the viewer's own; what is wrong is said by the engine's
+// own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change.
+
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import type { ScenarioError } from "../engine/gen/types.ts";
+import { applyFix, FILE_BYTES_MAX, keepDraft, offsetOf, ownEntry } from "../state/own-scenario.ts";
+import { usePage, useSelect } from "./page.ts";
+import { errorText } from "./SideStatus.tsx";
+
+/** A pause in typing this long runs the text. */
+const PAUSE_MS = 500;
+
+export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { store, root } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const isOwn = useSelect((state) => state.route === "own");
+  const [draft, setDraft] = useState<string>();
+  const [remark, setRemark] = useState<string>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const text = draft ?? entry.text;
+
+  const apply = (next: string): void => {
+    clearTimeout(timer.current);
+    keepDraft(root, () => window.localStorage, next);
+    if (new Blob([next]).size > FILE_BYTES_MAX) {
+      setRemark("This text is over 1 MB: it is kept here, but not run.");
+      return;
+    }
+    setRemark(undefined);
+    if (next !== store.getState().entry.text) store.dispatch({ type: "scenario_written", entry: ownEntry(next) });
+    setDraft(undefined);
+  };
+  const typed = (next: string): void => {
+    setDraft(next);
+    keepDraft(root, () => window.localStorage, next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply(next), PAUSE_MS);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return (
+    <aside className="drawer" aria-label="Scenario" data-testid="drawer">
+      <header className="panel-head">
+        <h2>Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span></h2>
+        <button type="button" className="button quiet" onClick={() => {
+          if (draft !== undefined) apply(draft);
+          onClose();
+        }} aria-label="Close the scenario" data-testid="drawer-close">✕</button>
+      </header>
+      <p className="muted">{isOwn ? "Your own scenario: it travels inside the link." : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}</p>
+      <Editor text={text} field={field} onType={typed} onLeave={() => {
+        if (draft !== undefined) apply(draft);
+      }} />
+      {remark !== undefined && <p className="field-error" role="alert" data-testid="drawer-remark">{remark}</p>}
+      <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
+      <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
+    </aside>
+  );
+}
+
+interface EditorProps {
+  readonly text: string;
+  readonly field: React.RefObject<HTMLTextAreaElement | null>;
+  readonly onType: (text: string) => void;
+  readonly onLeave: () => void;
+}
+
+function Editor({ text, field, onType, onLeave }: EditorProps): ReactNode {
+  const gutter = useRef<HTMLPreElement>(null);
+  const error = useSelect(scenarioError);
+  const lines = text.split("\n").length;
+  return (
+    <div className="editor">
+      <pre className="editor-gutter" ref={gutter} aria-hidden="true">
+        {Array.from({ length: Math.min(lines, 20_000) }, (_, index) => (
+          <span key={index} className={error?.line === index + 1 ? "bad-line" : undefined}>{index + 1}{"\n"}</span>
+        ))}
+      </pre>
+      <textarea
+        ref={field}
+        className="editor-text mono"
+        spellCheck={false}
+        autoComplete="off"
+        wrap="off"
+        aria-label="Scenario text"
+        aria-invalid={error !== undefined}
+        placeholder="Paste a scenario here: strict JSON, docs/scenario-format.md"
+        value={text}
+        data-testid="editor"
+        onChange={(event) => onType(event.target.value)}
+        onBlur={onLeave}
+        onScroll={(event) => {
+          if (gutter.current !== null) gutter.current.scrollTop = event.currentTarget.scrollTop;
+        }}
+      />
+    </div>
+  );
+}
+
+/** The first side's error: both sides read one text. */
+function scenarioError({ sides }: { readonly sides: { readonly a: { readonly status: { readonly kind: string; readonly error?: ScenarioError } }; readonly b: { readonly status: { readonly kind: string; readonly error?: ScenarioError } } } }): ScenarioError | undefined {
+  return sides.a.status.error ?? sides.b.status.error;
+}
+
+function DrawerError({ text, field, onFix, settled }: { readonly text: string; readonly field: React.RefObject<HTMLTextAreaElement | null>; readonly onFix: (text: string) => void; readonly settled: boolean }): ReactNode {
+  const error = useSelect(scenarioError);
+  if (error === undefined) return <p className="editor-fine muted" data-testid="editor-fine">{settled && text.trim() !== "" ? "✓ Read without complaint." : ""}</p>;
+  const fixed = applyFix(text, error);
+  const goThere = (): void => {
+    if (field.current === null || error.line === undefined) return;
+    const at = offsetOf(text, error.line, error.column ?? 1);
+    field.current.focus();
+    field.current.setSelectionRange(at, at + 1);
+  };
+  return (
+    <div className="strip strip-error" role="alert" data-testid="editor-error">
+      <span>
+        <span data-testid="editor-error-text">{errorText(error)}</span>
+        {error.suggestion !== undefined && <> Did you mean <code>{error.suggestion}</code>?</>}
+      </span>
+      <span className="editor-error-buttons">
+        {error.line !== undefined && <button type="button" className="button tiny" onClick={goThere} data-testid="editor-error-go">go there</button>}
+        {fixed !== undefined && <button type="button" className="button tiny" onClick={() => onFix(fixed)} data-testid="editor-error-fix">fix it</button>}
+      </span>
+    </div>
+  );
+}
+
+function DrawerFiles({ text, onOpen, onRemark }: { readonly text: string; readonly onOpen: (text: string) => void; readonly onRemark: (remark: string) => void }): ReactNode {
+  const { catalogue } = usePage();
+  const open = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    if (file.size > FILE_BYTES_MAX) onRemark(`“${file.name}” has ${Math.ceil(file.size / 1_048_576)} MB; a scenario has at most 1 MB. Nothing was opened.`);
+    else onOpen(await file.text());
+  };
+  return (
+    <div className="drawer-files">
+      <label className="button">
+        Open file
+        <input type="file" className="visually-hidden" accept=".json,application/json" data-testid="open-file" onChange={(event) => {
+          void open(event.target.files?.[0]);
+          event.target.value = "";
+        }} />
+      </label>
+      <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">Save scenario</button>
+      {text.trim() === "" && catalogue.scenarios.map((entry) => (
+        <button key={entry.slug} type="button" className="button" onClick={() => onOpen(entry.text)} data-testid={`start-from-${entry.slug}`}>Start from {entry.slug}</button>
+      ))}
+    </div>
+  );
+}
+
+/** Hands the text to the browser as a download. */
+export function saveScenario(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = "scenario.json";
+  anchor.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,88 @@
+// Why the selected wake-up was late, on both sides: the same task's same wake-up, cause by cause.
+
+import type { ReactNode } from "react";
+import { rtlaText, Waterfall } from "../charts/Waterfall.tsx";
+import { formatNs } from "../lib/format.ts";
+import { otherSide, SIDES, type Side } from "../state/sides.ts";
+import { CopyButton, Key, SideBadge } from "./bits.tsx";
+import { useDispatch, usePage, useSelect } from "./page.ts";
+import { lookAt, selectedWake, worstWake } from "./wake-selection.ts";
+
+export function SelectedWake(): ReactNode {
+  const selection = useSelect((state) => state.selection);
+  return (
+    <div className="selected-wake" data-testid="selected-wake">
+      <header className="panel-head">
+        <h2>Why was this wake-up late?</h2>
+      </header>
+      <div className="worst-buttons">
+        {SIDES.map((side) => (
+          <WorstButton key={side} side={side} />
+        ))}
+        <span className="muted">next <Key>L</Key> previous <Key>⇧L</Key></span>
+      </div>
+      {selection === undefined ? <p className="empty">Nothing selected. Take the worst wake-up, click a bar above, or click a CPU’s lane.</p> : <Selected />}
+    </div>
+  );
+}
+
+function WorstButton({ side }: { readonly side: Side }): ReactNode {
+  const { store } = usePage();
+  const ready = useSelect((state) => (state.sides[side].shown?.trace.wakes.count ?? 0) > 0);
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button"
+      disabled={!ready}
+      data-testid={`worst-${side}`}
+      onClick={() => {
+        const state = store.getState();
+        const wake = worstWake({ ...state, selection: undefined }, side, 1);
+        if (wake !== undefined) lookAt(dispatch, side, wake);
+      }}
+    >
+      worst on <SideBadge side={side} />
+    </button>
+  );
+}
+
+function Selected(): ReactNode {
+  const focus = useSelect((state) => state.focus);
+  return (
+    <>
+      <SideWaterfall side={focus} />
+      <SideWaterfall side={otherSide(focus)} />
+    </>
+  );
+}
+
+function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
+  const selection = useSelect((state) => state.selection);
+  const run = useSelect((state) => state.sides[side].shown);
+  const { store } = usePage();
+  const dispatch = useDispatch();
+  if (selection === undefined || run === undefined) return undefined;
+  const wake = selectedWake(store.getState(), side);
+  if (wake === undefined) {
+    return (
+      <p className="empty" data-testid={`waterfall-${side}-missing`}>
+        <SideBadge side={side} /> {selection.task} has no finished wake-up number {selection.nth} in this run.
+      </p>
+    );
+  }
+  return (
+    <div className="side-waterfall">
+      <header className="waterfall-head">
+        <SideBadge side={side} />
+        <strong data-testid={`waterfall-${side}-name`}>{wake.task} wake-up {wake.nth}</strong>
+        <span className="muted">CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}</span>
+        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs}>{formatNs(wake.latencyNs, 3)}</strong>
+      </header>
+      <Waterfall wake={wake} testId={`waterfall-${side}`} onPoint={(segment) => {
+        if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
+      }} />
+      <CopyButton text={rtlaText(wake)} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
+    </div>
+  );
+}

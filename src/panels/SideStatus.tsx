@@ -1,0 +1,108 @@
+// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like advice; a fault is ours and
+// looks like one. Either way the previous run stays on screen.
+
+import type { ReactNode } from "react";
+import type { ScenarioError } from "../engine/gen/types.ts";
+import { formatCount, formatNs } from "../lib/format.ts";
+import { writeAddress } from "../state/link.ts";
+import { contentOf } from "../state/link-state.ts";
+import { knobValue } from "../state/selectors.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import { CopyButton, SideBadge } from "./bits.tsx";
+import { usePage, useSelect } from "./page.ts";
+
+export function SideStatuses(): ReactNode {
+  return (
+    <div className="statuses">
+      {SIDES.map((side) => (
+        <SideStatus key={side} side={side} />
+      ))}
+    </div>
+  );
+}
+
+function SideStatus({ side }: { readonly side: Side }): ReactNode {
+  const status = useSelect((state) => state.sides[side].status);
+  switch (status.kind) {
+    case "waiting":
+    case "computing":
+    case "finished":
+      return undefined;
+    case "cancelled":
+      return <Cancelled side={side} />;
+    case "limit":
+      return <Limit side={side} />;
+    case "scenario_error":
+      return <Refused side={side} error={status.error} />;
+    case "fault":
+      return <Fault side={side} message={status.message} replay={status.replay} />;
+  }
+}
+
+function Limit({ side }: { readonly side: Side }): ReactNode {
+  const run = useSelect((state) => state.sides[side].shown);
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
+      <SideBadge side={side} />
+      <span>
+        <strong>Stopped at the record limit.</strong> {formatCount(run?.report?.records ?? 0)} records cover {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or fewer CPUs fit.
+      </span>
+    </div>
+  );
+}
+
+function Cancelled({ side }: { readonly side: Side }): ReactNode {
+  const { runner } = usePage();
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
+      <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
+      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>Run it again</button>
+    </div>
+  );
+}
+
+/** One sentence: where, what, and what was expected. */
+export function errorText(error: ScenarioError): string {
+  const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
+  const path = error.path === "" ? "" : `${error.path}: `;
+  const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
+  return `${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`;
+}
+
+function Refused({ side, error }: { readonly side: Side; readonly error: ScenarioError }): ReactNode {
+  const kept = useSelect((state) => state.sides[side].shown !== undefined);
+  return (
+    <div className="strip strip-error" role="alert" data-testid={`scenario-error-${side}`}>
+      <SideBadge side={side} />
+      <span>
+        <strong>This scenario cannot run.</strong> <span data-testid={`scenario-error-${side}-text`}>{errorText(error)}</span>
+        {error.suggestion !== undefined && <> Did you mean <code>{error.suggestion}</code>?</>}
+        {kept && <span className="muted"> The run before it stays on screen.</span>}
+      </span>
+    </div>
+  );
+}
+
+function Fault({ side, message, replay }: { readonly side: Side; readonly message: string; readonly replay: string }): ReactNode {
+  const { runner, root } = usePage();
+  const seed = useSelect((state) => knobValue(state, side, "seed"));
+  const title = useSelect((state) => state.entry.title);
+  const link = useSelect((state) => writeAddress(contentOf(state)));
+  return (
+    <div className="strip strip-fault" role="alert" data-testid={`fault-${side}`}>
+      <div className="fault-head">
+        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s. The last good picture stays.
+      </div>
+      <pre className="fault-message" data-testid={`fault-${side}-message`}>{message}</pre>
+      <dl className="fault-facts">
+        <dt>scenario</dt><dd>{title}</dd>
+        <dt>seed</dt><dd>{seed === undefined ? "as in the scenario" : String(seed)}</dd>
+        <dt>replay natively</dt><dd><code data-testid={`fault-${side}-replay`}>{replay}</code></dd>
+      </dl>
+      <div className="fault-buttons">
+        <button type="button" className="button" data-testid={`again-${side}`} onClick={() => runner.again(side)}>Try again</button>
+        <CopyButton text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`} label="Copy a report" testId={`fault-${side}-copy`} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
+
+import type { ReactNode } from "react";
+import { formatNs } from "../lib/format.ts";
+import { domainNs, endNs, isComputing, shownViewport } from "../state/selectors.ts";
+import { SIDES } from "../state/sides.ts";
+import { Scrubber, SPEEDS } from "../timeline/index.ts";
+import { keepInSight, stepEvent } from "./playing.ts";
+import { useDispatch, usePage, useSelect } from "./page.ts";
+import { useTimelineSides } from "./timeline-sides.ts";
+
+export function Transport(): ReactNode {
+  const { store } = usePage();
+  const dispatch = useDispatch();
+  const playing = useSelect((state) => state.playback.playing);
+  const ready = useSelect((state) => endNs(state) > 0);
+  return (
+    <footer className="transport" aria-label="Playback" data-testid="transport">
+      <div className="transport-buttons">
+        <button type="button" className="button round" disabled={!ready} title="One event back (J)" aria-label="One event back" data-testid="step-back" onClick={() => stepEvent(store, -1)}>⏮</button>
+        <button type="button" className="button round play" disabled={!ready} title="Play or pause (Space)" aria-label={playing ? "Pause" : "Play"} data-testid="play" onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}>{playing ? "❚❚" : "▶"}</button>
+        <button type="button" className="button round" disabled={!ready} title="One event on (K)" aria-label="One event on" data-testid="step-on" onClick={() => stepEvent(store, 1)}>⏭</button>
+      </div>
+      <SpeedPicker />
+      <Clock />
+      <div className="transport-scrub"><RunScrubber /></div>
+      <Progress />
+    </footer>
+  );
+}
+
+function SpeedPicker(): ReactNode {
+  const dispatch = useDispatch();
+  const speed = useSelect((state) => state.playback.nsPerSecond);
+  return (
+    <label className="speed" title="Machine time per second of yours; - and = change it">
+      <select className="select" value={speed} aria-label="Speed: machine time per second" data-testid="speed" onChange={(event) => dispatch({ type: "speed_set", nsPerSecond: Number(event.target.value) })}>
+        {SPEEDS.map((each) => <option key={each} value={each}>{formatNs(each)} / s</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Clock(): ReactNode {
+  const playhead = useSelect((state) => state.playheadNs);
+  return <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead">{(playhead / 1_000).toFixed(2)} us</output>;
+}
+
+function RunScrubber(): ReactNode {
+  const { store } = usePage();
+  const dispatch = useDispatch();
+  const sides = useTimelineSides();
+  const state = useSelect((each) => each);
+  return (
+    <Scrubber
+      sides={sides}
+      domainNs={domainNs(state)}
+      viewport={shownViewport(state)}
+      playheadNs={state.playheadNs}
+      theme={state.theme}
+      onPlayhead={(ns) => {
+        dispatch({ type: "playhead_set", ns });
+        keepInSight(store);
+      }}
+    />
+  );
+}
+
+function Progress(): ReactNode {
+  const { runner } = usePage();
+  const computing = useSelect(isComputing);
+  const share = useSelect((state) => {
+    const done = SIDES.map((side) => {
+      const { status, shown } = state.sides[side];
+      return status.kind === "computing" && shown !== undefined ? status.simulatedNs / shown.meta.duration_ns : status.kind === "computing" ? 0 : 1;
+    });
+    return Math.floor(Math.min(...done) * 100);
+  });
+  if (!computing) return <span className="progress done" data-testid="progress">computed</span>;
+  return (
+    <span className="progress" data-testid="progress">
+      computing {share} %
+      <button type="button" className="button tiny" data-testid="cancel" onClick={() => SIDES.forEach((side) => runner.cancel(side))}>cancel</button>
+    </span>
+  );
+}

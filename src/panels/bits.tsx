@@ -1,0 +1,103 @@
+// Small pieces that all panels share: side badges, chips that say whose a number is, a dialog, a copy button.
+
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import type { Side } from "../state/sides.ts";
+
+export function SideBadge({ side }: { readonly side: Side }): ReactNode {
+  return <span className={`badge side-${side}`}>{side.toUpperCase()}</span>;
+}
+
+export type Whose = "model" | "thread" | "measured" | "published" | "derived" | "assumed";
+
+const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
+  model: "Computed here, by this page’s engine",
+  thread: "Reported in the mailing-list thread, on the author’s machine",
+  measured: "Read off a machine",
+  published: "Printed by its author",
+  derived: "Arithmetic on measured or published figures",
+  assumed: "A free parameter within a plausible range",
+};
+
+/** Says whose a number is. */
+export function Chip({ whose, children }: { readonly whose: Whose; readonly children?: ReactNode }): ReactNode {
+  return (
+    <span className={`chip chip-${whose}`} title={WHOSE_TITLES[whose]}>
+      {children ?? whose}
+    </span>
+  );
+}
+
+/**
+ * A modal dialog on the platform's own element: focus is kept inside, Escape closes it, and it needs no styles of its own in the
+ * page, which the content security policy would refuse.
+ */
+export function Dialog({ title, onClose, testId, wide, children }: { readonly title: string; readonly onClose: () => void; readonly testId: string; readonly wide?: boolean; readonly children: ReactNode }): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={wide === true ? "dialog dialog-wide" : "dialog"}
+      aria-labelledby={titleId}
+      data-testid={testId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === element.current) element.current.close();
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <button type="button" className="button quiet" onClick={() => element.current?.close()} data-testid={`${testId}-close`} aria-label="Close">
+            ✕
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+type Copied = "no" | "yes" | "denied";
+
+/** Copies a text; where the clipboard is denied, shows it selected for copying by hand. */
+export function CopyButton({ text, label, testId }: { readonly text: string; readonly label: string; readonly testId: string }): ReactNode {
+  const [copied, setCopied] = useState<Copied>("no");
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied("yes");
+    } catch {
+      setCopied("denied");
+    }
+  };
+  return (
+    <>
+      <button type="button" className="button" data-testid={testId} onClick={() => void copy()}>
+        {copied === "yes" ? "Copied ✓" : label}
+      </button>
+      {copied === "denied" && <ManualCopy text={text} testId={`${testId}-manual`} />}
+      <span className="visually-hidden" role="status">{copied === "yes" ? "Copied to the clipboard" : ""}</span>
+    </>
+  );
+}
+
+function ManualCopy({ text, testId }: { readonly text: string; readonly testId: string }): ReactNode {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <label className="manual-copy">
+      The clipboard is not available here. Copy it by hand:
+      <textarea ref={field} readOnly value={text} rows={3} data-testid={testId} />
+    </label>
+  );
+}
+
+/** A key as it is printed on a keyboard. */
+export function Key({ children }: { readonly children: ReactNode }): ReactNode {
+  return <kbd className="key">{children}</kbd>;
+}

@@ -1,0 +1,28 @@
+// A metric's number as it is printed big: digits and unit apart, so that they can have two sizes.
+
+import { formatCount, formatNs } from "../lib/format.ts";
+import type { MetricUnit } from "../state/headline.ts";
+
+export interface Figure {
+  readonly digits: string;
+  readonly unit: string;
+}
+
+export function figureOf(value: number, unit: MetricUnit): Figure {
+  if (unit === "count" || unit === "per_s") return { digits: formatCount(value), unit: "" };
+  const [digits = "", short = ""] = formatNs(value, threeFigures(value)).split(" ");
+  return { digits, unit: short };
+}
+
+/** Decimals that leave three figures: more would claim what nobody can read. */
+function threeFigures(ns: number): number {
+  const unit = [1e9, 1e6, 1e3, 1].find((size) => ns >= size) ?? 1;
+  const whole = ns / unit;
+  if (whole >= 100 || unit === 1) return 0;
+  return whole >= 10 ? 1 : 2;
+}
+
+export function figureText(value: number, unit: MetricUnit): string {
+  const { digits, unit: short } = figureOf(value, unit);
+  return short === "" ? digits : `${digits} ${short}`;
+}

@@ -1,0 +1,41 @@
+// What every panel needs: the store, the runner and the lists of scenarios and knobs, through one React context.
+
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+import type { Knob } from "../engine/gen/types.ts";
+import type { Action } from "../state/actions.ts";
+import type { Catalogue } from "../state/address-bar.ts";
+import type { Runner } from "../state/runner.ts";
+import type { State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
+
+export interface Page {
+  readonly store: Store;
+  readonly runner: Runner;
+  readonly catalogue: Catalogue;
+  /** The site's path with its closing slash. */
+  readonly root: string;
+  /** Goes to an address of this site without a reload. */
+  readonly go: (path: string) => void;
+}
+
+export const PageContext = createContext<Page | undefined>(undefined);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === undefined) throw new Error("a panel stands outside the page");
+  return page;
+}
+
+/** Part of the state; the panel is drawn again when that part is another value. */
+export function useSelect<T>(select: (state: State) => T): T {
+  return useStore(usePage().store.api, select);
+}
+
+export function useDispatch(): (action: Action) => void {
+  return usePage().store.dispatch;
+}
+
+export function useKnob(path: string): Knob | undefined {
+  return usePage().catalogue.knobs.find((knob) => knob.path === path);
+}

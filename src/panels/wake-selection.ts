@@ -1,0 +1,47 @@
+// Going to a wake-up: which is the next worst, and what part of the time axis shows it.
+
+import type { Viewport, WakeRecord } from "../model/types.ts";
+import type { Action } from "../state/actions.ts";
+import { latencyKind } from "../state/selectors.ts";
+import type { Side } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
+
+/** Shortest stretch shown around a wake-up, ns: a herd needs some room to be seen in. */
+const SPAN_NS_MIN = 20_000;
+
+/** The wake-up in the middle, with as much again on both sides. */
+export function viewportOf(wake: WakeRecord): Viewport {
+  const span = Math.max(SPAN_NS_MIN, wake.latencyNs * 3);
+  const fromNs = Math.max(0, Math.floor(wake.dueNs + wake.latencyNs / 2 - span / 2));
+  return { fromNs, toNs: fromNs + span };
+}
+
+export function lookAt(dispatch: (action: Action) => void, side: Side, wake: WakeRecord): void {
+  dispatch({ type: "paused" });
+  dispatch({ type: "selected", side, selection: { kind: "wake", task: wake.task, nth: wake.nth } });
+  dispatch({ type: "viewport_set", viewport: viewportOf(wake), settled: true });
+  dispatch({ type: "playhead_set", ns: wake.dueNs });
+}
+
+/** The selected wake-up on a side, if that side has it. */
+export function selectedWake(state: State, side: Side): WakeRecord | undefined {
+  const trace = state.sides[side].shown?.trace;
+  const row = trace?.wakes.findSelection(state.selection);
+  return trace === undefined || row === undefined ? undefined : trace.wakes.record(row);
+}
+
+/** The worst wake-up of the shown kind, or the next worst (`1`) or next better (`-1`) after the selected one. */
+export function worstWake(state: State, side: Side, direction: 1 | -1): WakeRecord | undefined {
+  const trace = state.sides[side].shown?.trace;
+  if (trace === undefined) return undefined;
+  const kind = latencyKind(state, side);
+  const selected = trace.wakes.findSelection(state.selection);
+  let rank = selected === undefined ? -1 : trace.wakes.rank(selected);
+  if (selected === undefined && direction === -1) return undefined;
+  for (;;) {
+    rank += direction;
+    const row = rank < 0 ? undefined : trace.wakes.rowAtRank(rank);
+    if (row === undefined) return undefined;
+    if (trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind === kind) return trace.wakes.record(row);
+  }
+}
