@@ -1,1 +1,91 @@
-fn main() {}
+//! The `schedscope` command: scenarios run, compared and explained without a browser.
+//!
+//! Results go to stdout, progress and notes to stderr. It knows nothing of scheduling and nothing of scenario files; it
+//! asks the two crates that do.
+
+mod compare;
+mod digest;
+mod execute;
+mod explain;
+mod failure;
+mod list;
+mod numbers;
+mod run;
+mod side;
+mod target;
+mod trace_out;
+mod validate;
+
+use clap::{Args, Parser, Subcommand};
+use std::process::ExitCode;
+
+use failure::Failure;
+
+/// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
+#[derive(Parser)]
+#[command(name = "schedscope", version, about, disable_help_subcommand = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "<SCENARIO> is the name of a shipped scenario, a file, or a link.
+Exit codes: 0 fine, 2 usage or unreadable file, 3 invalid scenario, 4 stopped at a limit, 5 the simulator broke one of its own laws.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario and print what came of it
+    Run(run::Arguments),
+    /// Run two sides with the same draws and print what differs
+    Compare(compare::Arguments),
+    /// Show where the time of the worst wake-up went
+    Explain(explain::Arguments),
+    /// Print the fingerprint of each scenario's schedule
+    Digest(digest::Arguments),
+    /// List the shipped scenarios, or every knob
+    List(list::Arguments),
+    /// Check a scenario file, its variants included
+    Validate(validate::Arguments),
+}
+
+/// Changes every running command takes.
+#[derive(Args)]
+struct Changes {
+    /// Set a knob; the value is typed by the knob (`schedscope list --knobs`)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Key of every random draw
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Machine time to simulate: 5s, 100ms
+    #[arg(long = "for", value_name = "TIME")]
+    duration: Option<String>,
+    /// Stop, incomplete, after this many records
+    #[arg(long, value_name = "N")]
+    max_records: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Digest(arguments) => digest::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Writes a result to stdout. A reader that went away (`| head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::usage(format!("cannot write the result: {error}"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,234 @@
+//! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
+
+use clap::Args;
+use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::trace::columns::Columns;
+use schedscope_scenario::units::time_text;
+use schedscope_scenario::{Variant, document, report_json};
+use serde_json::{Map, Value, json};
+
+use crate::Changes;
+use crate::execute::{MAX_RECORDS_TRACED, Outcome, guarded};
+use crate::failure::Failure;
+use crate::numbers::{grouped, table, us};
+use crate::side::Side;
+use crate::target::{Set, Target, link_sets, parse_sets};
+use crate::trace_out::kind_name;
+
+/// Machine time both sides advance by before their traces are compared.
+const STRIDE_NS: u64 = 1_000_000;
+
+/// Arguments of `compare`.
+#[derive(Args)]
+pub struct Arguments {
+    /// A shipped scenario, a file, or a link
+    scenario: String,
+    /// Set a knob on side A only; without --a and --b the sides are the first two variants
+    #[arg(long, value_name = "PATH=VALUE")]
+    a: Vec<String>,
+    /// Set a knob on side B only
+    #[arg(long, value_name = "PATH=VALUE")]
+    b: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print the schedscope.compare/1 object
+    #[arg(long)]
+    json: bool,
+}
+
+struct Arm {
+    name: String,
+    set: Set,
+    side: Side,
+}
+
+/// A row of either trace, for people.
+type Row = (u64, u8, u16, u32, u32);
+/// Where the schedules part: each side's row, none where that side has ended.
+type Divergence = (Option<Row>, Option<Row>);
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let target = Target::find(&arguments.scenario)?;
+    let [a, b] = arms(arguments, &target)?;
+    for arm in [&a, &b] {
+        for note in &arm.side.prepared.meta.notes {
+            eprintln!("note: {}: {note}", arm.name);
+        }
+    }
+    let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.max_records)?;
+    let text = if arguments.json {
+        format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref()))
+    } else {
+        page(&target, [&a, &b], &outcomes, divergence.as_ref())
+    };
+    crate::print(&text)?;
+    let [a, b] = outcomes;
+    a.end().and(b.end())
+}
+
+fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
+    let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
+    let of_link = |side: usize| target.link.as_ref().map(|link| link_sets(if side == 0 { &link.a } else { &link.b })).unwrap_or_default();
+    let stated = !arguments.a.is_empty() || !arguments.b.is_empty();
+    let both = arguments.changes.sets()?;
+    let arm = |side: usize, own: &[String]| {
+        let variant: Option<&Variant> = if stated { None } else { variants.get(side) };
+        let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
+        set.extend(of_link(side));
+        set.extend(both.iter().cloned());
+        set.extend(parse_sets(own)?);
+        let letter = ["A", "B"][side];
+        let name = variant.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
+        let side = Side::new(target, &set)?;
+        Ok::<Arm, Failure>(Arm { name, set, side })
+    };
+    let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
+    if !stated && variants.len() < 2 && target.link.is_none() {
+        return Err(Failure::usage(format!("{} has {} variants: say what differs with --a PATH=VALUE and --b PATH=VALUE", target.name, variants.len())));
+    }
+    Ok(arms)
+}
+
+/// Both runs in step, so that only a stride of their traces is held while the first difference is looked for.
+fn execute_both(a: &Arm, b: &Arm, max_records: Option<u64>) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
+    let options = Options { window: Options::EVERYTHING, max_records: max_records.unwrap_or(MAX_RECORDS_TRACED), ..Options::default() };
+    let start = |arm: &Arm| {
+        let fault = |what| Failure::Fault { what, replay: arm.side.replay.clone() };
+        guarded(&arm.side.replay, || Run::new(&arm.side.prepared.setup, options))?.map_err(fault)
+    };
+    let (mut run_a, mut run_b) = (start(a)?, start(b)?);
+    let (mut rows_a, mut rows_b) = (Vec::new(), Vec::new());
+    let (mut state_a, mut state_b) = (Progress::Running, Progress::Running);
+    let (mut until, mut divergence, mut parted) = (0, None, false);
+    while state_a == Progress::Running || state_b == Progress::Running {
+        until += STRIDE_NS;
+        state_a = stride(&mut run_a, until, state_a, &a.side.replay, &mut rows_a, parted)?;
+        state_b = stride(&mut run_b, until, state_b, &b.side.replay, &mut rows_b, parted)?;
+        if !parted {
+            divergence = first_difference(&mut rows_a, &mut rows_b, state_a != Progress::Running || state_b != Progress::Running);
+            parted = divergence.is_some();
+        }
+    }
+    Ok(([outcome(&run_a, state_a, &a.side.replay)?, outcome(&run_b, state_b, &b.side.replay)?], divergence))
+}
+
+fn stride(run: &mut Run, until: u64, state: Progress, replay: &str, rows: &mut Vec<Row>, parted: bool) -> Result<Progress, Failure> {
+    if state != Progress::Running {
+        return Ok(state);
+    }
+    let progress = guarded(replay, || run.advance(until, u64::MAX))?;
+    let Columns { time, kind, cpu, a, b } = run.take_trace();
+    run.take_wakes();
+    if !parted {
+        rows.extend((0..time.len()).map(|row| (time[row], kind[row], cpu[row], a[row], b[row])));
+    }
+    match progress {
+        Progress::Fault(what) => Err(Failure::Fault { what, replay: replay.to_owned() }),
+        other => Ok(other),
+    }
+}
+
+/// The first pair of rows that differ; equal beginnings are dropped. At the end a missing row differs from a present one.
+fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<Divergence> {
+    let equal = a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count();
+    a.drain(..equal);
+    b.drain(..equal);
+    let (a, b) = (a.first().copied(), b.first().copied());
+    let differ = a.is_some() && b.is_some() || ended && (a.is_some() || b.is_some());
+    differ.then_some((a, b))
+}
+
+fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
+    let report = guarded(replay, || run.report())?;
+    let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", run.records()));
+    Ok(Outcome { report, limit })
+}
+
+/// Every integer of `metrics` by dotted path, task by task left out.
+fn flat(report: &Report) -> Map<String, Value> {
+    fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
+        match value {
+            Value::Object(members) => members.iter().for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
+            Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
+            _ => {}
+        }
+    }
+    let mut out = Map::new();
+    let mut metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    if let Some(metrics) = metrics.as_object_mut() {
+        metrics.remove("tasks");
+    }
+    walk("", &metrics, &mut out);
+    out
+}
+
+fn deltas(outcomes: &[Outcome; 2]) -> Vec<(String, Option<i64>, Option<i64>)> {
+    let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
+    let paths: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let value = |side: &Map<String, Value>, path: &str| side.get(path).and_then(Value::as_i64);
+    paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
+}
+
+fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> Value {
+    let side = |index: usize| {
+        let set: Map<String, Value> = arms[index].set.iter().cloned().collect();
+        json!({ "name": arms[index].name, "set": set, "report": report_json(&arms[index].side.prepared, &outcomes[index].report) })
+    };
+    let delta = |(path, a, b): (String, Option<i64>, Option<i64>)| (path, json!({ "a": a, "b": b, "delta": a.zip(b).map(|(a, b)| b - a) }));
+    let row = |row: &Option<Row>| row.map(|(time, kind, cpu, a, b)| json!({ "time_ns": time, "cpu": cpu, "event": kind_name(kind), "a": a, "b": b }));
+    json!({
+        "schema": "schedscope.compare/1",
+        "scenario": target.slug,
+        "a": side(0),
+        "b": side(1),
+        "deltas": deltas(outcomes).into_iter().map(delta).collect::<Map<String, Value>>(),
+        "first_divergence": divergence.map(|(a, b)| json!({ "a": row(a), "b": row(b) })),
+    })
+}
+
+fn page(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> String {
+    let document = document(&target.text).unwrap_or_default();
+    let mut text = format!("{}: {}\n", target.slug, document.title);
+    for (arm, outcome) in arms.iter().zip(outcomes) {
+        text.push_str(&format!("{}: {}\n   digest {}\n", arm.name, arm.side.headline(), outcome.report.digest));
+    }
+    let head = ["", "A", "B", "B - A"].map(str::to_owned).to_vec();
+    let mut rows = vec![head];
+    let show = |path: &str, value: u64| if path.ends_with("_ns") || path.contains("causes_ns") { format!("{} us", us(value)) } else { grouped(value) };
+    for (path, a, b) in deltas(outcomes).into_iter().filter(|(_, a, b)| a.unwrap_or(0) != 0 || b.unwrap_or(0) != 0) {
+        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| show(&path, value.unsigned_abs()));
+        let delta = a.zip(b).map_or_else(|| "-".to_owned(), |(a, b)| match b - a {
+            0 => "=".to_owned(),
+            delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, show(&path, delta.unsigned_abs())),
+        });
+        let mark = if document.headline.contains(&path) { "* " } else { "  " };
+        rows.push(vec![format!("{mark}{path}"), cell(a), cell(b), delta]);
+    }
+    text.push_str(&format!("\n{}\n* headline of this scenario\n\n", table(&rows)));
+    text.push_str(&match divergence {
+        None => "the two schedules are the same to the end\n".to_owned(),
+        Some((a, b)) => format!("the two schedules first differ:\n  A {}\n  B {}\n", row_text(*a), row_text(*b)),
+    });
+    text
+}
+
+fn row_text(row: Option<Row>) -> String {
+    row.map_or_else(|| "has ended".to_owned(), |(time, kind, cpu, a, b)| format!("at {}, CPU {cpu}: {} a={a} b={b}", time_text(time), kind_name(kind)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_difference_is_found_across_strides() {
+        let row = |time: u64| (time, 0, 0, 0, 0);
+        let (mut a, mut b) = (vec![row(1), row(2)], vec![row(1)]);
+        assert_eq!(first_difference(&mut a, &mut b, false), None, "B may still write row 2");
+        b.push(row(3));
+        assert_eq!(first_difference(&mut a, &mut b, false), Some((Some(row(2)), Some(row(3)))));
+        let (mut a, mut b) = (vec![row(1)], Vec::new());
+        assert_eq!(first_difference(&mut a, &mut b, true), Some((Some(row(1)), None)));
+    }
+}

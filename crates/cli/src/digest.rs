@@ -1,0 +1,32 @@
+//! `schedscope digest`: the fingerprint of each scenario's schedule, one line each.
+
+use clap::Args;
+
+use crate::Changes;
+use crate::execute::{Watch, execute};
+use crate::failure::Failure;
+use crate::run::base;
+use crate::target::Target;
+
+/// Arguments of `digest`.
+#[derive(Args)]
+pub struct Arguments {
+    /// Shipped scenarios, files, or links
+    #[arg(required = true)]
+    scenario: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut limit = None;
+    for name in &arguments.scenario {
+        let side = base(&Target::find(name)?, &arguments.changes)?;
+        let watch = Watch { window: None, max_records: arguments.changes.max_records };
+        let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
+        crate::print(&format!("{}  {name}\n", outcome.report.digest))?;
+        limit = limit.or_else(|| outcome.limit.as_ref().map(|limit| format!("{name}: {limit}")));
+    }
+    limit.map_or(Ok(()), |limit| Err(Failure::Limit(limit)))
+}

@@ -1,0 +1,84 @@
+//! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to whoever wants them.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::trace::columns::{Columns, Wakes};
+use schedscope_scenario::Prepared;
+
+use crate::failure::Failure;
+
+/// Records between two looks at the clock and two takes of the trace.
+const SLICE_RECORDS: u64 = 200_000;
+/// Default limit when a trace is kept; without one the engine's own default holds.
+pub const MAX_RECORDS_TRACED: u64 = 50_000_000;
+
+/// Takes what a run wrote since the last call.
+pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
+
+/// How a run is watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    /// Span of machine time to keep, ns; `None` keeps nothing.
+    pub window: Option<(u64, u64)>,
+    /// Stop after this many records.
+    pub max_records: Option<u64>,
+}
+
+impl Watch {
+    /// The engine's options.
+    pub fn options(self) -> Options {
+        let default = if self.window.is_some() { MAX_RECORDS_TRACED } else { Options::default().max_records };
+        Options { window: self.window, max_records: self.max_records.unwrap_or(default), ..Options::default() }
+    }
+}
+
+/// A run's report, and whether it stopped at a limit.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What it says.
+    pub report: Report,
+    /// The limit that ended it.
+    pub limit: Option<String>,
+}
+
+impl Outcome {
+    /// Fine, or the failure of a run that stopped at its limit.
+    pub fn end(&self) -> Result<(), Failure> {
+        self.limit.clone().map_or(Ok(()), |limit| Err(Failure::Limit(limit)))
+    }
+}
+
+/// Simulates the whole duration.
+pub fn execute(prepared: &Prepared, replay: &str, watch: Watch, sink: Sink<'_>) -> Result<Outcome, Failure> {
+    let bar = bar(prepared.meta.duration_ns);
+    let fault = |what: String| Failure::Fault { what, replay: replay.to_owned() };
+    let mut run = guarded(replay, || Run::new(&prepared.setup, watch.options()))?.map_err(fault)?;
+    let limit = loop {
+        let progress = guarded(replay, || run.advance(u64::MAX, SLICE_RECORDS))?;
+        sink(run.take_trace(), run.take_wakes())?;
+        bar.set_position(run.now());
+        match progress {
+            Progress::Running => {}
+            Progress::Finished => break None,
+            Progress::Limit => break Some(format!("after {} records, the limit, at {} ns of machine time", run.records(), run.now())),
+            Progress::Fault(what) => return Err(fault(what)),
+        }
+    };
+    bar.finish_and_clear();
+    let report = guarded(replay, || run.report())?;
+    Ok(Outcome { report, limit })
+}
+
+/// Turns a panic of the simulator into exit code 5 with its replay command.
+pub fn guarded<T>(replay: &str, work: impl FnOnce() -> T) -> Result<T, Failure> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Failure::Fault { what: text.unwrap_or_else(|| "a panic".to_owned()), replay: replay.to_owned() }
+    })
+}
+
+/// A bar over machine time; nothing at all where stderr is no terminal.
+fn bar(duration_ns: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % of machine time, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(duration_ns), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+}

@@ -1,0 +1,41 @@
+//! Ways a command can end other than well, with their exit codes (contracts of the command).
+
+use schedscope_scenario::ScenarioError;
+use std::process::ExitCode;
+
+/// Why a command did not end well.
+#[derive(Debug)]
+pub enum Failure {
+    /// Exit code 2: the command line, a file or a link cannot be used.
+    Usage(String),
+    /// Exit code 3: the scenario is invalid; with the name it was asked for by.
+    Scenario(String, Box<ScenarioError>),
+    /// Exit code 4: a limit was reached; the partial result has been printed.
+    Limit(String),
+    /// Exit code 5: the simulator broke one of its own laws; with the command that replays it.
+    Fault {
+        /// Which law, or the panic's message.
+        what: String,
+        /// Command that replays it.
+        replay: String,
+    },
+}
+
+impl Failure {
+    /// A usage failure.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    /// Prints the failure to stderr and gives its exit code.
+    pub fn report(&self) -> ExitCode {
+        let (code, text) = match self {
+            Self::Usage(message) => (2, format!("error: {message}")),
+            Self::Scenario(target, error) => (3, format!("error: {target}: {error}")),
+            Self::Limit(message) => (4, format!("stopped: {message}")),
+            Self::Fault { what, replay } => (5, format!("the simulator broke one of its own laws: {what}\nreplay: {replay}")),
+        };
+        eprintln!("{text}");
+        ExitCode::from(code)
+    }
+}

@@ -1,0 +1,47 @@
+//! `schedscope list`: the shipped scenarios by the question each answers, or every knob.
+
+use clap::Args;
+use schedscope_scenario::{Knob, expectation, knobs, shipped};
+
+use crate::failure::Failure;
+use crate::target::scenarios_folder;
+
+/// Arguments of `list`.
+#[derive(Args)]
+pub struct Arguments {
+    /// Every knob with its values, default, source and when it applies
+    #[arg(long)]
+    knobs: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.knobs {
+        let text = if arguments.json { as_json(knobs())? } else { knobs().iter().map(knob_text).collect() };
+        return crate::print(&text);
+    }
+    let entries = shipped(&scenarios_folder()?).map_err(Failure::usage)?;
+    if arguments.json {
+        return crate::print(&as_json(&entries)?);
+    }
+    let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
+    let line = |entry: &schedscope_scenario::ScenarioEntry| format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source);
+    crate::print(&entries.iter().map(line).collect::<String>())
+}
+
+fn as_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| Failure::usage(error.to_string()))
+}
+
+fn knob_text(knob: &Knob) -> String {
+    let applies = serde_json::to_value(knob.applies).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    let mut text = format!("{}  [{}]\n  {}\n  values: {}\n", knob.path, knob.label, knob.doc, expectation(knob));
+    for choice in &knob.choices {
+        text.push_str(&format!("    {}: {}\n", choice.value, choice.doc));
+    }
+    text.push_str(&format!("  default: {}; source: {}; applies: {applies}\n\n", knob.default, knob.source));
+    text
+}

@@ -1,0 +1,181 @@
+//! `schedscope run`: one scenario, its figures as a table or as the `schedscope.run/1` object.
+
+use clap::Args;
+use schedscope_engine::account::report::{Latency, Metrics};
+use schedscope_engine::run::{Options, Report};
+use schedscope_scenario::units::{parse_time, time_text};
+use schedscope_scenario::{Reference, document, report_json};
+
+use crate::Changes;
+use crate::execute::{Outcome, Watch, execute};
+use crate::failure::Failure;
+use crate::numbers::{grouped, percent, shares, table, us};
+use crate::side::Side;
+use crate::target::{Target, link_sets};
+use crate::trace_out::TraceFile;
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct Arguments {
+    /// A shipped scenario, a file, or a link
+    scenario: String,
+    #[command(flatten)]
+    changes: Changes,
+    /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); figures are the same whatever it says
+    #[arg(long, value_name = "WHAT", value_parser = parse_trace)]
+    trace: Option<Trace>,
+    /// Write the kept trace to this file: .jsonl as JSON lines, any other as tab-separated text
+    #[arg(long, value_name = "FILE")]
+    trace_out: Option<std::path::PathBuf>,
+    /// Print the schedscope.run/1 object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is kept of a trace: a span of machine time in ns, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Trace(Option<(u64, u64)>);
+
+fn parse_trace(text: &str) -> Result<Trace, String> {
+    let window = |text: &str| text.strip_prefix("window=")?.split_once("..").and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)));
+    match text {
+        "full" => Ok(Trace(Options::EVERYTHING)),
+        "none" => Ok(Trace(None)),
+        _ => match window(text) {
+            Some((from, to)) if from < to => Ok(Trace(Some((from, to)))),
+            _ => Err("expected full, none, or window=FROM..TO with times such as 10ms..12ms".to_owned()),
+        },
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let target = Target::find(&arguments.scenario)?;
+    let side = base(&target, &arguments.changes)?;
+    // A file without --trace means the whole trace: nobody asks for an empty file.
+    let window = match (arguments.trace, &arguments.trace_out) {
+        (Some(Trace(window)), _) => window,
+        (None, Some(_)) => Options::EVERYTHING,
+        (None, None) => None,
+    };
+    let watch = Watch { window, max_records: arguments.changes.max_records };
+    let mut file = arguments.trace_out.as_deref().map(TraceFile::create).transpose()?;
+    side.print_notes();
+    let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, _| file.as_mut().map_or(Ok(()), |file| file.write(&trace)))?;
+    file.map_or(Ok(()), TraceFile::finish)?;
+    print_outcome(arguments, &target, &side, &outcome)?;
+    outcome.end()
+}
+
+/// The scenario without any variant; of a link, what it says for both sides.
+pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
+    let mut set = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
+    if target.link.as_ref().is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len()) {
+        eprintln!("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
+    }
+    set.extend(changes.sets()?);
+    Side::new(target, &set)
+}
+
+fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome) -> Result<(), Failure> {
+    if arguments.json {
+        return crate::print(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
+    }
+    let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+    text.push_str(&figures(&outcome.report));
+    text.push_str(&references(&document.references));
+    text.push_str(&summary(side, &outcome.report));
+    crate::print(&text)
+}
+
+/// Every group of figures as tables.
+pub fn figures(report: &Report) -> String {
+    let metrics = &report.metrics;
+    let mut text = latency_table(metrics);
+    text.push_str(&cause_table(metrics));
+    let lock = &metrics.rq_lock;
+    text.push_str(&group("run-queue locks", &[
+        ("most waiters on one lock", u64::from(lock.max_waiters).to_string()),
+        ("CPU time spinning, interrupts off", format!("{} us", us(lock.wait_ns))),
+        ("longest interrupts-off stretch", format!("{} us", us(lock.irq_off_max_ns))),
+        ("acquisitions", grouped(lock.acquisitions)),
+        ("of them contended", grouped(lock.contended)),
+        ("remote locks taken by pull_rt_task", grouped(lock.pull_remote_acquisitions)),
+    ]));
+    text.push_str(&ipi_table(metrics));
+    let sched = &metrics.sched;
+    text.push_str(&group("scheduler", &[
+        ("context switches", grouped(sched.context_switches)),
+        ("migrations", grouped(sched.migrations)),
+        ("RT pushes", grouped(sched.pushes)),
+        ("RT pulls", grouped(sched.pulls)),
+        ("ticks", grouped(sched.ticks)),
+    ]));
+    text
+}
+
+fn group(title: &str, rows: &[(&str, String)]) -> String {
+    let rows: Vec<Vec<String>> = rows.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]).collect();
+    format!("{title}\n{}\n", table(&rows))
+}
+
+fn latency_table(metrics: &Metrics) -> String {
+    let head = ["latency (us)", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
+    let row = |(kind, latency): (&String, &Latency)| {
+        let times = [latency.min_ns, latency.p50_ns, latency.p90_ns, latency.p99_ns, latency.p999_ns, latency.max_ns];
+        [format!("  {kind}"), grouped(latency.count)].into_iter().chain(times.map(us)).collect()
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(metrics.latency.iter().map(row)).collect();
+    if metrics.latency.is_empty() { "latency: no wake-up was measured\n\n".to_owned() } else { format!("{}\n", table(&rows)) }
+}
+
+fn cause_table(metrics: &Metrics) -> String {
+    let mut text = String::new();
+    for (kind, latency) in metrics.latency.iter().filter(|(_, latency)| latency.sum_ns > 0) {
+        let causes: Vec<(&str, u64)> = latency.causes_ns.iter().map(|(cause, ns)| (*cause, *ns)).filter(|(_, ns)| *ns > 0).collect();
+        let shares = shares(&causes.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
+        let mut rows: Vec<(u64, Vec<String>)> =
+            causes.iter().zip(shares).map(|((cause, ns), share)| (*ns, vec![format!("  {cause}"), format!("{} us", us(*ns)), format!("{} %", percent(share))])).collect();
+        rows.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
+        let rows: Vec<Vec<String>> = rows.into_iter().map(|(_, row)| row).collect();
+        text.push_str(&format!("why {kind} was late, all wake-ups together\n{}\n", table(&rows)));
+    }
+    text
+}
+
+fn ipi_table(metrics: &Metrics) -> String {
+    let head = ["IPIs", "sent", "delivered", "coalesced", "under way", "not needed"].map(str::to_owned).to_vec();
+    let row = |name: &str, ipi: &schedscope_engine::account::report::IpiVector| {
+        let counts = [ipi.sent, ipi.delivered, ipi.coalesced, ipi.in_flight, ipi.elided_polling];
+        std::iter::once(format!("  {name}")).chain(counts.map(grouped)).collect::<Vec<_>>()
+    };
+    let mut rows = vec![head, row("reschedule", &metrics.ipi.reschedule), row("call_function", &metrics.ipi.call_function)];
+    if let Some(push) = &metrics.ipi.rto_push {
+        rows.push(vec!["  rto_push".to_owned(), grouped(push.sent)]);
+    }
+    format!("{}\n", table(&rows))
+}
+
+fn references(references: &[Reference]) -> String {
+    if references.is_empty() {
+        return String::new();
+    }
+    let line = |reference: &Reference| {
+        let show = |value: i64| if reference.metric.ends_with("_ns") { time_text(value.unsigned_abs()) } else { value.to_string() };
+        let range = if reference.low == reference.high { show(reference.low) } else { format!("{} to {}", show(reference.low), show(reference.high)) };
+        format!("  {}: {range} ({}, {})\n", reference.metric, reference.label, reference.source)
+    };
+    let lines: String = references.iter().map(line).collect();
+    format!("reported by the source, on its own machine; the figures above are this model's\n{lines}\n")
+}
+
+fn summary(side: &Side, report: &Report) -> String {
+    let findings: String = report.findings.iter().map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what)).collect();
+    let costs = &side.prepared.meta.costs;
+    let assumed = costs.iter().filter(|cost| cost.provenance == schedscope_engine::machine::costs::Provenance::Assumed).count();
+    format!(
+        "{findings}{assumed} of {} costs are assumed, none is tuned to fit\n{} of machine time, {} records, digest {}\n",
+        costs.len(), time_text(report.simulated_ns), grouped(report.records), report.digest
+    )
+}

@@ -1,0 +1,43 @@
+//! One run of a scenario: which changes apply, and what is told about it before and after.
+
+use schedscope_scenario::{Prepared, prepare, replay_command};
+
+use crate::failure::Failure;
+use crate::target::{Set, Target};
+
+/// A prepared scenario with the command that replays it.
+#[derive(Debug)]
+pub struct Side {
+    /// Ready to run.
+    pub prepared: Prepared,
+    /// Command that replays it, naming the target as given.
+    pub replay: String,
+}
+
+impl Side {
+    /// Prepares `target` with `set` laid over it.
+    pub fn new(target: &Target, set: &Set) -> Result<Self, Failure> {
+        let mut prepared = prepare(&target.slug, &target.text, set).map_err(|error| target.invalid(error))?;
+        let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) { &target.slug } else { &target.name };
+        let replay = replay_command(name, set);
+        prepared.meta.replay.clone_from(&replay);
+        Ok(Self { prepared, replay })
+    }
+
+    /// Remarks, to stderr.
+    pub fn print_notes(&self) {
+        for note in &self.prepared.meta.notes {
+            eprintln!("note: {note}");
+        }
+    }
+
+    /// One line: what ran.
+    pub fn headline(&self) -> String {
+        let meta = &self.prepared.meta;
+        let knob = |path: &str| meta.knobs.iter().find(|knob| knob.path == path).map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned());
+        format!(
+            "seed {}, {} CPUs in packages of {}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
+            meta.seed, meta.cpus, meta.package_size, knob("kernel.version"), knob("kernel.rt_balance"), knob("kernel.rt_push_ipi"), knob("machine.costs")
+        )
+    }
+}

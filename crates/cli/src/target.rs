@@ -1,0 +1,150 @@
+//! What `<scenario>` on the command line stands for: a shipped scenario, a file, or a link.
+
+use std::path::{Path, PathBuf};
+
+use schedscope_scenario::link::{self, Link};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, knobs};
+use serde_json::Value;
+
+use crate::Changes;
+use crate::failure::Failure;
+
+/// A knob path and its value.
+pub type Set = Vec<(String, Value)>;
+
+/// A scenario's text, and what a link adds to it.
+#[derive(Debug)]
+pub struct Target {
+    /// As given on the command line.
+    pub name: String,
+    /// The scenario's own name.
+    pub slug: String,
+    /// The file's text.
+    pub text: String,
+    /// The link it came from, if it came from one.
+    pub link: Option<Link>,
+}
+
+impl Target {
+    /// Finds and reads what `name` stands for.
+    pub fn find(name: &str) -> Result<Self, Failure> {
+        let path = Path::new(name);
+        if !path.exists() && link::looks_like_link(name) {
+            return Self::of_link(name);
+        }
+        if is_slug(name) && !path.is_file() {
+            return Self::shipped(name);
+        }
+        let text = read(name, path)?;
+        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
+    }
+
+    fn shipped(slug: &str) -> Result<Self, Failure> {
+        let folder = scenarios_folder()?;
+        let file = folder.join(slug).join("scenario.json");
+        if !file.is_file() {
+            let known = schedscope_scenario::shipped(&folder).map_err(Failure::usage)?;
+            let known: Vec<&str> = known.iter().map(|entry| entry.slug.as_str()).collect();
+            return Err(Failure::usage(format!("there is no scenario and no file \"{slug}\"; shipped scenarios: {}", known.join(", "))));
+        }
+        let text = read(slug, &file)?;
+        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
+    }
+
+    fn of_link(address: &str) -> Result<Self, Failure> {
+        let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
+        let mut target = match (&link.slug, &link.scenario) {
+            (Some(slug), _) => Self::shipped(slug)?,
+            (None, text) => Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None },
+        };
+        target.name = address.to_owned();
+        for (key, _) in &link.unknown {
+            eprintln!("note: this link has a key \"{key}\" that this version does not know; it is ignored");
+        }
+        target.link = Some(link);
+        Ok(target)
+    }
+
+    /// An invalid scenario, named as it was asked for.
+    pub fn invalid(&self, error: ScenarioError) -> Failure {
+        Failure::Scenario(self.name.clone(), Box::new(error))
+    }
+}
+
+fn is_slug(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// `rt-pull-herd` of `…/rt-pull-herd/scenario.json`, else the file's name without its ending.
+fn slug_of(path: &Path) -> String {
+    let folder = path.parent().and_then(Path::file_name);
+    let stem = path.file_stem();
+    let name = if path.file_name().is_some_and(|name| name == "scenario.json") { folder.or(stem) } else { stem };
+    name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Reads a scenario file; one that is too large is refused by its size alone.
+fn read(name: &str, path: &Path) -> Result<String, Failure> {
+    let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {}: {error}", path.display()));
+    let invalid = |message: String, expected: &str| {
+        let error = ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
+        Failure::Scenario(name.to_owned(), Box::new(ScenarioError { line: Some(1), column: Some(1), ..error }))
+    };
+    let size = std::fs::metadata(path).map_err(unreadable)?.len();
+    if size > TEXT_MAX as u64 {
+        return Err(invalid(format!("the file has {size} bytes; a scenario has at most {TEXT_MAX}"), "a scenario file of ordinary size"));
+    }
+    // A pipe has no size: read no more than a scenario may have, and one byte to notice that there is more.
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes).map_err(unreadable)?;
+    String::from_utf8(bytes).map_err(|_| invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8"))
+}
+
+/// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.
+pub fn scenarios_folder() -> Result<PathBuf, Failure> {
+    let named = std::env::var_os("SCHEDSCOPE_SCENARIOS").map(PathBuf::from);
+    let here = std::env::current_dir().ok();
+    let program = std::env::current_exe().ok();
+    let above = |start: &Path| start.ancestors().map(|folder| folder.join("scenarios")).collect::<Vec<_>>();
+    let candidates = named
+        .into_iter()
+        .chain(here.as_deref().map(above).unwrap_or_default())
+        .chain(program.as_deref().map(above).unwrap_or_default())
+        .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")]);
+    let holds_scenarios = |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file())));
+    let found = candidates.into_iter().find(holds_scenarios);
+    found.ok_or_else(|| Failure::usage("the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it"))
+}
+
+/// `PATH=VALUE` arguments. A value that starts like JSON or holds a comma is JSON; any other is text for its knob to read.
+pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
+    arguments.iter().map(|argument| parse_set(argument)).collect()
+}
+
+fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
+    let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("\"{argument}\" is not PATH=VALUE")))?;
+    let is_json = text.starts_with(['"', '[', '{']) || text.contains(',');
+    let value = if is_json {
+        serde_json::from_str(text).map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}")))?
+    } else {
+        Value::String(text.to_owned())
+    };
+    Ok((path.to_owned(), value))
+}
+
+impl Changes {
+    /// Every change in order: `--set`, then `--seed` and `--for`.
+    pub fn sets(&self) -> Result<Set, Failure> {
+        let mut sets = parse_sets(&self.set)?;
+        sets.extend(self.seed.map(|seed| ("seed".to_owned(), seed.into())));
+        sets.extend(self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())));
+        debug_assert!(knobs().iter().any(|knob| knob.path == "duration"), "the flags name knobs");
+        Ok(sets)
+    }
+}
+
+/// The changes of a link's side as text for knobs to read.
+pub fn link_sets(pairs: &[(String, String)]) -> Set {
+    pairs.iter().map(|(path, value)| (path.clone(), Value::String(value.clone()))).collect()
+}

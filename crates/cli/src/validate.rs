@@ -1,0 +1,32 @@
+//! `schedscope validate`: is this file a scenario, and each of its variants?
+
+use clap::Args;
+use schedscope_scenario::document;
+
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::side::Side;
+use crate::target::Target;
+
+/// Arguments of `validate`.
+#[derive(Args)]
+pub struct Arguments {
+    /// A scenario file, a shipped scenario, or a link
+    file: String,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let target = Target::find(&arguments.file)?;
+    let base = Side::new(&target, &Vec::new())?;
+    base.print_notes();
+    let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    for variant in &document.variants {
+        Side::new(&target, &variant.set).map_err(|failure| match failure {
+            Failure::Scenario(name, error) => Failure::Scenario(format!("{name}, variant \"{}\"", variant.name), error),
+            other => other,
+        })?;
+    }
+    let tasks = base.prepared.meta.tasks.len() as u64;
+    crate::print(&format!("{}: valid; {} CPUs, {} tasks, {} variants\n", arguments.file, base.prepared.meta.cpus, grouped(tasks), document.variants.len()))
+}
