@@ -77,13 +77,45 @@ pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
     Side::new(target, &set)
 }
 
+/// The scenario's headline metrics, first.
+fn headline(paths: &[String], report: &Report) -> String {
+    let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    let shown = |path: &String| {
+        let value = lookup(&metrics, path)?.as_u64()?;
+        Some(vec![path.clone(), if path.ends_with("_ns") { format!("{} us", us(value)) } else { grouped(value) }])
+    };
+    let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
+    if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
+}
+
+/// The figure at a metric path. Task names hold dots (`tasks.hog.0.run_ns`), so the name is what lies between group and leaf.
+fn lookup<'v>(metrics: &'v serde_json::Value, path: &str) -> Option<&'v serde_json::Value> {
+    match path.split_once('.') {
+        Some((group @ ("latency" | "tasks"), rest)) => {
+            let (name, leaf) = rest.rsplit_once('.')?;
+            metrics.get(group)?.get(name)?.get(leaf)
+        }
+        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)),
+    }
+}
+
+/// Why a herd need not show in cyclictest's own figures.
+fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
+    slack_ns.map_or_else(String::new, |slack| {
+        let did = if report.metrics.rq_lock.irq_off_max_ns > slack { "did" } else { "did not" };
+        format!("a herd shows in cyclictest's latency only when the wait passes interval - body = {} (longest body); in this run it {did}\n\n", time_text(slack))
+    })
+}
+
 fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome) -> Result<(), Failure> {
     if arguments.json {
         return crate::print(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
     }
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+    text.push_str(&headline(&document.headline, &outcome.report));
     text.push_str(&figures(&outcome.report));
+    text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, &outcome.report));
     text.push_str(&references(&document.references));
     text.push_str(&summary(side, &outcome.report));
     crate::print(&text)

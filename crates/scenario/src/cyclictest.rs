@@ -54,7 +54,7 @@ impl Cyclictest {
     /// Reads `workload.cyclictest`, which the scenario has.
     pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Self, Fault> {
         let threads = resolver.integer("workload.cyclictest.threads")?.value;
-        let interval_ns = resolver.amount("workload.cyclictest.interval")?.value;
+        let interval = resolver.amount("workload.cyclictest.interval")?;
         let distance_ns = resolver.amount("workload.cyclictest.distance")?.value;
         let priority = resolver.amount("workload.cyclictest.priority")?.value;
         let pinned = resolver.flag("workload.cyclictest.pinned")?;
@@ -68,7 +68,7 @@ impl Cyclictest {
         let auto_body = window.value + BODY_BEYOND_WINDOW_NS;
         let this = Self {
             threads: threads.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits")),
-            interval_ns,
+            interval_ns: interval.value,
             distance_ns,
             priority: u8::try_from(priority).expect("the table's maximum fits"),
             pinned,
@@ -77,7 +77,7 @@ impl Cyclictest {
             body_ns: body.value.unwrap_or(auto_body),
             extra_ns: window.value,
         };
-        this.check_body(body, window)?;
+        this.check_body(body, window, interval)?;
         this.remark(resolver, body.value.is_some(), cpus);
         Ok(this)
     }
@@ -92,12 +92,17 @@ impl Cyclictest {
         self.interval_ns - self.longest_body_ns()
     }
 
-    fn check_body(&self, body: Found<Option<u64>>, window: Found<u64>) -> Result<(), Fault> {
+    /// Blames the first of body, window and interval that somebody stated.
+    fn check_body(&self, body: Found<Option<u64>>, window: Found<u64>, interval: Found<u64>) -> Result<(), Fault> {
         let longest = self.longest_body_ns();
         if longest < self.interval_ns {
             return Ok(());
         }
-        let (path, at) = if body.value.is_some() { ("workload.cyclictest.body", body.at) } else { ("workload.cyclictest.phase_window", window.at) };
+        let (path, at) = match (body.value.is_some(), window.stated) {
+            (true, _) => ("workload.cyclictest.body", body.at),
+            (false, true) => ("workload.cyclictest.phase_window", window.at),
+            (false, false) => ("workload.cyclictest.interval", interval.at),
+        };
         let message = format!(
             "a round runs for up to {} ({} and an extra below {}), which does not fit into the interval of {}",
             time_text(longest), time_text(self.body_ns), time_text(self.extra_ns), time_text(self.interval_ns)

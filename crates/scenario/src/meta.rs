@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::resolve::{ResolvedKnob, Resolver};
-use crate::units::{cpu_list_text, time_text};
+use crate::units::cpu_list_text;
 
 /// One task as people know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -73,10 +73,6 @@ pub struct RunMeta {
 
 pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resolver: Resolver<'_>, slack: Option<u64>) -> RunMeta {
     let topology = setup.machine.topology;
-    let mut notes = resolver.notes;
-    notes.extend(slack.map(|ns| {
-        format!("a herd shows in cyclictest's latency only when the wait passes interval - body = {} (the longest body, its extra included)", time_text(ns))
-    }));
     RunMeta {
         slug: slug.to_owned(),
         seed: setup.seed,
@@ -87,7 +83,7 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         locks: (0..topology.cpus()).map(|cpu| format!("rq {cpu}")).chain(["rto_lock".to_owned()]).collect(),
         knobs: resolver.knobs,
         costs: costs(setup),
-        notes,
+        notes: resolver.notes,
         herd_slack_ns: slack,
         replay: replay_command(slug, set),
     }

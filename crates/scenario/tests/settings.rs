@@ -1,0 +1,181 @@
+//! Changes laid over a file, precedence of switches, and what a run tells about itself.
+
+use schedscope_engine::setup::{IdleKind, NoiseWhen, Policy, Program};
+use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
+use serde_json::{Value, json};
+
+const HERD: &str = include_str!("../../../scenarios/rt-pull-herd/scenario.json");
+
+fn with(set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
+    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    prepare("rt-pull-herd", HERD, &set)
+}
+
+fn resolved(prepared: &Prepared, path: &str) -> (Value, Origin) {
+    let knob = prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap();
+    (knob.value.clone(), knob.origin)
+}
+
+#[test]
+fn the_herd_is_what_the_thread_ran() {
+    let prepared = with(&[]).unwrap();
+    assert_eq!(prepared.setup.tasks.len(), 41);
+    assert_eq!((prepared.meta.cpus, prepared.meta.package_size), (40, 10));
+    assert_eq!(prepared.meta.locks.len(), 41);
+    assert_eq!((prepared.meta.locks[39].as_str(), prepared.meta.locks[40].as_str()), ("rq 39", "rto_lock"));
+    let noise = prepared.setup.noise.unwrap();
+    assert_eq!((noise.first_task, noise.tasks, noise.when, noise.min_gap_ns), (40, 1, NoiseWhen::AllCpusInCyclictest, 600_000));
+    assert_eq!(prepared.setup.tasks[12].name, "cyclictest.12");
+    assert_eq!(prepared.setup.tasks[12].policy, Policy::Fifo { rt_priority: 95 });
+    let Program::Cyclictest { body_ns, extra_ns, interval_ns, .. } = prepared.setup.tasks[12].program else { unreachable!("a cyclictest") };
+    assert_eq!((body_ns, extra_ns, interval_ns), (7_000, 3_000, 100_000));
+    assert_eq!(prepared.meta.herd_slack_ns, Some(90_000));
+    assert_eq!(prepared.meta.replay, "schedscope run rt-pull-herd");
+    assert_eq!(prepared.setup.machine.idle, IdleKind::Poll, "cyclictest holds the PM-QoS latency request at 0");
+}
+
+#[test]
+fn values_are_typed_by_their_knob() {
+    assert_eq!(with(&[("machine.cpus", json!("96"))]).unwrap().meta.cpus, 96);
+    assert_eq!(with(&[("machine.cpus", json!(96))]).unwrap().meta.cpus, 96);
+    assert_eq!(with(&[("kernel.hz", json!("250"))]).unwrap().setup.kernel.hz, 250);
+    assert!(!with(&[("workload.cyclictest.pinned", json!("false"))]).unwrap().setup.tasks[3].cpus.is_empty());
+    let error = with(&[("kernel.version", json!(3.19))]).unwrap_err();
+    assert_eq!((error.path.as_str(), error.line, error.suggestion.as_deref()), ("kernel.version", None, Some("\"3.19\"")));
+    assert!(with(&[("kernel.hz", json!(251))]).is_err());
+    let error = with(&[("kernel.rt_push_ip", json!("on"))]).unwrap_err();
+    assert_eq!(error.suggestion.as_deref(), Some("kernel.rt_push_ipi"));
+    assert_eq!(with(&[("rt_push_ipi", json!("on"))]).unwrap_err().suggestion.as_deref(), Some("kernel.rt_push_ipi"));
+    assert!(with(&[("kernel.nohz_ilb", json!("x"))]).unwrap_err().message.contains("not modelled yet"));
+}
+
+#[test]
+fn a_generator_must_be_in_the_scenario_to_be_changed() {
+    let chain = include_str!("../../../scenarios/rt-fifo-preempt/scenario.json");
+    let set = [("workload.cyclictest.interval".to_owned(), json!("200us"))];
+    let error = prepare("x", chain, &set).unwrap_err();
+    assert!(error.message.contains("has no cyclictest"), "{error}");
+}
+
+#[test]
+fn setting_cpus_resets_the_topology_unless_both_are_set() {
+    let text = HERD.replace("\"topology\": \"auto\"", "\"topology\": \"2x20\"");
+    let run = |set: &[(&str, Value)]| {
+        let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+        prepare("x", &text, &set)
+    };
+    assert_eq!(run(&[]).unwrap().meta.package_size, 20);
+    assert_eq!(run(&[("machine.cpus", json!(96))]).unwrap().meta.package_size, 10, "auto again");
+    assert_eq!(run(&[("machine.cpus", json!(96)), ("machine.topology", json!("3x32"))]).unwrap().meta.package_size, 32);
+    assert_eq!(run(&[("machine.topology", json!("3x32")), ("machine.cpus", json!(96))]).unwrap().meta.package_size, 32);
+    let error = run(&[("machine.cpus", json!(96)), ("machine.topology", json!("2x20"))]).unwrap_err();
+    assert_eq!(error.path, "machine.topology");
+}
+
+#[test]
+fn the_bit_follows_statement_then_generation_then_version() {
+    let text = HERD.replace(", \"rt_push_ipi\": \"off\"", "");
+    let bit = |set: &[(&str, &str)]| {
+        let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), json!(value))).collect();
+        let prepared = prepare("x", &text, &set).unwrap();
+        (prepared.setup.kernel.rt_push_ipi, resolved(&prepared, "kernel.rt_push_ipi").1)
+    };
+    assert_eq!(bit(&[]), (true, Origin::Known), "3.19-push-ipi turns it on above 16 CPUs");
+    assert_eq!(bit(&[("machine.cpus", "16")]), (false, Origin::Known));
+    assert_eq!(bit(&[("machine.cpus", "17")]), (true, Origin::Known));
+    assert_eq!(bit(&[("kernel.version", "3.19")]), (false, Origin::Carried));
+    assert_eq!(bit(&[("kernel.rt_push_ipi", "off")]), (false, Origin::Stated));
+    assert_eq!(bit(&[("kernel.rt_balance", "ipi_4_15"), ("machine.cpus", "8")]), (true, Origin::Default), "a stated generation brings its own default");
+    assert_eq!(bit(&[("kernel.rt_balance", "ipi_v1_2015"), ("machine.cpus", "8")]), (false, Origin::Default));
+    assert_eq!(bit(&[("kernel.rt_balance", "ipi_4_15"), ("kernel.rt_push_ipi", "off")]), (false, Origin::Stated));
+    assert_eq!(bit(&[("kernel.version", "4.15"), ("machine.cpus", "4")]), (true, Origin::Known));
+}
+
+#[test]
+fn a_generation_without_the_bit_says_so_once() {
+    let prepared = with(&[("kernel.rt_balance", json!("active_plist")), ("kernel.rt_push_ipi", json!("on"))]).unwrap();
+    assert!(!prepared.setup.kernel.rt_push_ipi);
+    let knob = prepared.meta.knobs.iter().find(|knob| knob.path == "kernel.rt_push_ipi").unwrap();
+    assert!(knob.inert.as_ref().is_some_and(|why| why.contains("active_plist")));
+    assert_eq!(prepared.meta.notes.iter().filter(|note| note.contains("rt_push_ipi")).count(), 1);
+}
+
+#[test]
+fn double_lock_follows_config_preemption() {
+    use schedscope_engine::kernel::config::DoubleLock;
+    let lock = |set: &[(&str, Value)]| with(set).unwrap().setup.kernel.double_lock;
+    assert_eq!(lock(&[]), DoubleLock::Fair);
+    assert_eq!(lock(&[("kernel.preempt", json!("none"))]), DoubleLock::Unfair);
+    assert_eq!(lock(&[("kernel.preempt", json!("none")), ("kernel.double_lock", json!("fair"))]), DoubleLock::Fair);
+}
+
+#[test]
+fn idle_follows_the_machine_and_the_workload() {
+    let idle = |text: &str, set: &[(&str, &str)]| {
+        let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), json!(value))).collect();
+        prepare("x", text, &set).unwrap().setup.machine.idle
+    };
+    let plain = include_str!("../../../scenarios/rt-fifo-preempt/scenario.json");
+    assert_eq!(idle(HERD, &[("machine.costs", "vm2_meas")]), IdleKind::Halt);
+    assert_eq!(idle(HERD, &[("machine.idle", "halt")]), IdleKind::Halt);
+    assert_eq!(idle(plain, &[]), IdleKind::Mwait);
+}
+
+#[test]
+fn a_body_shorter_than_the_window_gets_a_note_and_one_that_does_not_fit_is_refused() {
+    assert!(with(&[]).unwrap().meta.notes.is_empty());
+    let short = with(&[("workload.cyclictest.body", json!("2us"))]).unwrap();
+    assert!(short.meta.notes.iter().any(|note| note.contains("no instant")), "{:?}", short.meta.notes);
+    assert_eq!(short.meta.herd_slack_ns, Some(95_000));
+    let error = with(&[("workload.cyclictest.body", json!("99us"))]).unwrap_err();
+    assert_eq!(error.path, "workload.cyclictest.body");
+    let error = with(&[("workload.cyclictest.phase_window", json!("60us"))]).unwrap_err();
+    assert_eq!(error.path, "workload.cyclictest.phase_window");
+}
+
+#[test]
+fn same_seed_different_switch_same_arrivals() {
+    let arrivals = |set: &[(&str, Value)]| with(set).unwrap().setup.tasks.into_iter().map(|task| task.program).collect::<Vec<_>>();
+    assert_eq!(arrivals(&[]), arrivals(&[("kernel.rt_push_ipi", json!("on"))]));
+    assert_ne!(arrivals(&[]), arrivals(&[("seed", json!(8))]));
+}
+
+#[test]
+fn canonical_bytes_name_what_runs_and_not_how_it_is_written() {
+    let bytes = |text: &str| prepare("x", text, &[]).unwrap().canonical();
+    let base = bytes(HERD);
+    assert_eq!(base, bytes(&HERD.replace("\"100us\"", "\"0.1ms\"")));
+    assert_eq!(base, bytes(&HERD.replace("\"interval\": \"100us\"", "\"interval_us\": 100")));
+    assert_eq!(base, bytes(&HERD.replace("Why do 40 CPUs wait for one lock?", "?")));
+    assert_eq!(base, bytes(&HERD.replace("\"auto\", \"costs\"", "\"4x10\", \"costs\"")));
+    assert_ne!(base, bytes(&HERD.replace("\"seed\": 7", "\"seed\": 8")));
+    assert_ne!(base, bytes(&HERD.replace("\"30us\"", "\"31us\"")));
+}
+
+#[test]
+fn rt_app_programs_keep_their_order_and_their_own_defaults() {
+    use schedscope_engine::setup::{Event, Phase};
+    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 }, "kernel": { "version": "3.19" },
+      "workload": { "global": { "duration": 2, "default_policy": "SCHED_RR" }, "tasks": {
+        "a": { "instance": 2, "run0": 5, "sleep": 7, "run1": 6, "timer": { "ref": "unique", "period": 10, "mode": "absolute" } },
+        "b": { "policy": "SCHED_OTHER", "priority": -5, "cpus": "1,3", "delay": 9, "loop": 3,
+               "phases": { "one": { "run": 1 }, "two": { "loop": 2, "sleep": 4, "timer": { "ref": "tick", "period": 8 } } } } } } }"#;
+    let prepared = prepare("x", text, &[]).unwrap();
+    assert_eq!(prepared.setup.duration_ns, 2_000_000_000);
+    let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
+    assert_eq!(names, ["a.0", "a.1", "b.0"]);
+    let us = 1_000;
+    let events = vec![Event::Run { ns: 5 * us }, Event::Sleep { ns: 7 * us }, Event::Run { ns: 6 * us }, Event::Timer { id: 0, period_ns: 10 * us, absolute: true }];
+    assert_eq!(prepared.setup.tasks[1].program, Program::RtApp { loops: Some(1), phases: vec![Phase { loops: None, events }] });
+    assert_eq!(prepared.setup.tasks[1].policy, Policy::RoundRobin { rt_priority: 10 });
+    let b = &prepared.setup.tasks[2];
+    assert_eq!((b.policy, b.start_ns, b.cpus.iter().collect::<Vec<_>>()), (Policy::Fair { nice: -5 }, 9_000, vec![1, 3]));
+    let two = Phase { loops: Some(2), events: vec![Event::Sleep { ns: 4 * us }, Event::Timer { id: 0, period_ns: 8 * us, absolute: false }] };
+    assert_eq!(b.program, Program::RtApp { loops: Some(3), phases: vec![Phase { loops: Some(1), events: vec![Event::Run { ns: us }] }, two] });
+}
+
+#[test]
+fn the_replay_command_names_every_change() {
+    let prepared = with(&[("seed", json!(9)), ("kernel.rt_push_ipi", json!("on"))]).unwrap();
+    assert_eq!(prepared.meta.replay, "schedscope run rt-pull-herd --set seed=9 --set kernel.rt_push_ipi=on");
+}
