@@ -1,6 +1,6 @@
 // The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker that died.
 
-import { EngineWorker, takeWorker, warmSpare } from "./pool.ts";
+import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
 import type { EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
 

@@ -117,7 +117,7 @@ export class Driver {
     const trace = takeTrace(engine);
     const wakes = takeWakes(engine);
     if (trace.time.length === 0 && wakes.task.length === 0) return;
-    const transfer = [...Object.values(trace), ...Object.values(wakes)].map((column: { readonly buffer: ArrayBuffer }) => column.buffer);
+    const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
     this.#outlet.post({ type: "chunk", run, simulatedNs: engine.now(), trace, wakes }, transfer);
   }
 

@@ -1,0 +1,58 @@
+// `npm run bless`: runs every scenario natively and re-records what its tests expect. It wants a reason, because a golden that
+// changes without one proves nothing; the reason goes to docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand.
+
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { nativeCommand, runNatively } from "./engines.mjs";
+import { goldenOf, goldenText, textOf, writeGoldens } from "./goldens.mjs";
+import { Explained, ROOT, main, option, output, say } from "./run.mjs";
+import { shippedScenarios } from "./scenarios.mjs";
+import { setUp } from "./setup.mjs";
+
+const LOG = join(ROOT, "docs", "blessings.md");
+const INTRO =
+  "# Blessings\n\nEvery re-recording of the goldens under `scenarios/*/expected`, with its reason. Written by `npm run bless`.\n\n";
+
+await main(async () => {
+  await setUp();
+  const changed = newGoldens(await nativeCommand());
+  if (changed.length === 0) {
+    say("nothing changed: every scenario gives what its golden says");
+    return;
+  }
+  for (const { slug, before } of changed) say(`${before === undefined ? "new" : "changed"}: ${slug}`);
+  const reason = await askReason();
+  for (const { slug, after } of changed) writeGoldens(slug, after);
+  record(
+    reason,
+    changed.map(({ slug }) => slug),
+  );
+  say(`recorded; look at \`git diff scenarios\` and commit it with ${LOG.slice(ROOT.length + 1)}`);
+});
+
+function newGoldens(command) {
+  const all = shippedScenarios().map(({ slug, variants }) => {
+    const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report)]));
+    return { slug, before: goldenText(slug), after: textOf(goldens) };
+  });
+  return all.filter(({ before, after }) => before !== after);
+}
+
+async function askReason() {
+  const stated = option("reason")?.trim();
+  if (stated) return stated;
+  if (!process.stdin.isTTY) throw new Explained('a reason is needed: npm run bless -- --reason "why the new result is right"');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = (await terminal.question("Why is the new result right? ")).trim();
+  terminal.close();
+  if (answer === "") throw new Explained("without a reason nothing is recorded");
+  return answer;
+}
+
+function record(reason, slugs) {
+  if (!existsSync(LOG)) writeFileSync(LOG, INTRO);
+  const day = new Date().toISOString().slice(0, 10);
+  const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "no commit";
+  appendFileSync(LOG, `- ${day}, on ${commit}: ${slugs.join(", ")}. ${reason.replaceAll(/\s+/g, " ")}\n`);
+}

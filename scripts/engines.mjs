@@ -1,0 +1,83 @@
+// The three places the same engine runs: natively, in Node and in Chromium. Each takes a scenario with changes laid over it.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
+import { Explained, ROOT, output, run, runBin } from "./run.mjs";
+import { serve } from "./serve.mjs";
+
+/** Page and native default of contracts 2. */
+export const MAX_RECORDS = 8_000_000;
+
+/** Builds the native command and returns its path. */
+export async function nativeCommand() {
+  await run("cargo", ["build", "--release", "--quiet", "--locked", "--package", "schedscope-cli"]);
+  const metadata = output("cargo", ["metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"]);
+  const folder = metadata === undefined ? join(ROOT, "target") : JSON.parse(metadata).target_directory;
+  return join(folder, "release", process.platform === "win32" ? "schedscope.exe" : "schedscope");
+}
+
+/** The flags that lay `set` over a scenario. */
+export function setFlags(set) {
+  return set.flatMap(([path, value]) => ["--set", `${path}=${typeof value === "string" ? value : JSON.stringify(value)}`]);
+}
+
+/** A native run's report and its wall time in ms, start and output of the process included. */
+export function runNatively(command, scenario, set, flags = []) {
+  const began = performance.now();
+  const result = spawnSync(command, ["run", scenario, "--json", ...setFlags(set), ...flags], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const wallMs = performance.now() - began;
+  if (result.status !== 0) throw new Explained(`${command} run ${scenario} ended with ${result.status}: ${result.stderr}`);
+  return { report: JSON.parse(result.stdout), wallMs };
+}
+
+/** The report of a run in this Node, through the wasm alone. */
+export async function runInNode(slug, text, set) {
+  const { Engine, initSync } = await import("../src/engine/wasm/schedscope.js");
+  initSync({ module: readFileSync(join(ROOT, "src/engine/wasm/schedscope_bg.wasm")) });
+  const engine = new Engine(slug, text, JSON.stringify(set), MAX_RECORDS, true);
+  for (;;) {
+    const progress = engine.advance(Number.MAX_VALUE, 1 << 18);
+    engine.takeTrace().free();
+    engine.takeWakes().free();
+    if (progress === "finished" || progress === "limit") break;
+    if (progress !== "running") throw new Explained(`${slug} in Node: ${progress}`);
+  }
+  const report = JSON.parse(engine.report());
+  engine.free();
+  return report;
+}
+
+/** Opens the engine's own page in Chromium for `use(run)`, where `run(request)` is that page's `window.engine.run`. */
+export async function withChromiumEngine(use) {
+  await runBin("vite", ["build", "--logLevel", "warn", "--config", "scripts/bench-site/vite.config.ts"]);
+  const server = await serve({ folder: join(ROOT, "target", "bench-site"), firstPort: 4300 });
+  try {
+    await withChromium(async (browser) => {
+      const page = await browser.newPage();
+      await page.goto(server.address);
+      await page.waitForFunction(() => "engine" in globalThis);
+      await use((request) => page.evaluate((asked) => globalThis.engine.run(asked), request));
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A headless Chromium for `use(browser)`. */
+export async function withChromium(use) {
+  const { chromium } = await import("@playwright/test");
+  const executablePath = findChromium();
+  const browser = await chromium.launch({ args: [...CHROMIUM_FLAGS], ...(executablePath === undefined ? {} : { executablePath }) });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}

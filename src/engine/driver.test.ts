@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from "vitest";
+import { SCENARIOS } from "./gen/scenarios.ts";
+import type { FromWorker, RunRequest } from "./protocol.ts";
+import { DriverOnBench, loadEngine } from "./testing.ts";
+
+beforeAll(loadEngine);
+
+const herd: RunRequest = {
+  slug: "rt-pull-herd",
+  text: SCENARIOS.find((scenario) => scenario.slug === "rt-pull-herd")?.text ?? "",
+  set: [["duration", "20ms"]],
+  maxRecords: 8_000_000,
+};
+
+function messages<Type extends FromWorker["type"]>(all: readonly FromWorker[], type: Type) {
+  return all.filter((message): message is Extract<FromWorker, { readonly type: Type }> => message.type === type);
+}
+
+function run(request: RunRequest): readonly FromWorker[] {
+  const bench = new DriverOnBench();
+  bench.start(1, request);
+  return bench.finish();
+}
+
+function report(request: RunRequest) {
+  const [finished] = messages(run(request), "finished");
+  if (finished === undefined) throw new Error("the run did not finish");
+  return finished.report;
+}
+
+test("a run announces itself, sends its rows in time order and in full, and ends with its report", () => {
+  const all = run(herd);
+  expect(all[0]?.type).toBe("meta");
+  expect(all.at(-1)?.type).toBe("finished");
+  const times = messages(all, "chunk").flatMap((chunk) => [...chunk.trace.time]);
+  expect(times.length).toBe(report(herd).records);
+  expect(times.every((time, row) => row === 0 || time >= (times[row - 1] ?? Infinity))).toBe(true);
+});
+
+test("the segments of every wake-up sum to its latency, across chunks", () => {
+  const chunks = messages(run(herd), "chunk");
+  const lengths = chunks.flatMap((chunk) => [...chunk.wakes.segmentNs]);
+  const ends = chunks.flatMap((chunk) => [...chunk.wakes.segmentsEnd]);
+  const latencies = chunks.flatMap((chunk) => [...chunk.wakes.latency]);
+  expect(latencies.length).toBeGreaterThan(1000);
+  latencies.forEach((latency, wake) => {
+    const segments = lengths.slice(wake === 0 ? 0 : ends[wake - 1], ends[wake]);
+    expect(segments.reduce((sum, ns) => sum + ns, 0)).toBe(latency);
+  });
+});
+
+test("every column of a chunk leaves with it", () => {
+  const bench = new DriverOnBench();
+  bench.start(1, herd);
+  bench.finish().forEach((message, index) => {
+    if (message.type !== "chunk") return;
+    const columns = [...Object.values({ ...message.trace }), ...Object.values({ ...message.wakes })];
+    expect(bench.transfers[index]).toEqual(columns.map((column) => column.buffer));
+  });
+});
+
+test("twice the same run gives the same digest; without its rows too; another seed another one", () => {
+  const digest = report(herd).digest;
+  expect(report(herd).digest).toBe(digest);
+  expect(report({ ...herd, trace: "none" }).digest).toBe(digest);
+  expect(report({ ...herd, set: [...herd.set, ["seed", 8]] }).digest).not.toBe(digest);
+});
+
+test("a run without its rows sends none", () => {
+  expect(messages(run({ ...herd, trace: "none" }), "chunk")).toEqual([]);
+});
+
+test("a newer run silences an older one, and a cancelled run says nothing more", () => {
+  const bench = new DriverOnBench();
+  bench.start(1, herd);
+  bench.step();
+  bench.start(2, herd);
+  const before = bench.messages.length;
+  bench.finish();
+  const later = bench.messages.slice(before);
+  expect(later.every((message) => "run" in message && message.run === 2)).toBe(true);
+  expect(messages(later, "finished")).toHaveLength(1);
+
+  bench.start(3, herd);
+  bench.step();
+  const told = bench.messages.length;
+  bench.driver.handle({ type: "cancel", run: 3 });
+  bench.finish();
+  expect(bench.messages.length).toBe(told);
+});
+
+test("an invalid scenario is the person's error, with its place", () => {
+  const all = run({ ...herd, text: herd.text.replace('"cpus": 40', '"cpus": 100000') });
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatchObject({ type: "scenario_error", run: 1, error: { path: "machine.cpus" } });
+  expect(messages(all, "scenario_error")[0]?.error.line).toBeGreaterThan(1);
+});
+
+test("a record limit ends the run with a partial report", () => {
+  const partial = report({ ...herd, maxRecords: 5000 });
+  expect(partial.complete).toBe(false);
+  expect(partial.records).toBeLessThan(6000);
+});
+
+test("a panic names scenario, seed and replay command, and poisons the driver", () => {
+  const bench = new DriverOnBench();
+  bench.start(1, herd);
+  bench.step();
+  bench.driver.handle({ type: "crash" });
+  bench.finish();
+  const [fault] = messages(bench.messages, "fault");
+  expect(fault?.message).toContain("crashed on request of a test");
+  expect(fault?.message).toContain("scenario rt-pull-herd, seed 7");
+  expect(fault?.replay).toContain("schedscope run rt-pull-herd");
+  const told = bench.messages.length;
+  bench.start(2, herd);
+  bench.finish();
+  expect(bench.messages.length).toBe(told);
+});
