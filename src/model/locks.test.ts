@@ -120,3 +120,21 @@ test("the depth profile shows every peak, whatever the zoom", () => {
     });
   }));
 });
+
+test("the deepest of all locks is the greatest of each", () => {
+  const two = fc.tuple(lives, lives).map(([one, other]) =>
+    [...one, ...other.map((row) => ({ ...row, cpu: row.cpu + 50, a: 1 }))].sort((a, b) => a.ns - b.ns));
+  fc.assert(fc.property(two, fc.integer({ min: 1, max: 30 }), (rows, pixels) => {
+    fc.pre(rows.length > 0);
+    const locks = locksOf(rows);
+    const endNs = (rows.at(-1)?.ns ?? 0) + 1;
+    const each = [0, 1].map((id) => locks.lock(id)?.depthProfile(-1, endNs, pixels) ?? new Uint16Array(pixels));
+    expect(Array.from(locks.depthProfile(-1, endNs, pixels))).toEqual(Array.from({ length: pixels }, (_, pixel) => Math.max(...each.map((profile) => profile[pixel] ?? 0))));
+  }));
+});
+
+test("the deepest lock of a window need not be the deepest of the run", () => {
+  const later = rowsFrom("70 cpu1 acq 2\n71 cpu2 wait 2\n80 cpu1 rel 2");
+  const locks = locksOf([...HERD, ...later]);
+  expect([locks.deepestIn(0, 65), locks.deepestIn(65, 75), locks.deepestIn(0, 100)]).toEqual([0, 2, 0]);
+});

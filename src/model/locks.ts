@@ -8,12 +8,9 @@
 // Every 64 rows the whole queue is kept, so that any instant is at most 64 rows of replay away.
 
 import { KIND } from "../engine/gen/catalogue.ts";
-import { u16Column, u32Column } from "../lib/column.ts";
-import { lowerBound, upperBound } from "../lib/search.ts";
+import { BLOCK, DepthTrack } from "./depth-track.ts";
 import type { EventTable } from "./events.ts";
 import type { LockMoment, LockPeak } from "./types.ts";
-
-const BLOCK = 64;
 
 /** The queue as it stands between two rows of the lock. */
 export interface LockStep extends LockMoment {
@@ -21,73 +18,66 @@ export interface LockStep extends LockMoment {
   readonly toNs: number;
 }
 
-interface Checkpoint extends LockMoment {
-  /** Greatest depth after any row of this block. */
-  peak: number;
-}
-
 export class LockTrack {
-  /** Rows of the event table, ascending. */
-  private readonly rows = u32Column();
-  /** Waiters after each row. */
-  private readonly depths = u16Column();
-  private readonly checkpoints: Checkpoint[] = [];
-  private holder: number | undefined;
-  private queue: readonly number[] = [];
+  private readonly depths: DepthTrack;
+  /** Holder and queue before every 64th row. */
+  private readonly checkpoints: LockMoment[] = [];
+  private now: LockMoment = { holder: undefined, queue: [] };
   private top: LockPeak = { depth: 0, atNs: 0 };
 
-  constructor(private readonly events: EventTable, readonly id: number) {}
+  constructor(private readonly events: EventTable, readonly id: number) {
+    this.depths = new DepthTrack(events);
+  }
 
   get peak(): LockPeak {
     return this.top;
   }
 
-  get rowCount(): number {
-    return this.rows.length;
+  /** Waiters after the last row. */
+  get depth(): number {
+    return this.now.queue.length;
   }
 
   get bytes(): number {
-    const queued = this.checkpoints.reduce((sum, checkpoint) => sum + 48 + checkpoint.queue.length * 8, 0);
-    return this.rows.bytes + this.depths.bytes + queued;
+    const queued = this.checkpoints.reduce((sum, checkpoint) => sum + 40 + checkpoint.queue.length * 8, 0);
+    return this.depths.bytes + queued;
   }
 
   append(row: number): void {
-    if (this.rows.length % BLOCK === 0) this.checkpoints.push({ holder: this.holder, queue: this.queue, peak: this.queue.length });
-    const next = after(this.events, row, { holder: this.holder, queue: this.queue });
-    this.holder = next.holder;
-    this.queue = next.queue;
-    const depth = this.queue.length;
-    this.rows.push(row);
-    this.depths.push(depth);
-    const block = this.checkpoints[this.checkpoints.length - 1];
-    if (block !== undefined && depth > block.peak) block.peak = depth;
-    if (depth > this.top.depth) this.top = { depth, atNs: this.events.time.at(row) };
+    if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now);
+    this.now = after(this.events, row, this.now);
+    this.depths.push(row, this.depth);
+    if (this.depth > this.top.depth) this.top = { depth: this.depth, atNs: this.events.time.at(row) };
   }
 
   /** Holder and queue just after the rows at `ns`. */
   at(ns: number): LockMoment {
-    return this.momentBefore(this.firstRowAfter(ns));
+    return this.momentBefore(this.depths.firstAfter(ns));
   }
 
   /** Waiters at `ns`. */
   depthAt(ns: number): number {
-    const index = this.firstRowAfter(ns) - 1;
-    return index < 0 ? 0 : this.depths.at(index);
+    return this.depths.at(ns);
+  }
+
+  /** The longest queue anywhere in [fromNs, toNs). */
+  peakIn(fromNs: number, toNs: number): number {
+    return this.depths.peakIn(fromNs, toNs);
   }
 
   /** How many rows of this lock lie in [fromNs, toNs). */
   countIn(fromNs: number, toNs: number): number {
-    return this.firstRowAt(toNs) - this.firstRowAt(fromNs);
+    return this.depths.firstAt(toNs) - this.depths.firstAt(fromNs);
   }
 
   /** The queue between rows over [fromNs, toNs), clipped to it: at most as many steps as `countIn` + 1. */
   steps(fromNs: number, toNs: number): LockStep[] {
     const steps: LockStep[] = [];
-    let index = this.firstRowAfter(fromNs);
+    let index = this.depths.firstAfter(fromNs);
     let moment = this.momentBefore(index);
     let start = fromNs;
-    for (; index < this.rows.length; index += 1) {
-      const row = this.rows.at(index);
+    for (; index < this.depths.count; index += 1) {
+      const row = this.depths.row(index);
       const ns = this.events.time.at(row);
       if (ns >= toNs) break;
       if (ns > start) steps.push({ ...moment, fromNs: start, toNs: ns });
@@ -98,52 +88,18 @@ export class LockTrack {
     return steps;
   }
 
-  /** Greatest depth in each of `pixels` equal parts of [fromNs, toNs): a herd of one nanosecond still shows. */
+  /** Greatest depth in each of `pixels` equal parts of [fromNs, toNs). */
   depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
-    const profile = new Uint16Array(pixels);
-    const pixelNs = (toNs - fromNs) / pixels;
-    let index = this.firstRowAfter(fromNs);
-    let depth = index > 0 ? this.depths.at(index - 1) : 0;
-    for (let pixel = 0; pixel < pixels; pixel += 1) {
-      const untilNs = fromNs + (pixel + 1) * pixelNs;
-      const stop = this.firstRowAt(untilNs);
-      profile[pixel] = Math.max(depth, this.peakOfRows(index, stop));
-      if (stop > index) depth = this.depths.at(stop - 1);
-      index = Math.max(index, stop);
-    }
-    return profile;
-  }
-
-  private peakOfRows(first: number, stop: number): number {
-    let peak = 0;
-    let index = first;
-    while (index < stop) {
-      const block = this.checkpoints[index / BLOCK];
-      if (block !== undefined && index + BLOCK <= stop) {
-        peak = Math.max(peak, block.peak);
-        index += BLOCK;
-      } else {
-        peak = Math.max(peak, this.depths.data[index] ?? 0);
-        index += 1;
-      }
-    }
-    return peak;
+    return this.depths.profile(fromNs, toNs, pixels);
   }
 
   private momentBefore(index: number): LockMoment {
     const block = Math.floor(index / BLOCK);
-    const { holder, queue } = this.checkpoints[block] ?? { holder: this.holder, queue: this.queue };
-    let moment: LockMoment = { holder, queue };
-    for (let replay = block * BLOCK; replay < index; replay += 1) moment = after(this.events, this.rows.at(replay), moment);
+    const kept = this.checkpoints[block];
+    if (kept === undefined) return this.now;
+    let moment = kept;
+    for (let replay = block * BLOCK; replay < index; replay += 1) moment = after(this.events, this.depths.row(replay), moment);
     return moment;
-  }
-
-  private firstRowAt(ns: number): number {
-    return lowerBound(this.rows.data, this.rows.length, lowerBound(this.events.time.data, this.events.count, ns));
-  }
-
-  private firstRowAfter(ns: number): number {
-    return lowerBound(this.rows.data, this.rows.length, upperBound(this.events.time.data, this.events.count, ns));
   }
 }
 
@@ -162,13 +118,22 @@ function after(events: EventTable, row: number, moment: LockMoment): LockMoment 
 
 export class LockIndex {
   private readonly tracks: LockTrack[] = [];
+  /** The longest queue on any lock, at every change of it. */
+  private readonly deepestTrack: DepthTrack;
+  /** How many locks have a queue of each length. */
+  private readonly locksOfDepth: number[] = [];
+  private deepestNow = 0;
 
-  constructor(private readonly events: EventTable) {}
+  constructor(private readonly events: EventTable) {
+    this.deepestTrack = new DepthTrack(events);
+  }
 
   append(row: number, lock: number): void {
     let track = this.tracks[lock];
     if (track === undefined) this.tracks[lock] = track = new LockTrack(this.events, lock);
+    const before = track.depth;
     track.append(row);
+    if (track.depth !== before) this.recount(row, before, track.depth);
   }
 
   /** The lock's track, or undefined if nobody has touched it yet. */
@@ -178,14 +143,41 @@ export class LockIndex {
 
   /** Id of the lock with the longest queue so far, the lowest id among equals; undefined while nobody has waited. */
   deepest(): number | undefined {
-    let deepest: LockTrack | undefined;
+    return this.deepestBy((track) => track.peak.depth);
+  }
+
+  /** The same within [fromNs, toNs): the lock to show when that is what the viewer looks at. */
+  deepestIn(fromNs: number, toNs: number): number | undefined {
+    return this.deepestBy((track) => (track.peak.depth === 0 ? 0 : track.peakIn(fromNs, toNs)));
+  }
+
+  /** Greatest depth of any lock in each of `pixels` equal parts of [fromNs, toNs). */
+  depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
+    return this.deepestTrack.profile(fromNs, toNs, pixels);
+  }
+
+  get bytes(): number {
+    return this.tracks.reduce((sum, track) => sum + track.bytes, this.deepestTrack.bytes);
+  }
+
+  private deepestBy(depthOf: (track: LockTrack) => number): number | undefined {
+    let deepest: { readonly id: number; readonly depth: number } | undefined;
+    // forEach leaves out ids that nobody has touched.
     this.tracks.forEach((track) => {
-      if (track.peak.depth > (deepest?.peak.depth ?? 0)) deepest = track;
+      const depth = depthOf(track);
+      if (depth > (deepest?.depth ?? 0)) deepest = { id: track.id, depth };
     });
     return deepest?.id;
   }
 
-  get bytes(): number {
-    return this.tracks.reduce((sum, track) => sum + track.bytes, 0);
+  /** Keeps the deepest in step without looking at every lock: a queue changes by one, so the deepest falls by at most one. */
+  private recount(row: number, before: number, depth: number): void {
+    this.locksOfDepth[before] = (this.locksOfDepth[before] ?? 0) - 1;
+    this.locksOfDepth[depth] = (this.locksOfDepth[depth] ?? 0) + 1;
+    let deepest = Math.max(this.deepestNow, depth);
+    while (deepest > 0 && (this.locksOfDepth[deepest] ?? 0) <= 0) deepest -= 1;
+    if (deepest === this.deepestNow) return;
+    this.deepestNow = deepest;
+    this.deepestTrack.push(row, deepest);
   }
 }

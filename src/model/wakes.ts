@@ -1,7 +1,8 @@
 // Finished wake-ups with the causes of their latency. True of wake chunks; must not know how a cause is drawn.
 
 import type { WakeChunk } from "../engine/protocol.ts";
-import { f64Column, u16Column, u32Column, u8Column, Column } from "../lib/column.ts";
+import type { Column } from "../lib/column.ts";
+import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { largestRemainder } from "../lib/percent.ts";
 import { lowerBound } from "../lib/search.ts";
 import type { Selection, WakeRecord, WakeSegment } from "./types.ts";

@@ -23,8 +23,9 @@ export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisPr
   useEffect(() => {
     if (group.current === null) return;
     const scale = scaleLinear([fromNs, toNs], [gutter, width]);
-    // A label like "12.345678 ms" is about seven times as wide as its letters are high; it needs room on both sides.
-    const ticks = scale.ticks(Math.max(2, Math.floor((width - gutter) / (fontPx * 8.5))));
+    // A digit is about 0.6 of the font wide. Deep zooms need long labels ("12.345678 ms"), and these need room.
+    const label = instantFormat(toNs, (toNs - fromNs) / 8)(toNs);
+    const ticks = scale.ticks(Math.max(2, Math.floor((width - gutter) / (fontPx * (0.62 * label.length + 2.2)))));
     const stepNs = (ticks[1] ?? toNs) - (ticks[0] ?? fromNs);
     const format = instantFormat(toNs, stepNs);
     const shown = ticks.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);

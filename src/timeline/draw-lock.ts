@@ -1,6 +1,6 @@
 // The lock lane: how deep the queue of one lock is, and close up, which CPUs stand in it and in what order.
 //
-//   far away     ▁▂▆█▅▁      area: greatest depth in each pixel
+//   far away     ▁▂▆█▅▁      area: greatest depth in each pixel; behind it, paler, the deepest of all locks
 //   close up     |4 |        one cell per waiter, first in line at the bottom, above the holder
 //                |9 |4 |     a grant moves everyone one place down
 //                |3 |9 |4
@@ -25,7 +25,8 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawScale(context, plot, depthMax);
   if (lock === undefined) return;
   const { fromNs, toNs } = plot.viewport;
-  drawArea(context, plot, lock, depthMax);
+  drawArea(context, plot, plot.trace.locks, depthMax, mixed(plot.theme.spin, plot.theme.background, 0.45));
+  drawArea(context, plot, lock, depthMax, plot.theme.spin);
   if (lock.countIn(fromNs, toNs) <= CELLS_STEPS_MAX) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
   }
@@ -55,13 +56,13 @@ function drawScale(context: CanvasRenderingContext2D, plot: Plot, depthMax: numb
   context.fillRect(plot.gutter, floor, plotWidth(plot), 1);
 }
 
-function drawArea(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, depthMax: number): void {
+function drawArea(context: CanvasRenderingContext2D, plot: Plot, depths: Pick<LockTrack, "depthProfile">, depthMax: number, colour: string): void {
   const { fromNs, toNs } = plot.viewport;
   const columns = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
-  const profile = lock.depthProfile(fromNs, toNs, columns);
+  const profile = depths.depthProfile(fromNs, toNs, columns);
   const floor = plot.height - holderHeight(plot);
   const step = placePx(plot, depthMax);
-  context.fillStyle = plot.theme.spin;
+  context.fillStyle = colour;
   profile.forEach((depth, column) => {
     // A queue of one must be seen beside a queue of fifty: never less than two pixels.
     const height = depth === 0 ? 0 : Math.max(2, depth * step);

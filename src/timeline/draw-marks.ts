@@ -8,11 +8,14 @@ import type { Plot } from "./plot.ts";
 import { barTop, inSight, middleOf, nsPerPx, xOf } from "./plot.ts";
 
 /** More arcs than this on the screen are bundled. */
-const ARCS_MAX = 300;
+const ARCS_MAX = 160;
+/** Bundles grow until there are at most this many. */
+const BUNDLES_MAX = 70;
 const BUNDLE_PX = 28;
+/** More than this many moved tasks lose their arrows and words; four times as many lose their lines. */
+const MOVES_DRAWN = 60;
 const FLAGS_MAX = 600;
 const TETHERS_MAX = 900;
-const MOVES_MAX = 600;
 const TICKS_MAX = 1500;
 
 interface Arc {
@@ -34,26 +37,33 @@ export function drawIpis(context: CanvasRenderingContext2D, plot: Plot): void {
     if (!inSight(plot, y0) && !inSight(plot, y1)) return;
     arcs.push({ x0: xOf(plot, from), y0, x1: xOf(plot, to), y1, count: 1, coalesced: kind >= COALESCED_BIT });
   });
-  const shown = arcs.length > ARCS_MAX ? bundle(arcs) : arcs;
+  const shown = arcs.length > ARCS_MAX ? bundle(arcs, BUNDLES_MAX) : arcs;
   context.strokeStyle = context.fillStyle = plot.theme.ipi;
   for (const arc of shown) drawArc(context, plot, arc, shown.length);
 }
 
-/** Arcs that start and end close to each other become one with their count. */
-export function bundle(arcs: readonly Arc[]): Arc[] {
-  const groups = new Map<string, Arc>();
-  for (const arc of arcs) {
-    const key = [arc.x0 / BUNDLE_PX, arc.y0 / BUNDLE_PX, arc.y1 / BUNDLE_PX].map(Math.floor).join(" ");
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? arc : { ...known, count: known.count + 1 });
+/** Arcs that start and end close to each other become one with their count; "close" widens until at most `most` are left. */
+export function bundle(arcs: readonly Arc[], most: number): readonly Arc[] {
+  for (let px = BUNDLE_PX; ; px *= 1.5) {
+    const groups = new Map<number, Arc>();
+    for (const arc of arcs) {
+      const key = (cell(arc.x0, px) * 4096 + cell(arc.y0, px)) * 4096 + cell(arc.y1, px);
+      const known = groups.get(key);
+      groups.set(key, known === undefined ? arc : { ...known, count: known.count + arc.count });
+    }
+    if (groups.size <= most || px > 8192) return [...groups.values()];
   }
-  return [...groups.values()];
+}
+
+/** Which cell of a grid a coordinate falls in; kept positive, since rows out of sight lie above 0. */
+function cell(at: number, px: number): number {
+  return Math.min(4095, Math.max(0, Math.floor(at / px) + 64));
 }
 
 function drawArc(context: CanvasRenderingContext2D, plot: Plot, arc: Arc, shown: number): void {
   const { x0, y0, x1, y1, count } = arc;
   const bulge = Math.min(26, 6 + Math.abs(y1 - y0) * 0.12);
-  context.globalAlpha = shown > 80 ? 0.55 : 0.9;
+  context.globalAlpha = shown > 80 || count > 1 ? 0.6 : 0.9;
   context.lineWidth = plot.theme.strokePx * (count === 1 ? 1.25 : Math.min(5, 1 + Math.log2(count) / 2));
   context.setLineDash(arc.coalesced ? [2, 3] : []);
   context.beginPath();
@@ -139,20 +149,37 @@ export function drawMoves(context: CanvasRenderingContext2D, plot: Plot): void {
   const { events, moves } = plot.trace;
   const { fromNs, toNs } = plot.viewport;
   const rows = moves.listIn(fromNs, toNs);
-  const every = Math.ceil(rows.length / MOVES_MAX);
-  rows.forEach((row, index) => {
-    if (index % every !== 0) return;
+  for (const row of rows) {
     const pulled = events.kind.at(row) === KIND.PullOk;
     const actor = events.cpu.at(row);
     const other = events.b.at(row);
     const [source, target] = pulled ? [other, actor] : [actor, other];
-    drawMove(context, plot, xOf(plot, events.time.at(row)), source, target, pulled, rows.length <= 40);
-  });
+    const move = { x: xOf(plot, events.time.at(row)), y0: middleOf(plot, source), y1: middleOf(plot, target), pulled };
+    if (rows.length <= MOVES_DRAWN) drawMove(context, plot, move, rows.length <= MOVES_DRAWN / 2);
+    else drawMoveSmall(context, plot, move, rows.length <= MOVES_DRAWN * 4);
+  }
 }
 
-function drawMove(context: CanvasRenderingContext2D, plot: Plot, x: number, source: number, target: number, pulled: boolean, named: boolean): void {
-  const y0 = middleOf(plot, source);
-  const y1 = middleOf(plot, target);
+interface Move {
+  readonly x: number;
+  readonly y0: number;
+  readonly y1: number;
+  readonly pulled: boolean;
+}
+
+/** From afar: a mark where the task arrives, and while they are not too many a hair from where it came. */
+function drawMoveSmall(context: CanvasRenderingContext2D, plot: Plot, { x, y0, y1, pulled }: Move, withLine: boolean): void {
+  context.fillStyle = pulled ? plot.theme.pull : plot.theme.push;
+  if (withLine) {
+    context.globalAlpha = 0.35;
+    context.fillRect(x - 0.5, Math.min(y0, y1), 1, Math.abs(y1 - y0));
+  }
+  context.globalAlpha = 0.9;
+  context.fillRect(x - 1.5, y1 - 1.5, 3, 3);
+  context.globalAlpha = 1;
+}
+
+function drawMove(context: CanvasRenderingContext2D, plot: Plot, { x, y0, y1, pulled }: Move, named: boolean): void {
   const down = Math.sign(y1 - y0) * 5;
   context.fillStyle = context.strokeStyle = pulled ? plot.theme.pull : plot.theme.push;
   context.lineWidth = plot.theme.strokePx * 1.5;

@@ -64,7 +64,7 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
     const k = domainNs / spanNs(viewport);
     const x = gutterPx - (gutterPx + (viewport.fromNs / domainNs) * plotPx) * k;
     // Writing the property moves d3's memory without an event: the owner already knows this viewport.
-    (node as unknown as { __zoom: unknown }).__zoom = zoomIdentity.translate(x, 0).scale(k);
+    select(node).property("__zoom", zoomIdentity.translate(x, 0).scale(k));
   }, [element, viewport, domainNs, plotPx, gutterPx]);
 }
 

@@ -18,6 +18,7 @@ export { handleTimelineKey } from "./keys.ts";
 export type { KeyContext, KeyPress } from "./keys.ts";
 export { DEFAULT_SPEED, SPEEDS, stepPlayback, STILL } from "./playback.ts";
 export type { Playback, PlaybackAction } from "./playback.ts";
+export { TimelineLegend } from "./legend.tsx";
 export { Scrubber } from "./scrubber.tsx";
 export { THEMES } from "./theme.ts";
 export { sideOverheadPx, Timeline } from "./timeline.tsx";

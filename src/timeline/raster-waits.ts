@@ -27,18 +27,20 @@ export function drawWait(raster: Raster, shelf: ShelfPlace, box: WaitBox, inks: 
   const to = Math.min(shelf.width - 1, Math.max(from, Math.ceil(box.to) - 1));
   if (from >= shelf.width || box.to <= 0) return;
   if (to - from < BOX_MIN) {
-    for (let x = from; x <= to; x += 1) stroke(raster, shelf, x, inks.waitSoft);
+    // A mark on the shelf's floor. Full strokes of a thousand short waits would outshine the lanes.
+    for (let x = from; x <= to; x += 1) raster.data[(shelf.top + shelf.height - 1) * raster.width + shelf.left + x] = inks.waitFaint;
     return;
   }
-  const step = box.kind === WAIT.Waking ? 2 : 1;
+  const step = box.kind === WAIT.Waking ? 3 : 1;
+  const ink = box.kind === WAIT.Waking ? inks.waitSoft : inks.wait;
   const bottom = shelf.top + shelf.height - 1;
   for (let x = from; x <= to; x += step) {
-    raster.data[shelf.top * raster.width + shelf.left + x] = inks.wait;
-    raster.data[bottom * raster.width + shelf.left + x] = inks.wait;
+    raster.data[shelf.top * raster.width + shelf.left + x] = ink;
+    raster.data[bottom * raster.width + shelf.left + x] = ink;
   }
-  if (box.from >= 0) stroke(raster, shelf, from, inks.wait);
+  if (box.from >= 0) stroke(raster, shelf, from, ink);
   if (box.kind === WAIT.Preempted && box.from >= 0) stroke(raster, shelf, from + 1, inks.wait);
-  if (box.to <= shelf.width) stroke(raster, shelf, to, inks.wait);
+  if (box.to <= shelf.width) stroke(raster, shelf, to, ink);
 }
 
 /** Asleep or idle, nothing to see but a dotted line; what runs is drawn over it. */

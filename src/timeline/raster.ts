@@ -3,7 +3,7 @@
 // Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
 // user, kernel, softirq, leaving idle, interrupt, spin. A column inside one slice is one state at full height, a column that holds a
 // thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
-// however short, keeps at least one pixel of it.
+// however short, keeps at least one pixel of it; paler, when its share is much less than that pixel.
 
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL } from "../model/index.ts";
@@ -29,6 +29,8 @@ export interface BarPlace {
 export interface Inks {
   readonly background: number;
   readonly state: readonly number[];
+  /** States whose share of the column is less than the pixel they are given. */
+  readonly faint: readonly number[];
   readonly kernelRule: number;
   readonly lids: number;
   readonly hatch: readonly number[];
@@ -36,6 +38,7 @@ export interface Inks {
   readonly baseline: number;
   readonly wait: number;
   readonly waitSoft: number;
+  readonly waitFaint: number;
 }
 
 /** States from the bottom of a stack to its top; idle is what is left. */
@@ -50,13 +53,15 @@ export function inksOf(theme: TimelineTheme): Inks {
   return {
     background: pixelOf(theme.background),
     state: byState.map((colour) => pixelOf(colour)),
+    faint: byState.map((colour) => pixelOf(mixed(colour, theme.background, 0.5))),
     kernelRule: pixelOf(mixed(theme.kernelRule, theme.kernel, 0.75)),
     lids: pixelOf(theme.lids),
     hatch: byState.map((colour) => pixelOf(mixed(theme.lids, colour, 0.55))),
     spinDark: pixelOf(mixed(theme.spin, theme.background, 0.62)),
     baseline: pixelOf(mixed(theme.muted, theme.background, 0.45)),
     wait: pixelOf(theme.text),
-    waitSoft: pixelOf(mixed(theme.text, theme.background, 0.5)),
+    waitSoft: pixelOf(mixed(theme.text, theme.background, 0.6)),
+    waitFaint: pixelOf(mixed(theme.text, theme.background, 0.22)),
   };
 }
 
@@ -78,7 +83,7 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
       drawPure(raster, place, column, pure, irqOff, phase, inks);
     } else {
       stackHeights(samples, at, pixelNs, place.height, heights);
-      drawStack(raster, place, column, heights, phase, inks);
+      drawStack(raster, place, column, heights, { samples, at, pixelNs }, phase, inks);
     }
   }
 }
@@ -101,15 +106,16 @@ function sparseInterrupts(samples: Float32Array, columns: number): boolean {
   return marked * 12 < columns;
 }
 
-/** Pixels of height per state, idle left out. Spinning and interrupts are what the viewer looks for: they never fall below a sixth. */
+/** Pixels of height per state, idle left out. Spinning is what the viewer looks for: it never falls below a sixth. */
 export function stackHeights(samples: Float32Array, at: number, pixelNs: number, height: number, heights: Int32Array): void {
   let used = 0;
   for (const state of STACK) {
     const ns = samples[at + state] ?? 0;
     const share = Math.round((ns / pixelNs) * height);
-    const least = state === CPU_STATE.Spin || state === CPU_STATE.Hardirq ? Math.max(1, Math.round(height / 6)) : 1;
-    heights[state] = ns > 0 ? Math.max(least, share) : 0;
-    used += heights[state] ?? 0;
+    const least = state === CPU_STATE.Spin ? Math.max(1, Math.round(height / 6)) : 1;
+    const size = ns > 0 ? Math.max(least, share) : 0;
+    heights[state] = size;
+    used += size;
   }
   while (used > height) {
     const tallest = tallestState(heights);
@@ -125,14 +131,23 @@ function tallestState(heights: Int32Array): number {
   return tallest;
 }
 
-function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int32Array, phase: number, inks: Inks): void {
+interface Column {
+  readonly samples: Float32Array;
+  readonly at: number;
+  readonly pixelNs: number;
+}
+
+function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int32Array, sample: Column, phase: number, inks: Inks): void {
   const x = place.left + column;
   let y = place.top + place.height;
   for (const state of STACK) {
     const stop = y - (heights[state] ?? 0);
+    if (stop === y) continue;
+    const scarce = state !== CPU_STATE.Spin && ((sample.samples[sample.at + state] ?? 0) / sample.pixelNs) * place.height < 0.5;
+    const ink = (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background;
     for (y -= 1; y >= stop; y -= 1) {
       const dark = state === CPU_STATE.Spin && ((column + phase + y) & 3) === 0;
-      raster.data[y * raster.width + x] = dark ? inks.spinDark : (inks.state[state] ?? inks.background);
+      raster.data[y * raster.width + x] = dark ? inks.spinDark : ink;
     }
     y = stop;
   }

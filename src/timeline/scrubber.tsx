@@ -98,7 +98,7 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
 function drawDensity(context: CanvasRenderingContext2D, side: TimelineSide, domainNs: number, width: number, top: number, height: number, theme: TimelineTheme): void {
   const profile = side.trace.density.profile(domainNs, Math.max(1, Math.floor(width / 2)));
   const most = profile.reduce((peak, count) => Math.max(peak, count), 1);
-  context.fillStyle = side.id === "a" ? theme.user : theme.softirq;
+  context.fillStyle = theme.sides[side.id];
   profile.forEach((count, column) => {
     // Square root: a quiet stretch must not vanish beside a busy one.
     const size = Math.sqrt(count / most) * height;

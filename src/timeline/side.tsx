@@ -45,6 +45,10 @@ export interface SideProps extends Pick<TimelineProps, "viewport" | "playheadNs"
 export function Side(props: SideProps): ReactElement {
   const { side, gutter, theme, viewport, width, lock } = props;
   const plots = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLCanvasElement>(null);
+  const marks = useRef<HTMLCanvasElement>(null);
+  const lockCanvas = useRef<HTMLCanvasElement>(null);
+  const taskCanvas = useRef<HTMLCanvasElement>(null);
   const [scrollTop, setScrollTop] = useState(0);
   const rows = useRows(props);
   const laneHeight = Math.min(rows.height, Math.max(props.lanesPx, 60));
@@ -53,21 +57,21 @@ export function Side(props: SideProps): ReactElement {
     [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
   );
   useTimelineGestures(plots, { viewport, domainNs: props.domainNs, plotPx: plotWidth(plot), gutterPx: gutter, onViewport: props.onViewport });
-  const lanes = useLaneCanvas(props, plot);
-  const strips = useStripCanvases(props, plot);
+  useLaneCanvas(props, plot, base, marks);
+  useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, plot);
   const lockPx = lockLanePx(theme);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <SideHead id={side.id} label={side.label} trace={side.trace} lock={lock} playheadNs={props.playheadNs} />
       <div ref={plots} className="tl-plots">
-        <canvas ref={strips.lock} className="tl-strip" style={{ height: lockPx }} aria-hidden="true" data-testid={`lock-lane-${side.id}`} />
-        {props.withTask ? <canvas ref={strips.task} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
+        <canvas ref={lockCanvas} className="tl-strip" style={{ height: lockPx }} aria-hidden="true" data-testid={`lock-lane-${side.id}`} />
+        {props.withTask ? <canvas ref={taskCanvas} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
         <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
           <div style={{ height: rows.height }}>
             <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
-              <canvas ref={lanes.base} aria-hidden="true" />
-              <canvas ref={lanes.marks} aria-hidden="true" />
+              <canvas ref={base} aria-hidden="true" />
+              <canvas ref={marks} aria-hidden="true" />
               <LaneTwin trace={side.trace} title={side.label} rows={rowsInView(rows, scrollTop, laneHeight)} scrollTop={scrollTop}
                 ns={useSettled(props.playheadNs, props.playing)} onPlayhead={props.onPlayhead} onSelect={props.onSelect} />
               {pointer.hit === undefined ? null : <Tip hit={pointer.hit} width={width} height={laneHeight} />}
@@ -97,9 +101,9 @@ function useRows({ side, lanesPx, lock, wake }: SideProps): LaneRows {
   return useMemo(() => layRows(trace.lanes.length, lanesPx, pins === "" ? [] : pins.split(" ").map(Number)), [trace, lanesPx, pins]);
 }
 
-function useLaneCanvas(props: SideProps, plot: Plot): { readonly base: RefObject<HTMLCanvasElement | null>; readonly marks: RefObject<HTMLCanvasElement | null> } {
-  const base = useRef<HTMLCanvasElement>(null);
-  const marks = useRef<HTMLCanvasElement>(null);
+type Canvas = RefObject<HTMLCanvasElement | null>;
+
+function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas): void {
   const [painter] = useState(() => new LanePainter());
   const { side, scheduler, lock, wake, width, ratio } = props;
   const { version, running, id } = side;
@@ -113,8 +117,7 @@ function useLaneCanvas(props: SideProps, plot: Plot): { readonly base: RefObject
       over.clearRect(0, 0, width, plot.height);
       drawMarks(over, plot, lock, wake, running);
     });
-  }, [scheduler, id, version, running, plot, lock, wake, width, ratio, painter]);
-  return { base, marks };
+  }, [scheduler, id, version, running, plot, lock, wake, width, ratio, painter, base, marks]);
 }
 
 function drawMarks(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, wake: WakeRecord | undefined, running: boolean): void {
@@ -129,9 +132,7 @@ function drawMarks(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrac
   drawGutter(context, plot);
 }
 
-function useStripCanvases(props: SideProps, plot: Plot): { readonly lock: RefObject<HTMLCanvasElement | null>; readonly task: RefObject<HTMLCanvasElement | null> } {
-  const lockCanvas = useRef<HTMLCanvasElement>(null);
-  const taskCanvas = useRef<HTMLCanvasElement>(null);
+function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
   const { side, scheduler, lock, depthMax, wake, width, ratio, theme } = props;
   const { version, id } = side;
   useEffect(() => {
@@ -143,8 +144,7 @@ function useStripCanvases(props: SideProps, plot: Plot): { readonly lock: RefObj
       const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
       if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
     });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme]);
-  return { lock: lockCanvas, task: taskCanvas };
+  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, lockCanvas, taskCanvas]);
 }
 
 function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {

@@ -6,6 +6,7 @@ import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { TimeAxis } from "./axis.tsx";
 import { useFrameScheduler } from "./frames.ts";
 import { handleTimelineKey } from "./keys.ts";
+import { TimelineLegend } from "./legend.tsx";
 import { lockLanePx, Side } from "./side.tsx";
 import { THEMES } from "./theme.ts";
 import "./timeline.css";
@@ -26,7 +27,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const shown = useShown(sides, lock, selection);
+  const shown = useShown(sides, lock, selection, viewport);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown) });
     if (next === undefined) return;
@@ -45,6 +46,7 @@ export function Timeline(props: TimelineProps): ReactElement {
             depthMax={shown.depthMax} withTask={shown.withTask} lanesPx={props.lanesPx ?? LANES_PX[layout]} />
         </div>
       ))}
+      <TimelineLegend theme={theme} ratio={ratio} />
     </div>
   );
 }
@@ -56,17 +58,18 @@ interface Shown {
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], selection: TimelineProps["selection"]): Shown {
+function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], selection: TimelineProps["selection"], viewport: Viewport): Shown {
   return useMemo(() => {
     const each = sides.map((side) => {
       const { locks, wakes } = side.trace;
-      const id = lock === "deepest" ? locks.deepest() : lock;
+      const deepest = locks.deepest();
+      const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
       const row = wakes.findSelection(selection);
-      return { side, track: id === undefined ? undefined : locks.lock(id), wake: row === undefined ? undefined : wakes.record(row) };
+      return { side, track: id === undefined ? undefined : locks.lock(id), deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0), wake: row === undefined ? undefined : wakes.record(row) };
     });
-    const depthMax = Math.max(0, ...each.map(({ track }) => track?.peak.depth ?? 0));
+    const depthMax = Math.max(0, ...each.map(({ deepest }) => deepest));
     return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined) };
-  }, [sides, lock, selection]);
+  }, [sides, lock, selection, viewport]);
 }
 
 /** The selected wake-up where it happened, the longer one if both sides have it. */

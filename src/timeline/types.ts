@@ -32,7 +32,7 @@ export interface TimelineProps {
   readonly layout: "stacked" | "beside";
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
-  /** Lock to show in the lock lane: an id, or the deepest of each side. */
+  /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
   /** CSS px for the lanes of one side; more lanes than fit scroll. A sensible height by default. */
   readonly lanesPx?: number;

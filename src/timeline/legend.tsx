@@ -1,0 +1,135 @@
+// What the shapes mean. Each swatch is drawn by the same code as the lanes, so that the legend cannot lie.
+
+import { useEffect, useRef } from "react";
+import type { ReactElement } from "react";
+import { CPU_STATE } from "../engine/gen/catalogue.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, WAIT } from "../model/index.ts";
+import { preparedContext } from "./frames.ts";
+import type { Raster } from "./raster.ts";
+import { drawBar, inksOf } from "./raster.ts";
+import { drawBaseline, drawWait } from "./raster-waits.ts";
+import type { TimelineTheme } from "./theme.ts";
+
+const WIDTH_PX = 26;
+const HEIGHT_PX = 14;
+
+interface Entry {
+  readonly words: string;
+  /** A bar of this state, */
+  readonly state?: number;
+  readonly irqOff?: boolean;
+  /** or a box on the shelf, */
+  readonly wait?: number;
+  /** or a mark in one of the theme's colours; with none of them, the dotted line of sleep. */
+  readonly mark?: "ipi" | "flag" | "pull" | "push";
+}
+
+const ENTRIES: readonly Entry[] = [
+  { words: "user code", state: CPU_STATE.User },
+  { words: "kernel", state: CPU_STATE.Kernel },
+  { words: "interrupts off", state: CPU_STATE.Kernel, irqOff: true },
+  { words: "spinning for a lock", state: CPU_STATE.Spin },
+  { words: "interrupt", state: CPU_STATE.Hardirq },
+  { words: "softirq", state: CPU_STATE.Softirq },
+  { words: "leaving idle", state: CPU_STATE.IdleExit },
+  { words: "ready, waiting", wait: WAIT.Ready },
+  { words: "preempted", wait: WAIT.Preempted },
+  { words: "being woken", wait: WAIT.Waking },
+  { words: "asleep, idle" },
+  { words: "IPI", mark: "ipi" },
+  { words: "need_resched", mark: "flag" },
+  { words: "pulled", mark: "pull" },
+  { words: "pushed", mark: "push" },
+];
+
+export function TimelineLegend({ theme, ratio }: { readonly theme: TimelineTheme; readonly ratio: number }): ReactElement {
+  return (
+    <div className="tl-legend" data-testid="timeline-legend">
+      {ENTRIES.map((entry) => (
+        <span key={entry.words}>
+          <Swatch entry={entry} theme={theme} ratio={ratio} />
+          {entry.words}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Swatch({ entry, theme, ratio }: { readonly entry: Entry; readonly theme: TimelineTheme; readonly ratio: number }): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scale = theme.fontPx / 11;
+  const width = WIDTH_PX * scale;
+  const height = HEIGHT_PX * scale;
+  useEffect(() => {
+    const context = canvas.current === null ? undefined : preparedContext(canvas.current, width, height, ratio);
+    if (context === undefined) return;
+    paintSwatch(context, entry, theme);
+    if (entry.mark !== undefined) drawMark(context, entry.mark, theme, width, height);
+  }, [entry, theme, ratio, width, height]);
+  return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;
+}
+
+function paintSwatch(context: CanvasRenderingContext2D, entry: Entry, theme: TimelineTheme): void {
+  const { width, height } = context.canvas;
+  const image = new ImageData(width, height);
+  const raster: Raster = { data: new Uint32Array(image.data.buffer), width, height };
+  const inks = inksOf(theme);
+  raster.data.fill(inks.background);
+  if (entry.state !== undefined) {
+    const samples = new Float32Array(width * CHANNELS);
+    // An interrupt is a pin, not a stretch.
+    const only = entry.state === CPU_STATE.Hardirq ? Math.floor(width / 2) : undefined;
+    for (let column = 0; column < width; column += 1) {
+      if (only !== undefined && column !== only) continue;
+      samples[column * CHANNELS + entry.state] = 1;
+      if (entry.irqOff === true) samples[column * CHANNELS + IRQ_OFF_CHANNEL] = 1;
+    }
+    drawBar(raster, { left: 0, top: 0, width, height }, samples, 1, 0, inks);
+  } else if (entry.wait !== undefined) {
+    drawWait(raster, { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width }, { from: 1, to: width - 1, kind: entry.wait }, inks);
+  } else if (entry.mark === undefined) drawBaseline(raster, 0, width, height - 3, 0, inks);
+  context.putImageData(image, 0, 0);
+}
+
+function drawMark(context: CanvasRenderingContext2D, mark: NonNullable<Entry["mark"]>, theme: TimelineTheme, width: number, height: number): void {
+  const middle = width / 2;
+  context.fillStyle = context.strokeStyle = theme[mark];
+  context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);
+  context.beginPath();
+  switch (mark) {
+    case "ipi":
+      context.moveTo(3, 2);
+      context.quadraticCurveTo(middle, height, width - 5, height - 4);
+      context.stroke();
+      context.fillRect(width - 8, height - 7, 7, 5);
+      break;
+    case "flag":
+      context.fillRect(5, 1, 1.5, height - 2);
+      context.moveTo(6, 1);
+      context.lineTo(13, 4.5);
+      context.lineTo(6, 8);
+      context.fill();
+      break;
+    case "pull":
+      context.fillRect(3, height / 2 - 3.5, 7, 7);
+      drawArrow(context, 10, width - 3, height / 2);
+      break;
+    case "push":
+      context.arc(6, height / 2, 4, 0, 2 * Math.PI);
+      context.fill();
+      drawArrow(context, 10, width - 3, height / 2);
+      break;
+  }
+}
+
+function drawArrow(context: CanvasRenderingContext2D, from: number, to: number, y: number): void {
+  context.beginPath();
+  context.moveTo(from, y);
+  context.lineTo(to - 4, y);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(to, y);
+  context.lineTo(to - 6, y - 4);
+  context.lineTo(to - 6, y + 4);
+  context.fill();
+}
