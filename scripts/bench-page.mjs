@@ -1,0 +1,122 @@
+// What a person feels, measured on the built page: how soon a picture is there, and how long frames take while panning and zooming.
+
+/* global document, requestAnimationFrame */
+
+import crc32 from "crc-32";
+
+const FRAMES = 240;
+
+/** Cold load in a new profile: first paint and the first picture of a simulated run. */
+export async function measureLoad(browser, address) {
+  const loads = [];
+  for (let round = 0; round < 5; round += 1) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    await page.addInitScript(markFirstPicture);
+    await page.goto(address);
+    await page.waitForFunction(
+      () => performance.getEntriesByName("first-picture").length > 0 && performance.getEntriesByType("paint").length > 0,
+    );
+    loads.push(
+      await page.evaluate(() => ({
+        paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+        picture: performance.getEntriesByName("first-picture")[0]?.startTime ?? Number.NaN,
+      })),
+    );
+    await context.close();
+  }
+  return [
+    row(
+      "cold load: first paint (ms)",
+      loads.map(({ paint }) => paint),
+    ),
+    row(
+      "cold load: first simulated picture (ms)",
+      loads.map(({ picture }) => picture),
+    ),
+  ];
+}
+
+/** Runs in the page: marks the first frame after which the lanes' canvas shows more than one colour. */
+function markFirstPicture() {
+  const look = () => {
+    const canvas = document.querySelector("[data-testid=lanes-a] canvas");
+    const pixels =
+      canvas?.width > 0 ? canvas.getContext("2d")?.getImageData(0, 0, canvas.width, Math.min(canvas.height, 64)).data : undefined;
+    const colours = new Set(pixels === undefined ? [] : new Uint32Array(pixels.buffer));
+    if (colours.size > 2) performance.mark("first-picture");
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Frame times while the timeline is dragged and zoomed, for each number of CPUs. */
+export async function measurePanning(browser, address, machines) {
+  const rows = [];
+  for (const cpus of machines) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`])}`);
+    await page.waitForFunction(() => globalThis.schedscope !== undefined);
+    await page.evaluate(() => globalThis.schedscope.whenIdle());
+    const records = await page.evaluate(() => document.querySelector("[data-testid=lanes-a] canvas") !== null);
+    if (!records) throw new Error("the page shows no lanes");
+    rows.push(row(`frame while panning and zooming, 2 × ${cpus} CPUs (ms)`, await frameTimes(page)));
+    await page.close();
+  }
+  return rows;
+}
+
+/** Zooms in with Ctrl + wheel, then drags to and fro; one step of input a frame, as a hand gives it. */
+async function frameTimes(page) {
+  const box = await page.getByTestId("lanes-a").boundingBox();
+  if (box === null) throw new Error("the lanes are not on screen");
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, 300) / 2];
+  await page.mouse.move(x, y);
+  await page.evaluate((wanted) => {
+    const stamps = [];
+    globalThis.frameStamps = new Promise((done) => {
+      const tick = (now) => {
+        stamps.push(now);
+        if (stamps.length > wanted) done(stamps);
+        else requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+  }, FRAMES);
+  const input = moveAbout(page, x, y);
+  const stamps = await page.evaluate(() => globalThis.frameStamps);
+  input.stop();
+  await input.done;
+  return stamps.slice(1).map((stamp, index) => stamp - stamps[index]);
+}
+
+function moveAbout(page, x, y) {
+  let stopped = false;
+  const loop = async () => {
+    for (let step = 0; !stopped; step += 1) {
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, step % 40 < 20 ? -60 : 60);
+      await page.keyboard.up("Control");
+      await page.mouse.down();
+      for (let move = 1; move <= 8 && !stopped; move += 1) await page.mouse.move(x + 20 * move * (step % 2 === 0 ? 1 : -1), y);
+      await page.mouse.up();
+      await page.mouse.move(x, y);
+    }
+  };
+  return { done: loop(), stop: () => (stopped = true) };
+}
+
+function row(what, values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1));
+  return { what, p50: at(0.5), p95: at(0.95), max: at(1), samples: sorted.length };
+}
+
+/** A link's fragment as docs/links.md has it. */
+function fragment(pairs) {
+  const body = (length) => [`v=1.${length}`, ...pairs].join("&");
+  let length = 0;
+  while (body(length).length + "&c=00000000".length !== length) length = body(length).length + "&c=00000000".length;
+  const check = (crc32.str(body(length)) >>> 0).toString(16).padStart(8, "0");
+  return `${body(length)}&c=${check}`;
+}
