@@ -42,7 +42,7 @@ enum Slot {
     Progress(u32),
 }
 
-/// The whole state of a run. `Clone` without the log is a snapshot.
+/// The whole state of a run; a clone is a snapshot.
 #[derive(Clone, Debug)]
 pub struct Sim {
     /// Machine time, ns.
@@ -66,7 +66,7 @@ pub struct Sim {
     pub(crate) roaming: Vec<u32>,
     /// The first law the simulator itself broke.
     pub(crate) fault: Option<String>,
-    /// Trace rows and wake-ups; not part of the state.
+    /// What is written down; nothing in the simulation reads it.
     pub(crate) log: Log,
 }
 
@@ -226,8 +226,8 @@ impl Sim {
 
     /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
     fn interrupted(&mut self, cpu: u32) -> bool {
-        if let Some((vector, since)) = self.cpu(cpu).lines.take() {
-            self.enter_irq(cpu, vector, since);
+        if self.cpu(cpu).lines.any_pending() {
+            self.enter_irq(cpu);
             return true;
         }
         let full = self.kernel().preempt == Preempt::Full;
@@ -244,15 +244,18 @@ impl Sim {
         wanted
     }
 
-    fn enter_irq(&mut self, cpu: u32, vector: usize, since: u64) {
+    fn enter_irq(&mut self, cpu: u32) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
-        let from = match state.top().frame {
-            Frame::User => From::User,
-            Frame::Idle(_) if asleep => From::Idle,
-            _ => From::Kernel,
+        let frame = state.top().frame;
+        let irq = if asleep && matches!(frame, Frame::Idle(_)) {
+            Irq::wake_up()
+        } else if let Some((vector, since)) = state.lines.take() {
+            Irq::new(vector, since, if frame == Frame::User { From::User } else { From::Kernel })
+        } else {
+            return;
         };
-        state.stack.push(Entry::new(Frame::Irq(Irq::new(vector, since, from))));
+        state.stack.push(Entry::new(Frame::Irq(irq)));
         self.irq_disable(cpu);
     }
 
@@ -297,7 +300,7 @@ impl Sim {
     fn spend(&mut self, cpu: u32) {
         let work = self.cpu(cpu).top().remaining;
         let ns = slowed_ns(work, self.waiters_on(cpu), &self.setup.machine.costs, self.kernel().spinlock);
-        let until = self.now + ns;
+        let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
         state.busy_until = Some(until);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in the midst of it.

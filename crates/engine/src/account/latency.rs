@@ -145,11 +145,11 @@ impl Sim {
         let Some(wake) = &self.task(task).wake else { return };
         let cause = self.cause(task, wake);
         let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
-            if wake.cause != cause {
-                wake.charge(now);
-                wake.cause = cause;
-            }
+        if let Some(wake) = &mut self.tasks[task as usize].wake
+            && wake.cause != cause
+        {
+            wake.charge(now);
+            wake.cause = cause;
         }
     }
 
@@ -169,6 +169,8 @@ impl Sim {
             Phase::Waking => IRQ,
             Phase::Listed if cpu.hardirq.is_some() => IRQ,
             Phase::Listed if cpu.lines.any_pending() => IRQ_DELAY,
+            // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
+            Phase::Listed if self.leaves_idle(wake.cpu) => IDLE_EXIT,
             Phase::Listed => IPI,
             Phase::Queued => self.cause_queued(task, wake.cpu),
             Phase::Switching if cpu.hardirq.is_some() => IRQ,
@@ -185,7 +187,7 @@ impl Sim {
         if state.in_schedule {
             return SWITCH;
         }
-        let Some(curr) = self.rqs[cpu as usize].curr else { return IPI };
+        let Some(curr) = self.rqs[cpu as usize].curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
         let (curr, waiting) = (self.task(curr), self.task(task));
         if !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio {
             return SAME_CLASS;
@@ -196,6 +198,12 @@ impl Sim {
         // Something weaker runs on: in user code only an IPI under way explains it, in the kernel also its model.
         let full = self.kernel().preempt == crate::kernel::config::Preempt::Full;
         if state.state() == CpuState::User || full { IPI } else { NONPREEMPTIBLE }
+    }
+
+    /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list holds.
+    fn leaves_idle(&self, cpu: u32) -> bool {
+        let state = &self.cpus[cpu as usize];
+        self.rqs[cpu as usize].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel
     }
 
     /// `cpu` is about to execute user code: if its task was woken, the wake-up ends here.

@@ -180,7 +180,8 @@ impl Sim {
     /// The metrics as they stand.
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
-        let chain = self.kernel().rt_balance == RtBalance::Ipi415 && self.kernel().rt_push_ipi;
+        // The bit may have been switched off since.
+        let chain = self.kernel().rt_balance == RtBalance::Ipi415 && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
         Metrics {
             latency: ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?))).collect(),
             rq_lock: RqLock {
@@ -234,7 +235,7 @@ impl Sim {
         if kind.count + unfinished == 0 {
             return None;
         }
-        let mut samples = self.log.samples[at].clone();
+        let mut samples = self.log.samples[at].to_vec();
         samples.sort_unstable();
         let rank = |per_mille: u64| {
             let rank = (samples.len() as u64 * per_mille).div_ceil(1000).max(1) as usize;
@@ -258,8 +259,9 @@ impl Sim {
     fn task_metrics(&self, task: usize) -> TaskMetrics {
         let state = &self.tasks[task];
         let stats = &state.stats;
-        let running = state.on_rq && self.rqs[state.cpu as usize].curr == Some(task as u32);
-        let open = if state.on_rq { self.now - stats.since } else { 0 };
+        // A task on its way to sleep is off its queue but runs until the switch.
+        let running = self.rqs[state.cpu as usize].curr == Some(task as u32);
+        let open = if running || state.on_rq { self.now - stats.since } else { 0 };
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },
             ready_ns: stats.ready_ns + if running { 0 } else { open },
@@ -267,7 +269,7 @@ impl Sim {
             spin_ns: 0,
             loops: stats.loops,
             wakeups: stats.wakeups,
-            activations: self.log.activations[task].clone(),
+            activations: self.log.activations[task].to_vec(),
         }
     }
 

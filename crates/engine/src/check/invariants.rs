@@ -62,7 +62,7 @@ impl Sim {
                 running[curr as usize] += 1;
                 ensure(self.task(curr).on_cpu, || format!("task {curr} runs on cpu {cpu} without on_cpu"))?;
             }
-            self.cpus[cpu].wakelist.iter().for_each(|task| listed[*task as usize] += 1);
+            self.cpus[cpu].wakelist.iter().chain(&self.cpus[cpu].draining).for_each(|task| listed[*task as usize] += 1);
         }
         for (id, task) in self.tasks.iter().enumerate() {
             ensure(queued[id] == u32::from(task.on_rq), || format!("task {id} is queued {} times", queued[id]))?;

@@ -86,6 +86,13 @@ impl Sim {
         fair.exec_start = now;
     }
 
+    /// Each run queue has its own virtual time: a task keeps its distance from it, not its value.
+    pub(crate) fn migrate_fair(&mut self, task: u32, from: u32, to: u32) {
+        let (from, to) = (self.rqs[from as usize].fair.min_vruntime, self.rqs[to as usize].fair.min_vruntime);
+        let vruntime = self.task(task).vruntime;
+        self.task_mut(task).vruntime = (to + vruntime).saturating_sub(from);
+    }
+
     pub(crate) fn task_tick_fair(&mut self, cpu: u32) {
         let fair = &self.rqs[cpu as usize].fair;
         if !fair.queue.is_empty() && self.now - fair.picked_at >= SLICE_NS {

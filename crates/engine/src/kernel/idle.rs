@@ -12,7 +12,7 @@ use crate::trace::catalogue::Kind;
 /// Where the idle loop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
-    /// About to sleep, or just woken: look at need_resched and the wake-list.
+    /// About to sleep, or just woken: look at need_resched.
     Loop,
     /// Leaving: the wake-list is drained.
     Leave,
@@ -26,7 +26,7 @@ impl Idle {
         match self {
             Self::Loop => {
                 sim.cpu(cpu).idle_exiting = false;
-                if sim.cpu(cpu).need_resched.is_none() && sim.cpu(cpu).wakelist.is_empty() {
+                if sim.cpu(cpu).need_resched.is_none() {
                     return sim.idle_enter(cpu);
                 }
                 sim.cpu(cpu).polling = false;

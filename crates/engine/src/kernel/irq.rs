@@ -33,6 +33,7 @@ pub enum From {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     LeaveIdle,
+    Accept,
     Entry,
     Handler,
     RtPushCheck,
@@ -45,8 +46,12 @@ enum Step {
 impl Irq {
     /// `vector`, pending since `since`, is accepted.
     pub fn new(vector: usize, since: u64, from: From) -> Self {
-        let step = if from == From::Idle { Step::LeaveIdle } else { Step::Entry };
-        Self { vector, since, from, step }
+        Self { vector, since, from, step: Step::Entry }
+    }
+    /// A pending vector ends the sleep of the idle loop. The CPU accepts one once it is awake, the strongest by
+    /// then; until that moment further arrivals are merged into the pending bits.
+    pub fn wake_up() -> Self {
+        Self { vector: LOCAL_TIMER, since: 0, from: From::Idle, step: Step::LeaveIdle }
     }
 
     /// Next step on `cpu`.
@@ -54,8 +59,15 @@ impl Irq {
         match self.step {
             Step::LeaveIdle => {
                 sim.cpu(cpu).idle_exiting = true;
-                self.step = Step::Entry;
+                self.step = Step::Accept;
                 Flow::Spend(sim.idle_exit_ns())
+            }
+            Step::Accept => {
+                let taken = sim.cpu(cpu).lines.take();
+                sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
+                (self.vector, self.since) = taken.unwrap_or((LOCAL_TIMER, sim.now));
+                self.step = Step::Entry;
+                Flow::Again
             }
             Step::Entry => {
                 let state = sim.cpu(cpu);
@@ -74,7 +86,10 @@ impl Irq {
             }
             Step::WakeList => {
                 self.step = Step::Exit;
-                if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
+                if self.vector != sim.wakelist_vector() || sim.cpu(cpu).wakelist.is_empty() {
+                    return Flow::Again;
+                }
+                Flow::Call(Frame::Drain(Drain::new()))
             }
             Step::Exit => {
                 self.step = Step::End;
@@ -257,16 +272,19 @@ impl Drain {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);
+                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of its own.
+                let state = sim.cpu(cpu);
+                state.draining = std::mem::take(&mut state.wakelist);
                 self.step = DrainStep::Next;
                 Flow::Lock(cpu)
             }
             DrainStep::Next => {
-                if sim.cpu(cpu).wakelist.is_empty() {
+                if sim.cpu(cpu).draining.is_empty() {
                     sim.unlock(cpu, cpu);
                     sim.irq_enable(cpu);
                     return Flow::Done;
                 }
-                let task = sim.cpu(cpu).wakelist.remove(0);
+                let task = sim.cpu(cpu).draining.remove(0);
                 self.step = DrainStep::Activate { task };
                 Flow::Spend(u64::from(sim.setup.machine.costs.wakelist_drain_ns))
             }

@@ -93,16 +93,24 @@ impl Schedule {
         let next = sim.pick_next_task(cpu);
         if next == self.prev {
             sim.set_next_task(cpu, next);
+            if let Some(next) = next {
+                sim.wake_phase(next, Phase::Switching, cpu);
+            }
             self.step = Step::Callback;
             return Flow::Again;
         }
         if let Some(prev) = self.prev {
             sim.put_prev_task(cpu, prev);
+            if sim.task(prev).on_rq {
+                // Preempted before its first user instruction: what it waits for is again whoever runs.
+                sim.wake_phase(prev, Phase::Queued, cpu);
+            }
         }
         sim.rqs[cpu as usize].curr = next;
         sim.set_next_task(cpu, next);
         if let Some(next) = next {
-            sim.task_mut(next).on_cpu = true;
+            let busy = std::mem::replace(&mut sim.task_mut(next).on_cpu, true);
+            sim.law(!busy, || format!("cpu {cpu} runs task {next}, which another CPU is not done with"));
         }
         sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
         sim.count_switch(self.prev, next);

@@ -136,7 +136,11 @@ impl Sim {
 
     /// Moves a task that is on no run queue to `target`.
     pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
-        if self.task(task).cpu != target {
+        let from = self.task(task).cpu;
+        if from != target {
+            if !self.task(task).is_rt() {
+                self.migrate_fair(task, from, target);
+            }
             self.task_mut(task).cpu = target;
             self.ledger.migrations += 1;
             self.emit(Kind::MigrateTask, cpu, task, target);
@@ -178,7 +182,7 @@ impl Sim {
     }
 
     /// Before 5.8 the wake-list travelled on the reschedule IPI, since then as a function call (spec D.2, I-15).
-    fn wakelist_vector(&self) -> usize {
+    pub(crate) fn wakelist_vector(&self) -> usize {
         match self.kernel().ttwu_queue {
             TtwuQueue::Off | TtwuQueue::AllRemote | TtwuQueue::CrossLlc => RESCHEDULE,
             TtwuQueue::CrossLlcOrIdle => CALL_FUNCTION_SINGLE,

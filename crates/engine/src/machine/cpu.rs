@@ -43,6 +43,8 @@ pub struct Cpu {
     pub timers: Hrtimers,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<u32>,
+    /// Those of them being activated.
+    pub draining: Vec<u32>,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
     /// Task the pending device interrupt will wake.
@@ -82,6 +84,7 @@ impl Cpu {
             lines: Lines::default(),
             timers: Hrtimers::default(),
             wakelist: Vec::new(),
+            draining: Vec::new(),
             rto_work: false,
             device_task: None,
             tick_phase_ns,
