@@ -153,12 +153,11 @@ impl Sim {
     /// select_task_rq_rt: stay unless the previous CPU runs something that must not be displaced and a weaker CPU exists.
     pub(crate) fn select_task_rq_rt(&mut self, task: u32, executing: u32) -> u32 {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
-        if self.curr_resists(cpu, prio) {
-            if let (Some(target), _) = self.find_lowest_rq(task, executing) {
-                if prio < self.rqs[target as usize].rt.highest_curr {
-                    return target;
-                }
-            }
+        if self.curr_resists(cpu, prio)
+            && let (Some(target), _) = self.find_lowest_rq(task, executing)
+            && prio < self.rqs[target as usize].rt.highest_curr
+        {
+            return target;
         }
         cpu
     }
@@ -199,19 +198,23 @@ impl Sim {
         }
     }
 
-    /// Preemption inside the class (spec B.8): stronger preempts; an equal, pinned task may displace a movable one.
+    /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without picking).
+    fn has_home(&self, task: u32) -> bool {
+        let home = || self.rd.cpupri.find(self.task(task).prio, &self.setup.tasks[task as usize].cpus).0;
+        self.task(task).movable && !home().is_empty()
+    }
+
+    /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home displaces one that has.
     pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
-        let (prio, movable) = (self.task(task).prio, self.task(task).movable);
+        let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
             self.resched_curr(cpu, target);
-        } else if prio == self.task(curr).prio && !movable && self.task(curr).movable && self.cpu(target).need_resched.is_none() {
-            if self.find_lowest_rq(curr, cpu).0.is_some() {
-                let at = self.rt_place(&self.rqs[target as usize].rt.active, prio, true);
-                let rt = &mut self.rqs[target as usize].rt;
-                rt.active.retain(|other| *other != task);
-                rt.active.insert(at, task);
-                self.resched_curr(cpu, target);
-            }
+        } else if prio == self.task(curr).prio && self.cpu(target).need_resched.is_none() && self.has_home(curr) && !self.has_home(task) {
+            let at = self.rt_place(&self.rqs[target as usize].rt.active, prio, true);
+            let rt = &mut self.rqs[target as usize].rt;
+            rt.active.retain(|other| *other != task);
+            rt.active.insert(at, task);
+            self.resched_curr(cpu, target);
         }
     }
 

@@ -144,6 +144,9 @@ impl Sim {
     /// Moves a queued task that does not run; both rq locks are held.
     pub(crate) fn move_task(&mut self, cpu: u32, task: u32, target: u32) {
         let source = self.task(task).cpu;
+        self.law(!self.task(task).on_cpu, || format!("task {task} is moved while cpu {source} is not done with it"));
+        let held = self.holds(cpu, source) && self.holds(cpu, target);
+        self.law(held, || format!("cpu {cpu} moves task {task} from {source} to {target} without both locks"));
         self.dequeue_task(source, task);
         self.set_task_cpu(cpu, task, target);
         self.enqueue_task(target, task);

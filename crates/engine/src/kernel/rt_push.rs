@@ -41,7 +41,7 @@ impl Push {
             Step::Locked => self.locked(sim, cpu),
             Step::Move => {
                 sim.move_task(cpu, self.task, self.target);
-                sim.check_preempt_curr(cpu, self.target, self.task);
+                sim.resched_curr(cpu, self.target);
                 sim.ledger.pushes += 1;
                 sim.emit(Kind::PushOk, cpu, self.task, self.target);
                 sim.unlock(cpu, self.target);
@@ -76,8 +76,7 @@ impl Push {
     fn search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let weaker = sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio;
         if self.target == self.rq || !weaker {
-            sim.emit(Kind::PushFail, cpu, self.task, 0);
-            return Flow::Done;
+            return self.fail(sim, cpu);
         }
         self.step = Step::Locked;
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.rq, self.target)))
@@ -103,8 +102,18 @@ impl Push {
         if self.tries < RT_MAX_TRIES {
             return self.begin_search(sim, cpu);
         }
+        self.fail(sim, cpu)
+    }
+
+    /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and another is first now.
+    fn fail(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.emit(Kind::PushFail, cpu, self.task, 0);
-        Flow::Done
+        let first = sim.rqs[self.rq as usize].rt.pushable.first();
+        if first.is_none_or(|first| *first == self.task) {
+            return Flow::Done;
+        }
+        self.step = Step::Start;
+        Flow::Again
     }
 
     fn still_pushable(&self, sim: &Sim) -> bool {
