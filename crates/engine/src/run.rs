@@ -77,8 +77,6 @@ pub struct Run {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     sim: Sim,
-    samples: Vec<usize>,
-    activations: Vec<usize>,
 }
 
 impl Run {
@@ -107,7 +105,7 @@ impl Run {
                 return Progress::Running;
             }
             if !self.sim.step(until) {
-                self.sim.now = until;
+                self.sim.now = self.sim.now.max(until);
                 return if until == duration { Progress::Finished } else { Progress::Running };
             }
             self.check();
@@ -157,37 +155,22 @@ impl Run {
         }
     }
 
-    /// The state at this instant.
+    /// The state at this instant, without the rows not yet taken.
     pub fn snapshot(&mut self) -> Snapshot {
-        let log = std::mem::take(&mut self.sim.log);
-        let samples = log.samples.iter().map(Vec::len).collect();
-        let activations = log.activations.iter().map(Vec::len).collect();
+        let (trace, wakes) = (self.take_trace(), self.take_wakes());
         let sim = self.sim.clone();
-        self.sim.log = log;
-        Snapshot { sim, samples, activations }
+        (self.sim.log.trace, self.sim.log.wakes) = (trace, wakes);
+        Snapshot { sim }
     }
 
-    /// Back to a snapshot of this run; rows not yet taken are dropped.
+    /// To the instant of a snapshot, earlier or later; rows not yet taken are dropped.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        let mut log = std::mem::take(&mut self.sim.log);
-        log.take_trace();
-        log.take_wakes();
-        log.samples.iter_mut().zip(&snapshot.samples).for_each(|(list, len)| list.truncate(*len));
-        log.activations.iter_mut().zip(&snapshot.activations).for_each(|(list, len)| list.truncate(*len));
         self.sim = snapshot.sim.clone();
-        self.sim.log = log;
     }
 
     /// A second run from a snapshot of this one, which may be given other live switches.
     pub fn fork(&self, snapshot: &Snapshot) -> Self {
-        let mut log = self.sim.log.clone();
-        log.take_trace();
-        log.take_wakes();
-        let mut fork = Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 };
-        fork.sim.log = log;
-        let own = snapshot.clone();
-        fork.restore(&own);
-        fork
+        Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 }
     }
 
     /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.

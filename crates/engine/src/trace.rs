@@ -3,3 +3,4 @@
 pub mod catalogue;
 pub mod columns;
 pub mod digest;
+pub mod history;

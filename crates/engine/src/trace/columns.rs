@@ -1,8 +1,9 @@
-//! The log beside the state: trace rows, finished wake-ups, samples and activations, all append-only.
+//! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and activations, kept.
 //!
-//! A snapshot of the state keeps only how long each list was, so restoring is truncating.
+//! A snapshot leaves out the rows not yet taken and shares what is kept.
 
 use super::catalogue::Kind;
+use super::history::History;
 
 /// Most activations kept per task (contracts 2.1).
 pub const ACTIVATIONS_MAX: usize = 1000;
@@ -67,15 +68,15 @@ pub struct Log {
     pub wakes: Wakes,
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
-    pub samples: Vec<Vec<u64>>,
+    pub samples: Vec<History<u64>>,
     /// By task, at most [`ACTIVATIONS_MAX`].
-    pub activations: Vec<Vec<Activation>>,
+    pub activations: Vec<History<Activation>>,
 }
 
 impl Log {
     /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a window.
     pub fn new(window: Option<(u64, u64)>, kinds: usize, tasks: usize) -> Self {
-        Self { window, samples: vec![Vec::new(); kinds], activations: vec![Vec::new(); tasks], ..Self::default() }
+        Self { window, samples: vec![History::default(); kinds], activations: vec![History::default(); tasks], ..Self::default() }
     }
 
     fn keeps(&self, time: u64) -> bool {

@@ -1,6 +1,11 @@
 //! Setups for tests: the herd of thread 000 and small machines, built the way scenarios are.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod build;
+pub mod judge;
+pub mod locks;
+pub mod random;
+
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};

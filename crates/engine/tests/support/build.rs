@@ -1,0 +1,58 @@
+//! Small machines with a handful of tasks, for tests that know by hand what must happen.
+
+use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::{CpuMask, Topology};
+use schedscope_engine::setup::{Event, Phase, Policy, Program, Setup, TaskSpec};
+
+use super::{MS, machine};
+
+/// A machine of one package without tasks, the kernel of 3.19 and 10 ms to run.
+pub fn bare(cpus: u32, costs: CostsName) -> Setup {
+    let mut machine = machine(cpus, costs);
+    machine.topology = Topology::new(cpus, cpus);
+    let kernel = Kernel::of_version(Version::V3_19, cpus);
+    Setup { seed: 1, duration_ns: 10 * MS, machine, kernel, tasks: Vec::new(), noise: None }
+}
+
+/// A SCHED_FIFO policy.
+pub fn fifo(rt_priority: u8) -> Policy {
+    Policy::Fifo { rt_priority }
+}
+
+/// A SCHED_OTHER policy, nice 0.
+pub fn fair() -> Policy {
+    Policy::Fair { nice: 0 }
+}
+
+/// A task; its kind is its name.
+pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Program) -> TaskSpec {
+    TaskSpec {
+        kind: name.to_owned(),
+        name: format!("{name}.0"),
+        policy,
+        cpus: cpus.iter().copied().collect::<CpuMask>(),
+        start_ns,
+        program,
+    }
+}
+
+/// A program that does `events` once and ends.
+pub fn once(events: &[Event]) -> Program {
+    Program::RtApp { loops: Some(1), phases: vec![Phase { loops: Some(1), events: events.to_vec() }] }
+}
+
+/// A program that does `events` for ever.
+pub fn forever(events: &[Event]) -> Program {
+    Program::RtApp { loops: None, phases: vec![Phase { loops: None, events: events.to_vec() }] }
+}
+
+/// Runs in user mode for `ns`, then ends.
+pub fn hog(ns: u64) -> Program {
+    once(&[Event::Run { ns }])
+}
+
+/// A measuring thread.
+pub fn cyclic(first_due_ns: u64, interval_ns: u64, body_ns: u64) -> Program {
+    Program::Cyclictest { first_due_ns, interval_ns, body_ns, extra_ns: 0 }
+}

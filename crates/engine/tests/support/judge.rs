@@ -1,0 +1,237 @@
+//! Judges a whole written run from outside: the trace against itself, the wake-ups and the metrics against the trace.
+
+use std::collections::BTreeMap;
+
+use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use schedscope_engine::run::{Report, Run};
+use schedscope_engine::setup::Setup;
+use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CPU_STATES, Kind, NONE};
+use schedscope_engine::trace::columns::{Columns, Wakes};
+
+use super::locks::{Hardware, check};
+
+/// One row of the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub time: u64,
+    pub kind: Kind,
+    pub cpu: u32,
+    pub a: u32,
+    pub b: u32,
+}
+
+/// The rows of `trace`.
+pub fn rows(trace: &Columns) -> Vec<Row> {
+    (0..trace.time.len())
+        .map(|at| {
+            let kind = CATALOGUE[trace.kind[at] as usize].kind;
+            Row { time: trace.time[at], kind, cpu: u32::from(trace.cpu[at]), a: trace.a[at], b: trace.b[at] }
+        })
+        .collect()
+}
+
+/// Tasks, run queues and the push chain as the rows tell them.
+struct Scheduler {
+    running: Vec<Option<u32>>,
+    since: Vec<u64>,
+    waking: Vec<bool>,
+    woken_once: Vec<bool>,
+    home: BTreeMap<u32, u32>,
+    run_ns: Vec<u64>,
+    lane: Vec<(u32, u64)>,
+    lane_ns: Vec<[u64; CPU_STATES.len()]>,
+    chain_at: Option<u32>,
+    chain_sent: u64,
+    overloaded: Vec<bool>,
+}
+
+/// Everything a finished run wrote, taken out of it.
+pub struct Written {
+    pub rows: Vec<Row>,
+    pub wakes: Wakes,
+    pub report: Report,
+}
+
+/// Takes what a run wrote since the start.
+pub fn written(run: &mut Run) -> Written {
+    Written { rows: rows(&run.take_trace()), wakes: run.take_wakes(), report: run.report() }
+}
+
+/// The first law the written run breaks.
+pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
+    let cpus = setup.machine.topology.cpus() as usize;
+    let mut hardware = Hardware::default();
+    let mut scheduler = Scheduler {
+        running: vec![None; cpus],
+        since: vec![0; cpus],
+        waking: vec![false; setup.tasks.len()],
+        woken_once: vec![false; setup.tasks.len()],
+        home: BTreeMap::new(),
+        run_ns: vec![0; setup.tasks.len()],
+        lane: vec![(0, 0); cpus],
+        lane_ns: vec![[0; CPU_STATES.len()]; cpus],
+        chain_at: None,
+        chain_sent: 0,
+        overloaded: vec![false; cpus],
+    };
+    let mut time = 0;
+    for (at, row) in written.rows.iter().enumerate() {
+        let judged = check(row.time >= time, "time runs back")
+            .and_then(|()| scheduler.row(setup, &hardware, row))
+            .and_then(|()| hardware.row(row, cpus as u32));
+        judged.map_err(|what| format!("{what}: row {at} {row:?}"))?;
+        time = row.time;
+    }
+    let end = written.report.simulated_ns;
+    scheduler.ends(setup, &written.report, end)?;
+    totals(&hardware, &written.report)?;
+    wakes(setup, written)
+}
+
+impl Scheduler {
+    fn row(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
+        match row.kind {
+            Kind::SchedWaking => self.waking(row),
+            Kind::SchedWakeup => self.wakeup(setup, hardware, row),
+            Kind::SchedSwitch => self.switch(setup, hardware, row),
+            Kind::MigrateTask => self.migrate(setup, hardware, row),
+            Kind::CpuState => self.lane(row),
+            Kind::RtoHop => self.hop(row),
+            Kind::RtoSet => check(!std::mem::replace(&mut self.overloaded[row.cpu as usize], true), "rto_mask bit set twice"),
+            Kind::RtoClear => check(std::mem::replace(&mut self.overloaded[row.cpu as usize], false), "rto_mask bit cleared twice"),
+            Kind::PullTry => check(!setup.kernel.rt_push_ipi, "a CPU pulls although it should ask to push"),
+            Kind::WakeDone => check(self.running[row.cpu as usize] == Some(row.a), "a wake-up ends where its task does not run"),
+            _ => Ok(()),
+        }?;
+        if [Kind::RtoSet, Kind::RtoClear].contains(&row.kind) {
+            check(self.overloaded.iter().filter(|bit| **bit).count() == row.a as usize, "rto_count is not the number of bits")?;
+        }
+        Ok(())
+    }
+
+    fn waking(&mut self, row: &Row) -> Result<(), String> {
+        let task = row.a as usize;
+        check(!std::mem::replace(&mut self.waking[task], true), "a task is woken twice at once")?;
+        check(self.home.insert(row.a, row.b).is_none_or(|home| home == row.b), "sched_waking names a CPU the task was not on")
+    }
+
+    fn wakeup(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
+        let task = row.a as usize;
+        check(std::mem::take(&mut self.waking[task]), "sched_wakeup without sched_waking")?;
+        self.woken_once[task] = true;
+        check(self.home.get(&row.a) == Some(&row.b), "a task is enqueued where it is not")?;
+        check(setup.tasks[task].cpus.has(row.b), "a task is enqueued on a CPU it may not use")?;
+        let itself = self.running[row.b as usize] == Some(row.a) && row.cpu == row.b;
+        check(itself || hardware.holds(row.cpu, row.b), "a task is enqueued without the rq lock")
+    }
+
+    fn switch(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
+        let cpu = row.cpu as usize;
+        check(hardware.holds(row.cpu, row.cpu), "a switch without the rq lock")?;
+        check(row.a != row.b, "a switch from a task to itself")?;
+        let (prev, next) = ((row.a != NONE).then_some(row.a), (row.b != NONE).then_some(row.b));
+        check(self.running[cpu] == prev, "a switch from a task that does not run")?;
+        if let Some(prev) = prev {
+            self.run_ns[prev as usize] += row.time - self.since[cpu];
+        }
+        if let Some(next) = next {
+            check(!self.waking[next as usize] && self.woken_once[next as usize], "a task runs before it is woken")?;
+            check(!self.running.contains(&Some(next)), "a task runs on two CPUs")?;
+            check(self.home.get(&next) == Some(&row.cpu), "a task runs where it is not queued")?;
+            check(setup.tasks[next as usize].cpus.has(row.cpu), "a task runs on a CPU it may not use")?;
+        }
+        self.running[cpu] = next;
+        self.since[cpu] = row.time;
+        Ok(())
+    }
+
+    fn migrate(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
+        let from = self.home.insert(row.a, row.b).ok_or("a task migrates before it was ever woken")?;
+        let both = hardware.holds(row.cpu, from) && hardware.holds(row.cpu, row.b);
+        check(self.waking[row.a as usize] || both, "a queued task migrates without both rq locks")?;
+        check(!self.running.contains(&Some(row.a)) || self.waking[row.a as usize], "a running task migrates")?;
+        check(from != row.b && setup.tasks[row.a as usize].cpus.has(row.b), "a task migrates to where it may not run")
+    }
+
+    fn lane(&mut self, row: &Row) -> Result<(), String> {
+        let cpu = row.cpu as usize;
+        check(self.running[cpu].unwrap_or(NONE) == row.b, "a lane shows another task than the last switch")?;
+        let (state, since) = std::mem::replace(&mut self.lane[cpu], (row.a & 255, row.time));
+        self.lane_ns[cpu][state as usize] += row.time - since;
+        Ok(())
+    }
+
+    /// One IPI at most: only the CPU the chain is at may send it on, and only an idle chain can be started.
+    fn hop(&mut self, row: &Row) -> Result<(), String> {
+        check(self.chain_at.is_none_or(|at| at == row.cpu), "a CPU moves a push chain that is elsewhere")?;
+        self.chain_at = (row.a != NONE).then_some(row.a);
+        self.chain_sent += u64::from(row.a != NONE);
+        check(row.a == NONE || self.overloaded[row.a as usize], "the push chain goes to a CPU that is not overloaded")
+    }
+
+    fn ends(&mut self, setup: &Setup, report: &Report, end: u64) -> Result<(), String> {
+        for cpu in 0..self.lane.len() {
+            let (state, since) = self.lane[cpu];
+            self.lane_ns[cpu][state as usize] += end - since;
+            check(self.lane_ns[cpu].iter().sum::<u64>() == end, "a CPU's states do not tile the run")?;
+            if let Some(task) = self.running[cpu] {
+                self.run_ns[task as usize] += end - self.since[cpu];
+            }
+        }
+        for (spec, run_ns) in setup.tasks.iter().zip(&self.run_ns) {
+            let metric = report.metrics.tasks[&spec.name].run_ns;
+            check(metric == *run_ns, &format!("{} ran {run_ns} ns by its switches, {metric} by the metrics", spec.name))?;
+        }
+        if let Some(chain) = &report.metrics.ipi.rto_push {
+            check(chain.sent == self.chain_sent && chain.max_in_flight <= 1, "the push chain's IPIs are miscounted")?;
+        }
+        Ok(())
+    }
+}
+
+fn totals(hardware: &Hardware, report: &Report) -> Result<(), String> {
+    let ipi = &report.metrics.ipi;
+    for (vector, counts) in [(RESCHEDULE, &ipi.reschedule), (CALL_FUNCTION_SINGLE, &ipi.call_function)] {
+        check(counts.sent == hardware.sent[vector], "IPIs sent are miscounted")?;
+        check(counts.coalesced == hardware.coalesced[vector], "IPIs merged are miscounted")?;
+        check(counts.in_flight == hardware.in_flight(vector as u32), "IPIs under way are miscounted")?;
+        check(counts.sent == counts.delivered + counts.coalesced + counts.in_flight, "IPIs are lost")?;
+    }
+    check(report.metrics.rq_lock.max_waiters == hardware.max_waiters, "max_waiters is not the deepest queue")?;
+    check(report.metrics.rq_lock.wait_ns >= hardware.waited_ns, "wait_ns is less than the waits that ended")
+}
+
+/// Waterfalls sum to latencies; latencies, WakeDone rows and metrics agree.
+fn wakes(setup: &Setup, written: &Written) -> Result<(), String> {
+    let wakes = &written.wakes;
+    let mut done: Vec<(u64, u32, u32)> = Vec::new();
+    let mut totals: BTreeMap<&str, (u64, u64, u64, [u64; CAUSES.len()])> = BTreeMap::new();
+    let mut from = 0;
+    let mut nth = vec![0; setup.tasks.len()];
+    for at in 0..wakes.task.len() {
+        let (task, latency) = (wakes.task[at], wakes.latency[at]);
+        let to = wakes.segments_end[at] as usize;
+        let kind = totals.entry(&setup.tasks[task as usize].kind).or_default();
+        let mut sum = 0;
+        for segment in from..to {
+            sum += u64::from(wakes.segment_ns[segment]);
+            kind.3[wakes.segment_cause[segment] as usize] += u64::from(wakes.segment_ns[segment]);
+        }
+        check(sum == latency, "a waterfall does not sum to its latency")?;
+        check(wakes.nth[at] == nth[task as usize], "a task's wake-ups are not counted one by one")?;
+        nth[task as usize] += 1;
+        (kind.0, kind.1, kind.2) = (kind.0 + 1, kind.1 + latency, kind.2.max(latency));
+        done.push((wakes.due[at] + latency, task, u32::try_from(latency).unwrap_or(u32::MAX)));
+        from = to;
+    }
+    let rows = written.rows.iter().filter(|row| row.kind == Kind::WakeDone);
+    check(rows.map(|row| (row.time, row.a, row.b)).eq(done), "the wake-ups are not the WakeDone rows")?;
+    for (name, metric) in &written.report.metrics.latency {
+        let (count, sum, max, causes) = totals.get(name.as_str()).copied().unwrap_or_default();
+        let same = (metric.count, metric.sum_ns, metric.max_ns) == (count, sum, max);
+        check(same, &format!("{name}: count, sum, max are {count}, {sum}, {max} by the wake-ups"))?;
+        let by_cause = CAUSES.iter().zip(causes).all(|((cause, _, _), ns)| metric.causes_ns[cause] == ns);
+        check(by_cause, &format!("{name}: the causes are not those of the wake-ups"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,227 @@
+//! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
+
+use schedscope_engine::kernel::config::{
+    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version,
+};
+use schedscope_engine::machine::costs::{Costs, CostsName};
+use schedscope_engine::machine::topology::{CpuMask, Topology};
+use schedscope_engine::named::Named;
+use schedscope_engine::setup::{Event, IdleKind, Machine, NoiseTrigger, NoiseWhen, Phase, Policy, Program, Setup, TaskSpec};
+
+use super::{MS, US};
+
+/// A stream of random numbers (splitmix64).
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+    }
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+    /// Uniform in `0..bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.bits() % bound.max(1)
+    }
+    /// Uniform in `from..=to`.
+    pub fn between(&mut self, from: u64, to: u64) -> u64 {
+        from + self.below(to - from + 1)
+    }
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+/// A setup, and what is known about how it ends.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub setup: Setup,
+    /// All affinities are full, priorities are distinct and every program ends in a hog or in nothing.
+    pub comes_to_rest: bool,
+}
+
+/// The case of `seed`.
+pub fn case(seed: u64) -> Case {
+    let dice = &mut Dice::new(seed);
+    let long = dice.chance(4);
+    let cpus = match dice.below(100) {
+        _ if long => dice.between(1, 3),
+        0..60 => dice.between(1, 6),
+        60..94 => dice.between(7, 24),
+        _ => dice.between(25, 80),
+    } as u32;
+    let comes_to_rest = !long && dice.chance(40);
+    let costs_name = dice.pick(CostsName::ALL);
+    let machine = Machine {
+        topology: Topology::new(cpus, dice.between(1, u64::from(cpus)) as u32),
+        costs_name,
+        costs: Costs::preset(costs_name),
+        idle: dice.pick(IdleKind::ALL),
+    };
+    let kernel = kernel(dice, cpus);
+    let (tasks, noise) = if comes_to_rest { (resting(dice, cpus), None) } else { mixed(dice, cpus) };
+    let duration_ns = match (long, comes_to_rest) {
+        (true, _) => 250 * MS,
+        (_, true) => 4 * MS,
+        _ => dice.between(200 * US, 1500 * US),
+    };
+    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, noise }, comes_to_rest }
+}
+
+fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
+    let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
+    kernel.hz = dice.pick(&[100, 250, 300, 1000]);
+    kernel.tick_skew = dice.chance(50);
+    kernel.tick_phase_ns = dice.below(kernel.tick_ns());
+    kernel.spinlock = dice.pick(SpinlockKind::ALL);
+    kernel.double_lock = dice.pick(DoubleLock::ALL);
+    kernel.rt_balance = dice.pick(RtBalance::ALL);
+    kernel.rt_push_ipi = kernel.rt_balance.has_push_ipi_bit() && dice.chance(70);
+    kernel.overload_def = dice.pick(OverloadDef::ALL);
+    kernel.lowest_pick = dice.pick(LowestPick::ALL);
+    kernel.cpupri = dice.pick(CpupriGen::ALL);
+    kernel.ttwu_queue = dice.pick(TtwuQueue::ALL);
+    kernel.ipi_polling_elide = dice.pick(IpiPollingElide::ALL);
+    kernel.preempt = dice.pick(Preempt::ALL);
+    kernel
+}
+
+fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
+    match dice.below(100) {
+        0..50 => CpuMask::first(cpus),
+        50..75 => CpuMask::one(dice.below(u64::from(cpus)) as u32),
+        _ => {
+            let mut mask: CpuMask = (0..cpus).filter(|_| dice.chance(40)).collect();
+            mask.set(dice.below(u64::from(cpus)) as u32);
+            mask
+        }
+    }
+}
+
+fn policy(dice: &mut Dice) -> Policy {
+    let rt_priority = if dice.chance(50) { dice.between(40, 44) } else { dice.between(1, 99) } as u8;
+    match dice.below(100) {
+        0..55 => Policy::Fifo { rt_priority },
+        55..75 => Policy::RoundRobin { rt_priority },
+        _ => Policy::Fair { nice: dice.between(0, 39) as i8 - 20 },
+    }
+}
+
+fn events(dice: &mut Dice) -> Vec<Event> {
+    let count = dice.between(1, 4);
+    (0..count)
+        .map(|_| match dice.below(3) {
+            0 => Event::Run { ns: if dice.chance(10) { dice.below(3) } else { dice.below(60 * US) } },
+            1 => Event::Sleep { ns: dice.below(120 * US) },
+            _ => Event::Timer { id: dice.below(2) as u8, period_ns: dice.between(20 * US, 150 * US), absolute: dice.chance(50) },
+        })
+        .collect()
+}
+
+fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
+    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, program }
+}
+
+/// cyclictest, rt-app programs and noise, in any mixture.
+fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
+    let mut tasks = Vec::new();
+    let measured = dice.chance(60);
+    if measured {
+        let (first, interval) = (dice.between(1, 100 * US), dice.between(20 * US, 150 * US));
+        let (body, extra) = (dice.below(15 * US), dice.below(5 * US));
+        let window = dice.pick(&[1, 3 * US, 20 * US]);
+        let policy = if dice.chance(90) { Policy::Fifo { rt_priority: 95 } } else { policy(dice) };
+        for cpu in 0..cpus {
+            let mask = if dice.chance(95) { CpuMask::one(cpu) } else { affinity(dice, cpus) };
+            let first_due_ns = first + dice.below(window);
+            let program = Program::Cyclictest { first_due_ns, interval_ns: interval, body_ns: body, extra_ns: extra };
+            tasks.push(spec("cyclictest", cpu as usize, policy, mask, 0, program));
+        }
+    }
+    for index in 0..dice.below(2 * u64::from(cpus.min(12)) + 2) as usize {
+        let phases = (0..dice.between(1, 2))
+            .map(|_| Phase { loops: if dice.chance(40) { None } else { Some(dice.between(1, 5) as u32) }, events: events(dice) })
+            .collect();
+        let program = Program::RtApp { loops: if dice.chance(50) { None } else { Some(dice.between(1, 3) as u32) }, phases };
+        let (policy, mask, start) = (policy(dice), affinity(dice, cpus), dice.below(300 * US));
+        tasks.push(spec("app", index, policy, mask, start, program));
+    }
+    let noise = dice.chance(60).then(|| {
+        let (first_task, count) = (tasks.len() as u32, dice.between(1, 3) as u32);
+        for index in 0..count as usize {
+            let (policy, mask, run_ns) = (policy(dice), affinity(dice, cpus), dice.below(40 * US));
+            tasks.push(spec("rt_noise", index, policy, mask, 0, Program::RtNoise { run_ns }));
+        }
+        let when = if measured && dice.chance(70) { NoiseWhen::AllCpusInCyclictest } else { NoiseWhen::Random };
+        NoiseTrigger { first_task, tasks: count, when, min_gap_ns: dice.between(1, 100 * US) }
+    });
+    (tasks, noise)
+}
+
+/// FIFO tasks of distinct priorities that may run anywhere: some activity, then for ever busy, or the end.
+fn resting(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
+    let mut priorities: Vec<u8> = (1..=99).collect();
+    (0..dice.between(1, (2 * u64::from(cpus) + 3).min(90)) as usize)
+        .map(|index| {
+            let rt_priority = priorities.swap_remove(dice.below(priorities.len() as u64) as usize);
+            let mut phases = vec![Phase { loops: Some(dice.between(1, 4) as u32), events: events(dice) }];
+            let busy = dice.chance(60);
+            if busy {
+                phases.push(Phase { loops: Some(1), events: vec![Event::Run { ns: 3_600_000 * MS }] });
+            }
+            let program = Program::RtApp { loops: Some(1), phases };
+            let start = dice.below(200 * US);
+            spec(if busy { "busy" } else { "ends" }, index, Policy::Fifo { rt_priority }, CpuMask::first(cpus), start, program)
+        })
+        .collect()
+}
+
+/// What is left of a case: fewer CPUs, fewer tasks, less time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    pub cpus: u32,
+    /// Indices of the tasks kept.
+    pub tasks: Vec<usize>,
+    pub duration_ns: u64,
+}
+
+impl Cut {
+    /// All of it.
+    pub fn whole(case: &Case) -> Self {
+        Self { cpus: case.setup.machine.topology.cpus(), tasks: (0..case.setup.tasks.len()).collect(), duration_ns: case.setup.duration_ns }
+    }
+
+    /// The case with only this left; tasks that have no CPU left are dropped too.
+    pub fn of(&self, case: &Case) -> Case {
+        let mut cut = case.clone();
+        let setup = &mut cut.setup;
+        setup.machine.topology = Topology::new(self.cpus, case.setup.machine.topology.package_size());
+        setup.duration_ns = self.duration_ns;
+        setup.tasks.clear();
+        let mut kept_noise = Vec::new();
+        for index in &self.tasks {
+            let mut task = case.setup.tasks[*index].clone();
+            task.cpus = task.cpus.and(&CpuMask::first(self.cpus));
+            if task.cpus.is_empty() {
+                continue;
+            }
+            if matches!(task.program, Program::RtNoise { .. }) {
+                kept_noise.push(setup.tasks.len() as u32);
+            }
+            setup.tasks.push(task);
+        }
+        setup.noise = case.setup.noise.and_then(|noise| {
+            let first_task = *kept_noise.first()?;
+            Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
+        });
+        cut
+    }
+}
