@@ -24,10 +24,9 @@ impl EventQueue {
         Self { tree: vec![EMPTY; leaves * 2], leaves }
     }
 
-    /// Sets the time of `slot`, replacing what it held.
+    /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
     pub fn set(&mut self, slot: usize, time: u64) {
-        debug_assert!(time <= TIME_MAX, "time has 48 bits");
-        self.put(slot, time << 16 | slot as u64);
+        self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });
     }
 
     /// Empties `slot`.

@@ -12,6 +12,8 @@ use crate::named_enum;
 pub const CPUS_MAX: u32 = 1024;
 /// Most tasks a run may have.
 pub const TASKS_MAX: usize = 16_384;
+/// Fastest tick.
+pub const HZ_MAX: u32 = 10_000;
 /// Longest run: 24 hours, well inside the 48-bit clock.
 pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
 
@@ -175,9 +177,72 @@ impl Setup {
         if self.duration_ns == 0 || self.duration_ns > DURATION_NS_MAX {
             return Err("the duration is more than 0 and at most 24 h".to_owned());
         }
-        match self.tasks.iter().find(|task| task.cpus.is_empty() || task.cpus.last() >= Some(cpus)) {
-            Some(task) => Err(format!("task {} may only run on CPUs the machine has", task.name)),
-            None => Ok(()),
+        if self.kernel.hz == 0 || self.kernel.hz > HZ_MAX {
+            return Err(format!("the tick is 1 to {HZ_MAX} Hz, not {}", self.kernel.hz));
+        }
+        self.tasks.iter().try_for_each(|task| task.check(cpus))?;
+        self.noise.map_or(Ok(()), |noise| self.check_noise(noise))
+    }
+
+    fn check_noise(&self, noise: NoiseTrigger) -> Result<(), String> {
+        let (first, count) = (noise.first_task as usize, noise.tasks as usize);
+        let tasks = self.tasks.get(first..first + count).unwrap_or_default();
+        let sound = !tasks.is_empty() && tasks.iter().all(|task| matches!(task.program, Program::RtNoise { .. }));
+        if sound { Ok(()) } else { Err("the noise generator wakes tasks that wait for it, at least one".to_owned()) }
+    }
+}
+
+impl TaskSpec {
+    fn check(&self, cpus: u32) -> Result<(), String> {
+        if self.cpus.is_empty() || self.cpus.last() >= Some(cpus) {
+            return Err(format!("task {} may only run on CPUs the machine has", self.name));
+        }
+        let sound = match self.policy {
+            Policy::Fair { nice } => (-20..=19).contains(&nice),
+            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
+        };
+        if !sound {
+            return Err(format!("task {}: nice is -20..19, rt_priority 1..99", self.name));
+        }
+        match self.program {
+            Program::Cyclictest { interval_ns: 0, .. } => Err(format!("task {}: the interval is more than 0", self.name)),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::config::Version;
+
+    fn setup(program: Program, policy: Policy) -> Setup {
+        let machine = Machine {
+            topology: Topology::new(2, 2),
+            costs_name: CostsName::Zero,
+            costs: Costs::preset(CostsName::Zero),
+            idle: IdleKind::Poll,
+        };
+        let task = TaskSpec { kind: "t".to_owned(), name: "t.0".to_owned(), policy, cpus: CpuMask::first(2), start_ns: 0, program };
+        Setup { seed: 1, duration_ns: 1, machine, kernel: Kernel::of_version(Version::V3_19, 2), tasks: vec![task], noise: None }
+    }
+
+    #[test]
+    fn what_would_stop_the_engine_is_refused() {
+        let noise = setup(Program::RtNoise { run_ns: 1 }, Policy::Fifo { rt_priority: 1 });
+        assert_eq!(noise.check(), Ok(()));
+        let trigger = NoiseTrigger { first_task: 0, tasks: 1, when: NoiseWhen::Random, min_gap_ns: 1 };
+        assert_eq!(Setup { noise: Some(trigger), ..noise.clone() }.check(), Ok(()));
+        for (first_task, tasks) in [(0, 0), (0, 2), (1, 1)] {
+            assert!(Setup { noise: Some(NoiseTrigger { first_task, tasks, ..trigger }), ..noise.clone() }.check().is_err());
+        }
+        for hz in [0, HZ_MAX + 1] {
+            assert!(Setup { kernel: Kernel { hz, ..noise.kernel.clone() }, ..noise.clone() }.check().is_err());
+        }
+        let still = Program::Cyclictest { first_due_ns: 0, interval_ns: 0, body_ns: 1, extra_ns: 0 };
+        assert!(setup(still, Policy::Fifo { rt_priority: 1 }).check().is_err());
+        for policy in [Policy::Fifo { rt_priority: 0 }, Policy::RoundRobin { rt_priority: 100 }, Policy::Fair { nice: 20 }] {
+            assert!(setup(Program::RtNoise { run_ns: 1 }, policy).check().is_err());
         }
     }
 }

@@ -63,7 +63,7 @@ impl Sim {
             (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, body_ns, extra_ns, .. }) => {
                 let extra = state.extra(setup.seed, task, *extra_ns);
                 self.in_body(cpu, state.in_body());
-                state.next(self.now, *interval_ns, body_ns + extra)
+                state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
             }
             (ProgramState::RtApp(state), Program::RtApp { loops, phases }) => state.next(self.now, *loops, phases),
             (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {

@@ -70,7 +70,7 @@ impl Syscall {
         let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
         let due = match self.call {
             Call::SleepUntil(due) => Some(due),
-            Call::SleepFor(ns) => Some(sim.now + ns),
+            Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
             Call::WaitDevice | Call::Exit => None,
         };
         if due.is_some_and(|due| due <= sim.now) {
@@ -92,7 +92,7 @@ impl Sim {
             Policy::Fair { .. } => TIMER_SLACK_NS,
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
         };
-        let expiry = due + u64::from(slack_ns);
+        let expiry = due.saturating_add(u64::from(slack_ns));
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Task { task, slack_ns } });
         self.arm_device(cpu);
     }

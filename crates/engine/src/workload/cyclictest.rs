@@ -35,7 +35,7 @@ impl State {
             return (Action::Run(body_ns), 0);
         }
         self.round += 1;
-        self.due_ns += interval_ns;
+        self.due_ns = self.due_ns.saturating_add(interval_ns);
         if self.due_ns < now {
             self.due_ns += (now - self.due_ns).div_ceil(interval_ns) * interval_ns;
         }

@@ -64,7 +64,7 @@ impl State {
             Event::Sleep { ns } => Some(Action::Call(Call::SleepFor(ns))),
             Event::Timer { id, period_ns, absolute } => {
                 let timer = &mut self.timers[id as usize % TIMERS_MAX];
-                *timer += period_ns;
+                *timer = timer.saturating_add(period_ns);
                 if *timer > now {
                     return Some(Action::Call(Call::SleepUntil(*timer)));
                 }

@@ -21,13 +21,15 @@ pub struct NoiseState {
     not_before: u64,
     /// Interrupts so far.
     fired: u64,
+    /// Random gaps drawn so far: the arrivals do not depend on whether the task slept.
+    gaps: u64,
 }
 
 impl NoiseState {
     /// Nothing seen yet.
     pub fn new(setup: &Setup) -> Self {
         let threads = setup.tasks.iter().filter(|task| matches!(task.program, Program::Cyclictest { .. })).count() as u32;
-        Self { trigger: setup.noise, threads, in_body: 0, not_before: 0, fired: 0 }
+        Self { trigger: setup.noise, threads, in_body: 0, not_before: 0, fired: 0, gaps: 0 }
     }
 }
 
@@ -56,7 +58,7 @@ impl Sim {
         let cpu = self.task(task).cpu;
         if self.is_asleep(task) && self.cpu(cpu).device_task.is_none() {
             self.noise.fired += 1;
-            self.noise.not_before = self.now + trigger.min_gap_ns;
+            self.noise.not_before = self.now.saturating_add(trigger.min_gap_ns);
             self.ledger.noise_fired += 1;
             self.cpu(cpu).device_task = Some(task);
             self.emit(Kind::NoiseFire, cpu, task, 0);
@@ -71,9 +73,10 @@ impl Sim {
     /// The gap is `min_gap` plus an exponential draw of the same mean, through libm so that all hosts agree.
     fn arm_random_noise(&mut self) {
         let Some(trigger) = self.noise.trigger else { return };
-        let bits = draw(self.setup.seed, Purpose::NoiseGap, 0, self.noise.fired) >> 11;
+        let bits = draw(self.setup.seed, Purpose::NoiseGap, 0, self.noise.gaps) >> 11;
+        self.noise.gaps += 1;
         let uniform = (bits as f64 + 0.5) / (1_u64 << 53) as f64;
         let extra = (-libm::log(uniform) * trigger.min_gap_ns as f64) as u64;
-        self.arm_noise(self.now + trigger.min_gap_ns + extra.max(1));
+        self.arm_noise(self.now.saturating_add(trigger.min_gap_ns).saturating_add(extra.max(1)));
     }
 }
