@@ -1,0 +1,164 @@
+//! Random small machines under every switch: every law of the engine at every event, every law of the trace from
+//! outside, and at rest the strongest tasks run. A failing case is cut down and printed as a command that replays it.
+//!
+//! `SWARM_CASES=n` sets how many, `SWARM_FROM=seed` where they start, `SWARM_SEED=seed` runs one.
+
+mod support;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use schedscope_engine::kernel::config::{Kernel, RtBalance};
+use schedscope_engine::run::{Options, Progress, Run};
+use schedscope_engine::setup::Policy;
+use schedscope_engine::trace::catalogue::{Kind, NONE};
+use support::judge::{Written, judge, written};
+use support::random::{Case, Cut, case};
+
+/// Cases in the usual run: about a minute on two cores.
+const CASES: u64 = 1_500;
+
+/// Far above what any case needs: a case that reaches it is stuck.
+const RECORDS_MAX: u64 = 3_000_000;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+}
+
+/// Runs a case to its end; what is wrong with it.
+fn trial(case: &Case) -> Result<(), String> {
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let options = Options { window: Options::EVERYTHING, max_records: RECORDS_MAX, check_every: 1 };
+        let mut run = Run::new(&case.setup, options)?;
+        match run.advance(u64::MAX, u64::MAX) {
+            Progress::Finished => {}
+            Progress::Limit => return Err("it does not come to an end".to_owned()),
+            other => return Err(format!("{other:?}")),
+        }
+        let written = written(&mut run);
+        judge(&case.setup, &written)?;
+        if case.comes_to_rest {
+            run.sim().check_quiescent()?;
+            strongest_run(case, &written)?;
+        }
+        Ok(())
+    }));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Err(format!("panic: {}", text.unwrap_or_default()))
+    })
+}
+
+/// Spec C.8: at rest, with full affinities and distinct priorities, the N strongest tasks run on the N CPUs.
+fn strongest_run(case: &Case, written: &Written) -> Result<(), String> {
+    let mut running = vec![NONE; case.setup.machine.topology.cpus() as usize];
+    written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).for_each(|row| running[row.cpu as usize] = row.b);
+    let mut running: Vec<u32> = running.into_iter().filter(|task| *task != NONE).collect();
+    running.sort_unstable();
+    let mut busy: Vec<u32> = (0..case.setup.tasks.len() as u32).filter(|task| case.setup.tasks[*task as usize].kind == "busy").collect();
+    busy.sort_by_key(|task| match case.setup.tasks[*task as usize].policy {
+        Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => 99 - rt_priority,
+        Policy::Fair { .. } => 100,
+    });
+    busy.truncate(case.setup.machine.topology.cpus() as usize);
+    busy.sort_unstable();
+    if running == busy { Ok(()) } else { Err(format!("at rest {running:?} run, the strongest are {busy:?}")) }
+}
+
+/// Drops tasks, CPUs and time as long as the case still fails.
+fn shrink(whole: &Case) -> (Cut, String) {
+    let mut cut = Cut::whole(whole);
+    let mut broken = trial(whole).expect_err("only failing cases are cut down");
+    let mut budget = 400;
+    loop {
+        let before = cut.clone();
+        let mut options: Vec<Cut> = [cut.cpus / 2, cut.cpus - 1].iter().map(|cpus| Cut { cpus: *cpus, ..cut.clone() }).collect();
+        options.extend([2, 4].iter().map(|part| Cut { duration_ns: cut.duration_ns - cut.duration_ns / part, ..cut.clone() }));
+        let half = cut.tasks.len() / 2;
+        options.extend([cut.tasks[..half].to_vec(), cut.tasks[half..].to_vec()].map(|tasks| Cut { tasks, ..cut.clone() }));
+        options.extend((0..cut.tasks.len()).map(|at| {
+            let mut smaller = cut.clone();
+            smaller.tasks.remove(at);
+            smaller
+        }));
+        for option in options.into_iter().filter(|option| option.cpus > 0 && option.duration_ns > 0 && *option != before) {
+            budget -= 1;
+            if let Err(what) = trial(&option.of(whole)) {
+                (cut, broken) = (option, what);
+                break;
+            }
+        }
+        if cut == before || budget <= 0 {
+            return (cut, broken);
+        }
+    }
+}
+
+fn replay(seed: u64, cut: &Cut) -> String {
+    let tasks: Vec<String> = cut.tasks.iter().map(ToString::to_string).collect();
+    format!(
+        "SWARM_SEED={seed} SWARM_CPUS={} SWARM_TASKS={} SWARM_NS={} cargo test -p schedscope-engine --test swarm",
+        cut.cpus,
+        tasks.join(","),
+        cut.duration_ns
+    )
+}
+
+fn fail(seed: u64, case: &Case) -> ! {
+    let (cut, what) = shrink(case);
+    let left = cut.of(case);
+    panic!("{what}\n{}\n{:#?}", replay(seed, &cut), left.setup);
+}
+
+/// One case as the environment asks for it, cut as it says.
+fn single(seed: u64) {
+    let whole = case(seed);
+    let mut cut = Cut::whole(&whole);
+    cut.cpus = number("SWARM_CPUS").map_or(cut.cpus, |cpus| cpus as u32);
+    cut.duration_ns = number("SWARM_NS").unwrap_or(cut.duration_ns);
+    if let Ok(list) = std::env::var("SWARM_TASKS") {
+        cut.tasks = list.split(',').filter_map(|index| index.parse().ok()).collect();
+    }
+    if let Err(what) = trial(&cut.of(&whole)) {
+        panic!("{what}\n{}\n{:#?}", replay(seed, &cut), cut.of(&whole).setup);
+    }
+}
+
+#[test]
+fn no_machine_kernel_or_workload_breaks_a_law() {
+    if let Some(seed) = number("SWARM_SEED") {
+        return single(seed);
+    }
+    let (from, cases) = (number("SWARM_FROM").unwrap_or(1), number("SWARM_CASES").unwrap_or(CASES));
+    let next = AtomicU64::new(from);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= from + cases {
+                        return;
+                    }
+                    let case = case(seed);
+                    if trial(&case).is_err() {
+                        next.store(from + cases, Ordering::Relaxed);
+                        fail(seed, &case);
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn all_active_generations_leave_the_same_tasks_running() {
+    let resting = (1..).map(case).filter(|case| case.comes_to_rest).take(60);
+    for case in resting {
+        for (balance, on) in [(RtBalance::ActivePlist, false), (RtBalance::IpiV1, true), (RtBalance::Ipi415, true)] {
+            let mut case = case.clone();
+            case.setup.kernel = Kernel { rt_balance: balance, rt_push_ipi: on, ..case.setup.kernel };
+            trial(&case).unwrap_or_else(|what| panic!("seed {} {balance:?}: {what}", case.setup.seed));
+        }
+    }
+}
