@@ -2,6 +2,7 @@
 
 import { useEffect, useState, type ReactNode } from "react";
 import { Headline } from "../panels/Headline.tsx";
+import { HerdSentence } from "../panels/HerdSentence.tsx";
 import { HelpDialog } from "../panels/HelpDialog.tsx";
 import { KnobStrip, PrimaryKnob } from "../panels/Knobs.tsx";
 import { Latency } from "../panels/Latency.tsx";
@@ -9,8 +10,9 @@ import { LinkRefused, LinkStrips } from "../panels/LinkStrips.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Picker } from "../panels/Picker.tsx";
-import { Provenance } from "../panels/Provenance.tsx";
+import { Costs, Provenance } from "../panels/Provenance.tsx";
 import { ScenarioDrawer } from "../panels/ScenarioDrawer.tsx";
+import { SelectedWake } from "../panels/SelectedWake.tsx";
 import { ShareDialog } from "../panels/ShareDialog.tsx";
 import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
@@ -65,12 +67,19 @@ function Lab({ home, drawer, onCloseDrawer }: { readonly home: boolean; readonly
               <PrimaryKnob />
               <Headline />
             </div>
+            <HerdSentence />
             <KnobStrip />
             <div className="stage">
-              <Machine />
-              <Latency />
+              <div className="column">
+                <Machine />
+                <SelectedWake />
+              </div>
+              <div className="column">
+                <Latency />
+                <Provenance />
+              </div>
             </div>
-            <Provenance />
+            <Costs />
           </>
         )}
       </main>
@@ -84,8 +93,7 @@ function Lab({ home, drawer, onCloseDrawer }: { readonly home: boolean; readonly
 function Welcome(): ReactNode {
   return (
     <section className="welcome" aria-label="Scenarios">
-      <p className="lead">A machine with many CPUs doing what Linux does, computed in this page, event by event. Pick a question, flip one kernel switch, see who was late and why.</p>
-      <Picker onPicked={() => undefined} />
+      <Picker lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why." onPicked={() => undefined} />
     </section>
   );
 }

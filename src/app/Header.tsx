@@ -1,8 +1,9 @@
 // The bar at the top: which question, sharing, the scenario's text, the theme, help.
 
 import type { ReactNode } from "react";
+import { Icon } from "../panels/icons.tsx";
 import { useDispatch, usePage, useSelect } from "../panels/page.ts";
-import { THEMES, type ThemeName } from "../state/state.ts";
+import { THEMES } from "../state/state.ts";
 
 export type Opened = "picker" | "share" | "help" | undefined;
 
@@ -13,21 +14,18 @@ interface HeaderProps {
   readonly onDrawer: () => void;
 }
 
-const THEME_GLYPHS: Readonly<Record<ThemeName, string>> = { dark: "☾", light: "☀", projector: "▣" };
-
 export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
   const { root, go } = usePage();
-  const title = useSelect((state) => state.entry.title);
   return (
     <header className="topbar">
-      <a className="brand" href={root} data-testid="home" onClick={(event) => {
+      <a className="brand" href={root} aria-label="schedscope, all scenarios" data-testid="home" onClick={(event) => {
         event.preventDefault();
         go(root);
       }}>
-        <Logo /> schedscope
+        <Logo /> <span className="brand-name">schedscope</span>
       </a>
       <button type="button" className="button picker-button" aria-expanded={picker} data-testid="picker-open" onClick={() => onOpen(picker ? undefined : "picker")}>
-        <span className="picker-title">{title}</span> <span aria-hidden="true">▾</span>
+        All questions <Icon name="down" />
       </button>
       <span className="topbar-gap" />
       <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>Scenario</button>
@@ -46,7 +44,7 @@ function ThemePicker(): ReactNode {
       {THEMES.map((each) => (
         <label key={each} className="segment" title={`${each} theme`}>
           <input type="radio" name="theme" checked={theme === each} data-testid={`theme-${each}`} onChange={() => dispatch({ type: "theme_set", theme: each })} />
-          <span><span aria-hidden="true">{THEME_GLYPHS[each]}</span><span className="visually-hidden">{each}</span></span>
+          <span><span aria-hidden="true"><Icon name={each} /></span><span className="visually-hidden">{each}</span></span>
         </label>
       ))}
     </div>

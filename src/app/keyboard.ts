@@ -13,11 +13,23 @@ export interface KeyHost {
   readonly openHelp: () => void;
 }
 
-/** Whether the focus is where letters are typed or keys have a meaning of their own. */
+/** Inputs that take no letters: a switch that was just flipped must not swallow the next key. */
+const LETTERLESS = ["radio", "checkbox", "range", "file"];
+
+/** Whether the focus is where letters are typed. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
-  return ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  if (target instanceof HTMLInputElement) return !LETTERLESS.includes(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+/** Whether the focused control has its own use for this key. */
+function isControls(event: KeyboardEvent): boolean {
+  const { target, code } = event;
+  const arrow = code.startsWith("Arrow");
+  if (target instanceof HTMLInputElement) return arrow || code === "Space";
+  return code === "Space" && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement || (target instanceof HTMLElement && target.tagName === "SUMMARY"));
 }
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
@@ -52,7 +64,7 @@ function handleChord(event: KeyboardEvent, { store }: Page): boolean {
 }
 
 function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
-  if (event.altKey || isTyping(event.target)) return false;
+  if (event.altKey || isTyping(event.target) || isControls(event)) return false;
   if (event.key === "?") {
     host.openHelp();
     return true;
@@ -64,7 +76,6 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
   const { playback } = store.getState();
   switch (event.code) {
     case "Space":
-      if (event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement) return false;
       store.dispatch({ type: playback.playing ? "paused" : "played" });
       return true;
     case "KeyJ":

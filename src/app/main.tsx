@@ -17,12 +17,16 @@ import { whenIdle } from "./idle.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
+/** The scenario of the front page, first in every list. */
+const FIRST_SLUG = "rt-pull-herd";
+
 function start(element: HTMLElement): void {
   const root = siteRoot(window.location.pathname);
   const storage = (): Storage => window.localStorage;
   const theme = firstTheme(root, storage, window.matchMedia("(prefers-color-scheme: light)").matches);
-  const catalogue: Catalogue = { scenarios: SCENARIOS, knobs: KNOBS, draft: () => readDraft(root, storage) };
-  const store = makeStore(initialState(SCENARIOS[0] ?? ownEntry(""), theme));
+  const scenarios = [...SCENARIOS].sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
+  const catalogue: Catalogue = { scenarios, knobs: KNOBS, draft: () => readDraft(root, storage) };
+  const store = makeStore(initialState(scenarios[0] ?? ownEntry(""), theme));
   openAddress(store, window.location, catalogue, true);
   keepAddress(store, window, catalogue);
   const runner = startRunner(store, perSide(() => createEngineClient()));

@@ -3,11 +3,8 @@
 
 import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
-import { formatNs } from "../lib/format.ts";
 import { headlineValue, metricWords, type MetricWords } from "../state/headline.ts";
-import { longestSpinNs } from "../state/herd.ts";
 import { SIDES, type Side } from "../state/sides.ts";
-import type { Run } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { figureOf, figureText } from "./figure.ts";
 import { useSelect } from "./page.ts";
@@ -20,19 +17,19 @@ export function Headline(): ReactNode {
   const paths = hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline;
   return (
     <section className="headline" aria-label="Results" data-testid="headline">
-      {paths.map((path) => (
-        <Card key={path} words={metricWords(path)} references={entry.references.filter((reference) => reference.metric === path)} />
+      {paths.map((path, index) => (
+        <Card key={path} words={metricWords(path)} references={entry.references.filter((reference) => reference.metric === path)} third={index >= 2} />
       ))}
     </section>
   );
 }
 
-function Card({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+function Card({ words, references, third }: { readonly words: MetricWords; readonly references: readonly Reference[]; readonly third: boolean }): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
   const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
   return (
-    <article className="card" data-testid={`headline-${words.path}`}>
+    <article className={third ? "card card-third" : "card"} data-testid={`headline-${words.path}`}>
       <h3>{words.label}</h3>
       <div className="card-pair">
         <BigNumber side="a" value={a} words={words} />
@@ -46,7 +43,6 @@ function Card({ words, references }: { readonly words: MetricWords; readonly ref
           <ThreadMark key={reference.label} reference={reference} words={words} />
         ))}
       </footer>
-      {words.path === HERD_METRIC && SIDES.map((side) => <HerdSentence key={side} side={side} />)}
     </article>
   );
 }
@@ -91,24 +87,8 @@ function ThreadMark({ reference, words }: { readonly reference: Reference; reado
   const range = reference.low === reference.high ? low : `${low}–${figureText(reference.high, words.unit)}`;
   return (
     <span className="thread-figure" title={reference.source}>
-      <Chip whose="thread">the thread’s</Chip> {range} <span className="muted">{reference.label}</span>
+      <Chip whose="thread">the thread’s</Chip> {range} <span className="muted" title={reference.label}>{reference.label}</span>
     </span>
   );
 }
 
-/** cyclictest shows a herd only when a CPU waits longer than its slack. */
-function HerdSentence({ side }: { readonly side: Side }): ReactNode {
-  const run = useSelect((state) => state.sides[side].shown);
-  if (run?.report === undefined || run.meta.herd_slack_ns === undefined) return undefined;
-  return (
-    <p className="herd" data-testid={`herd-sentence-${side}`}>
-      <SideBadge side={side} /> {herdSentence(run, run.meta.herd_slack_ns)}
-    </p>
-  );
-}
-
-export function herdSentence(run: Pick<Run, "trace">, slackNs: number): string {
-  const longest = longestSpinNs(run.trace);
-  const did = longest > slackNs;
-  return `A herd shows here only when the wait passes interval − body = ${formatNs(slackNs)}; in this run it ${did ? "did" : "did not"} (longest wait ${formatNs(longest)}).`;
-}

@@ -7,6 +7,7 @@ import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
 import { knobValue, resolvedKnob } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
+import { Icon } from "./icons.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
@@ -59,8 +60,8 @@ function UndoButtons(): ReactNode {
   const canRedo = useSelect((state) => state.undo.future.length > 0);
   return (
     <>
-      <button type="button" className="button quiet" disabled={!canUndo} title="Undo the last change (Ctrl+Z)" aria-label="Undo" data-testid="undo" onClick={() => dispatch({ type: "undone" })}>↶</button>
-      <button type="button" className="button quiet" disabled={!canRedo} title="Redo (Ctrl+Shift+Z)" aria-label="Redo" data-testid="redo" onClick={() => dispatch({ type: "redone" })}>↷</button>
+      <button type="button" className="button round quiet" disabled={!canUndo} title="Undo the last change (Ctrl+Z)" aria-label="Undo" data-testid="undo" onClick={() => dispatch({ type: "undone" })}><Icon name="undo" /></button>
+      <button type="button" className="button round quiet" disabled={!canRedo} title="Redo (Ctrl+Shift+Z)" aria-label="Redo" data-testid="redo" onClick={() => dispatch({ type: "redone" })}><Icon name="redo" /></button>
     </>
   );
 }
@@ -73,19 +74,20 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   if (knob === undefined) return undefined;
   return (
     <div className={`knob${primary === true ? " knob-primary" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
-      <div className="knob-head">
-        <span className="knob-label" title={`${path}: ${knob.doc}`}>{knob.label}</span>
-        <Marks path={path} />
-        <span className="knob-buttons">
-          {changed && (
-            <button type="button" className="button tiny" title="Back to what the scenario says" aria-label={`Reset ${knob.label}`} data-testid={`knob-${path}-reset`} onClick={() => dispatch({ type: "knob_reset", path })}>reset</button>
-          )}
-          {path === SEED && <Reroll />}
-          <SplitButton knob={knob} perSide={perSide} />
-        </span>
-      </div>
+      <span className="knob-label" title={`${path}: ${knob.doc}`}>
+        {knob.label} <Marks path={path} />
+      </span>
+      <span className="knob-buttons">
+        {changed && (
+          <button type="button" className="button tiny" title="Back to what the scenario says" aria-label={`Reset ${knob.label}`} data-testid={`knob-${path}-reset`} onClick={() => dispatch({ type: "knob_reset", path })}>reset</button>
+        )}
+        {path === SEED && <Reroll />}
+        <SplitButton knob={knob} perSide={perSide} />
+      </span>
       {primary === true && <p className="knob-doc">{knob.doc}</p>}
-      {perSide ? SIDES.map((side) => <Control key={side} knob={knob} where={side} />) : <Control knob={knob} where="both" />}
+      <div className="knob-controls">
+        {perSide ? SIDES.map((side) => <Control key={side} knob={knob} where={side} />) : <Control knob={knob} where="both" />}
+      </div>
       <Remark path={path} knob={knob} changed={changed} />
     </div>
   );
@@ -96,14 +98,14 @@ function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide:
   const valueA = useSelect((state) => knobValue(state, "a", knob.path)) ?? knob.default;
   if (perSide) {
     return (
-      <button type="button" className="button tiny" title="One value for both sides: A’s" data-testid={`knob-${knob.path}-join`} onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}>
-        join
+      <button type="button" className="button tiny" title="One value for both sides: A’s" aria-label={`One value of ${knob.label} for both sides`} data-testid={`knob-${knob.path}-join`} onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}>
+        <Icon name="join" />
       </button>
     );
   }
   return (
-    <button type="button" className="button tiny" title="A value for each side" data-testid={`knob-${knob.path}-split`} onClick={() => dispatch({ type: "knob_split", path: knob.path })}>
-      split A | B
+    <button type="button" className="button tiny" title="A value for each side" aria-label={`A value of ${knob.label} for each side`} data-testid={`knob-${knob.path}-split`} onClick={() => dispatch({ type: "knob_split", path: knob.path })}>
+      <Icon name="split" />
     </button>
   );
 }

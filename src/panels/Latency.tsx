@@ -10,7 +10,6 @@ import type { Run } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
 import { useDispatch, useSelect } from "./page.ts";
-import { SelectedWake } from "./SelectedWake.tsx";
 import { WakeList } from "./WakeList.tsx";
 
 interface Chosen {
@@ -37,7 +36,6 @@ export function Latency(): ReactNode {
       ))}
       <CauseLegend causes={causes} />
       {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
-      <SelectedWake />
     </section>
   );
 }
@@ -161,7 +159,7 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
   return (
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
       <figcaption>
-        <SideBadge side={side} /> <span className="muted">wake-ups by latency; colours: what the time went to</span> <Chip whose="model">the model’s</Chip>
+        <SideBadge side={side} /> <span className="muted">wake-ups by latency, coloured by cause</span> <Chip whose="model">the model’s</Chip>
       </figcaption>
       {empty ? (
         <p className="empty">{data === undefined ? "No run yet." : `No wake-ups of ${kind ?? "any task"} in this run; pick another task.`}</p>

@@ -6,6 +6,7 @@ import { LINK_VERSION } from "../state/link-upgrade.ts";
 import { readAddress } from "../state/link.ts";
 import { metricWords } from "../state/headline.ts";
 import { resultMismatch, type Mismatch } from "../state/selectors.ts";
+import { Icon } from "./icons.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 
 /** One sentence about what is wrong. */
@@ -84,7 +85,7 @@ export function LinkStrips(): ReactNode {
       {notes.length > 0 && (
         <div className="strip strip-limit" role="status" data-testid="link-notes">
           <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
-          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss">✕</button>
+          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss"><Icon name="close" /></button>
         </div>
       )}
       {expected && <Expectation />}
@@ -121,7 +122,7 @@ function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly
           </tbody>
         </table>
       </div>
-      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">✕</button>
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss"><Icon name="close" /></button>
     </div>
   );
 }

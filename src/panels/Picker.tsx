@@ -14,7 +14,7 @@ export function findScenarios(scenarios: readonly ScenarioEntry[], knobs: readon
   });
 }
 
-export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNode {
+export function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
   const { catalogue, root, go } = usePage();
   const [query, setQuery] = useState("");
   const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
@@ -25,7 +25,10 @@ export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNo
   };
   return (
     <div className="picker" data-testid="picker">
+      <div className="picker-head">
+      {lead !== undefined && <p className="lead">{lead}</p>}
       <input className="input picker-search" type="search" placeholder="Search questions, switches, tools" aria-label="Search scenarios" value={query} data-testid="picker-search" onChange={(event) => setQuery(event.target.value)} />
+      </div>
       <ul className="tiles">
         {found.map((entry) => (
           <li key={entry.slug}>
@@ -34,8 +37,7 @@ export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNo
               open(`${root}s/${entry.slug}/`);
             }}>
               <strong>{entry.title}</strong>
-              <TileVariants entry={entry} />
-              <span className="tile-tags">{entry.source} · {primaryLabel(entry, catalogue.knobs)}</span>
+              <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>
         ))}
@@ -45,8 +47,7 @@ export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNo
             open(`${root}lab/`);
           }}>
             <strong>What would my machine do?</strong>
-            <span>Write or paste a scenario of your own</span>
-            <span className="tile-tags">lab</span>
+            <span className="tile-tags">write or paste a scenario of your own</span>
           </a>
         </li>
       </ul>
@@ -55,12 +56,10 @@ export function Picker({ onPicked }: { readonly onPicked: () => void }): ReactNo
   );
 }
 
-function TileVariants({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
+/** What is compared, by which switch. */
+function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
   const [a, b] = entry.variants;
-  return a === undefined || b === undefined ? undefined : <span>{a.name} against {b.name}</span>;
-}
-
-function primaryLabel(entry: ScenarioEntry, knobs: readonly Knob[]): string {
   const path = entry.knobs[0];
-  return knobs.find((knob) => knob.path === path)?.label ?? path ?? "";
+  const label = knobs.find((knob) => knob.path === path)?.label ?? path ?? "";
+  return [...(a === undefined || b === undefined ? [] : [`${a.name} against ${b.name}`]), label].join(" · ");
 }

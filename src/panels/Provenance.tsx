@@ -14,7 +14,6 @@ export function Provenance(): ReactNode {
     <section className="provenance" aria-label="Where the numbers come from" data-testid="provenance">
       <Whose />
       <Remarks />
-      <Costs />
     </section>
   );
 }
@@ -24,7 +23,7 @@ function Whose(): ReactNode {
   return (
     <div className="panel">
       <h2>Whose number is it?</h2>
-      <p><Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs beside. Shapes, ratios and causes are its claim; its microseconds are those of a machine nobody measured.</p>
+      <p><Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs listed below. Shapes, ratios and causes are its claim; its microseconds are those of a machine nobody measured.</p>
       {references.length > 0 && <p><Chip whose="thread">the thread’s</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never mixed with ours:</p>}
       <ul className="references">
         {references.map((reference) => {
@@ -80,7 +79,7 @@ function groupFindings(findings: readonly Finding[]): readonly { readonly findin
   });
 }
 
-function Costs(): ReactNode {
+export function Costs(): ReactNode {
   const costs = useSelect((state) => state.sides.a.shown?.meta.costs);
   if (costs === undefined) return undefined;
   const assumed = costs.filter((cost) => cost.provenance === "assumed").length;

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { applyFix, FILE_BYTES_MAX, keepDraft, offsetOf, ownEntry } from "../state/own-scenario.ts";
 import { usePage, useSelect } from "./page.ts";
+import { Icon } from "./icons.tsx";
 import { errorText } from "./SideStatus.tsx";
 
 /** A pause in typing this long runs the text. */
@@ -46,7 +47,7 @@ export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): R
         <button type="button" className="button quiet" onClick={() => {
           if (draft !== undefined) apply(draft);
           onClose();
-        }} aria-label="Close the scenario" data-testid="drawer-close">✕</button>
+        }} aria-label="Close the scenario" data-testid="drawer-close"><Icon name="close" /></button>
       </header>
       <p className="muted">{isOwn ? "Your own scenario: it travels inside the link." : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}</p>
       <Editor text={text} field={field} onType={typed} onLeave={() => {
@@ -54,8 +55,21 @@ export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): R
       }} />
       {remark !== undefined && <p className="field-error" role="alert" data-testid="drawer-remark">{remark}</p>}
       <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
+      <RestoreDraft text={text} onRestore={apply} />
       <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
     </aside>
+  );
+}
+
+/** What was typed last, if a link or a shipped scenario has taken its place. */
+function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onRestore: (text: string) => void }): ReactNode {
+  const { catalogue } = usePage();
+  const kept = catalogue.draft();
+  if (kept.trim() === "" || kept === text) return undefined;
+  return (
+    <p className="restore muted">
+      Your last own text is kept. <button type="button" className="button tiny" data-testid="restore-draft" onClick={() => onRestore(kept)}>Take it up again</button>
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../charts/Waterfall.tsx";
 import { formatNs } from "../lib/format.ts";
-import { otherSide, SIDES, type Side } from "../state/sides.ts";
+import { SIDES, type Side } from "../state/sides.ts";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { lookAt, selectedWake, worstWake } from "./wake-selection.ts";
@@ -11,18 +11,18 @@ import { lookAt, selectedWake, worstWake } from "./wake-selection.ts";
 export function SelectedWake(): ReactNode {
   const selection = useSelect((state) => state.selection);
   return (
-    <div className="selected-wake" data-testid="selected-wake">
+    <section className="selected-wake" aria-label="The selected wake-up" data-testid="selected-wake">
       <header className="panel-head">
         <h2>Why was this wake-up late?</h2>
+        <div className="worst-buttons">
+          {SIDES.map((side) => (
+            <WorstButton key={side} side={side} />
+          ))}
+          <span className="muted">next worst <Key>L</Key> back <Key>⇧ L</Key></span>
+        </div>
       </header>
-      <div className="worst-buttons">
-        {SIDES.map((side) => (
-          <WorstButton key={side} side={side} />
-        ))}
-        <span className="muted">next <Key>L</Key> previous <Key>⇧L</Key></span>
-      </div>
-      {selection === undefined ? <p className="empty">Nothing selected. Take the worst wake-up, click a bar above, or click a CPU’s lane.</p> : <Selected />}
-    </div>
+      {selection === undefined ? <p className="empty">Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane.</p> : <Selected />}
+    </section>
   );
 }
 
@@ -48,12 +48,12 @@ function WorstButton({ side }: { readonly side: Side }): ReactNode {
 }
 
 function Selected(): ReactNode {
-  const focus = useSelect((state) => state.focus);
   return (
-    <>
-      <SideWaterfall side={focus} />
-      <SideWaterfall side={otherSide(focus)} />
-    </>
+    <div className="waterfalls">
+      {SIDES.map((side) => (
+        <SideWaterfall key={side} side={side} />
+      ))}
+    </div>
   );
 }
 
@@ -76,8 +76,8 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
       <header className="waterfall-head">
         <SideBadge side={side} />
         <strong data-testid={`waterfall-${side}-name`}>{wake.task} wake-up {wake.nth}</strong>
-        <span className="muted">CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}</span>
         <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs}>{formatNs(wake.latencyNs, 3)}</strong>
+        <span className="muted waterfall-place">on CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}</span>
       </header>
       <Waterfall wake={wake} testId={`waterfall-${side}`} onPoint={(segment) => {
         if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });

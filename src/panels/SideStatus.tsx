@@ -12,11 +12,12 @@ import { CopyButton, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
 
 export function SideStatuses(): ReactNode {
+  const sides = useSelect((state) => state.sides);
+  const { a, b } = { a: sides.a.status, b: sides.b.status };
+  const alike = a.kind === "scenario_error" && b.kind === "scenario_error" && errorText(a.error) === errorText(b.error);
   return (
     <div className="statuses">
-      {SIDES.map((side) => (
-        <SideStatus key={side} side={side} />
-      ))}
+      {alike ? <Refused sides={SIDES} error={a.error} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
     </div>
   );
 }
@@ -33,7 +34,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "limit":
       return <Limit side={side} />;
     case "scenario_error":
-      return <Refused side={side} error={status.error} />;
+      return <Refused sides={[side]} error={status.error} />;
     case "fault":
       return <Fault side={side} message={status.message} replay={status.replay} />;
   }
@@ -69,13 +70,14 @@ export function errorText(error: ScenarioError): string {
   return `${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`;
 }
 
-function Refused({ side, error }: { readonly side: Side; readonly error: ScenarioError }): ReactNode {
-  const kept = useSelect((state) => state.sides[side].shown !== undefined);
+function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
+  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown !== undefined));
+  const testId = `scenario-error-${sides.join("")}`;
   return (
-    <div className="strip strip-error" role="alert" data-testid={`scenario-error-${side}`}>
-      <SideBadge side={side} />
+    <div className="strip strip-error" role="alert" data-testid={testId}>
+      {sides.map((side) => <SideBadge key={side} side={side} />)}
       <span>
-        <strong>This scenario cannot run.</strong> <span data-testid={`scenario-error-${side}-text`}>{errorText(error)}</span>
+        <strong>This scenario cannot run.</strong> <span data-testid={`${testId}-text`}>{errorText(error)}</span>
         {error.suggestion !== undefined && <> Did you mean <code>{error.suggestion}</code>?</>}
         {kept && <span className="muted"> The run before it stays on screen.</span>}
       </span>

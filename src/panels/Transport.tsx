@@ -5,6 +5,7 @@ import { formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
+import { Icon } from "./icons.tsx";
 import { keepInSight, stepEvent } from "./playing.ts";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";
@@ -17,9 +18,9 @@ export function Transport(): ReactNode {
   return (
     <footer className="transport" aria-label="Playback" data-testid="transport">
       <div className="transport-buttons">
-        <button type="button" className="button round" disabled={!ready} title="One event back (J)" aria-label="One event back" data-testid="step-back" onClick={() => stepEvent(store, -1)}>⏮</button>
-        <button type="button" className="button round play" disabled={!ready} title="Play or pause (Space)" aria-label={playing ? "Pause" : "Play"} data-testid="play" onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}>{playing ? "❚❚" : "▶"}</button>
-        <button type="button" className="button round" disabled={!ready} title="One event on (K)" aria-label="One event on" data-testid="step-on" onClick={() => stepEvent(store, 1)}>⏭</button>
+        <button type="button" className="button round" disabled={!ready} title="One event back (J)" aria-label="One event back" data-testid="step-back" onClick={() => stepEvent(store, -1)}><Icon name="stepBack" /></button>
+        <button type="button" className="button round play" disabled={!ready} title="Play or pause (Space)" aria-label={playing ? "Pause" : "Play"} data-testid="play" onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}><Icon name={playing ? "pause" : "play"} /></button>
+        <button type="button" className="button round" disabled={!ready} title="One event on (K)" aria-label="One event on" data-testid="step-on" onClick={() => stepEvent(store, 1)}><Icon name="stepOn" /></button>
       </div>
       <SpeedPicker />
       <Clock />

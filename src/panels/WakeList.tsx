@@ -5,6 +5,7 @@ import { formatNs } from "../lib/format.ts";
 import { latencyEdgeNs } from "../model/index.ts";
 import type { Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
+import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import { lookAt } from "./wake-selection.ts";
 
@@ -19,7 +20,7 @@ export function WakeList({ side, bin, kind, onClose }: { readonly side: Side; re
     <div className="wake-list" data-testid="wake-list">
       <header className="panel-head">
         <h3><SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first</h3>
-        <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list">✕</button>
+        <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list"><Icon name="close" /></button>
       </header>
       <ol>
         {rows.map((row) => {

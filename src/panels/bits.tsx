@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type { Side } from "../state/sides.ts";
+import { Icon } from "./icons.tsx";
 
 export function SideBadge({ side }: { readonly side: Side }): ReactNode {
   return <span className={`badge side-${side}`}>{side.toUpperCase()}</span>;
@@ -52,9 +53,7 @@ export function Dialog({ title, onClose, testId, wide, children }: { readonly ti
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <button type="button" className="button quiet" onClick={() => element.current?.close()} data-testid={`${testId}-close`} aria-label="Close">
-            ✕
-          </button>
+          <button type="button" className="button quiet" onClick={() => element.current?.close()} data-testid={`${testId}-close`} aria-label="Close"><Icon name="close" /></button>
         </header>
         {children}
       </div>

@@ -14,8 +14,8 @@ const BETWEEN_WRITES_MS = 1_000;
 export interface AddressHost {
   readonly location: { readonly pathname: string; readonly hash: string };
   readonly history: { pushState(data: unknown, unused: string, url: string): void; replaceState(data: unknown, unused: string, url: string): void };
-  addEventListener(type: "popstate" | "hashchange", listener: () => void): void;
-  removeEventListener(type: "popstate" | "hashchange", listener: () => void): void;
+  addEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
+  removeEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
 }
 
 export interface Catalogue {
@@ -142,11 +142,18 @@ export function keepAddress(store: Store, host: AddressHost, catalogue: Catalogu
   });
   host.addEventListener("popstate", moved);
   host.addEventListener("hashchange", moved);
+  const leaving = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    write();
+  };
+  host.addEventListener("pagehide", leaving);
   return () => {
     unsubscribe();
     clearTimeout(timer);
     host.removeEventListener("popstate", moved);
     host.removeEventListener("hashchange", moved);
+    host.removeEventListener("pagehide", leaving);
   };
 }
 

@@ -17,7 +17,7 @@ export interface MetricWords {
 
 const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "rq_lock.max_waiters": { label: "Deepest queue on one run-queue lock", of: "CPUs waiting", unit: "count" },
-  "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "per second of machine time", unit: "ns_per_s" },
+  "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "of all CPUs, per machine second", unit: "ns_per_s" },
   "rq_lock.irq_off_max_ns": { label: "Longest stretch with interrupts off", of: "on one CPU", unit: "ns" },
   "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
 };
@@ -47,5 +47,5 @@ export function headlineValue(report: RunReport, words: MetricWords): number | u
   if (value === undefined) return undefined;
   const perSecond = words.unit === "ns_per_s" || words.unit === "per_s";
   if (!perSecond) return value;
-  return report.simulated_ns > 0 ? (value * 1e9) / report.simulated_ns : undefined;
+  return report.simulated_ns > 0 ? Math.round((value * 1e9) / report.simulated_ns) : undefined;
 }

@@ -1,7 +1,7 @@
 // The viewer's own scenario as the page needs it: which variants are compared, which knobs and headlines are shown. The file
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
-import type { KnobValue, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
+import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;
@@ -22,7 +22,7 @@ export function ownEntry(text: string): ScenarioEntry {
     text, story: "", variants: variants(file["variants"]),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
     headline: headline.length > 0 ? headline : ["rq_lock.max_waiters", "rq_lock.wait_ns"],
-    references: [],
+    references: references(file["references"]),
   };
 }
 
@@ -37,6 +37,15 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
 
 function strings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}
+
+function references(value: unknown): readonly Reference[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each: unknown) => {
+    const { metric, label, low, high, source } = (typeof each === "object" && each !== null ? each : {}) as { readonly [Key in keyof Reference]?: unknown };
+    const words = typeof metric === "string" && typeof label === "string" && typeof source === "string";
+    return words && typeof low === "number" && typeof high === "number" ? [{ metric, label, low, high, source }] : [];
+  });
 }
 
 function variants(value: unknown): readonly Variant[] {

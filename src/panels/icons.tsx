@@ -1,0 +1,29 @@
+// Icons as paths of our own: no font can lack them.
+
+import type { ReactNode } from "react";
+
+const PATHS = {
+  play: "M5 3.2v9.6L13 8z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  stepBack: "M4 3h2v10H4zM13 3v10L6.5 8z",
+  stepOn: "M10 3h2v10h-2zM3 3v10l6.5-5z",
+  undo: "M6.5 3 2.8 6.2 6.5 9.4V7.2h2.7a2.4 2.4 0 0 1 0 4.8H6v1.6h3.2a4 4 0 0 0 0-8H6.5z",
+  redo: "M9.5 3l3.7 3.2-3.7 3.2V7.2H6.8a2.4 2.4 0 0 0 0 4.8H10v1.6H6.8a4 4 0 0 1 0-8h2.7z",
+  dark: "M6.5 2.5a5.8 5.8 0 1 0 7 7A5 5 0 0 1 6.5 2.5z",
+  light: "M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM7.3 1h1.4v2.4H7.3zM7.3 12.6h1.4V15H7.3zM1 7.3h2.4v1.4H1zM12.6 7.3H15v1.4h-2.4zM2.6 3.6l1-1 1.7 1.7-1 1zM10.7 11.7l1-1 1.7 1.7-1 1zM2.6 12.4l1.7-1.7 1 1-1.7 1.7zM10.7 4.3l1.7-1.7 1 1-1.7 1.7z",
+  projector: "M1.5 2.5h13v1.4h-.8v6.6H8.7v1.2l2.6 2.2-.9 1L8 12.9l-2.4 2-.9-1 2.6-2.2v-1.2h-5V3.9h-.8zM3.7 3.9v5.2h8.6V3.9z",
+  split: "M7.3 14V9.4L3.9 6V8H2.5V3.6h4.4V5H5l3 3 3-3H9.1V3.6h4.4V8h-1.4V6L8.7 9.4V14z",
+  join: "M7.3 2h1.4v6.2l2.6-2.6 1 1L8 10.9 3.7 6.6l1-1 2.6 2.6zM3 12.5h10V14H3z",
+  close: "M3.6 2.6 8 7l4.4-4.4 1 1L9 8l4.4 4.4-1 1L8 9l-4.4 4.4-1-1L7 8 2.6 3.6z",
+  down: "M3.5 5.5 8 10l4.5-4.5 1 1L8 12 2.5 6.5z",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
