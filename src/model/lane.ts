@@ -131,12 +131,14 @@ export class CpuLane {
     const starts = this.starts.data;
     const states = this.states.data;
     const untilNs = Math.min(toNs, endNs);
-    for (let index = Math.max(0, this.indexAt(fromNs)); index < this.count; index += 1) {
+    const pixelNs = (toNs - fromNs) / pixels;
+    const count = this.count;
+    for (let index = Math.max(0, this.indexAt(fromNs)); index < count; index += 1) {
       const start = starts[index] ?? 0;
       if (start >= untilNs) return;
-      const end = index + 1 < this.count ? (starts[index + 1] ?? 0) : endNs;
+      const end = index + 1 < count ? (starts[index + 1] ?? 0) : endNs;
       const byte = states[index] ?? 0;
-      spread(out, fromNs, toNs, pixels, Math.max(start, fromNs), Math.min(end, untilNs), byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0);
+      spread(out, fromNs, pixelNs, pixels, Math.max(start, fromNs), Math.min(end, untilNs), byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0);
     }
   }
 
@@ -163,7 +165,7 @@ export class CpuLane {
   private sampleOpen(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
     const slice = this.slice(this.count - 1, endNs);
     const from = Math.max(slice.fromNs, fromNs);
-    spread(out, fromNs, toNs, pixels, from, Math.min(endNs, toNs), slice.state, slice.irqOff);
+    spread(out, fromNs, (toNs - fromNs) / pixels, pixels, from, Math.min(endNs, toNs), slice.state, slice.irqOff);
   }
 }
 
@@ -180,19 +182,22 @@ function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: 
   }
 }
 
-/** Charges [startNs, stopNs) to the pixels it covers. */
+/** Charges [startNs, stopNs) to the pixels it covers: all of it to one, or the ends by their shares and whole pixels between. */
 function spread(
-  out: Float32Array, fromNs: number, toNs: number, pixels: number, startNs: number, stopNs: number, channel: number, irqOff: boolean,
+  out: Float32Array, fromNs: number, pixelNs: number, pixels: number, startNs: number, stopNs: number, channel: number, irqOff: boolean,
 ): void {
   if (stopNs <= startNs) return;
-  const pixelNs = (toNs - fromNs) / pixels;
   const left = (startNs - fromNs) / pixelNs;
   const right = (stopNs - fromNs) / pixelNs;
+  const first = Math.min(pixels - 1, Math.floor(left));
   const last = Math.min(pixels - 1, Math.ceil(right) - 1);
-  for (let pixel = Math.min(last, Math.floor(left)); pixel <= last; pixel += 1) {
-    const ns = (Math.min(right, pixel + 1) - Math.max(left, pixel)) * pixelNs;
-    const at = pixel * CHANNELS;
-    out[at + channel] = (out[at + channel] ?? 0) + ns;
-    if (irqOff) out[at + IRQ_OFF_CHANNEL] = (out[at + IRQ_OFF_CHANNEL] ?? 0) + ns;
-  }
+  if (last <= first) return charge(out, first * CHANNELS, stopNs - startNs, channel, irqOff);
+  charge(out, first * CHANNELS, (first + 1 - left) * pixelNs, channel, irqOff);
+  for (let pixel = first + 1; pixel < last; pixel += 1) charge(out, pixel * CHANNELS, pixelNs, channel, irqOff);
+  charge(out, last * CHANNELS, (right - last) * pixelNs, channel, irqOff);
+}
+
+function charge(out: Float32Array, at: number, ns: number, channel: number, irqOff: boolean): void {
+  out[at + channel] = (out[at + channel] ?? 0) + ns;
+  if (irqOff) out[at + IRQ_OFF_CHANNEL] = (out[at + IRQ_OFF_CHANNEL] ?? 0) + ns;
 }

@@ -18,7 +18,7 @@ const FLAGS_MAX = 600;
 const TETHERS_MAX = 900;
 const TICKS_MAX = 1500;
 
-interface Arc {
+export interface Arc {
   readonly x0: number;
   readonly y0: number;
   readonly x1: number;
@@ -49,10 +49,17 @@ export function bundle(arcs: readonly Arc[], most: number): readonly Arc[] {
     for (const arc of arcs) {
       const key = (cell(arc.x0, px) * 4096 + cell(arc.y0, px)) * 4096 + cell(arc.y1, px);
       const known = groups.get(key);
-      groups.set(key, known === undefined ? arc : { ...known, count: known.count + arc.count });
+      groups.set(key, known === undefined ? arc : merged(known, arc));
     }
     if (groups.size <= most || px > 8192) return [...groups.values()];
   }
+}
+
+/** Two bundles as one, in the middle of all their arcs. */
+function merged(one: Arc, other: Arc): Arc {
+  const count = one.count + other.count;
+  const mean = (a: number, b: number): number => (a * one.count + b * other.count) / count;
+  return { x0: mean(one.x0, other.x0), y0: mean(one.y0, other.y0), x1: mean(one.x1, other.x1), y1: mean(one.y1, other.y1), count, coalesced: false };
 }
 
 /** Which cell of a grid a coordinate falls in; kept positive, since rows out of sight lie above 0. */
