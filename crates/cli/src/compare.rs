@@ -2,9 +2,10 @@
 
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::trace::catalogue::{CATALOGUE, NONE};
 use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Variant, document, report_json};
+use schedscope_scenario::{Variant, document, fingerprint, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
@@ -63,8 +64,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         page(&target, [&a, &b], &outcomes, divergence.as_ref())
     };
     crate::print(&text)?;
+    compare_with_link(&target, arguments, &outcomes);
     let [a, b] = outcomes;
     a.end().and(b.end())
+}
+
+/// Says whether a link's result is what its maker saw, if it carries a fingerprint and nothing was changed here.
+fn compare_with_link(target: &Target, arguments: &Arguments, outcomes: &[Outcome; 2]) {
+    let shared =
+        |key: &str| target.link.as_ref().and_then(|link| link.view.iter().find(|(known, _)| known == key)).map(|(_, value)| value.as_str());
+    let changed = arguments.a.len() + arguments.b.len() + arguments.changes.count() > 0;
+    let Some(expected) = shared("fp").filter(|_| !changed) else { return };
+    let metrics = |side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default();
+    let here = fingerprint(&metrics(0), Some(&metrics(1)));
+    if here == expected {
+        eprintln!("note: the result is what it was when the link was made (fingerprint {here})");
+    } else {
+        let engine = shared("e").unwrap_or("an unnamed version");
+        eprintln!("note: the result differs from when the link was made: fingerprint {here} here, {expected} then, by engine {engine}");
+    }
 }
 
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
@@ -85,7 +103,11 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     };
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
     if !stated && variants.len() < 2 && target.link.is_none() {
-        return Err(Failure::usage(format!("{} has {} variants: say what differs with --a PATH=VALUE and --b PATH=VALUE", target.name, variants.len())));
+        return Err(Failure::usage(format!(
+            "{} has {} variants: say what differs with --a PATH=VALUE and --b PATH=VALUE",
+            target.name,
+            variants.len()
+        )));
     }
     Ok(arms)
 }
@@ -149,7 +171,9 @@ fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure>
 fn flat(report: &Report) -> Map<String, Value> {
     fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
         match value {
-            Value::Object(members) => members.iter().for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
+            Value::Object(members) => members
+                .iter()
+                .for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
             Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
             _ => {}
         }
@@ -176,7 +200,9 @@ fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence:
         json!({ "name": arms[index].name, "set": set, "report": report_json(&arms[index].side.prepared, &outcomes[index].report) })
     };
     let delta = |(path, a, b): (String, Option<i64>, Option<i64>)| (path, json!({ "a": a, "b": b, "delta": a.zip(b).map(|(a, b)| b - a) }));
-    let row = |row: &Option<Row>| row.map(|(time, kind, cpu, a, b)| json!({ "time_ns": time, "cpu": cpu, "event": kind_name(kind), "a": a, "b": b }));
+    let row = |row: &Option<Row>| {
+        row.map(|(time, kind, cpu, a, b)| json!({ "time_ns": time, "cpu": cpu, "event": kind_name(kind), "a": a, "b": b }))
+    };
     json!({
         "schema": "schedscope.compare/1",
         "scenario": target.slug,
@@ -195,13 +221,18 @@ fn page(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: O
     }
     let head = ["", "A", "B", "B - A"].map(str::to_owned).to_vec();
     let mut rows = vec![head];
-    let show = |path: &str, value: u64| if path.ends_with("_ns") || path.contains("causes_ns") { format!("{} us", us(value)) } else { grouped(value) };
+    let show = |path: &str, value: u64| {
+        if path.ends_with("_ns") || path.contains("causes_ns") { format!("{} us", us(value)) } else { grouped(value) }
+    };
     for (path, a, b) in deltas(outcomes).into_iter().filter(|(_, a, b)| a.unwrap_or(0) != 0 || b.unwrap_or(0) != 0) {
         let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| show(&path, value.unsigned_abs()));
-        let delta = a.zip(b).map_or_else(|| "-".to_owned(), |(a, b)| match b - a {
-            0 => "=".to_owned(),
-            delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, show(&path, delta.unsigned_abs())),
-        });
+        let delta = a.zip(b).map_or_else(
+            || "-".to_owned(),
+            |(a, b)| match b - a {
+                0 => "=".to_owned(),
+                delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, show(&path, delta.unsigned_abs())),
+            },
+        );
         let mark = if document.headline.contains(&path) { "* " } else { "  " };
         rows.push(vec![format!("{mark}{path}"), cell(a), cell(b), delta]);
     }
@@ -214,7 +245,15 @@ fn page(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: O
 }
 
 fn row_text(row: Option<Row>) -> String {
-    row.map_or_else(|| "has ended".to_owned(), |(time, kind, cpu, a, b)| format!("at {}, CPU {cpu}: {} a={a} b={b}", time_text(time), kind_name(kind)))
+    let Some((time, kind, cpu, a, b)) = row else { return "has ended".to_owned() };
+    let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
+    let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
+        // A column that is always 0 is documented as "0" and says nothing.
+        let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
+        named.map(|(label, number)| format!("; {label}: {}", value(number))).collect()
+    });
+    let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
+    format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))
 }
 
 #[cfg(test)]

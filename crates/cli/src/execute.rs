@@ -79,6 +79,19 @@ pub fn guarded<T>(replay: &str, work: impl FnOnce() -> T) -> Result<T, Failure> 
 
 /// A bar over machine time; nothing at all where stderr is no terminal.
 fn bar(duration_ns: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % of machine time, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % of machine time, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(duration_ns), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_simulator_becomes_a_fault_with_its_replay_command() {
+        let outcome = guarded("schedscope run x", || -> u32 { panic!("a law was broken: {}", 7) });
+        let Err(Failure::Fault { what, replay }) = outcome else { panic!("a fault") };
+        assert_eq!((what.as_str(), replay.as_str()), ("a law was broken: 7", "schedscope run x"));
+    }
 }

@@ -57,7 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut first_segment = 0;
     let watch = Watch { window: Options::EVERYTHING, max_records: arguments.changes.max_records };
     let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, wakes| {
-        collect(&wakes, &mut first_segment, &mut kept, keep, |task, nth| wanted[task as usize] && arguments.nth.is_none_or(|wanted| wanted == nth));
+        collect(&wakes, &mut first_segment, &mut kept, keep, |task, nth| {
+            wanted[task as usize] && arguments.nth.is_none_or(|wanted| wanted == nth)
+        });
         Ok(())
     })?;
     if kept.is_empty() {
@@ -77,7 +79,9 @@ fn wanted_tasks(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<bool>,
     let wanted: Vec<bool> = tasks.iter().map(|task| task.name == *name || (!exact && task.kind == *name)).collect();
     match wanted.iter().filter(|wanted| **wanted).count() {
         0 => Err(Failure::usage(format!("there is no task \"{name}\"; the first is {}", tasks.first().map_or("none", |task| &task.name)))),
-        count if count > 1 && arguments.nth.is_some() => Err(Failure::usage(format!("--nth needs one task, such as {name}.0; \"{name}\" is {count}"))),
+        count if count > 1 && arguments.nth.is_some() => {
+            Err(Failure::usage(format!("--nth needs one task, such as {name}.0; \"{name}\" is {count}")))
+        }
         _ => Ok(wanted),
     }
 }
@@ -130,7 +134,13 @@ fn waterfall(wake: &Wake, prepared: &Prepared) -> String {
     let total: u64 = segments.iter().map(|(_, ns)| ns).sum();
     let mut text = format!(
         "## {} wake-up {} was {} us late: due at {}, ran on CPU {} ({} {})\n",
-        task.name, wake.nth, us(wake.latency), time_text(wake.due), wake.cpu, task.policy, task.priority
+        task.name,
+        wake.nth,
+        us(wake.latency),
+        time_text(wake.due),
+        wake.cpu,
+        task.policy,
+        task.priority
     );
     text.push_str(if summed { "   (one line per cause, in order of first appearance)\n" } else { "   (in order of time)\n" });
     let shares = shares(&segments.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
@@ -163,8 +173,14 @@ mod tests {
     fn wakes(latencies: &[u64]) -> Wakes {
         let rows = latencies.len();
         Wakes {
-            task: vec![0; rows], nth: (0..rows as u32).collect(), cpu: vec![0; rows], due: vec![0; rows], latency: latencies.to_vec(),
-            segments_end: (1..=rows as u32).collect(), segment_cause: vec![2; rows], segment_ns: latencies.iter().map(|ns| *ns as u32).collect(),
+            task: vec![0; rows],
+            nth: (0..rows as u32).collect(),
+            cpu: vec![0; rows],
+            due: vec![0; rows],
+            latency: latencies.to_vec(),
+            segments_end: (1..=rows as u32).collect(),
+            segment_cause: vec![2; rows],
+            segment_ns: latencies.iter().map(|ns| *ns as u32).collect(),
         }
     }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use schedscope_engine::account::report::{Latency, Metrics};
 use schedscope_engine::run::{Options, Report};
 use schedscope_scenario::units::{parse_time, time_text};
-use schedscope_scenario::{Reference, document, report_json};
+use schedscope_scenario::{Reference, document, metric_at, report_json};
 
 use crate::Changes;
 use crate::execute::{Outcome, Watch, execute};
@@ -37,7 +37,8 @@ pub struct Arguments {
 pub struct Trace(Option<(u64, u64)>);
 
 fn parse_trace(text: &str) -> Result<Trace, String> {
-    let window = |text: &str| text.strip_prefix("window=")?.split_once("..").and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)));
+    let window =
+        |text: &str| text.strip_prefix("window=")?.split_once("..").and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)));
     match text {
         "full" => Ok(Trace(Options::EVERYTHING)),
         "none" => Ok(Trace(None)),
@@ -81,29 +82,21 @@ pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
 fn headline(paths: &[String], report: &Report) -> String {
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
     let shown = |path: &String| {
-        let value = lookup(&metrics, path)?.as_u64()?;
+        let value = metric_at(&metrics, path)?.as_u64()?;
         Some(vec![path.clone(), if path.ends_with("_ns") { format!("{} us", us(value)) } else { grouped(value) }])
     };
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
 }
 
-/// The figure at a metric path. Task names hold dots (`tasks.hog.0.run_ns`), so the name is what lies between group and leaf.
-fn lookup<'v>(metrics: &'v serde_json::Value, path: &str) -> Option<&'v serde_json::Value> {
-    match path.split_once('.') {
-        Some((group @ ("latency" | "tasks"), rest)) => {
-            let (name, leaf) = rest.rsplit_once('.')?;
-            metrics.get(group)?.get(name)?.get(leaf)
-        }
-        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)),
-    }
-}
-
 /// Why a herd need not show in cyclictest's own figures.
 fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     slack_ns.map_or_else(String::new, |slack| {
         let did = if report.metrics.rq_lock.irq_off_max_ns > slack { "did" } else { "did not" };
-        format!("a herd shows in cyclictest's latency only when the wait passes interval - body = {} (longest body); in this run it {did}\n\n", time_text(slack))
+        format!(
+            "a herd shows in cyclictest's latency only when the wait passes interval - body = {} (longest body); in this run it {did}\n\n",
+            time_text(slack)
+        )
     })
 }
 
@@ -127,23 +120,29 @@ pub fn figures(report: &Report) -> String {
     let mut text = latency_table(metrics);
     text.push_str(&cause_table(metrics));
     let lock = &metrics.rq_lock;
-    text.push_str(&group("run-queue locks", &[
-        ("most waiters on one lock", u64::from(lock.max_waiters).to_string()),
-        ("CPU time spinning, interrupts off", format!("{} us", us(lock.wait_ns))),
-        ("longest interrupts-off stretch", format!("{} us", us(lock.irq_off_max_ns))),
-        ("acquisitions", grouped(lock.acquisitions)),
-        ("of them contended", grouped(lock.contended)),
-        ("remote locks taken by pull_rt_task", grouped(lock.pull_remote_acquisitions)),
-    ]));
+    text.push_str(&group(
+        "run-queue locks",
+        &[
+            ("most waiters on one lock", u64::from(lock.max_waiters).to_string()),
+            ("CPU time spinning, interrupts off", format!("{} us", us(lock.wait_ns))),
+            ("longest interrupts-off stretch", format!("{} us", us(lock.irq_off_max_ns))),
+            ("acquisitions", grouped(lock.acquisitions)),
+            ("of them contended", grouped(lock.contended)),
+            ("remote locks taken by pull_rt_task", grouped(lock.pull_remote_acquisitions)),
+        ],
+    ));
     text.push_str(&ipi_table(metrics));
     let sched = &metrics.sched;
-    text.push_str(&group("scheduler", &[
-        ("context switches", grouped(sched.context_switches)),
-        ("migrations", grouped(sched.migrations)),
-        ("RT pushes", grouped(sched.pushes)),
-        ("RT pulls", grouped(sched.pulls)),
-        ("ticks", grouped(sched.ticks)),
-    ]));
+    text.push_str(&group(
+        "scheduler",
+        &[
+            ("context switches", grouped(sched.context_switches)),
+            ("migrations", grouped(sched.migrations)),
+            ("RT pushes", grouped(sched.pushes)),
+            ("RT pulls", grouped(sched.pulls)),
+            ("ticks", grouped(sched.ticks)),
+        ],
+    ));
     text
 }
 
@@ -167,8 +166,11 @@ fn cause_table(metrics: &Metrics) -> String {
     for (kind, latency) in metrics.latency.iter().filter(|(_, latency)| latency.sum_ns > 0) {
         let causes: Vec<(&str, u64)> = latency.causes_ns.iter().map(|(cause, ns)| (*cause, *ns)).filter(|(_, ns)| *ns > 0).collect();
         let shares = shares(&causes.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
-        let mut rows: Vec<(u64, Vec<String>)> =
-            causes.iter().zip(shares).map(|((cause, ns), share)| (*ns, vec![format!("  {cause}"), format!("{} us", us(*ns)), format!("{} %", percent(share))])).collect();
+        let mut rows: Vec<(u64, Vec<String>)> = causes
+            .iter()
+            .zip(shares)
+            .map(|((cause, ns), share)| (*ns, vec![format!("  {cause}"), format!("{} us", us(*ns)), format!("{} %", percent(share))]))
+            .collect();
         rows.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
         let rows: Vec<Vec<String>> = rows.into_iter().map(|(_, row)| row).collect();
         text.push_str(&format!("why {kind} was late, all wake-ups together\n{}\n", table(&rows)));
@@ -195,7 +197,11 @@ fn references(references: &[Reference]) -> String {
     }
     let line = |reference: &Reference| {
         let show = |value: i64| if reference.metric.ends_with("_ns") { time_text(value.unsigned_abs()) } else { value.to_string() };
-        let range = if reference.low == reference.high { show(reference.low) } else { format!("{} to {}", show(reference.low), show(reference.high)) };
+        let range = if reference.low == reference.high {
+            show(reference.low)
+        } else {
+            format!("{} to {}", show(reference.low), show(reference.high))
+        };
         format!("  {}: {range} ({}, {})\n", reference.metric, reference.label, reference.source)
     };
     let lines: String = references.iter().map(line).collect();
@@ -203,11 +209,18 @@ fn references(references: &[Reference]) -> String {
 }
 
 fn summary(side: &Side, report: &Report) -> String {
-    let findings: String = report.findings.iter().map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what)).collect();
+    let findings: String = report
+        .findings
+        .iter()
+        .map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what))
+        .collect();
     let costs = &side.prepared.meta.costs;
     let assumed = costs.iter().filter(|cost| cost.provenance == schedscope_engine::machine::costs::Provenance::Assumed).count();
     format!(
         "{findings}{assumed} of {} costs are assumed, none is tuned to fit\n{} of machine time, {} records, digest {}\n",
-        costs.len(), time_text(report.simulated_ns), grouped(report.records), report.digest
+        costs.len(),
+        time_text(report.simulated_ns),
+        grouped(report.records),
+        report.digest
     )
 }

@@ -34,10 +34,21 @@ impl Side {
     /// One line: what ran.
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
-        let knob = |path: &str| meta.knobs.iter().find(|knob| knob.path == path).map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned());
+        let knob = |path: &str| {
+            meta.knobs
+                .iter()
+                .find(|knob| knob.path == path)
+                .map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned())
+        };
         format!(
             "seed {}, {} CPUs in packages of {}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
-            meta.seed, meta.cpus, meta.package_size, knob("kernel.version"), knob("kernel.rt_balance"), knob("kernel.rt_push_ipi"), knob("machine.costs")
+            meta.seed,
+            meta.cpus,
+            meta.package_size,
+            knob("kernel.version"),
+            knob("kernel.rt_balance"),
+            knob("kernel.rt_push_ipi"),
+            knob("machine.costs")
         )
     }
 }

@@ -112,7 +112,10 @@ pub fn scenarios_folder() -> Result<PathBuf, Failure> {
         .chain(here.as_deref().map(above).unwrap_or_default())
         .chain(program.as_deref().map(above).unwrap_or_default())
         .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")]);
-    let holds_scenarios = |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file())));
+    let holds_scenarios = |folder: &PathBuf| {
+        std::fs::read_dir(folder)
+            .is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file())))
+    };
     let found = candidates.into_iter().find(holds_scenarios);
     found.ok_or_else(|| Failure::usage("the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it"))
 }
@@ -126,7 +129,8 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("\"{argument}\" is not PATH=VALUE")))?;
     let is_json = text.starts_with(['"', '[', '{']) || text.contains(',');
     let value = if is_json {
-        serde_json::from_str(text).map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}")))?
+        serde_json::from_str(text)
+            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}")))?
     } else {
         Value::String(text.to_owned())
     };
@@ -141,6 +145,11 @@ impl Changes {
         sets.extend(self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())));
         debug_assert!(knobs().iter().any(|knob| knob.path == "duration"), "the flags name knobs");
         Ok(sets)
+    }
+
+    /// How many things are changed.
+    pub fn count(&self) -> usize {
+        self.set.len() + usize::from(self.seed.is_some()) + usize::from(self.duration.is_some()) + usize::from(self.max_records.is_some())
     }
 }
 

@@ -28,5 +28,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     let tasks = base.prepared.meta.tasks.len() as u64;
-    crate::print(&format!("{}: valid; {} CPUs, {} tasks, {} variants\n", arguments.file, base.prepared.meta.cpus, grouped(tasks), document.variants.len()))
+    crate::print(&format!(
+        "{}: valid; {} CPUs, {} tasks, {} variants\n",
+        arguments.file,
+        base.prepared.meta.cpus,
+        grouped(tasks),
+        document.variants.len()
+    ))
 }

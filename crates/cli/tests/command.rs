@@ -1,5 +1,7 @@
 //! The real binary: exit codes, what goes to stdout, and every bad input.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -76,7 +78,12 @@ fn every_bad_input_of_the_issue_ends_with_3_and_one_message() {
     refused("no-cpus.json", "\"cpus\": 40", "\"cpus\": 0", &["machine.cpus", "from 1 to 1024"]);
     refused("cpus.json", "\"cpus\": 40", "\"cpus\": 100000", &["machine.cpus", "100000"]);
     refused("time.json", "\"duration\": \"100ms\"", "\"duration\": \"-100ms\"", &["line 7, column 15", "duration", "negative"]);
-    refused("affinity.json", "\"rt_noise\": {", "\"tasks\": { \"a\": { \"run\": 1, \"cpus\": [40] } }, \"rt_noise\": {", &["workload.tasks.a.cpus[0]", "there is no CPU 40", "CPUs from 0 to 39"]);
+    refused(
+        "affinity.json",
+        "\"rt_noise\": {",
+        "\"tasks\": { \"a\": { \"run\": 1, \"cpus\": [40] } }, \"rt_noise\": {",
+        &["workload.tasks.a.cpus[0]", "there is no CPU 40", "CPUs from 0 to 39"],
+    );
     refused("text.json", HERD, "seed = 7\n", &["line 1, column 1", "this is not JSON", "strict JSON"]);
 }
 
@@ -100,8 +107,14 @@ fn bytes_that_are_no_text_are_refused() {
 #[test]
 fn usage_and_unreadable_files_end_with_2() {
     for arguments in [
-        &["run"][..], &["run", "no-such-scenario"], &["run", "no/such/file.json"], &["sweep", "rt-pull-herd"], &["run", "rt-pull-herd", "--set", "seed"],
-        &["run", "rt-pull-herd", "--trace", "some"], &["explain", "rt-pull-herd", "--nth", "3"], &["explain", "rt-pull-herd", "--task", "nobody"],
+        &["run"][..],
+        &["run", "no-such-scenario"],
+        &["run", "no/such/file.json"],
+        &["sweep", "rt-pull-herd"],
+        &["run", "rt-pull-herd", "--set", "seed"],
+        &["run", "rt-pull-herd", "--trace", "some"],
+        &["explain", "rt-pull-herd", "--nth", "3"],
+        &["explain", "rt-pull-herd", "--task", "nobody"],
         &["run", "rt-pull-herd", "--set", "machine.topology=[1"],
     ] {
         let output = schedscope(arguments);
@@ -113,7 +126,10 @@ fn usage_and_unreadable_files_end_with_2() {
 #[test]
 fn a_bad_flag_value_is_a_scenario_error_without_a_line() {
     for (set, words) in [
-        ("machine.cpus=0", "1 to 1024"), ("kernel.version=5.10", "not playable yet"), ("kernel.rt_push_ip=on", "kernel.rt_push_ipi"), ("kernel.nohz_ilb=x", "not modelled yet"),
+        ("machine.cpus=0", "1 to 1024"),
+        ("kernel.version=5.10", "not playable yet"),
+        ("kernel.rt_push_ip=on", "kernel.rt_push_ipi"),
+        ("kernel.nohz_ilb=x", "not modelled yet"),
         ("kernel.version=[3.19]", "a list"),
     ] {
         let output = schedscope(&["run", "rt-pull-herd", "--set", set]);
@@ -128,7 +144,10 @@ fn a_bad_flag_value_is_a_scenario_error_without_a_line() {
 fn run_json_is_the_promised_object() {
     let report = json(&["run", "rt-pull-herd", SHORT[0], SHORT[1], "--json"]);
     assert_eq!(report["schema"], "schedscope.run/1");
-    assert_eq!((report["scenario"].as_str(), report["seed"].as_u64(), report["complete"].as_bool()), (Some("rt-pull-herd"), Some(7), Some(true)));
+    assert_eq!(
+        (report["scenario"].as_str(), report["seed"].as_u64(), report["complete"].as_bool()),
+        (Some("rt-pull-herd"), Some(7), Some(true))
+    );
     assert_eq!(report["simulated_ns"], 3_000_000);
     assert_eq!(report["config"]["kernel.rt_push_ipi"], "off");
     assert_eq!(report["config"]["machine.cpus"], 40);
@@ -229,8 +248,11 @@ fn explain_ends_in_exactly_100_percent_and_adds_up() {
             let lines: Vec<&str> = waterfall.lines().filter(|line| line.contains(" us  (")).collect();
             let (total, parts) = lines.split_last().unwrap();
             assert!(total.contains("Thread latency:") && total.contains("(100.00 %)"), "{waterfall}");
-            let ns = |line: &str| line.split(" us  (").next().unwrap().rsplit("  ").next().unwrap().replace([' ', '.'], "").parse::<u64>().unwrap();
-            let hundredths = |line: &str| line.rsplit('(').next().unwrap().trim_end_matches(" %)").trim().replace('.', "").parse::<u64>().unwrap();
+            let ns = |line: &str| {
+                line.split(" us  (").next().unwrap().rsplit("  ").next().unwrap().replace([' ', '.'], "").parse::<u64>().unwrap()
+            };
+            let hundredths =
+                |line: &str| line.rsplit('(').next().unwrap().trim_end_matches(" %)").trim().replace('.', "").parse::<u64>().unwrap();
             assert_eq!(parts.iter().map(|line| ns(line)).sum::<u64>(), ns(total), "{waterfall}");
             assert_eq!(parts.iter().map(|line| hundredths(line)).sum::<u64>(), 10_000, "{waterfall}");
         }
@@ -274,13 +296,17 @@ fn shipped_scenarios_are_valid_and_stay_below_their_record_limit() {
 #[test]
 fn links_run_like_the_changes_they_name() {
     let fixtures: Value = serde_json::from_str(include_str!("../../../e2e/fixtures/links.json")).unwrap();
-    let address = |name: &str| fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["address"].as_str().unwrap().to_owned();
+    let address = |name: &str| {
+        fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["address"].as_str().unwrap().to_owned()
+    };
     let link = address("every key of version 1");
     let of_link = json(&["run", &link, SHORT[0], SHORT[1], "--json"]);
     let by_hand = json(&["run", "rt-pull-herd", "--seed", "9", "--set", "machine.cpus=96", SHORT[0], SHORT[1], "--json"]);
     assert_eq!(of_link["digest"], by_hand["digest"]);
     let sides = json(&["compare", &link, SHORT[0], SHORT[1], "--json"]);
     assert_eq!(sides["b"]["report"]["config"]["kernel.rt_push_ipi"], "on");
+    let shared = stderr(&schedscope(&["compare", &link]));
+    assert!(shared.contains("differs from when the link was made") && shared.contains("0123abcd then"), "{shared}");
     let own = json(&["run", &address("a scenario of one's own"), "--json"]);
     assert_eq!(own["config"]["machine.cpus"], 4);
     let cut = schedscope(&["run", &link[..link.len() - 3]]);
@@ -290,7 +316,16 @@ fn links_run_like_the_changes_they_name() {
 
 #[test]
 fn results_go_to_stdout_and_remarks_to_stderr() {
-    let output = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1], "--set", "kernel.rt_balance=active_plist", "--set", "kernel.rt_push_ipi=on"]);
+    let output = schedscope(&[
+        "run",
+        "rt-pull-herd",
+        SHORT[0],
+        SHORT[1],
+        "--set",
+        "kernel.rt_balance=active_plist",
+        "--set",
+        "kernel.rt_push_ipi=on",
+    ]);
     assert_eq!(stderr(&output).matches("note:").count(), 1, "{}", stderr(&output));
     assert!(!stdout(&output).contains("note:") && stdout(&output).contains("most waiters on one lock"));
     let silent = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1]]);

@@ -10,8 +10,13 @@ use crate::units::cpu_list_text;
 pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
     let setup = &prepared.setup;
     // The topology is what it comes to, not how it was written.
-    let knobs: Map<String, Value> =
-        prepared.meta.knobs.iter().filter(|knob| knob.path != "machine.topology").map(|knob| (knob.path.to_owned(), knob.value.clone())).collect();
+    let knobs: Map<String, Value> = prepared
+        .meta
+        .knobs
+        .iter()
+        .filter(|knob| knob.path != "machine.topology")
+        .map(|knob| (knob.path.to_owned(), knob.value.clone()))
+        .collect();
     let value = json!({
         "schema": 1,
         "knobs": knobs,

@@ -105,7 +105,10 @@ impl Cyclictest {
         };
         let message = format!(
             "a round runs for up to {} ({} and an extra below {}), which does not fit into the interval of {}",
-            time_text(longest), time_text(self.body_ns), time_text(self.extra_ns), time_text(self.interval_ns)
+            time_text(longest),
+            time_text(self.body_ns),
+            time_text(self.extra_ns),
+            time_text(self.interval_ns)
         );
         Err(Fault::new(at, path, message).expected("body + phase_window below the interval"))
     }
@@ -118,7 +121,10 @@ impl Cyclictest {
             ));
         }
         if self.phase != Phase::Aligned {
-            resolver.inert("workload.cyclictest.phase_window", "only aligned phases are drawn in it; here it still sets the extra of each body and body auto");
+            resolver.inert(
+                "workload.cyclictest.phase_window",
+                "only aligned phases are drawn in it; here it still sets the extra of each body and body auto",
+            );
         }
         if self.pinned && self.threads > cpus {
             resolver.notes.push(format!("{} cyclictest threads share {cpus} CPUs: thread n is pinned to CPU n mod {cpus}", self.threads));
@@ -177,8 +183,15 @@ mod tests {
 
     fn aligned(window: u64) -> Cyclictest {
         Cyclictest {
-            threads: 40, interval_ns: 100_000, distance_ns: 0, priority: 95, pinned: true, phase: Phase::Aligned,
-            phase_window_ns: window, body_ns: window + 4_000, extra_ns: window,
+            threads: 40,
+            interval_ns: 100_000,
+            distance_ns: 0,
+            priority: 95,
+            pinned: true,
+            phase: Phase::Aligned,
+            phase_window_ns: window,
+            body_ns: window + 4_000,
+            extra_ns: window,
         }
     }
     const GRID: TickGrid = TickGrid { phase_ns: 0, period_ns: 1_000_000 };

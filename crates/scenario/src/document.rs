@@ -13,8 +13,22 @@ use crate::settings::{lookup, typed};
 
 /// Keys of a scenario file. `duration` may also be `duration_ns` or `duration_us`.
 pub(crate) const TOP_KEYS: &[&str] = &[
-    "$schema", "schema", "title", "source", "seed", "duration", "duration_ns", "duration_us", "machine", "kernel", "cgroups", "workload", "variants",
-    "knobs", "headline", "references",
+    "$schema",
+    "schema",
+    "title",
+    "source",
+    "seed",
+    "duration",
+    "duration_ns",
+    "duration_us",
+    "machine",
+    "kernel",
+    "cgroups",
+    "workload",
+    "variants",
+    "knobs",
+    "headline",
+    "references",
 ];
 
 /// A named set of knob changes.
@@ -82,7 +96,8 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     if let Some(schema) = root.member("$schema") {
         text(&schema.value, "$schema")?;
     }
-    let schema = root.member("schema").ok_or_else(|| missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads"))?;
+    let schema =
+        root.member("schema").ok_or_else(|| missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads"))?;
     integer(&schema.value, "schema", 1, 1).map_err(|fault| fault.expected("1, the only form of scenario files so far"))?;
     let title = root.member("title").ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
     Ok(Document {
@@ -121,7 +136,8 @@ fn unique_variants(root: &Node, document: Document) -> Result<Document, Fault> {
     for (index, variant) in document.variants.iter().enumerate() {
         if !seen.insert(variant.name.as_str()) {
             let at = root.member("variants").and_then(|member| member.at);
-            return Err(Fault::new(at, format!("variants[{index}].name"), format!("two variants are called \"{}\"", variant.name)).expected("a name of its own"));
+            return Err(Fault::new(at, format!("variants[{index}].name"), format!("two variants are called \"{}\"", variant.name))
+                .expected("a name of its own"));
         }
     }
     Ok(document)
@@ -139,14 +155,18 @@ fn metric(node: &Node, path: &str) -> Result<String, Fault> {
         return Ok(name.to_owned());
     }
     let near = nearest(name, crate::metrics::FIXED.iter().copied());
-    Err(Fault::new(node.at, path, format!("there is no metric \"{name}\"")).expected("a path inside `metrics` of a report, such as rq_lock.max_waiters").suggest(near))
+    Err(Fault::new(node.at, path, format!("there is no metric \"{name}\""))
+        .expected("a path inside `metrics` of a report, such as rq_lock.max_waiters")
+        .suggest(near))
 }
 
 fn reference(node: &Node, path: &str) -> Result<Reference, Fault> {
     const KEYS: &[&str] = &["metric", "label", "low", "high", "source"];
     const MAX: i64 = (1 << 53) - 1;
     known_object(node, path, KEYS)?;
-    let get = |key: &str| node.member(key).map(|member| &member.value).ok_or_else(|| missing(node, path, key, "metric, label, low, high and source"));
+    let get = |key: &str| {
+        node.member(key).map(|member| &member.value).ok_or_else(|| missing(node, path, key, "metric, label, low, high and source"))
+    };
     let low = integer(get("low")?, &join(path, "low"), 0, MAX)?;
     Ok(Reference {
         metric: metric(get("metric")?, &join(path, "metric"))?,

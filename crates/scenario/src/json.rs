@@ -88,7 +88,8 @@ impl Node {
     pub(crate) fn from_json(value: &serde_json::Value) -> Self {
         let value = match value {
             serde_json::Value::Object(members) => {
-                let member = |(key, value): (&String, &serde_json::Value)| Member { key: key.clone(), at: None, value: Self::from_json(value) };
+                let member =
+                    |(key, value): (&String, &serde_json::Value)| Member { key: key.clone(), at: None, value: Self::from_json(value) };
                 Value::Object(members.iter().map(member).collect())
             }
             serde_json::Value::Array(elements) => Value::Array(elements.iter().map(Self::from_json).collect()),
@@ -144,7 +145,9 @@ fn check_nesting(text: &str) -> Result<(), Fault> {
             _ => {}
         }
         if depth > NESTING_MAX {
-            return Err(Fault::new(Some(at), "", format!("objects and lists are nested more than {NESTING_MAX} deep")).expected("a flatter file"));
+            return Err(
+                Fault::new(Some(at), "", format!("objects and lists are nested more than {NESTING_MAX} deep")).expected("a flatter file")
+            );
         }
     }
     Ok(())
@@ -191,7 +194,8 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
         let at = Some(property.name.range().start);
         let member_path = join(path, &key);
         if !seen.insert(key.clone()) {
-            return Err(Fault::new(at, member_path, format!("the key \"{key}\" stands here twice")).expected("every key once; number repeated rt-app events: run0, run1"));
+            return Err(Fault::new(at, member_path, format!("the key \"{key}\" stands here twice"))
+                .expected("every key once; number repeated rt-app events: run0, run1"));
         }
         members.push(Member { value: convert(&property.value, &member_path)?, key, at });
     }

@@ -86,7 +86,14 @@ pub struct Knob {
 }
 
 impl Knob {
-    fn new(path: &'static str, label: &'static str, kind: KnobType, default: impl Into<Value>, doc: &'static str, source: &'static str) -> Self {
+    fn new(
+        path: &'static str,
+        label: &'static str,
+        kind: KnobType,
+        default: impl Into<Value>,
+        doc: &'static str,
+        source: &'static str,
+    ) -> Self {
         Self { path, label, doc, kind, choices: Vec::new(), min: None, max: None, default: default.into(), source, applies: Applies::Boot }
     }
     fn named<T: Named>(path: &'static str, label: &'static str, default: T, doc: &'static str, source: &'static str) -> Self {
@@ -119,7 +126,7 @@ impl Knob {
 pub fn knobs() -> &'static [Knob] {
     static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
         let newest = LADDER.last().expect("the ladder has rungs");
-        [run_knobs(), machine_knobs(), kernel_knobs(newest), cyclictest_knobs(), noise_knobs()].concat()
+        [run_knobs(), machine_knobs(), kernel_knobs(newest), switch_knobs(newest), cyclictest_knobs(), noise_knobs()].concat()
     });
     &KNOBS
 }
@@ -132,44 +139,139 @@ pub fn knob(path: &str) -> Option<&'static Knob> {
 fn run_knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
     vec![
-        Knob::new("seed", "seed", Integer, 1, "The key of every random draw: same seed, same arrivals on both sides.", "schedscope").range(0, SEED_MAX),
+        Knob::new("seed", "seed", Integer, 1, "The key of every random draw: same seed, same arrivals on both sides.", "schedscope")
+            .range(0, SEED_MAX),
         Knob::new("duration", "duration", Time, "100ms", "Machine time to simulate.", "schedscope").range(1, DURATION_NS_MAX),
     ]
 }
 
 fn machine_knobs() -> Vec<Knob> {
     vec![
-        Knob::new("machine.cpus", "CPUs", KnobType::Integer, 40, "Number of CPUs.", "thread 000: a 40-core box").range(1, u64::from(CPUS_MAX)),
-        Knob::new("machine.topology", "topology", KnobType::Text, "auto", "Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's size.", "packages of 10 (2012) and 32 (modern) are assumed"),
-        Knob::named("machine.costs", "cost preset", CostsName::Ticket2012, "What takes how long: a named set of times with their provenance.", "each cost is listed with its own provenance"),
-        Knob::new("machine.idle", "idle loop", KnobType::Enum, "auto", "What a CPU does when it has nothing to run.", "cyclictest holds the PM-QoS latency request at 0, which makes idle CPUs poll")
-            .words([("auto", "halt with a virtual machine's costs; poll if the scenario runs cyclictest; else mwait")])
-            .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
+        Knob::new("machine.cpus", "CPUs", KnobType::Integer, 40, "Number of CPUs.", "thread 000: a 40-core box")
+            .range(1, u64::from(CPUS_MAX)),
+        Knob::new(
+            "machine.topology",
+            "topology",
+            KnobType::Text,
+            "auto",
+            "Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's size.",
+            "packages of 10 (2012) and 32 (modern) are assumed",
+        ),
+        Knob::named(
+            "machine.costs",
+            "cost preset",
+            CostsName::Ticket2012,
+            "What takes how long: a named set of times with their provenance.",
+            "each cost is listed with its own provenance",
+        ),
+        Knob::new(
+            "machine.idle",
+            "idle loop",
+            KnobType::Enum,
+            "auto",
+            "What a CPU does when it has nothing to run.",
+            "cyclictest holds the PM-QoS latency request at 0, which makes idle CPUs poll",
+        )
+        .words([("auto", "halt with a virtual machine's costs; poll if the scenario runs cyclictest; else mwait")])
+        .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
     ]
 }
 
 fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
+    vec![
+        Knob::named(
+            "kernel.version",
+            "kernel version",
+            newest.version,
+            "Which kernel's switches are the starting point.",
+            "release tags; each switch says whether its value is known or carried over",
+        ),
+        Knob::new(
+            "kernel.hz",
+            "CONFIG_HZ",
+            KnobType::Enum,
+            1000,
+            "Ticks per second; never implied by a version.",
+            "the kernel's CONFIG_HZ choices",
+        )
+        .words([(100, "10 ms tick"), (250, "4 ms tick"), (300, "3.33 ms tick"), (1000, "1 ms tick")]),
+        Knob::new(
+            "kernel.tick_skew",
+            "skew_tick",
+            KnobType::Boolean,
+            false,
+            "Spread the CPUs' ticks over the tick period instead of all at once.",
+            "boot option skew_tick, off by default",
+        ),
+        Knob::new("kernel.tick_phase", "tick phase", KnobType::Time, "0us", "Time from 0 to the first tick.", "schedscope")
+            .range(0, 100_000_000),
+        Knob::named(
+            "kernel.preempt",
+            "preemption",
+            Preempt::Full,
+            "Preemption model: where need_resched is honoured.",
+            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here",
+        ),
+        Knob::named(
+            "kernel.double_lock",
+            "double_lock_balance",
+            DoubleLock::Fair,
+            "How a CPU that holds its own run-queue lock takes a second one.",
+            "CONFIG_PREEMPTION: fair if kernel.preempt is full",
+        ),
+    ]
+}
+
+/// Switches that follow the version.
+fn switch_knobs(newest: &Rung) -> Vec<Knob> {
     const BY_VERSION: &str = "follows kernel.version unless stated";
     vec![
-        Knob::named("kernel.version", "kernel version", newest.version, "Which kernel's switches are the starting point.", "release tags; each switch says whether its value is known or carried over"),
-        Knob::new("kernel.hz", "CONFIG_HZ", KnobType::Enum, 1000, "Ticks per second; never implied by a version.", "the kernel's CONFIG_HZ choices").words([
-            (100, "10 ms tick"),
-            (250, "4 ms tick"),
-            (300, "3.33 ms tick"),
-            (1000, "1 ms tick"),
-        ]),
-        Knob::new("kernel.tick_skew", "skew_tick", KnobType::Boolean, false, "Spread the CPUs' ticks over the tick period instead of all at once.", "boot option skew_tick, off by default"),
-        Knob::new("kernel.tick_phase", "tick phase", KnobType::Time, "0us", "Time from 0 to the first tick.", "schedscope").range(0, 100_000_000),
         Knob::named("kernel.spinlock", "spinlock", newest.spinlock.value, "How CPUs queue for a spinlock.", BY_VERSION),
-        Knob::named("kernel.double_lock", "double_lock_balance", DoubleLock::Fair, "How a CPU that holds its own run-queue lock takes a second one.", "CONFIG_PREEMPTION: fair if kernel.preempt is full"),
-        Knob::named("kernel.rt_balance", "RT balancing", newest.rt_balance.value, "The generation of RT balancing code compiled in.", BY_VERSION),
-        Knob::named("kernel.rt_push_ipi", "RT_PUSH_IPI", newest.rt_push_ipi.value, "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.", "sched_features RT_PUSH_IPI, thread 000").live(),
-        Knob::named("kernel.overload_def", "RT overload", newest.overload_def.value, "When a run queue counts as RT-overloaded.", BY_VERSION),
-        Knob::named("kernel.lowest_pick", "find_lowest_rq", newest.lowest_pick.value, "Which of the weakest CPUs a pushed task goes to.", BY_VERSION),
+        Knob::named(
+            "kernel.rt_balance",
+            "RT balancing",
+            newest.rt_balance.value,
+            "The generation of RT balancing code compiled in.",
+            BY_VERSION,
+        ),
+        Knob::named(
+            "kernel.rt_push_ipi",
+            "RT_PUSH_IPI",
+            newest.rt_push_ipi.value,
+            "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
+            "sched_features RT_PUSH_IPI, thread 000",
+        )
+        .live(),
+        Knob::named(
+            "kernel.overload_def",
+            "RT overload",
+            newest.overload_def.value,
+            "When a run queue counts as RT-overloaded.",
+            BY_VERSION,
+        ),
+        Knob::named(
+            "kernel.lowest_pick",
+            "find_lowest_rq",
+            newest.lowest_pick.value,
+            "Which of the weakest CPUs a pushed task goes to.",
+            BY_VERSION,
+        ),
         Knob::named("kernel.cpupri", "cpupri", newest.cpupri.value, "Levels of the map from priorities to CPUs.", BY_VERSION),
-        Knob::named("kernel.ttwu_queue", "TTWU_QUEUE", newest.ttwu_queue.value, "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.", BY_VERSION).live(),
-        Knob::named("kernel.ipi_polling_elide", "polling idle", newest.ipi_polling_elide.value, "Which IPIs become a flag when the target polls need_resched in its idle loop.", BY_VERSION),
-        Knob::named("kernel.preempt", "preemption", Preempt::Full, "Preemption model: where need_resched is honoured.", "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here"),
+        Knob::named(
+            "kernel.ttwu_queue",
+            "TTWU_QUEUE",
+            newest.ttwu_queue.value,
+            "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.",
+            BY_VERSION,
+        )
+        .live(),
+        Knob::named(
+            "kernel.ipi_polling_elide",
+            "polling idle",
+            newest.ipi_polling_elide.value,
+            "Which IPIs become a flag when the target polls need_resched in its idle loop.",
+            BY_VERSION,
+        ),
     ]
 }
 
@@ -177,20 +279,40 @@ fn cyclictest_knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Enum, Integer, Time};
     const RT_TESTS: &str = "rt-tests cyclictest";
     vec![
-        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", RT_TESTS).range(1, u64::from(CPUS_MAX)).words([("all", "one per CPU")]),
-        Knob::new("workload.cyclictest.interval", "-i", Time, "100us", "Time between two wake-ups of a thread.", "thread 000: -i100").range(1_000, SECOND_NS),
-        Knob::new("workload.cyclictest.distance", "-d", Time, "0us", "Each next thread's interval is longer by this.", "thread 000: -d0").range(0, SECOND_NS),
-        Knob::new("workload.cyclictest.priority", "-p", Integer, 95, "SCHED_FIFO priority of every thread.", "thread 000: -p95").range(1, 99),
+        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", RT_TESTS)
+            .range(1, u64::from(CPUS_MAX))
+            .words([("all", "one per CPU")]),
+        Knob::new("workload.cyclictest.interval", "-i", Time, "100us", "Time between two wake-ups of a thread.", "thread 000: -i100")
+            .range(1_000, SECOND_NS),
+        Knob::new("workload.cyclictest.distance", "-d", Time, "0us", "Each next thread's interval is longer by this.", "thread 000: -d0")
+            .range(0, SECOND_NS),
+        Knob::new("workload.cyclictest.priority", "-p", Integer, 95, "SCHED_FIFO priority of every thread.", "thread 000: -p95")
+            .range(1, 99),
         Knob::new("workload.cyclictest.pinned", "-a", Boolean, true, "Thread n runs only on CPU n.", "thread 000: one thread on each CPU"),
         Knob::new("workload.cyclictest.phase", "phases", Enum, "natural", "How the threads' timers lie to each other.", "assumed").words([
             ("natural", "threads are created 20 to 100 us one after the other"),
             ("aligned", "all within phase_window"),
             ("uniform", "anywhere in the interval"),
         ]),
-        Knob::new("workload.cyclictest.phase_window", "phase window", Time, "3us", "Spread of aligned phases, and of the keyed extra every round's body gets.", "assumed").range(0, 10_000_000),
-        Knob::new("workload.cyclictest.body", "body", Time, "auto", "User time of a round, before its extra.", "assumed: 1 to 3 us on real machines")
-            .range(1, SECOND_NS)
-            .words([("auto", "phase_window + 4us, so that there is an instant at which all threads run")]),
+        Knob::new(
+            "workload.cyclictest.phase_window",
+            "phase window",
+            Time,
+            "3us",
+            "Spread of aligned phases, and of the keyed extra every round's body gets.",
+            "assumed",
+        )
+        .range(0, 10_000_000),
+        Knob::new(
+            "workload.cyclictest.body",
+            "body",
+            Time,
+            "auto",
+            "User time of a round, before its extra.",
+            "assumed: 1 to 3 us on real machines",
+        )
+        .range(1, SECOND_NS)
+        .words([("auto", "phase_window + 4us, so that there is an instant at which all threads run")]),
     ]
 }
 
@@ -198,56 +320,35 @@ fn noise_knobs() -> Vec<Knob> {
     use KnobType::{Enum, Integer, Time};
     const WHY: &str = "assumed: thread 000 does not say which RT task overloaded the CPU";
     vec![
-        Knob::new("workload.rt_noise.tasks", "noise tasks", Integer, 1, "Unpinned SCHED_FIFO tasks, woken in turn by a device interrupt.", WHY).range(1, 1024),
+        Knob::new(
+            "workload.rt_noise.tasks",
+            "noise tasks",
+            Integer,
+            1,
+            "Unpinned SCHED_FIFO tasks, woken in turn by a device interrupt.",
+            WHY,
+        )
+        .range(1, 1024),
         Knob::new("workload.rt_noise.priority", "noise priority", Integer, 50, "SCHED_FIFO priority of the noise tasks.", WHY).range(1, 99),
         Knob::new("workload.rt_noise.run", "noise run", Time, "30us", "User time of a noise task per wake-up.", WHY).range(1, SECOND_NS),
         Knob::new("workload.rt_noise.when", "noise when", Enum, "all-cpus-in-cyclictest", "When a noise task is woken.", WHY).words([
             ("all-cpus-in-cyclictest", "at an instant at which every CPU runs its measuring thread"),
             ("random", "at keyed random times around min_gap"),
         ]),
-        Knob::new("workload.rt_noise.min_gap", "noise gap", Time, "600us", "Least time between two noise wake-ups.", WHY).range(1_000, DURATION_NS_MAX),
+        Knob::new("workload.rt_noise.min_gap", "noise gap", Time, "600us", "Least time between two noise wake-ups.", WHY)
+            .range(1_000, DURATION_NS_MAX),
     ]
 }
 
 /// Generators of the workload that this engine has.
 pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise"];
 
-/// Paths other schedscope documents name that this engine does not have yet, with what is missing.
-pub const NOT_YET_KNOBS: &[(&str, &str)] = &[
-    ("kernel.rto_scope", "more than one root domain"),
-    ("kernel.rt_throttle", "RT throttling"),
-    ("kernel.fair", "the choice between CFS and EEVDF"),
-    ("kernel.bandwidth", "CFS bandwidth control"),
-    ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),
-    ("kernel.nohz_ilb", "NOHZ idle balancing"),
-    ("workload.fibtest", "the generator fibtest"),
-    ("workload.rt_migrate_test", "the generator rt_migrate_test"),
-    ("workload.schbench", "the generator schbench"),
-    ("workload.hackbench", "the generator hackbench"),
-    ("workload.pipe", "the generator pipe"),
-    ("workload.kernbench", "the generator kernbench"),
-    ("workload.resources", "rt-app resources"),
-    ("cgroups", "control groups"),
-];
-
-/// Values of known knobs that need a mechanism this engine does not have yet. Versions have their own list in the engine.
-pub const NOT_YET_VALUES: &[(&str, &[&str])] = &[
-    ("kernel.rt_balance", &["passive_2624", "active_2007_first", "active_2008_routed", "ipi_4_1", "ipi_4_16_skip1", "ipi_2026_noself"]),
-    ("kernel.rt_push_ipi", &["rt_only"]),
-    (
-        "kernel.preempt",
-        &[
-            "lazy", "rt", "dynamic-none", "dynamic-voluntary", "dynamic-full", "dynamic-lazy", "rfc2023-none", "rfc2023-voluntary", "rfc2023-full",
-            "auto2024-none", "auto2024-voluntary", "auto2024-full",
-        ],
-    ),
-    ("machine.costs", &["vm4_2023_cal"]),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schedscope_engine::kernel::config::{CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind, TtwuQueue};
+    use schedscope_engine::kernel::config::{
+        CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind, TtwuQueue,
+    };
 
     #[test]
     fn paths_are_unique_and_every_enum_holds_its_default() {
@@ -267,20 +368,10 @@ mod tests {
         let switches = [RtBalance::ALL.len(), RtPushIpi::ALL.len(), SpinlockKind::ALL.len(), TtwuQueue::ALL.len()];
         let of = |path: &str| knob(path).unwrap().choices.len();
         assert_eq!(switches, [of("kernel.rt_balance"), of("kernel.rt_push_ipi"), of("kernel.spinlock"), of("kernel.ttwu_queue")]);
-        assert_eq!(of("kernel.overload_def") + of("kernel.lowest_pick") + of("kernel.cpupri"), OverloadDef::ALL.len() + LowestPick::ALL.len() + CpupriGen::ALL.len());
+        assert_eq!(
+            of("kernel.overload_def") + of("kernel.lowest_pick") + of("kernel.cpupri"),
+            OverloadDef::ALL.len() + LowestPick::ALL.len() + CpupriGen::ALL.len()
+        );
         assert_eq!(of("kernel.ipi_polling_elide"), IpiPollingElide::ALL.len());
-    }
-
-    #[test]
-    fn what_is_not_there_yet_is_not_there() {
-        for (path, _) in NOT_YET_KNOBS {
-            assert!(knob(path).is_none(), "{path} exists now");
-        }
-        for (path, values) in NOT_YET_VALUES {
-            let knob = knob(path).unwrap();
-            for value in *values {
-                assert!(knob.choices.iter().all(|choice| choice.value != *value), "{path} {value} exists now");
-            }
-        }
     }
 }

@@ -12,6 +12,7 @@ pub mod knobs;
 pub mod link;
 mod meta;
 mod metrics;
+mod not_yet;
 mod read;
 mod report;
 mod resolve;
@@ -30,6 +31,7 @@ pub use error::ScenarioError;
 pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
+pub use metrics::{fingerprint, metric_at};
 pub use report::{ENGINE_VERSION, RunReport, report_json};
 pub use resolve::{Origin, ResolvedKnob};
 pub use schema::json_schema;
@@ -39,7 +41,8 @@ pub use shipped::{ScenarioEntry, entry, shipped};
 use cyclictest::{Cyclictest, TickGrid};
 use error::Fault;
 use json::Node;
-use knobs::{GENERATORS, NOT_YET_KNOBS};
+use knobs::GENERATORS;
+use not_yet::NOT_YET_KNOBS;
 use resolve::{Origin as From, Resolver};
 use rt_noise::RtNoise;
 
@@ -90,7 +93,8 @@ fn check_keys(root: &Node) -> Result<(), Fault> {
         let Some(node) = settings::find(root, parent) else { continue };
         for member in read::object(node, parent)? {
             let path = json::join(parent, &member.key);
-            let known = knobs().iter().filter(|knob| knob.parent() == parent).flat_map(settings::spellings).any(|(key, _)| key == member.key);
+            let known =
+                knobs().iter().filter(|knob| knob.parent() == parent).flat_map(settings::spellings).any(|(key, _)| key == member.key);
             if !known && NOT_YET_KNOBS.iter().any(|(known, _)| *known == path) {
                 settings::lookup(&path, member.at)?;
             }
@@ -115,7 +119,9 @@ fn check_workload(root: &Node) -> Result<(), Fault> {
         if !known.contains(&member.key.as_str()) {
             let path = json::join("workload", &member.key);
             if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| *known == path) {
-                return Err(Fault::new(member.at, path, format!("not modelled yet: {missing}")).expected(format!("one of {}", known.join(", "))));
+                return Err(
+                    Fault::new(member.at, path, format!("not modelled yet: {missing}")).expected(format!("one of {}", known.join(", ")))
+                );
             }
             return Err(read::unknown_key(member, "workload", &known));
         }
@@ -169,7 +175,13 @@ fn duration(resolver: &mut Resolver<'_>, global_ns: Option<u64>) -> Result<u64, 
         None if !stated => Err(read::missing(resolver.root, "", "duration", "machine time to simulate, such as \"100ms\"")),
         Some(ns) if !stated => {
             let value = units::time_text(ns).into();
-            resolver.knobs.push(ResolvedKnob { path: "duration", value, origin: From::Stated, source: Some("workload.global.duration"), inert: None });
+            resolver.knobs.push(ResolvedKnob {
+                path: "duration",
+                value,
+                origin: From::Stated,
+                source: Some("workload.global.duration"),
+                inert: None,
+            });
             Ok(ns)
         }
         _ => {

@@ -181,16 +181,28 @@ fn percent_decoded(fragment: &str) -> Result<String, Trouble> {
 fn unframe(fragment: &str) -> Result<&str, Trouble> {
     let Some((head, _)) = fragment.split_once('&') else {
         let code = if is_start_of_head(fragment) { LinkErrorCode::Cut } else { LinkErrorCode::Changed };
-        return Err(trouble(code, if code == LinkErrorCode::Cut { "This link is cut: only its first characters arrived." } else { "This link was changed on its way: it does not start as a link does." }));
+        return Err(trouble(
+            code,
+            if code == LinkErrorCode::Cut {
+                "This link is cut: only its first characters arrived."
+            } else {
+                "This link was changed on its way: it does not start as a link does."
+            },
+        ));
     };
     let numbers = head.strip_prefix("v=").and_then(|numbers| numbers.split_once('.'));
-    let Some((version, length)) = numbers.and_then(|(version, length)| Some((number(version)?, number(length)?))) else { return Err(changed()) };
+    let Some((version, length)) = numbers.and_then(|(version, length)| Some((number(version)?, number(length)?))) else {
+        return Err(changed());
+    };
     let arrived = fragment.chars().count();
     if arrived < length {
         let message = format!("This link is cut: {arrived} of {length} characters arrived.");
         return Err(Trouble { code: LinkErrorCode::Cut, message, arrived_of: Some((arrived, length)) });
     }
-    if arrived > length || !fragment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~=&".contains(&byte)) || length < head.len() + CHECK_LEN {
+    if arrived > length
+        || !fragment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~=&".contains(&byte))
+        || length < head.len() + CHECK_LEN
+    {
         return Err(changed());
     }
     let (checked, check) = fragment.split_at(length - CHECK_LEN);

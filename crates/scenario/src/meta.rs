@@ -138,6 +138,9 @@ mod tests {
     #[test]
     fn the_replay_command_survives_a_shell() {
         let set = [("seed".to_owned(), 9.into()), ("workload.cyclictest.body".to_owned(), "it's".into())];
-        assert_eq!(replay_command("rt-pull-herd", &set), "schedscope run rt-pull-herd --set seed=9 --set 'workload.cyclictest.body=it'\\''s'");
+        assert_eq!(
+            replay_command("rt-pull-herd", &set),
+            "schedscope run rt-pull-herd --set seed=9 --set 'workload.cyclictest.body=it'\\''s'"
+        );
     }
 }

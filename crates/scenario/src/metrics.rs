@@ -1,13 +1,36 @@
-//! Names of the figures a report holds, so that a headline with a slip in it is refused.
+//! Names of the figures a report holds: checking one, finding one, and the short name of a whole result.
+
+use serde_json::Value;
 
 /// Metric paths that do not depend on the scenario's tasks.
 pub(crate) const FIXED: &[&str] = &[
-    "rq_lock.acquisitions", "rq_lock.contended", "rq_lock.max_waiters", "rq_lock.wait_ns", "rq_lock.irq_off_max_ns", "rq_lock.pull_remote_acquisitions",
-    "ipi.reschedule.sent", "ipi.reschedule.delivered", "ipi.reschedule.coalesced", "ipi.reschedule.in_flight", "ipi.reschedule.elided_polling",
-    "ipi.call_function.sent", "ipi.call_function.delivered", "ipi.call_function.coalesced", "ipi.call_function.in_flight", "ipi.call_function.elided_polling",
-    "ipi.rto_push.sent", "ipi.rto_push.max_in_flight", "ipi.rto_push.self_sent",
-    "sched.context_switches", "sched.migrations", "sched.pushes", "sched.pulls", "sched.ticks",
-    "resched.now_set", "resched.lazy_set", "resched.lazy_upgraded",
+    "rq_lock.acquisitions",
+    "rq_lock.contended",
+    "rq_lock.max_waiters",
+    "rq_lock.wait_ns",
+    "rq_lock.irq_off_max_ns",
+    "rq_lock.pull_remote_acquisitions",
+    "ipi.reschedule.sent",
+    "ipi.reschedule.delivered",
+    "ipi.reschedule.coalesced",
+    "ipi.reschedule.in_flight",
+    "ipi.reschedule.elided_polling",
+    "ipi.call_function.sent",
+    "ipi.call_function.delivered",
+    "ipi.call_function.coalesced",
+    "ipi.call_function.in_flight",
+    "ipi.call_function.elided_polling",
+    "ipi.rto_push.sent",
+    "ipi.rto_push.max_in_flight",
+    "ipi.rto_push.self_sent",
+    "sched.context_switches",
+    "sched.migrations",
+    "sched.pushes",
+    "sched.pulls",
+    "sched.ticks",
+    "resched.now_set",
+    "resched.lazy_set",
+    "resched.lazy_upgraded",
 ];
 
 const LATENCY: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "unfinished", "avoidable_ns"];
@@ -16,14 +39,73 @@ const TASK: &[&str] = &["run_ns", "ready_ns", "throttled_ns", "spin_ns", "loops"
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
 pub(crate) fn is_metric(path: &str) -> bool {
     let of = |group: &str, leaves: &[&str]| {
-        path.strip_prefix(group).and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
+        path.strip_prefix(group)
+            .and_then(|rest| rest.rsplit_once('.'))
+            .is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
     };
     FIXED.contains(&path) || of("latency.", LATENCY) || of("tasks.", TASK)
 }
 
+/// The figure at `path` inside the `metrics` of a report.
+///
+/// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency` and `tasks` the name is what lies between group and leaf.
+pub fn metric_at<'v>(metrics: &'v Value, path: &str) -> Option<&'v Value> {
+    match path.split_once('.') {
+        Some((group @ ("latency" | "tasks"), rest)) => {
+            let (name, leaf) = rest.rsplit_once('.')?;
+            metrics.get(group)?.get(name)?.get(leaf)
+        }
+        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)),
+    }
+}
+
+/// Metrics that the fingerprint of link version 1 covers. Frozen: a change makes every old link look different.
+const FINGERPRINT_V1: &[&str] = &[
+    "rq_lock.acquisitions",
+    "rq_lock.contended",
+    "rq_lock.max_waiters",
+    "rq_lock.wait_ns",
+    "rq_lock.irq_off_max_ns",
+    "rq_lock.pull_remote_acquisitions",
+    "ipi.reschedule.sent",
+    "ipi.reschedule.delivered",
+    "ipi.reschedule.coalesced",
+    "ipi.call_function.sent",
+    "ipi.rto_push.sent",
+    "sched.context_switches",
+    "sched.migrations",
+    "sched.pushes",
+    "sched.pulls",
+    "sched.ticks",
+];
+
+/// The `fp` of a link: eight hexadecimal digits over the `metrics` of side A and, if it ran, side B (`docs/links.md`).
+pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    for (side, metrics) in [("A", Some(a)), ("B", b)] {
+        let Some(metrics) = metrics else { continue };
+        for path in FINGERPRINT_V1 {
+            let value = metric_at(metrics, path).map_or_else(|| "-".to_owned(), Value::to_string);
+            hasher.update(format!("{side} {path}={value}\n").as_bytes());
+        }
+    }
+    format!("{:08x}", hasher.finalize())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_metric;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_fingerprint_is_the_check_value_of_the_documented_text() {
+        let metrics = json!({ "rq_lock": { "max_waiters": 12 }, "tasks": { "hog.0": { "run_ns": 5 } } });
+        let line = |side: &str, path: &&str| format!("{side} {path}={}\n", if *path == "rq_lock.max_waiters" { "12" } else { "-" });
+        let text: String = ["A", "B"].iter().flat_map(|side| FINGERPRINT_V1.iter().map(move |path| line(side, path))).collect();
+        assert_eq!(fingerprint(&metrics, Some(&metrics)), format!("{:08x}", crc32fast::hash(text.as_bytes())));
+        assert_ne!(fingerprint(&metrics, None), fingerprint(&metrics, Some(&metrics)));
+        assert_eq!(metric_at(&metrics, "tasks.hog.0.run_ns"), Some(&json!(5)));
+    }
 
     #[test]
     fn names_of_figures_are_known() {

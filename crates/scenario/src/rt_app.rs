@@ -32,10 +32,49 @@ const EVENTS_MAX: usize = 200_000;
 
 /// What rt-app knows and this engine does not play.
 const NOT_YET: &[&str] = &[
-    "runtime", "lock", "unlock", "wait", "signal", "broad", "sync", "barrier", "suspend", "resume", "sem_post", "sem_wait", "yield", "fork", "mem", "iorun",
-    "memrun", "taskgroup", "nodes_membind", "util_min", "util_max", "dl-runtime", "dl-period", "dl-deadline", "kernel-run", "nopreempt", "irqoff", "spin",
-    "calibration", "pi_enabled", "lock_pages", "logdir", "log_basename", "log_size", "ftrace", "gnuplot", "io_device", "mem_buffer_size",
-    "cumulative_slack", "frag", "SCHED_BATCH", "SCHED_IDLE", "SCHED_DEADLINE",
+    "runtime",
+    "lock",
+    "unlock",
+    "wait",
+    "signal",
+    "broad",
+    "sync",
+    "barrier",
+    "suspend",
+    "resume",
+    "sem_post",
+    "sem_wait",
+    "yield",
+    "fork",
+    "mem",
+    "iorun",
+    "memrun",
+    "taskgroup",
+    "nodes_membind",
+    "util_min",
+    "util_max",
+    "dl-runtime",
+    "dl-period",
+    "dl-deadline",
+    "kernel-run",
+    "nopreempt",
+    "irqoff",
+    "spin",
+    "calibration",
+    "pi_enabled",
+    "lock_pages",
+    "logdir",
+    "log_basename",
+    "log_size",
+    "ftrace",
+    "gnuplot",
+    "io_device",
+    "mem_buffer_size",
+    "cumulative_slack",
+    "frag",
+    "SCHED_BATCH",
+    "SCHED_IDLE",
+    "SCHED_DEADLINE",
 ];
 
 /// `workload.global`.
@@ -54,7 +93,13 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     refuse_unknown(members, PATH, GLOBAL_KEYS, |key| GLOBAL_KEYS.contains(&key))?;
     let policy = node.member("default_policy").map(|member| policy_name(&member.value, "workload.global.default_policy")).transpose()?;
     let duration = node.member("duration").map(|member| integer(&member.value, "workload.global.duration", -1, 86_400)).transpose()?;
-    Ok(Global { policy, duration_ns: duration.and_then(|seconds| u64::try_from(seconds).ok()).filter(|seconds| *seconds > 0).map(|seconds| seconds * 1_000_000_000) })
+    Ok(Global {
+        policy,
+        duration_ns: duration
+            .and_then(|seconds| u64::try_from(seconds).ok())
+            .filter(|seconds| *seconds > 0)
+            .map(|seconds| seconds * 1_000_000_000),
+    })
 }
 
 /// The tasks of `workload.tasks`; `taken` are kinds that generators already use.
@@ -66,10 +111,13 @@ pub(crate) fn tasks(node: &Node, global: Global, cpus: u32, taken: &[&str]) -> R
     for member in object(node, PATH)? {
         let path = join(PATH, &shorten(&member.key));
         if taken.contains(&member.key.as_str()) {
-            return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator in this workload", member.key)).expected("another name"));
+            return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator in this workload", member.key))
+                .expected("another name"));
         }
         if member.key.is_empty() || member.key.chars().count() > 64 || member.key.chars().any(char::is_control) {
-            return Err(Fault::new(member.at, path, "a task's name cannot be used").expected("1 to 64 characters without control characters"));
+            return Err(
+                Fault::new(member.at, path, "a task's name cannot be used").expected("1 to 64 characters without control characters")
+            );
         }
         let template = task(member, &path, global, cpus, &mut shared_timers)?;
         events += template.events * template.instances;
@@ -189,7 +237,10 @@ fn timer(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Event, Faul
         Some((mode, node)) => match mode? {
             "relative" => false,
             "absolute" => true,
-            other => return Err(Fault::new(node.at, join(path, "mode"), format!("there is no timer mode \"{}\"", shorten(other))).expected("\"relative\" or \"absolute\"")),
+            other => {
+                return Err(Fault::new(node.at, join(path, "mode"), format!("there is no timer mode \"{}\"", shorten(other)))
+                    .expected("\"relative\" or \"absolute\""));
+            }
         },
     };
     // rt-app gives every thread its own timer if the name starts with "unique"; any other name is one timer for all.
@@ -220,7 +271,8 @@ fn refuse_unknown(members: &[Member], path: &str, known: &[&str], is_known: impl
     let Some(member) = members.iter().find(|member| !is_known(&member.key)) else { return Ok(()) };
     let name = member.key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
-        Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled yet")).expected("run, sleep or timer for events; see docs/scenario-format.md")),
+        Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled yet"))
+            .expected("run, sleep or timer for events; see docs/scenario-format.md")),
         None => Err(unknown_key(member, path, &known.iter().chain(EVENTS).copied().collect::<Vec<_>>())),
     }
 }
@@ -230,7 +282,8 @@ fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault> {
     if let Some(known) = POLICIES.iter().find(|known| **known == name) {
         return Ok(known);
     }
-    let message = if NOT_YET.contains(&name) { format!("{name} is not modelled yet") } else { format!("there is no policy \"{}\"", shorten(name)) };
+    let message =
+        if NOT_YET.contains(&name) { format!("{name} is not modelled yet") } else { format!("there is no policy \"{}\"", shorten(name)) };
     let near = nearest(name, POLICIES.iter().copied()).filter(|_| !NOT_YET.contains(&name));
     Err(Fault::new(node.at, path, message).expected(one_of(POLICIES)).suggest(near))
 }
@@ -246,7 +299,8 @@ fn policy(node: &Node, path: &str, global: Global) -> Result<Policy, Fault> {
         return Ok(Policy::Fair { nice: i8::try_from(nice).expect("-20 to 19") });
     }
     let range = format!("the priority of {name}, from 1 to 99");
-    let priority = priority.map_or(Ok(DEFAULT_RT_PRIORITY), |priority| integer(priority, &path, 1, 99).map_err(|fault| fault.expected(range)))?;
+    let priority =
+        priority.map_or(Ok(DEFAULT_RT_PRIORITY), |priority| integer(priority, &path, 1, 99).map_err(|fault| fault.expected(range)))?;
     let rt_priority = u8::try_from(priority).expect("1 to 99");
     Ok(if name == "SCHED_FIFO" { Policy::Fifo { rt_priority } } else { Policy::RoundRobin { rt_priority } })
 }
@@ -270,7 +324,11 @@ fn cpu_mask(node: &Node, path: &str, cpus: u32) -> Result<CpuMask, Fault> {
         }
         Value::Text(text) => match parse_cpu_list(text) {
             Some(mask) => mask,
-            None => return Err(Fault::new(node.at, path, format!("\"{}\" is no list of CPUs of this machine", shorten(text))).expected(expected)),
+            None => {
+                return Err(
+                    Fault::new(node.at, path, format!("\"{}\" is no list of CPUs of this machine", shorten(text))).expected(expected)
+                );
+            }
         },
         _ => return Err(wrong_kind(node, path, &expected)),
     };

@@ -36,7 +36,9 @@ impl RtNoise {
         }
         if let Some(cyclictest) = cyclictest {
             if in_cyclictest && cyclictest.threads < cpus {
-                resolver.notes.push(format!("rt_noise never wakes: {} cyclictest threads cannot run on all {cpus} CPUs at once", cyclictest.threads));
+                resolver
+                    .notes
+                    .push(format!("rt_noise never wakes: {} cyclictest threads cannot run on all {cpus} CPUs at once", cyclictest.threads));
             }
             if priority.value >= u64::from(cyclictest.priority) {
                 resolver.notes.push("rt_noise is as strong as cyclictest: it preempts instead of overloading a CPU".to_owned());

@@ -14,7 +14,8 @@ pub fn json_schema() -> Value {
     let mut properties = top_level();
     properties.extend(knob_properties(""));
     properties.insert("machine".to_owned(), knob_object("machine", &["cpus"], "The hardware."));
-    properties.insert("kernel".to_owned(), knob_object("kernel", &["version"], "The kernel: a version and every switch that differs from it."));
+    properties
+        .insert("kernel".to_owned(), knob_object("kernel", &["version"], "The kernel: a version and every switch that differs from it."));
     properties.insert("workload".to_owned(), workload());
     debug_assert!(TOP_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a file is described");
     json!({
@@ -50,16 +51,25 @@ fn top_level() -> Map<String, Value> {
         ("title", json!({ "type": "string", "description": "The question the scenario answers." })),
         ("source", json!({ "type": "string", "description": "Where it comes from." })),
         ("cgroups", json!({ "type": "object", "maxProperties": 0, "description": "Control groups; not modelled yet." })),
-        ("variants", json!({
-            "type": "array", "maxItems": 16, "description": "Named changes; the first two are sides A and B.",
-            "items": {
-                "type": "object", "additionalProperties": false, "required": ["name", "set"],
-                "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set } },
-            },
-        })),
-        ("knobs", json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "enum": knob_paths } })),
+        (
+            "variants",
+            json!({
+                "type": "array", "maxItems": 16, "description": "Named changes; the first two are sides A and B.",
+                "items": {
+                    "type": "object", "additionalProperties": false, "required": ["name", "set"],
+                    "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set } },
+                },
+            }),
+        ),
+        (
+            "knobs",
+            json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "enum": knob_paths } }),
+        ),
         ("headline", json!({ "type": "array", "maxItems": 8, "description": "Metrics shown largest.", "items": { "type": "string" } })),
-        ("references", json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; never our own.", "items": reference })),
+        (
+            "references",
+            json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; never our own.", "items": reference }),
+        ),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -88,7 +98,10 @@ fn knob_properties(parent: &str) -> Map<String, Value> {
         if knob.kind == KnobType::Time {
             for (unit, unit_ns) in [("ns", 1), ("us", 1_000)] {
                 let maximum = knob.max.map(|max| max / unit_ns);
-                properties.insert(format!("{}_{unit}", knob.key()), json!({ "type": "integer", "minimum": 0, "maximum": maximum, "description": knob.doc }));
+                properties.insert(
+                    format!("{}_{unit}", knob.key()),
+                    json!({ "type": "integer", "minimum": 0, "maximum": maximum, "description": knob.doc }),
+                );
             }
         }
     }
@@ -100,9 +113,14 @@ fn knob_object(parent: &str, required: &[&str], description: &str) -> Value {
 }
 
 fn workload() -> Value {
-    let mut properties: Map<String, Value> =
-        GENERATORS.iter().map(|name| ((*name).to_owned(), knob_object(&format!("workload.{name}"), &[], "A generator; see docs/scenario-format.md."))).collect();
-    properties.insert("tasks".to_owned(), json!({ "type": "object", "description": "rt-app tasks by name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }));
+    let mut properties: Map<String, Value> = GENERATORS
+        .iter()
+        .map(|name| ((*name).to_owned(), knob_object(&format!("workload.{name}"), &[], "A generator; see docs/scenario-format.md.")))
+        .collect();
+    properties.insert(
+        "tasks".to_owned(),
+        json!({ "type": "object", "description": "rt-app tasks by name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
+    );
     let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." } });
     debug_assert!(GLOBAL_KEYS.iter().all(|key| global.get(key).is_some()), "every key of global is described");
     properties.insert("global".to_owned(), json!({ "type": "object", "additionalProperties": false, "properties": global }));

@@ -4,7 +4,8 @@ use schedscope_engine::kernel::config::NOT_YET;
 
 use crate::error::{Fault, nearest, one_of};
 use crate::json::{Member, Node, Value};
-use crate::knobs::{GENERATORS, Knob, KnobType, NOT_YET_KNOBS, NOT_YET_VALUES, knob, knobs};
+use crate::knobs::{GENERATORS, Knob, KnobType, knob, knobs};
+use crate::not_yet::{NOT_YET_KNOBS, NOT_YET_VALUES};
 use crate::units::{parse_time, time_text};
 
 /// A knob's value once its type is known.
@@ -219,7 +220,9 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
     }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
-    Err(Fault::new(at, shorten(path), "there is no such knob").expected("a path of `schedscope list --knobs`").suggest(by_key.or_else(|| nearest(path, all))))
+    Err(Fault::new(at, shorten(path), "there is no such knob")
+        .expected("a path of `schedscope list --knobs`")
+        .suggest(by_key.or_else(|| nearest(path, all))))
 }
 
 /// A value from a flag, a link or the page: text stands for what the knob's type reads from it.

@@ -52,7 +52,8 @@ pub fn entry(slug: &str, text: &str, story: &str) -> Result<ScenarioEntry, Scena
 /// Errors name the file that cannot be read or is invalid.
 pub fn shipped(folder: &Path) -> Result<Vec<ScenarioEntry>, String> {
     let listing = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<_> = listing.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.join("scenario.json").is_file()).collect();
+    let mut paths: Vec<_> =
+        listing.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.join("scenario.json").is_file()).collect();
     paths.sort();
     let read = |path: &Path| {
         let slug = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -82,7 +82,9 @@ mod tests {
         assert_eq!(parse_time("1.5ms"), Some(1_500_000));
         assert_eq!(parse_time("0us"), Some(0));
         assert_eq!(parse_time("2s"), Some(2_000_000_000));
-        for wrong in ["", "100", "-1us", "+1us", "1 us", "us", ".5us", "5.us", "1.2.3us", "1m", "0.5ns", "99999999999999999999s", "1e3us", "１us"] {
+        for wrong in
+            ["", "100", "-1us", "+1us", "1 us", "us", ".5us", "5.us", "1.2.3us", "1m", "0.5ns", "99999999999999999999s", "1e3us", "１us"]
+        {
             assert_eq!(parse_time(wrong), None, "{wrong}");
         }
     }

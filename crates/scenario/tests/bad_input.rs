@@ -1,5 +1,7 @@
 //! Invalid scenarios: each gets one message with its place, its path and what was expected.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use schedscope_scenario::{ScenarioError, prepare};
 
 /// A valid file, one value a line so that places are easy to state.
@@ -116,7 +118,14 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
         let message = format!("{name} is not modelled yet");
         refused("\"sleep\": 100", &format!("\"{word}\": 1"), 20, 9, &format!("workload.tasks.hog.{word}"), &[&message]);
     }
-    refused("\"sleep\": 100", "\"policy\": \"SCHED_DEADLINE\"", 20, 19, "workload.tasks.hog.policy", &["SCHED_DEADLINE is not modelled yet"]);
+    refused(
+        "\"sleep\": 100",
+        "\"policy\": \"SCHED_DEADLINE\"",
+        20,
+        19,
+        "workload.tasks.hog.policy",
+        &["SCHED_DEADLINE is not modelled yet"],
+    );
     refused("\"cgroups\": {}", "\"cgroups\": { \"web\": {} }", 11, 16, "cgroups.web", &["not modelled yet"]);
     refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"hackbench\": {}", 13, 5, "workload.hackbench", &["hackbench"]);
 }
@@ -142,7 +151,18 @@ fn text_that_is_not_json_is_told_so_with_its_place() {
     assert_eq!(place("{} {}"), (1, 4));
     assert_eq!(place("{\"a\": 0x10}").0, 1);
     assert_eq!(place("\u{feff}{}"), (1, 1));
-    for loose in ["{\"a\":+1}", "{\"a\":.5}", "{a:1}", "[1 2]", "{\"a\":NaN}", "{\"a\":\"\u{1}\"}", "[1,,2]", "{\"a\":01}", "{\"a\":\"\\x41\"}", "{\"a\":1}\u{a0}"] {
+    for loose in [
+        "{\"a\":+1}",
+        "{\"a\":.5}",
+        "{a:1}",
+        "[1 2]",
+        "{\"a\":NaN}",
+        "{\"a\":\"\u{1}\"}",
+        "[1,,2]",
+        "{\"a\":01}",
+        "{\"a\":\"\\x41\"}",
+        "{\"a\":1}\u{a0}",
+    ] {
         place(loose);
     }
 }
@@ -164,7 +184,14 @@ fn limits_hold() {
 #[test]
 fn duplicate_keys_are_refused_at_the_second() {
     refused("\"sleep\": 100", "\"run\": 100", 20, 9, "workload.tasks.hog.run", &["twice", "run0"]);
-    refused("\"interval\": \"100us\"", "\"interval\": \"100us\", \"interval_us\": 100", 14, 28, "workload.cyclictest.interval", &["stated twice"]);
+    refused(
+        "\"interval\": \"100us\"",
+        "\"interval\": \"100us\", \"interval_us\": 100",
+        14,
+        28,
+        "workload.cyclictest.interval",
+        &["stated twice"],
+    );
 }
 
 #[test]

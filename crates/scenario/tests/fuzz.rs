@@ -1,5 +1,7 @@
 //! No input makes the parser panic or hang, and whatever it accepts the engine accepts too.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use proptest::prelude::*;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::{TEXT_MAX, document, knobs, prepare};
@@ -35,10 +37,26 @@ fn run_a_little(prepared: &schedscope_scenario::Prepared) {
 /// One of the values people get wrong.
 fn odd_value() -> impl Strategy<Value = Value> {
     prop_oneof![
-        Just(json!(null)), Just(json!(true)), Just(json!([])), Just(json!({})), Just(json!("")), Just(json!("auto")), Just(json!("0us")), Just(json!("-1us")),
-        Just(json!("1e9s")), Just(json!("99999999999s")), Just(json!(0)), Just(json!(-1)), Just(json!(1.5)), Just(json!(u64::MAX)), Just(json!("1024x1024")),
-        Just(json!("0-3")), any::<i64>().prop_map(|number| json!(number)), "[a-z0-9_.]{0,12}".prop_map(|text| json!(text)),
-        (1_u32..2_000).prop_map(|number| json!(number)), (0_u32..100_000).prop_map(|number| json!(format!("{number}us"))),
+        Just(json!(null)),
+        Just(json!(true)),
+        Just(json!([])),
+        Just(json!({})),
+        Just(json!("")),
+        Just(json!("auto")),
+        Just(json!("0us")),
+        Just(json!("-1us")),
+        Just(json!("1e9s")),
+        Just(json!("99999999999s")),
+        Just(json!(0)),
+        Just(json!(-1)),
+        Just(json!(1.5)),
+        Just(json!(u64::MAX)),
+        Just(json!("1024x1024")),
+        Just(json!("0-3")),
+        any::<i64>().prop_map(|number| json!(number)),
+        "[a-z0-9_.]{0,12}".prop_map(|text| json!(text)),
+        (1_u32..2_000).prop_map(|number| json!(number)),
+        (0_u32..100_000).prop_map(|number| json!(format!("{number}us"))),
     ]
 }
 

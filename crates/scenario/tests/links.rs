@@ -1,5 +1,7 @@
 //! Links: the fixtures this reader shares with the page's, and what no input may do.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use proptest::prelude::*;
 use schedscope_scenario::link::{self, Link};
 use serde_json::{Value, json};
@@ -34,7 +36,9 @@ fn every_fixture_reads_as_documented() {
                 let expected = &fixture["error"];
                 assert_eq!(error.code.name(), expected["code"].as_str().unwrap(), "{name}: {error}");
                 assert_eq!(json!(error.slug), expected["slug"], "{name}");
-                let numbers = expected.get("arrived").map(|arrived| (arrived.as_u64().unwrap() as usize, expected["length"].as_u64().unwrap() as usize));
+                let numbers = expected
+                    .get("arrived")
+                    .map(|arrived| (arrived.as_u64().unwrap() as usize, expected["length"].as_u64().unwrap() as usize));
                 assert_eq!(error.arrived_of, numbers, "{name}");
             }
         }

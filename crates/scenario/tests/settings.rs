@@ -1,5 +1,7 @@
 //! Changes laid over a file, precedence of switches, and what a run tells about itself.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use schedscope_engine::setup::{IdleKind, NoiseWhen, Policy, Program};
 use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
 use serde_json::{Value, json};
@@ -85,7 +87,11 @@ fn the_bit_follows_statement_then_generation_then_version() {
     assert_eq!(bit(&[("machine.cpus", "17")]), (true, Origin::Known));
     assert_eq!(bit(&[("kernel.version", "3.19")]), (false, Origin::Carried));
     assert_eq!(bit(&[("kernel.rt_push_ipi", "off")]), (false, Origin::Stated));
-    assert_eq!(bit(&[("kernel.rt_balance", "ipi_4_15"), ("machine.cpus", "8")]), (true, Origin::Default), "a stated generation brings its own default");
+    assert_eq!(
+        bit(&[("kernel.rt_balance", "ipi_4_15"), ("machine.cpus", "8")]),
+        (true, Origin::Default),
+        "a stated generation brings its own default"
+    );
     assert_eq!(bit(&[("kernel.rt_balance", "ipi_v1_2015"), ("machine.cpus", "8")]), (false, Origin::Default));
     assert_eq!(bit(&[("kernel.rt_balance", "ipi_4_15"), ("kernel.rt_push_ipi", "off")]), (false, Origin::Stated));
     assert_eq!(bit(&[("kernel.version", "4.15"), ("machine.cpus", "4")]), (true, Origin::Known));
@@ -165,13 +171,22 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
     assert_eq!(names, ["a.0", "a.1", "b.0"]);
     let us = 1_000;
-    let events = vec![Event::Run { ns: 5 * us }, Event::Sleep { ns: 7 * us }, Event::Run { ns: 6 * us }, Event::Timer { id: 0, period_ns: 10 * us, absolute: true }];
+    let events = vec![
+        Event::Run { ns: 5 * us },
+        Event::Sleep { ns: 7 * us },
+        Event::Run { ns: 6 * us },
+        Event::Timer { id: 0, period_ns: 10 * us, absolute: true },
+    ];
     assert_eq!(prepared.setup.tasks[1].program, Program::RtApp { loops: Some(1), phases: vec![Phase { loops: None, events }] });
     assert_eq!(prepared.setup.tasks[1].policy, Policy::RoundRobin { rt_priority: 10 });
     let b = &prepared.setup.tasks[2];
     assert_eq!((b.policy, b.start_ns, b.cpus.iter().collect::<Vec<_>>()), (Policy::Fair { nice: -5 }, 9_000, vec![1, 3]));
-    let two = Phase { loops: Some(2), events: vec![Event::Sleep { ns: 4 * us }, Event::Timer { id: 0, period_ns: 8 * us, absolute: false }] };
-    assert_eq!(b.program, Program::RtApp { loops: Some(3), phases: vec![Phase { loops: Some(1), events: vec![Event::Run { ns: us }] }, two] });
+    let two =
+        Phase { loops: Some(2), events: vec![Event::Sleep { ns: 4 * us }, Event::Timer { id: 0, period_ns: 8 * us, absolute: false }] };
+    assert_eq!(
+        b.program,
+        Program::RtApp { loops: Some(3), phases: vec![Phase { loops: Some(1), events: vec![Event::Run { ns: us }] }, two] }
+    );
 }
 
 #[test]
