@@ -36,12 +36,12 @@ export function KnobStrip(): ReactNode {
         {front.map((path) => (
           <KnobCard key={path} path={path} />
         ))}
-        <div className="knob-actions">
-          <UndoButtons />
-          <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
-            {more ? "fewer knobs" : `${rest.length} more knobs`}
-          </button>
-        </div>
+      </div>
+      <div className="knob-actions">
+        <UndoButtons />
+        <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
+          {more ? "fewer knobs" : `${rest.length} more knobs`}
+        </button>
       </div>
       {more && (
         <div className="knob-row knob-rest" data-testid="knobs-rest">

@@ -51,6 +51,9 @@ export type Parsed = { readonly ok: true; readonly value: KnobValue } | { readon
 
 /** Reads what a person or a link wrote for `knob`. */
 export function parseValue(knob: Knob, text: string): Parsed {
+  // Numbers and times may have words beside them: "all" threads, an "auto" body.
+  const word = [knob.default, ...(knob.choices ?? []).map((choice) => choice.value)].find((value) => valueText(value) === text);
+  if (word !== undefined) return { ok: true, value: word };
   switch (knob.type) {
     case "integer":
       return parseInteger(knob, text);
@@ -59,7 +62,7 @@ export function parseValue(knob: Knob, text: string): Parsed {
     case "boolean":
       return text === "true" || text === "false" ? { ok: true, value: text === "true" } : refuse("true or false");
     case "enum":
-      return parseChoice(knob, text);
+      return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
     case "text":
       return { ok: true, value: readJsonOrText(text) };
   }
@@ -77,19 +80,11 @@ function parseInteger(knob: Knob, text: string): Parsed {
 }
 
 function parseTimeValue(knob: Knob, text: string): Parsed {
-  const free = knob.choices?.find((choice) => choice.value === text);
-  if (free !== undefined) return { ok: true, value: free.value };
   const ns = parseTime(text);
   const min = knob.min ?? 0;
   const max = knob.max ?? Number.MAX_SAFE_INTEGER;
   if (ns === undefined || ns < min || ns > max) return refuse(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`);
   return { ok: true, value: text.trim().replace("µ", "u").replaceAll(/\s/g, "") };
-}
-
-function parseChoice(knob: Knob, text: string): Parsed {
-  const choice = knob.choices?.find((each) => valueText(each.value) === text);
-  if (choice !== undefined) return { ok: true, value: choice.value };
-  return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
 }
 
 /** A list or object is JSON; anything else is the text itself, so that `5.10` stays a string. */

@@ -1,0 +1,250 @@
+// The state through its public door: actions in, selectors out. The engine is stood in for by listeners the test drives.
+
+import { describe, expect, test } from "vitest";
+import { KNOBS } from "../engine/gen/knobs.ts";
+import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
+import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
+import { compareCommand } from "./commands.ts";
+import { isPerSide } from "./knob-sets.ts";
+import { contentOf, openContent } from "./link-state.ts";
+import { readLink, writeAddress } from "./link.ts";
+import { startRunner } from "./runner.ts";
+import { isComputing, knobValue, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
+import { perSide, type Side } from "./sides.ts";
+import { initialState } from "./state.ts";
+import { makeStore, type Store } from "./store.ts";
+
+const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
+const PUSH = "kernel.rt_push_ipi";
+
+class FakeEngine implements EngineClient {
+  readonly asked: { readonly request: RunRequest; readonly listener: RunListener }[] = [];
+  start(request: RunRequest, listener: RunListener): void {
+    this.asked.push({ request, listener });
+  }
+  cancel(): void {
+    this.asked.pop();
+  }
+  dispose(): void {
+    this.asked.length = 0;
+  }
+  get last(): { readonly request: RunRequest; readonly listener: RunListener } {
+    const last = this.asked.at(-1);
+    if (last === undefined) throw new Error("nothing was asked");
+    return last;
+  }
+}
+
+function meta(cpus = 4): RunMeta {
+  return {
+    slug: "rt-pull-herd", seed: 7, duration_ns: 1_000_000, cpus, package_size: 10, tasks: [{ name: "cyclictest.0", kind: "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0" }],
+    locks: ["rq 0"], knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }], costs: [], notes: [], replay: "schedscope run rt-pull-herd",
+  };
+}
+
+const NO_IPIS = { sent: 0, delivered: 0, coalesced: 0, in_flight: 0, elided_polling: 0 };
+const NOTHING_ELSE = {
+  ipi: { reschedule: NO_IPIS, call_function: NO_IPIS, rto_push: { sent: 0, max_in_flight: 0, self_sent: 0 } },
+  latency: {}, resched: { now_set: 0, lazy_set: 0, lazy_upgraded: 0 },
+  sched: { context_switches: 0, migrations: 0, pushes: 0, pulls: 0, ticks: 0 }, tasks: {},
+};
+
+function report(maxWaiters: number): RunReport {
+  const rq_lock = { acquisitions: 10, contended: 5, max_waiters: maxWaiters, wait_ns: 100, irq_off_max_ns: 9, pull_remote_acquisitions: 0 };
+  return { schema: "schedscope.run/1", scenario: "rt-pull-herd", seed: 7, engine: "0.1.0", digest: "1-ab", simulated_ns: 1_000_000, records: 3, complete: true, config: {}, metrics: { rq_lock, ...NOTHING_ELSE }, findings: [] };
+}
+
+const NO_ROWS = { time: new Float64Array(0), kind: new Uint8Array(0), cpu: new Uint16Array(0), a: new Uint32Array(0), b: new Uint32Array(0) };
+const NO_WAKES = { task: new Uint32Array(0), nth: new Uint32Array(0), cpu: new Uint16Array(0), due: new Float64Array(0), latency: new Float64Array(0), segmentsEnd: new Uint32Array(0), segmentCause: new Uint8Array(0), segmentNs: new Uint32Array(0) };
+
+function page(): { readonly store: Store; readonly engines: Readonly<Record<Side, FakeEngine>>; readonly finish: (side: Side, depth: number) => void } {
+  const store = makeStore(initialState(HERD, "dark"));
+  const engines = perSide(() => new FakeEngine());
+  startRunner(store, engines);
+  const finish = (side: Side, depth: number): void => {
+    const { listener } = engines[side].last;
+    listener.onMeta(meta());
+    listener.onChunk(1_000_000, NO_ROWS, NO_WAKES);
+    listener.onFinished(report(depth));
+  };
+  return { store, engines, finish };
+}
+
+const setKnob = (store: Store, where: "both" | Side, path: string, value: string | number, settled = true): void =>
+  store.dispatch({ type: "knob_set", where, path, value, settled });
+
+describe("knobs", () => {
+  test("the sides start as the scenario's first two variants", () => {
+    const { store } = page();
+    const state = store.getState();
+    expect(HERD.variants.slice(0, 2).map((variant) => variant.name)).toEqual([sideLabel(state, "a"), sideLabel(state, "b")]);
+    expect(requestFor(state, "b").set).toEqual(Object.entries(HERD.variants[1]?.set ?? {}));
+  });
+
+  test("turning a knob of one side runs that side alone", () => {
+    const { store, engines, finish } = page();
+    finish("a", 30);
+    finish("b", 1);
+    setKnob(store, "a", PUSH, "on");
+    expect(engines.a.asked).toHaveLength(2);
+    expect(engines.b.asked).toHaveLength(1);
+    expect(engines.a.last.request.set).toContainEqual([PUSH, "on"]);
+  });
+
+  test("a knob for both sides runs both, and replaces what a side had of its own", () => {
+    const { store, engines } = page();
+    setKnob(store, "a", "machine.cpus", 16);
+    setKnob(store, "both", "machine.cpus", 24);
+    const state = store.getState();
+    expect([knobValue(state, "a", "machine.cpus"), knobValue(state, "b", "machine.cpus")]).toEqual([24, 24]);
+    expect(engines.b.asked).toHaveLength(2);
+  });
+
+  test("the knob the variants differ in has a control per side until it is joined", () => {
+    const { store } = page();
+    expect(isPerSide(HERD, store.getState().knobs, PUSH)).toBe(true);
+    expect(isPerSide(HERD, store.getState().knobs, "machine.cpus")).toBe(false);
+    store.dispatch({ type: "knob_joined", path: PUSH, value: "on" });
+    expect(isPerSide(HERD, store.getState().knobs, PUSH)).toBe(false);
+  });
+
+  test("a drag is one step of undo, and undo brings every value back", () => {
+    const { store } = page();
+    for (const cpus of [41, 42, 43]) setKnob(store, "both", "machine.cpus", cpus, false);
+    store.dispatch({ type: "knob_settled" });
+    setKnob(store, "both", "seed", 9);
+    store.dispatch({ type: "undone" });
+    expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(43);
+    expect(knobValue(store.getState(), "a", "seed")).toBeUndefined();
+    store.dispatch({ type: "undone" });
+    expect(knobValue(store.getState(), "a", "machine.cpus")).toBeUndefined();
+    store.dispatch({ type: "redone" });
+    expect(knobValue(store.getState(), "b", "machine.cpus")).toBe(43);
+  });
+});
+
+describe("runs", () => {
+  test("the previous picture stays until the new run has data", () => {
+    const { store, engines, finish } = page();
+    finish("a", 30);
+    setKnob(store, "a", PUSH, "on");
+    engines.a.last.listener.onMeta(meta());
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+    engines.a.last.listener.onChunk(10, NO_ROWS, NO_WAKES);
+    expect(reportOf(store.getState(), "a")).toBeUndefined();
+    expect(store.getState().sides.a.status).toEqual({ kind: "computing", simulatedNs: 10 });
+  });
+
+  test("answers to an older request are dropped", () => {
+    const { store, engines, finish } = page();
+    const old = engines.a.last.listener;
+    setKnob(store, "a", PUSH, "on");
+    finish("a", 2);
+    old.onMeta(meta());
+    old.onFinished(report(99));
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(2);
+  });
+
+  test("a scenario error and a fault keep the run before, and are told apart", () => {
+    const { store, engines, finish } = page();
+    finish("a", 30);
+    setKnob(store, "a", "machine.cpus", 0);
+    engines.a.last.listener.onScenarioError({ message: "0 is out of range", path: "machine.cpus", expected: "1 to 1024" });
+    expect(store.getState().sides.a.status.kind).toBe("scenario_error");
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+    setKnob(store, "a", "machine.cpus", 8);
+    engines.a.last.listener.onFault("index out of bounds", "schedscope run");
+    expect(store.getState().sides.a.status.kind).toBe("fault");
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+  });
+
+  test("a run stopped at the limit is said to be one, with its partial report", () => {
+    const { store, engines } = page();
+    engines.a.last.listener.onMeta(meta());
+    engines.a.last.listener.onFinished({ ...report(3), complete: false });
+    expect(store.getState().sides.a.status.kind).toBe("limit");
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(3);
+  });
+
+  test("the page computes until both sides are done", () => {
+    const { store, finish } = page();
+    finish("a", 30);
+    expect(isComputing(store.getState())).toBe(true);
+    finish("b", 1);
+    expect(isComputing(store.getState())).toBe(false);
+  });
+
+  test("nothing runs while a link is refused", () => {
+    const store = makeStore(initialState(HERD, "dark"));
+    store.dispatch({ type: "link_refused", problem: { code: "cut", slug: "rt-pull-herd" } });
+    const engines = perSide(() => new FakeEngine());
+    startRunner(store, engines);
+    expect([engines.a.asked, engines.b.asked]).toEqual([[], []]);
+    expect(isComputing(store.getState())).toBe(false);
+  });
+});
+
+describe("links", () => {
+  const open = (address: string): ReturnType<typeof openContent> => {
+    const result = readLink(address);
+    if (!result.ok) throw new Error(result.problem.code);
+    return openContent(result.content, HERD, KNOBS);
+  };
+
+  test("what is on screen comes back from its link: knobs typed, view and results", () => {
+    const { store, finish } = page();
+    setKnob(store, "both", "machine.cpus", 96);
+    setKnob(store, "b", "machine.costs", "modern_2s_qspin");
+    store.dispatch({ type: "viewport_set", viewport: { fromNs: 10_000, toNs: 12_345 }, settled: true });
+    store.dispatch({ type: "selected", side: "a", selection: { kind: "wake", task: "cyclictest.12", nth: 41 } });
+    finish("a", 30);
+    finish("b", 1);
+    const opened = open(writeAddress(contentOf(store.getState())) ?? "");
+    expect(opened).toMatchObject({
+      knobs: store.getState().knobs, viewport: { fromNs: 10_000, toNs: 12_345 }, selection: { kind: "wake", task: "cyclictest.12", nth: 41 }, notes: [],
+      expectation: { engine: "0.1", was: "30_100_1_100" },
+    });
+  });
+
+  test("another result than the sender's is said, until a knob is turned", () => {
+    const { store, finish } = page();
+    finish("a", 30);
+    finish("b", 1);
+    store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
+    finish("a", 29);
+    finish("b", 1);
+    expect(resultMismatch(store.getState())).toMatchObject({ then: ["30", "100", "1", "100"], now: ["29", "100", "1", "100"], engineThen: "0.1" });
+    setKnob(store, "both", "seed", 8);
+    finish("a", 5);
+    finish("b", 1);
+    expect(resultMismatch(store.getState())).toBeUndefined();
+  });
+
+  test("the same result says nothing", () => {
+    const { store, finish } = page();
+    finish("a", 30);
+    finish("b", 1);
+    store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
+    finish("a", 30);
+    finish("b", 1);
+    expect(store.getState().expectation).toBeDefined();
+    expect(resultMismatch(store.getState())).toBeUndefined();
+  });
+
+  test("a knob nobody knows is listed, kept and written again", () => {
+    const { store } = page();
+    const fragment = writeAddress({ slug: HERD.slug, scenario: undefined, both: [["machine.cpus", "24"], ["kernel.warp", "9"]], a: [], b: [], view: {}, unknown: [["note", "hi"]] }) ?? "";
+    const opened = open(fragment);
+    expect(opened.notes).toHaveLength(2);
+    store.dispatch({ type: "opened", route: "preset", opened });
+    expect(contentOf(store.getState()).unknown).toEqual([["note", "hi"], ["k.kernel.warp", "9"]]);
+  });
+
+  test("the command says both sides in full once a knob is turned", () => {
+    const { store } = page();
+    expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd");
+    setKnob(store, "both", "machine.cpus", 96);
+    expect(compareCommand(store.getState())).toContain("--b kernel.rt_push_ipi=on --b machine.cpus=96");
+  });
+});
