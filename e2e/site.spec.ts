@@ -1,0 +1,77 @@
+// The built site as a host serves it: its policy, its pages, its addresses.
+
+import { expect, test, type Page } from "@playwright/test";
+import { serve } from "../scripts/serve.mjs";
+
+/** Everything the page must never do: break its policy, fail to load a file, throw, or ask another host. */
+function watch(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.text().includes("Content Security Policy")) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("response", (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} for ${response.url()}`);
+  });
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith("http") && hostname !== "127.0.0.1") complaints.push(`a request to ${hostname}`);
+  });
+  return complaints;
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.schedscope !== undefined);
+  await page.evaluate(() => window.schedscope?.whenIdle());
+}
+
+test("every static page loads the app under its policy, without a violation or a missing file", async ({ page }) => {
+  const complaints = watch(page);
+  for (const path of ["", "lab/", "s/rt-pull-herd/"]) {
+    await page.goto(path);
+    await settle(page);
+    await expect(page.getByTestId("timeline").or(page.getByTestId("editor")).first()).toBeVisible();
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("the policy is the first element of the page, and inline script is refused", async ({ page, request }) => {
+  const html = await (await request.get("s/rt-pull-herd/")).text();
+  expect(/<head>\s*<(\w+)\s+([\w-]+="[^"]*")/.exec(html)?.slice(1)).toEqual(["meta", 'http-equiv="Content-Security-Policy"']);
+  expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=/);
+  await page.goto("");
+  const refused = await page.evaluate(
+    () =>
+      new Promise<string>((done) => {
+        document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.inlineScriptRan = true";
+        document.body.append(script);
+      }),
+  );
+  expect(refused).toBe("script-src-elem");
+});
+
+test("the site works from a folder deep below its host's root", async ({ page }) => {
+  const server = await serve({ base: "/deep/sub/", firstPort: 4500 });
+  try {
+    const complaints = watch(page);
+    await page.goto(`${server.address}s/rt-pull-herd/`);
+    await settle(page);
+    await expect(page.getByTestId("timeline")).toBeVisible();
+    await page.goto(server.address);
+    await settle(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("the server answers with right types and nothing from outside its folder", async ({ request }) => {
+  expect((await request.get("")).headers()["content-type"]).toBe("text/html; charset=utf-8");
+  expect((await request.get("favicon.svg")).headers()["content-type"]).toBe("image/svg+xml");
+  expect((await request.get("manifest.webmanifest")).headers()["content-type"]).toContain("application/manifest+json");
+  for (const path of ["%2e%2e/package.json", "..%2fpackage.json", "s/%2e%2e/%2e%2e/package.json", "nothing-here"]) {
+    expect((await request.get(path)).status(), path).toBe(404);
+  }
+});
