@@ -15,7 +15,11 @@ export interface SyntheticRun {
 }
 
 const PERIOD_NS = 100_000;
-const HOLD_NS = 1_100;
+
+/** How long each CPU holds the lock: all of them together are through in half a period, so that nobody queues twice. */
+function holdNs(cpus: number): number {
+  return Math.min(1_100, Math.floor((PERIOD_NS * 0.5) / cpus));
+}
 
 /** A small generator with one purpose: the same draws on every machine (xorshift, 32 bits). */
 function draws(seed: number): (below: number) => number {
@@ -43,15 +47,15 @@ export function syntheticRun(cpus: number, rounds: number, herd: number): Synthe
 }
 
 function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, herd: number, draw: (below: number) => number): void {
-  const start = (round + 0.3) * PERIOD_NS;
+  const start = round * PERIOD_NS + 30_000;
+  const hold = holdNs(cpus);
   let freeNs = start;
   const arrivals = Array.from({ length: cpus }, (_, cpu) => ({ cpu, due: start + draw(4000) })).sort((one, other) => one.due - other.due);
-  const waiting: { readonly cpu: number; readonly from: number; readonly to: number }[] = [];
   for (const { cpu, due } of arrivals) {
     const irq = due + 400;
     const joins = draw(100) < herd;
     const asks = irq + 1500;
-    const gets = joins ? Math.max(asks, freeNs + 90) : asks;
+    const gets = joins ? Math.max(asks, freeNs) : asks;
     const put = (ns: number, kind: number, a: number, b: number, on = cpu): number => rows.push({ ns, kind, cpu: on, a, b });
     put(due, KIND.CpuState, CPU_STATE.IdleExit, NONE);
     put(irq, KIND.CpuState, CPU_STATE.Hardirq + IRQ_OFF, NONE);
@@ -59,17 +63,16 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
     if (joins && gets > asks) {
       put(asks, KIND.CpuState, CPU_STATE.Spin + IRQ_OFF, NONE);
       put(asks, KIND.LockWait, 0, 0);
-      waiting.push({ cpu, from: asks, to: gets });
     }
     if (joins) {
       put(gets, KIND.LockAcq, 0, gets - asks);
-      put(gets + HOLD_NS, KIND.LockRel, 0, 0);
-      freeNs = gets + HOLD_NS;
+      put(gets + hold, KIND.LockRel, 0, 0);
+      freeNs = gets + hold;
     }
     put(gets, KIND.CpuState, CPU_STATE.Kernel + IRQ_OFF, NONE);
-    put(gets + HOLD_NS, KIND.SchedWakeup, cpu + 1, cpu);
-    put(gets + HOLD_NS, KIND.NeedResched, NONE, cpu);
-    put(gets + HOLD_NS + 50, KIND.CpuState, CPU_STATE.Kernel, NONE);
+    put(gets + hold, KIND.SchedWakeup, cpu + 1, cpu);
+    put(gets + hold, KIND.NeedResched, NONE, cpu);
+    put(gets + hold + 50, KIND.CpuState, CPU_STATE.Kernel, NONE);
     put(gets + 2400, KIND.SchedSwitch, NONE, cpu + 1);
     put(gets + 2400, KIND.NeedReschedClear, NONE, 1300);
     put(gets + 2900, KIND.CpuState, CPU_STATE.User, cpu + 1);
@@ -79,7 +82,7 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
     put(done + 900, KIND.CpuState, draw(6) === 0 ? CPU_STATE.Softirq : CPU_STATE.Idle, NONE);
     put(done + 3000, KIND.CpuState, CPU_STATE.Idle, NONE);
     if (draw(12) === 0) addPush(put, done, cpu, draw(cpus));
-    wakes.push({ task: cpu + 1, nth: round, cpu, due, segments: [[1, 400], [2, 1500], [6, gets - asks], [12, HOLD_NS], [13, 2900 - HOLD_NS]] });
+    wakes.push({ task: cpu + 1, nth: round, cpu, due, segments: [[1, 400], [2, 1500], [6, gets - asks], [12, hold], [13, 2900 - hold]] });
   }
 }
 

@@ -109,17 +109,18 @@ export function drawFlags(context: CanvasRenderingContext2D, plot: Plot): void {
     const top = Math.round(barTop(plot, row)) - 0.5;
     const x = xOf(plot, from);
     const end = xOf(plot, to);
-    const size = row.height >= 18 ? 7 : 4;
+    // On the shelf, where it hides no bar: the pole goes down to the baseline.
+    const size = Math.max(4, row.shelfHeight);
+    const mast = top - size;
     if (!inSight(plot, top) || end - x < 2) return;
-    context.fillRect(x - 0.5, top - 2, 1, row.barHeight + 2);
+    context.fillRect(x - 0.5, mast, 1, row.barHeight + size);
     context.beginPath();
-    context.moveTo(x, top - 2);
-    context.lineTo(x + size, top - 2 + size / 2);
-    context.lineTo(x, top - 2 + size);
+    context.moveTo(x, mast);
+    context.lineTo(x + size * 1.2, mast + size / 2);
+    context.lineTo(x, mast + size);
     context.fill();
     context.fillRect(x, top, end - x, 1);
     if (cleared) context.fillRect(end - 0.5, top - 1, 1, 4);
-    if (row.height >= 18 && x > plot.gutter && end - x > 60) label(context, plot, "N", x + size + 5, top + 5, plot.theme.flag);
   });
 }
 

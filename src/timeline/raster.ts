@@ -56,7 +56,7 @@ export function inksOf(theme: TimelineTheme): Inks {
     faint: byState.map((colour) => pixelOf(mixed(colour, theme.background, 0.5))),
     kernelRule: pixelOf(mixed(theme.kernelRule, theme.kernel, 0.75)),
     lids: pixelOf(theme.lids),
-    hatch: byState.map((colour) => pixelOf(mixed(theme.lids, colour, 0.55))),
+    hatch: byState.map((colour) => pixelOf(mixed(theme.hatch, colour, 0.55))),
     spinDark: pixelOf(mixed(theme.spin, theme.background, 0.62)),
     baseline: pixelOf(mixed(theme.muted, theme.background, 0.45)),
     wait: pixelOf(theme.text),

@@ -17,6 +17,8 @@ export interface TimelineTheme {
   /** The light rule through the middle of a kernel bar. */
   readonly kernelRule: string;
   readonly lids: string;
+  /** The cross-hatch of interrupts off: must show on `kernel`. */
+  readonly hatch: string;
   readonly hardirq: string;
   readonly softirq: string;
   readonly spin: string;
@@ -37,7 +39,7 @@ export interface TimelineTheme {
 
 const DARK: TimelineTheme = {
   name: "dark", background: "#0E1116", band: "#141920", text: "#E8ECF1", muted: "#98A3B1", rule: "#2C343F",
-  user: "#6F96C4", kernel: "#725AC0", kernelRule: "#D9D0F7", lids: "#F5CAF8", hardirq: "#F9F717", softirq: "#C89F71", spin: "#E03706",
+  user: "#6F96C4", kernel: "#725AC0", kernelRule: "#D9D0F7", lids: "#F5CAF8", hatch: "#F5CAF8", hardirq: "#F9F717", softirq: "#C89F71", spin: "#E03706",
   idleExit: "#5A6675", ipi: "#57D3C8", flag: "#FFB000", pull: "#FF8AC4", push: "#7BE07B", selection: "#FFFFFF", playhead: "#FFFFFF",
   sides: { a: "#FFB454", b: "#4FD1B5" },
   fontPx: 11, strokePx: 1,
@@ -45,7 +47,7 @@ const DARK: TimelineTheme = {
 
 const LIGHT: TimelineTheme = {
   name: "light", background: "#FFFFFF", band: "#F4F6F9", text: "#14181D", muted: "#55606C", rule: "#D3DAE2",
-  user: "#4F99CA", kernel: "#3E41B5", kernelRule: "#E6E6FA", lids: "#551E4B", hardirq: "#A69300", softirq: "#6F541C", spin: "#CA3E4E",
+  user: "#4F99CA", kernel: "#3E41B5", kernelRule: "#E6E6FA", lids: "#551E4B", hatch: "#FFFFFF", hardirq: "#A69300", softirq: "#6F541C", spin: "#CA3E4E",
   idleExit: "#9AA5B1", ipi: "#00796F", flag: "#A85C00", pull: "#A3246F", push: "#1F7A1F", selection: "#000000", playhead: "#000000",
   sides: { a: "#A85600", b: "#00756A" },
   fontPx: 11, strokePx: 1,
