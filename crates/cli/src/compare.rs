@@ -2,7 +2,7 @@
 
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Report, Run};
-use schedscope_engine::trace::catalogue::{CATALOGUE, NONE};
+use schedscope_engine::trace::catalogue::{CATALOGUE, NONE, VECTORS};
 use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Variant, document, fingerprint, report_json};
@@ -250,7 +250,11 @@ fn row_text(row: Option<Row>) -> String {
     let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
         // A column that is always 0 is documented as "0" and says nothing.
         let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
-        named.map(|(label, number)| format!("; {label}: {}", value(number))).collect()
+        let shown = |label: &str, number: u32| match VECTORS.get(number as usize) {
+            Some((name, _)) if label == "vector" => (*name).to_owned(),
+            _ => value(number),
+        };
+        named.map(|(label, number)| format!("; {label}: {}", shown(label, number))).collect()
     });
     let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
     format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))

@@ -41,9 +41,10 @@ impl Side {
                 .map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned())
         };
         format!(
-            "seed {}, {} CPUs in packages of {}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
+            "seed {}, {} CPU{} in packages of {}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
             meta.seed,
             meta.cpus,
+            if meta.cpus == 1 { "" } else { "s" },
             meta.package_size,
             knob("kernel.version"),
             knob("kernel.rt_balance"),

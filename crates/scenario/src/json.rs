@@ -106,7 +106,7 @@ impl Node {
 pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
     if text.len() > TEXT_MAX {
         let message = format!("the text has {} bytes; a scenario has at most {TEXT_MAX}", text.len());
-        return Err(Fault::new(None, "", message).expected("a scenario file of ordinary size"));
+        return Err(Fault::new(Some(0), "", message).expected("a scenario file of ordinary size"));
     }
     check_nesting(text)?;
     check_syntax(text)?;
@@ -165,6 +165,7 @@ fn check_syntax(text: &str) -> Result<(), Fault> {
         Some(b'\'') => "texts are written with double quotes",
         None if text.trim().is_empty() => "the file is empty",
         _ if text.starts_with('\u{feff}') => "it starts with a byte order mark",
+        _ if why.starts_with("EOF while parsing") => "it ends in the middle of a value",
         _ => why,
     };
     Err(not_json(at, why))

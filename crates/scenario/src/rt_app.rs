@@ -111,8 +111,7 @@ pub(crate) fn tasks(node: &Node, global: Global, cpus: u32, taken: &[&str]) -> R
     for member in object(node, PATH)? {
         let path = join(PATH, &shorten(&member.key));
         if taken.contains(&member.key.as_str()) {
-            return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator in this workload", member.key))
-                .expected("another name"));
+            return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator", member.key)).expected("another name"));
         }
         if member.key.is_empty() || member.key.chars().count() > 64 || member.key.chars().any(char::is_control) {
             return Err(
