@@ -24,10 +24,9 @@ export function App(): ReactNode {
   const [opened, setOpened] = useState<Opened>();
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
-  const [drawer, setDrawer] = useState(route === "own");
-  useEffect(() => {
-    if (route === "own") setDrawer(true);
-  }, [route]);
+  // Undefined until the viewer says: a scenario of one's own comes with its text.
+  const [wanted, setWanted] = useState<boolean>();
+  const drawer = wanted ?? route === "own";
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => handleKey(event, page, { openHelp: () => setOpened("help") });
     window.addEventListener("keydown", listen);
@@ -36,21 +35,35 @@ export function App(): ReactNode {
   const close = (): void => setOpened(undefined);
   return (
     <>
-      <a className="skip" href="#results">Skip to the results</a>
-      <Header onOpen={setOpened} drawer={drawer} onDrawer={() => setDrawer(!drawer)} picker={opened === "picker"} />
+      <a className="skip" href="#results">
+        Skip to the results
+      </a>
+      <Header onOpen={setOpened} drawer={drawer} onDrawer={() => setWanted(!drawer)} picker={opened === "picker"} />
       {opened === "picker" && (
         <nav className="picker-panel" aria-label="Scenarios">
           <Picker onPicked={close} />
         </nav>
       )}
-      {problem === undefined ? <Lab home={route === "home" && opened !== "picker"} drawer={drawer} onCloseDrawer={() => setDrawer(false)} /> : <LinkRefused problem={problem} />}
+      {problem === undefined ? (
+        <Lab home={route === "home" && opened !== "picker"} drawer={drawer} onCloseDrawer={() => setWanted(false)} />
+      ) : (
+        <LinkRefused problem={problem} />
+      )}
       {opened === "share" && <ShareDialog onClose={close} />}
       {opened === "help" && <HelpDialog onClose={close} />}
     </>
   );
 }
 
-function Lab({ home, drawer, onCloseDrawer }: { readonly home: boolean; readonly drawer: boolean; readonly onCloseDrawer: () => void }): ReactNode {
+function Lab({
+  home,
+  drawer,
+  onCloseDrawer,
+}: {
+  readonly home: boolean;
+  readonly drawer: boolean;
+  readonly onCloseDrawer: () => void;
+}): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   return (
     <div className={drawer ? "with-drawer" : "without-drawer"}>
@@ -93,7 +106,10 @@ function Lab({ home, drawer, onCloseDrawer }: { readonly home: boolean; readonly
 function Welcome(): ReactNode {
   return (
     <section className="welcome" aria-label="Scenarios">
-      <Picker lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why." onPicked={() => undefined} />
+      <Picker
+        lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why."
+        onPicked={() => undefined}
+      />
     </section>
   );
 }

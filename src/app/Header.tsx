@@ -18,20 +18,45 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
   const { root, go } = usePage();
   return (
     <header className="topbar">
-      <a className="brand" href={root} aria-label="schedscope, all scenarios" data-testid="home" onClick={(event) => {
-        event.preventDefault();
-        go(root);
-      }}>
+      <a
+        className="brand"
+        href={root}
+        aria-label="schedscope, all scenarios"
+        data-testid="home"
+        onClick={(event) => {
+          event.preventDefault();
+          go(root);
+        }}
+      >
         <Logo /> <span className="brand-name">schedscope</span>
       </a>
-      <button type="button" className="button picker-button" aria-expanded={picker} data-testid="picker-open" onClick={() => onOpen(picker ? undefined : "picker")}>
+      <button
+        type="button"
+        className="button picker-button"
+        aria-expanded={picker}
+        data-testid="picker-open"
+        onClick={() => onOpen(picker ? undefined : "picker")}
+      >
         All questions <Icon name="down" />
       </button>
       <span className="topbar-gap" />
-      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>Scenario</button>
-      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>Share</button>
+      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
+        Scenario
+      </button>
+      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>
+        Share
+      </button>
       <ThemePicker />
-      <button type="button" className="button round" data-testid="help-open" aria-label="Keyboard help" title="Keyboard help (?)" onClick={() => onOpen("help")}>?</button>
+      <button
+        type="button"
+        className="button round"
+        data-testid="help-open"
+        aria-label="Keyboard help"
+        title="Keyboard help (?)"
+        onClick={() => onOpen("help")}
+      >
+        ?
+      </button>
     </header>
   );
 }
@@ -43,8 +68,19 @@ function ThemePicker(): ReactNode {
     <div className="segmented themes" role="radiogroup" aria-label="Theme">
       {THEMES.map((each) => (
         <label key={each} className="segment" title={`${each} theme`}>
-          <input type="radio" name="theme" checked={theme === each} data-testid={`theme-${each}`} onChange={() => dispatch({ type: "theme_set", theme: each })} />
-          <span><span aria-hidden="true"><Icon name={each} /></span><span className="visually-hidden">{each}</span></span>
+          <input
+            type="radio"
+            name="theme"
+            checked={theme === each}
+            data-testid={`theme-${each}`}
+            onChange={() => dispatch({ type: "theme_set", theme: each })}
+          />
+          <span>
+            <span aria-hidden="true">
+              <Icon name={each} />
+            </span>
+            <span className="visually-hidden">{each}</span>
+          </span>
         </label>
       ))}
     </div>

@@ -29,7 +29,12 @@ function isControls(event: KeyboardEvent): boolean {
   const { target, code } = event;
   const arrow = code.startsWith("Arrow");
   if (target instanceof HTMLInputElement) return arrow || code === "Space";
-  return code === "Space" && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement || (target instanceof HTMLElement && target.tagName === "SUMMARY"));
+  return (
+    code === "Space" &&
+    (target instanceof HTMLButtonElement ||
+      target instanceof HTMLAnchorElement ||
+      (target instanceof HTMLElement && target.tagName === "SUMMARY"))
+  );
 }
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
@@ -86,7 +91,10 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
       return true;
     case "Minus":
     case "Equal": {
-      const next = event.code === "Equal" ? SPEEDS.find((speed) => speed > playback.nsPerSecond) : SPEEDS.findLast((speed) => speed < playback.nsPerSecond);
+      const next =
+        event.code === "Equal"
+          ? SPEEDS.find((speed) => speed > playback.nsPerSecond)
+          : SPEEDS.findLast((speed) => speed < playback.nsPerSecond);
       if (next !== undefined) store.dispatch({ type: "speed_set", nsPerSecond: next });
       return true;
     }
@@ -122,7 +130,12 @@ function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
   const state = store.getState();
   const wake = SIDES.map((side) => selectedWake(state, side)).find((each) => each !== undefined);
   const focus = wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
-  const viewport = handleTimelineKey(event, { viewport: shownViewport(state), domainNs: domainNs(state), playheadNs: state.playheadNs, focus });
+  const viewport = handleTimelineKey(event, {
+    viewport: shownViewport(state),
+    domainNs: domainNs(state),
+    playheadNs: state.playheadNs,
+    focus,
+  });
   if (viewport === undefined) return false;
   store.dispatch({ type: "viewport_set", viewport, settled: true });
   return true;

@@ -29,7 +29,10 @@ function start(element: HTMLElement): void {
   const store = makeStore(initialState(scenarios[0] ?? ownEntry(""), theme));
   openAddress(store, window.location, catalogue, true);
   keepAddress(store, window, catalogue);
-  const runner = startRunner(store, perSide(() => createEngineClient()));
+  const runner = startRunner(
+    store,
+    perSide(() => createEngineClient()),
+  );
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);

@@ -43,7 +43,11 @@ const LEAD_IN = 0.5;
  * Shows the first finished comparison once, from the left edge of what is shown to its right. Any touch ends it. Not under reduced
  * motion, and not when a link says what to look at.
  */
-export function showOnce(store: Store, reducedMotion: () => boolean, touched: Pick<EventTarget, "addEventListener" | "removeEventListener">): void {
+export function showOnce(
+  store: Store,
+  reducedMotion: () => boolean,
+  touched: Pick<EventTarget, "addEventListener" | "removeEventListener">,
+): void {
   if (reducedMotion()) return;
   const stop = (): void => {
     unsubscribe();

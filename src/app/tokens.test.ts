@@ -34,7 +34,18 @@ const THEMES = ["dark", "light", "projector"] as const;
 const BACKGROUNDS = ["bg", "surface", "raised"];
 const TEXTS = ["text", "muted", "link", "thread"];
 const MARKS = ["edge", "focus", "side-a", "side-b", ...CAUSES.map((cause) => `cause-${cause.name.replaceAll("_", "-")}`)];
-const PAIRS = [["on-side", "side-a"], ["on-side", "side-b"], ["on-accent", "accent"], ["error", "error-bg"], ["fault", "fault-bg"], ["text", "warn-bg"], ["text", "error-bg"], ["text", "fault-bg"], ["side-a", "surface"], ["side-b", "surface"]];
+const PAIRS = [
+  ["on-side", "side-a"],
+  ["on-side", "side-b"],
+  ["on-accent", "accent"],
+  ["error", "error-bg"],
+  ["fault", "fault-bg"],
+  ["text", "warn-bg"],
+  ["text", "error-bg"],
+  ["text", "fault-bg"],
+  ["side-a", "surface"],
+  ["side-b", "surface"],
+];
 
 test.each(THEMES)("%s: text reads at 4.5:1, marks at 3:1", (theme) => {
   const found = tokens(theme);

@@ -48,11 +48,28 @@ export function Histogram({ label, testId, bins, range, chosen, marks, height, o
           <TextureDefs id={defs} />
           <CountAxis y={y} left={MARGIN.left} right={right} most={range.most} />
           {marks.map((mark) => (
-            <Mark key={mark.label} mark={mark} left={x(clampTo(mark.fromNs, range))} right={x(clampTo(mark.toNs, range))} bottom={height - MARGIN.bottom} />
+            <Mark
+              key={mark.label}
+              mark={mark}
+              left={x(clampTo(mark.fromNs, range))}
+              right={x(clampTo(mark.toNs, range))}
+              bottom={height - MARGIN.bottom}
+            />
           ))}
           {bins.map((bin, index) =>
             bin.count === 0 || bin.toNs <= range.fromNs || bin.fromNs >= range.toNs ? undefined : (
-              <Bar key={bin.fromNs} bin={bin} defs={defs} testId={`${testId}-bin-${index}`} left={x(bin.fromNs)} right={x(bin.toNs)} top={y(bin.count)} bottom={height - MARGIN.bottom} chosen={chosen === index} onChoose={() => onChoose(index)} />
+              <Bar
+                key={bin.fromNs}
+                bin={bin}
+                defs={defs}
+                testId={`${testId}-bin-${index}`}
+                left={x(bin.fromNs)}
+                right={x(bin.toNs)}
+                top={y(bin.count)}
+                bottom={height - MARGIN.bottom}
+                chosen={chosen === index}
+                onChoose={() => onChoose(index)}
+              />
             ),
           )}
           <TimeAxis ticks={decades(range)} x={x} y={height - MARGIN.bottom} left={MARGIN.left} right={right} />
@@ -90,33 +107,69 @@ interface BarProps {
 function Bar({ bin, defs, testId, left, right, top, bottom, chosen, onChoose }: BarProps): ReactNode {
   const total = bin.causeNs.reduce((sum, ns) => sum + ns, 0);
   const width = Math.max(2, right - left - 1);
-  let y = bottom;
   const name = `${formatCount(bin.count)} wake-ups of ${formatNs(bin.fromNs)} to ${formatNs(bin.toNs)}`;
   return (
-    <g className={chosen ? "hist-bar chosen" : "hist-bar"} role="button" tabIndex={0} aria-label={name} aria-pressed={chosen} data-testid={testId} data-count={bin.count} onClick={onChoose} onKeyDown={(event) => {
-      if (event.key === "Enter") onChoose();
-    }}>
+    <g
+      className={chosen ? "hist-bar chosen" : "hist-bar"}
+      role="button"
+      tabIndex={0}
+      aria-label={name}
+      aria-pressed={chosen}
+      data-testid={testId}
+      data-count={bin.count}
+      onClick={onChoose}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onChoose();
+      }}
+    >
       <title>{name}</title>
       <rect className="hit" x={left} y={MARGIN.top} width={width} height={bottom - MARGIN.top} />
-      {bin.causeNs.map((ns, cause) => {
-        const height = total > 0 ? ((bottom - top) * ns) / total : 0;
-        if (height <= 0) return undefined;
-        y -= height;
-        return <CauseRect key={cause} defs={defs} cause={cause} x={left} y={y} width={width} height={height} />;
-      })}
+      {stack(bin.causeNs, total, top, bottom).map(({ cause, y, height }) => (
+        <CauseRect key={cause} defs={defs} cause={cause} x={left} y={y} width={width} height={height} />
+      ))}
       <rect className="hist-outline" x={left} y={top} width={width} height={bottom - top} />
     </g>
   );
 }
 
-function CountAxis({ y, left, right, most }: { readonly y: (count: number) => number; readonly left: number; readonly right: number; readonly most: number }): ReactNode {
+interface Layer {
+  readonly cause: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/** A bar cut into its causes' shares, the first cause at the bottom. */
+function stack(causeNs: readonly number[], total: number, top: number, bottom: number): readonly Layer[] {
+  const layers: Layer[] = [];
+  let y = bottom;
+  causeNs.forEach((ns, cause) => {
+    const height = total > 0 ? ((bottom - top) * ns) / total : 0;
+    y -= height;
+    if (height > 0) layers.push({ cause, y, height });
+  });
+  return layers;
+}
+
+function CountAxis({
+  y,
+  left,
+  right,
+  most,
+}: {
+  readonly y: (count: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly most: number;
+}): ReactNode {
   const ticks = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter((tick) => tick <= Math.max(10, most));
   return (
     <g className="axis" aria-hidden="true">
       {ticks.map((tick) => (
         <g key={tick}>
           <line className="grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
-          <text x={left - 4} y={y(tick)} dy="0.32em" textAnchor="end">{shortCount(tick)}</text>
+          <text x={left - 4} y={y(tick)} dy="0.32em" textAnchor="end">
+            {shortCount(tick)}
+          </text>
         </g>
       ))}
     </g>
@@ -128,27 +181,53 @@ function shortCount(count: number): string {
   return count >= 1_000 ? `${count / 1_000}k` : `${count}`;
 }
 
-function TimeAxis({ ticks, x, y, left, right }: { readonly ticks: readonly number[]; readonly x: (ns: number) => number; readonly y: number; readonly left: number; readonly right: number }): ReactNode {
+function TimeAxis({
+  ticks,
+  x,
+  y,
+  left,
+  right,
+}: {
+  readonly ticks: readonly number[];
+  readonly x: (ns: number) => number;
+  readonly y: number;
+  readonly left: number;
+  readonly right: number;
+}): ReactNode {
   return (
     <g className="axis" aria-hidden="true">
       <line className="axis-line" x1={left} x2={right} y1={y} y2={y} />
       {ticks.map((tick) => (
         <g key={tick}>
           <line className="axis-line" x1={x(tick)} x2={x(tick)} y1={y} y2={y + 4} />
-          <text x={x(tick)} y={y + 15} textAnchor="middle">{formatNs(tick)}</text>
+          <text x={x(tick)} y={y + 15} textAnchor="middle">
+            {formatNs(tick)}
+          </text>
         </g>
       ))}
     </g>
   );
 }
 
-function Mark({ mark, left, right, bottom }: { readonly mark: RangeMark; readonly left: number; readonly right: number; readonly bottom: number }): ReactNode {
+function Mark({
+  mark,
+  left,
+  right,
+  bottom,
+}: {
+  readonly mark: RangeMark;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}): ReactNode {
   const near = Math.max(left, MARGIN.left);
   return (
     <g className="thread-mark">
       <title>{mark.label}</title>
       <rect x={near} y={MARGIN.top} width={Math.max(2, right - near)} height={bottom - MARGIN.top} />
-      <text x={(near + right) / 2} y={MARGIN.top - 4} textAnchor="middle">{mark.label}</text>
+      <text x={(near + right) / 2} y={MARGIN.top - 4} textAnchor="middle">
+        {mark.label}
+      </text>
     </g>
   );
 }

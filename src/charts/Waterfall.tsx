@@ -22,9 +22,15 @@ export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode 
       <thead>
         <tr>
           <th scope="col">cause</th>
-          <th scope="col" className="waterfall-when">when</th>
-          <th scope="col" className="number">time</th>
-          <th scope="col" className="number">share</th>
+          <th scope="col" className="waterfall-when">
+            when
+          </th>
+          <th scope="col" className="number">
+            time
+          </th>
+          <th scope="col" className="number">
+            share
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -34,24 +40,47 @@ export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode 
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row" colSpan={2}>latency</th>
-          <td className="number" data-testid={`${testId}-sum`} data-ns={sum}>{microseconds(sum)}</td>
-          <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>{wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}</td>
+          <th scope="row" colSpan={2}>
+            latency
+          </th>
+          <td className="number" data-testid={`${testId}-sum`} data-ns={sum}>
+            {microseconds(sum)}
+          </td>
+          <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
+            {wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}
+          </td>
         </tr>
       </tfoot>
     </table>
   );
 }
 
-function Row({ wake, segment, index, testId, onPoint }: WaterfallProps & { readonly segment: WakeSegment; readonly index: number }): ReactNode {
+function Row({
+  wake,
+  segment,
+  index,
+  testId,
+  onPoint,
+}: WaterfallProps & { readonly segment: WakeSegment; readonly index: number }): ReactNode {
   const words = CAUSES[segment.cause];
   return (
-    <tr tabIndex={0} data-testid={`${testId}-row-${index}`} data-ns={segment.ns} onPointerEnter={() => onPoint(segment)} onPointerLeave={() => onPoint(undefined)} onFocus={() => onPoint(segment)} onBlur={() => onPoint(undefined)} title={words?.doc}>
+    <tr
+      tabIndex={0}
+      data-testid={`${testId}-row-${index}`}
+      data-ns={segment.ns}
+      onPointerEnter={() => onPoint(segment)}
+      onPointerLeave={() => onPoint(undefined)}
+      onFocus={() => onPoint(segment)}
+      onBlur={() => onPoint(undefined)}
+      title={words?.doc}
+    >
       <th scope="row">
         <span className="cause-name">{causeWords(segment.cause)}</span>
         <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
       </th>
-      <td className="waterfall-when"><When wake={wake} segment={segment} /></td>
+      <td className="waterfall-when">
+        <When wake={wake} segment={segment} />
+      </td>
       <td className="number">{microseconds(segment.ns)}</td>
       <td className="number">{basisPointsText(segment.basisPoints)} %</td>
     </tr>
@@ -70,7 +99,13 @@ function When({ wake, segment }: { readonly wake: WakeRecord; readonly segment: 
   const x = ((segment.fromNs - wake.dueNs) / whole) * 100;
   const width = Math.max(0.8, (segment.ns / whole) * 100);
   return (
-    <svg className="when" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`from ${formatNs(segment.fromNs - wake.dueNs)} after it was due`}>
+    <svg
+      className="when"
+      viewBox="0 0 100 12"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`from ${formatNs(segment.fromNs - wake.dueNs)} after it was due`}
+    >
       <TextureDefs id={defs} />
       <line className="when-line" x1="0" x2="100" y1="11.5" y2="11.5" />
       <CauseRect defs={defs} cause={segment.cause} x={Math.min(x, 99.2)} y={1} width={width} height={9} />
@@ -80,7 +115,8 @@ function When({ wake, segment }: { readonly wake: WakeRecord; readonly segment: 
 
 /** The same in the style of `rtla timerlat -a`, for mails and tickets. */
 export function rtlaText(wake: WakeRecord): string {
-  const line = (name: string, ns: number, share: string): string => `${name.padEnd(42)}${(ns / 1_000).toFixed(3).padStart(14)} us (${share.padStart(6)} %)`;
+  const line = (name: string, ns: number, share: string): string =>
+    `${name.padEnd(42)}${(ns / 1_000).toFixed(3).padStart(14)} us (${share.padStart(6)} %)`;
   const rows = wake.segments.map((segment) => {
     const words = CAUSES[segment.cause];
     const rtla = words?.rtla ?? "";
@@ -89,5 +125,7 @@ export function rtlaText(wake: WakeRecord): string {
   });
   const head = `## CPU ${wake.cpu}, ${wake.task} wake-up ${wake.nth}, due at ${(wake.dueNs / 1_000).toFixed(3)} us`;
   const rule = "-".repeat(70);
-  return [head, ...rows, rule, line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)), ""].join("\n");
+  return [head, ...rows, rule, line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)), ""].join(
+    "\n",
+  );
 }

@@ -6,8 +6,20 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
 const TEXTURES: Readonly<Record<string, Texture>> = {
-  irq_delay: "solid", idle_exit: "dots", irq: "lines", softirq: "solid", nonpreemptible: "cross", lazy_wait: "dots", rq_lock_spin: "hatch", ipi: "back-hatch",
-  higher_prio: "solid", same_class: "lines", throttled: "hatch", rt_throttled: "back-hatch", switch: "solid", return_to_user: "dots",
+  irq_delay: "solid",
+  idle_exit: "dots",
+  irq: "lines",
+  softirq: "solid",
+  nonpreemptible: "cross",
+  lazy_wait: "dots",
+  rq_lock_spin: "hatch",
+  ipi: "back-hatch",
+  higher_prio: "solid",
+  same_class: "lines",
+  throttled: "hatch",
+  rt_throttled: "back-hatch",
+  switch: "solid",
+  return_to_user: "dots",
 };
 
 export function causeName(cause: number): string {
@@ -27,11 +39,21 @@ export function causeClass(cause: number): string {
 export function TextureDefs({ id }: { readonly id: string }): ReactNode {
   return (
     <defs>
-      <pattern id={`${id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect className="texture" width="1.5" height="5" /></pattern>
-      <pattern id={`${id}-back-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect className="texture" width="1.5" height="5" /></pattern>
-      <pattern id={`${id}-dots`} width="4" height="4" patternUnits="userSpaceOnUse"><rect className="texture" width="1.5" height="1.5" /></pattern>
-      <pattern id={`${id}-lines`} width="4" height="4" patternUnits="userSpaceOnUse"><rect className="texture" width="4" height="1.2" /></pattern>
-      <pattern id={`${id}-cross`} width="6" height="6" patternUnits="userSpaceOnUse"><path className="texture-line" d="M0 0L6 6M6 0L0 6" /></pattern>
+      <pattern id={`${id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect className="texture" width="1.5" height="5" />
+      </pattern>
+      <pattern id={`${id}-back-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+        <rect className="texture" width="1.5" height="5" />
+      </pattern>
+      <pattern id={`${id}-dots`} width="4" height="4" patternUnits="userSpaceOnUse">
+        <rect className="texture" width="1.5" height="1.5" />
+      </pattern>
+      <pattern id={`${id}-lines`} width="4" height="4" patternUnits="userSpaceOnUse">
+        <rect className="texture" width="4" height="1.2" />
+      </pattern>
+      <pattern id={`${id}-cross`} width="6" height="6" patternUnits="userSpaceOnUse">
+        <path className="texture-line" d="M0 0L6 6M6 0L0 6" />
+      </pattern>
     </defs>
   );
 }

@@ -18,13 +18,26 @@ export function Headline(): ReactNode {
   return (
     <section className="headline" aria-label="Results" data-testid="headline">
       {paths.map((path, index) => (
-        <Card key={path} words={metricWords(path)} references={entry.references.filter((reference) => reference.metric === path)} third={index >= 2} />
+        <Card
+          key={path}
+          words={metricWords(path)}
+          references={entry.references.filter((reference) => reference.metric === path)}
+          third={index >= 2}
+        />
       ))}
     </section>
   );
 }
 
-function Card({ words, references, third }: { readonly words: MetricWords; readonly references: readonly Reference[]; readonly third: boolean }): ReactNode {
+function Card({
+  words,
+  references,
+  third,
+}: {
+  readonly words: MetricWords;
+  readonly references: readonly Reference[];
+  readonly third: boolean;
+}): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
   const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
@@ -54,13 +67,26 @@ function useSideValue(side: Side, words: MetricWords): number | undefined {
   });
 }
 
-function BigNumber({ side, value, words }: { readonly side: Side; readonly value: number | undefined; readonly words: MetricWords }): ReactNode {
+function BigNumber({
+  side,
+  value,
+  words,
+}: {
+  readonly side: Side;
+  readonly value: number | undefined;
+  readonly words: MetricWords;
+}): ReactNode {
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
   const figure = value === undefined ? { digits: "–", unit: "" } : figureOf(value, words.unit);
   return (
     <div className={`big side-${side}${computing ? " stale" : ""}`}>
       <SideBadge side={side} />
-      <output className="big-number" data-testid={`headline-${words.path}-${side}`} data-value={value} aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}>
+      <output
+        className="big-number"
+        data-testid={`headline-${words.path}-${side}`}
+        data-value={value}
+        aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}
+      >
         {figure.digits}
         {figure.unit !== "" && <span className="big-unit">{figure.unit}</span>}
       </output>
@@ -69,14 +95,28 @@ function BigNumber({ side, value, words }: { readonly side: Side; readonly value
 }
 
 /** Both values and the thread's on one scale from 0. */
-function Bars({ a, b, top, references }: { readonly a: number | undefined; readonly b: number | undefined; readonly top: number; readonly references: readonly Reference[] }): ReactNode {
+function Bars({
+  a,
+  b,
+  top,
+  references,
+}: {
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+  readonly top: number;
+  readonly references: readonly Reference[];
+}): ReactNode {
   const width = (value: number): string => `${Math.min(100, (value / top) * 100)}%`;
   return (
     <div className="bars" aria-hidden="true">
       {a !== undefined && <div className="bar bar-a" style={{ width: width(a) }} />}
       {b !== undefined && <div className="bar bar-b" style={{ width: width(b) }} />}
       {references.map(({ label, low, high }) => (
-        <div key={label} className={low === high ? "thread-tick" : "thread-range"} style={{ left: width(low), width: low === high ? undefined : width(high - low) }} />
+        <div
+          key={label}
+          className={low === high ? "thread-tick" : "thread-range"}
+          style={{ left: width(low), width: low === high ? undefined : width(high - low) }}
+        />
       ))}
     </div>
   );
@@ -87,8 +127,10 @@ function ThreadMark({ reference, words }: { readonly reference: Reference; reado
   const range = reference.low === reference.high ? low : `${low}–${figureText(reference.high, words.unit)}`;
   return (
     <span className="thread-figure" title={reference.source}>
-      <Chip whose="thread">the thread’s</Chip> {range} <span className="muted" title={reference.label}>{reference.label}</span>
+      <Chip whose="thread">the thread’s</Chip> {range}{" "}
+      <span className="muted" title={reference.label}>
+        {reference.label}
+      </span>
     </span>
   );
 }
-

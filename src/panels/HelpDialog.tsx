@@ -4,33 +4,48 @@ import type { ReactNode } from "react";
 import { Dialog, Key } from "./bits.tsx";
 
 const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: readonly string[], does: string])[]])[] = [
-  ["Time axis", [
-    [["W", "S"], "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel"],
-    [["A", "D"], "earlier, later; also ← → and Shift+drag"],
-    [["0"], "whole run"],
-    [["F"], "centre the selection or the playhead; again to fit"],
-  ]],
-  ["Playing", [
-    [["Space"], "play, pause"],
-    [["J", "K"], "one event back, one event on"],
-    [["-", "="], "slower, faster"],
-  ]],
-  ["Wake-ups", [
-    [["L"], "worst wake-up, then the next worst"],
-    [["⇧ L"], "the one before"],
-    [["Esc"], "clear the selection"],
-  ]],
-  ["Comparison", [
-    [["\\"], "both sides, or one"],
-    [["Tab ⇥"], "moves between controls"],
-    [["Ctrl Z"], "undo a knob; Ctrl+Shift+Z to redo"],
-    [["Ctrl ↵"], "the next seed on both sides"],
-  ]],
-  ["Page", [
-    [["P"], "projector theme on, off"],
-    [["Ctrl S"], "save the scenario as a file"],
-    [["?"], "this help"],
-  ]],
+  [
+    "Time axis",
+    [
+      [["W", "S"], "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel"],
+      [["A", "D"], "earlier, later; also ← → and Shift+drag"],
+      [["0"], "whole run"],
+      [["F"], "centre the selection or the playhead; again to fit"],
+    ],
+  ],
+  [
+    "Playing",
+    [
+      [["Space"], "play, pause"],
+      [["J", "K"], "one event back, one event on"],
+      [["-", "="], "slower, faster"],
+    ],
+  ],
+  [
+    "Wake-ups",
+    [
+      [["L"], "worst wake-up, then the next worst"],
+      [["⇧ L"], "the one before"],
+      [["Esc"], "clear the selection"],
+    ],
+  ],
+  [
+    "Comparison",
+    [
+      [["\\"], "both sides, or one"],
+      [["Tab ⇥"], "moves between controls"],
+      [["Ctrl Z"], "undo a knob; Ctrl+Shift+Z to redo"],
+      [["Ctrl ↵"], "the next seed on both sides"],
+    ],
+  ],
+  [
+    "Page",
+    [
+      [["P"], "projector theme on, off"],
+      [["Ctrl S"], "save the scenario as a file"],
+      [["?"], "this help"],
+    ],
+  ],
 ];
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -43,7 +58,11 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
             <dl>
               {rows.map(([keys, does]) => (
                 <div key={does} className="help-row">
-                  <dt>{keys.map((key) => <Key key={key}>{key}</Key>)}</dt>
+                  <dt>
+                    {keys.map((key) => (
+                      <Key key={key}>{key}</Key>
+                    ))}
+                  </dt>
                   <dd>{does}</dd>
                 </div>
               ))}
@@ -51,7 +70,9 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
           </section>
         ))}
       </div>
-      <p className="muted">Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them works while you type in a field.</p>
+      <p className="muted">
+        Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them works while you type in a field.
+      </p>
     </Dialog>
   );
 }

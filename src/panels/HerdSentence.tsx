@@ -28,9 +28,11 @@ export function HerdSentence(): ReactNode {
       {slacks.map((slackNs) => (
         <span key={slackNs}>
           cyclictest’s maximum: a herd shows here only when the wait passes interval − body = {formatNs(slackNs)}; in this run it{" "}
-          {herds.filter((herd) => herd.slackNs === slackNs).map((herd, index) => (
-            <Did key={herd.side} herd={herd} first={index === 0} />
-          ))}
+          {herds
+            .filter((herd) => herd.slackNs === slackNs)
+            .map((herd, index) => (
+              <Did key={herd.side} herd={herd} first={index === 0} />
+            ))}
           .
         </span>
       ))}

@@ -41,7 +41,14 @@ function Segmented({ knob, value, name, testId, disabled, onChange }: KnobInputP
         const text = valueText(choice.value);
         return (
           <label key={text} className="segment" title={choice.doc}>
-            <input type="radio" name={group} checked={sameValue(choice.value, value)} disabled={disabled} data-testid={`${testId}-${text}`} onChange={() => onChange(choice.value, true)} />
+            <input
+              type="radio"
+              name={group}
+              checked={sameValue(choice.value, value)}
+              disabled={disabled}
+              data-testid={`${testId}-${text}`}
+              onChange={() => onChange(choice.value, true)}
+            />
             <span>{text.replaceAll("_", "\u200B_")}</span>
           </label>
         );
@@ -77,7 +84,16 @@ function Choices({ knob, value, name, testId, disabled, onChange }: KnobInputPro
 function Switch({ value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
   const on = value === true;
   return (
-    <button type="button" role="switch" className="switch" aria-checked={on} aria-label={name} disabled={disabled} data-testid={testId} onClick={() => onChange(!on, true)}>
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={on}
+      aria-label={name}
+      disabled={disabled}
+      data-testid={testId}
+      onClick={() => onChange(!on, true)}
+    >
       <span className="switch-thumb" />
       <span>{on ? "on" : "off"}</span>
     </button>
@@ -93,7 +109,15 @@ function IntegerField(props: KnobInputProps): ReactNode {
   return (
     <div className="slider-field">
       {max - min < 100_000 && (
-        <Slider name={name} testId={`${testId}-slider`} disabled={disabled} position={scale.position(number)} valueText={`${number}`} onMove={(position) => onChange(Math.round(scale.value(position)), false)} onSettle={onSettle} />
+        <Slider
+          name={name}
+          testId={`${testId}-slider`}
+          disabled={disabled}
+          position={scale.position(number)}
+          valueText={`${number}`}
+          onMove={(position) => onChange(Math.round(scale.value(position)), false)}
+          onSettle={onSettle}
+        />
       )}
       <TextField {...props} check={(text) => parseValue(knob, text)} numeric />
     </div>
@@ -108,7 +132,15 @@ function TimeField(props: KnobInputProps): ReactNode {
   const scale = logScale(min, max);
   return (
     <div className="slider-field">
-      <Slider name={name} testId={`${testId}-slider`} disabled={disabled || ns === undefined} position={scale.position(Math.max(ns ?? min, min))} valueText={valueText(value)} onMove={(position) => onChange(writeTime(twoFigures(scale.value(position))), false)} onSettle={onSettle} />
+      <Slider
+        name={name}
+        testId={`${testId}-slider`}
+        disabled={disabled || ns === undefined}
+        position={scale.position(Math.max(ns ?? min, min))}
+        valueText={valueText(value)}
+        onMove={(position) => onChange(writeTime(twoFigures(scale.value(position))), false)}
+        onSettle={onSettle}
+      />
       <TextField {...props} check={(text) => parseValue(knob, text)} />
     </div>
   );

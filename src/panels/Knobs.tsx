@@ -60,8 +60,28 @@ function UndoButtons(): ReactNode {
   const canRedo = useSelect((state) => state.undo.future.length > 0);
   return (
     <>
-      <button type="button" className="button round quiet" disabled={!canUndo} title="Undo the last change (Ctrl+Z)" aria-label="Undo" data-testid="undo" onClick={() => dispatch({ type: "undone" })}><Icon name="undo" /></button>
-      <button type="button" className="button round quiet" disabled={!canRedo} title="Redo (Ctrl+Shift+Z)" aria-label="Redo" data-testid="redo" onClick={() => dispatch({ type: "redone" })}><Icon name="redo" /></button>
+      <button
+        type="button"
+        className="button round quiet"
+        disabled={!canUndo}
+        title="Undo the last change (Ctrl+Z)"
+        aria-label="Undo"
+        data-testid="undo"
+        onClick={() => dispatch({ type: "undone" })}
+      >
+        <Icon name="undo" />
+      </button>
+      <button
+        type="button"
+        className="button round quiet"
+        disabled={!canRedo}
+        title="Redo (Ctrl+Shift+Z)"
+        aria-label="Redo"
+        data-testid="redo"
+        onClick={() => dispatch({ type: "redone" })}
+      >
+        <Icon name="redo" />
+      </button>
     </>
   );
 }
@@ -79,7 +99,16 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
       </span>
       <span className="knob-buttons">
         {changed && (
-          <button type="button" className="button tiny" title="Back to what the scenario says" aria-label={`Reset ${knob.label}`} data-testid={`knob-${path}-reset`} onClick={() => dispatch({ type: "knob_reset", path })}>reset</button>
+          <button
+            type="button"
+            className="button tiny"
+            title="Back to what the scenario says"
+            aria-label={`Reset ${knob.label}`}
+            data-testid={`knob-${path}-reset`}
+            onClick={() => dispatch({ type: "knob_reset", path })}
+          >
+            reset
+          </button>
         )}
         {path === SEED && <Reroll />}
         <SplitButton knob={knob} perSide={perSide} />
@@ -98,13 +127,27 @@ function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide:
   const valueA = useSelect((state) => knobValue(state, "a", knob.path)) ?? knob.default;
   if (perSide) {
     return (
-      <button type="button" className="button tiny" title="One value for both sides: A’s" aria-label={`One value of ${knob.label} for both sides`} data-testid={`knob-${knob.path}-join`} onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}>
+      <button
+        type="button"
+        className="button tiny"
+        title="One value for both sides: A’s"
+        aria-label={`One value of ${knob.label} for both sides`}
+        data-testid={`knob-${knob.path}-join`}
+        onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}
+      >
         <Icon name="join" />
       </button>
     );
   }
   return (
-    <button type="button" className="button tiny" title="A value for each side" aria-label={`A value of ${knob.label} for each side`} data-testid={`knob-${knob.path}-split`} onClick={() => dispatch({ type: "knob_split", path: knob.path })}>
+    <button
+      type="button"
+      className="button tiny"
+      title="A value for each side"
+      aria-label={`A value of ${knob.label} for each side`}
+      data-testid={`knob-${knob.path}-split`}
+      onClick={() => dispatch({ type: "knob_split", path: knob.path })}
+    >
       <Icon name="split" />
     </button>
   );
@@ -137,7 +180,11 @@ function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }
 function Marks({ path }: { readonly path: string }): ReactNode {
   const origin = useSelect((state) => resolvedKnob(state.sides.a.shown, path)?.origin);
   if (origin !== "carried") return undefined;
-  return <span className="chip chip-assumed" title="No source for this version states it: taken over from the version before">carried</span>;
+  return (
+    <span className="chip chip-assumed" title="No source for this version states it: taken over from the version before">
+      carried
+    </span>
+  );
 }
 
 function Remark({ path, knob, changed }: { readonly path: string; readonly knob: Knob; readonly changed: boolean }): ReactNode {
@@ -150,7 +197,13 @@ function Reroll(): ReactNode {
   const seed = useSelect((state) => knobValue(state, "a", SEED));
   const next = typeof seed === "number" ? seed + 1 : 1;
   return (
-    <button type="button" className="button tiny" title="The next seed, on both sides (Ctrl+Enter)" data-testid="reroll" onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}>
+    <button
+      type="button"
+      className="button tiny"
+      title="The next seed, on both sides (Ctrl+Enter)"
+      data-testid="reroll"
+      onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}
+    >
       re-roll
     </button>
   );

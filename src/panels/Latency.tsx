@@ -32,7 +32,15 @@ export function Latency(): ReactNode {
       </header>
       <Strips a={a?.strip} b={b?.strip} />
       {SIDES.map((side) => (
-        <SideHistogram key={side} side={side} data={side === "a" ? a : b} kind={kind} range={range} chosen={chosen?.side === side ? chosen.bin : undefined} onChoose={(bin) => setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })} />
+        <SideHistogram
+          key={side}
+          side={side}
+          data={side === "a" ? a : b}
+          kind={kind}
+          range={range}
+          chosen={chosen?.side === side ? chosen.bin : undefined}
+          onChoose={(bin) => setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })}
+        />
       ))}
       <CauseLegend causes={causes} />
       {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
@@ -53,10 +61,12 @@ function useLatency(side: Side): LatencyData | undefined {
   const kind = useSelect((state) => latencyKind(state, side));
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
-  return useMemo(() => {
-    void step;
-    return trace === undefined ? undefined : { bins: trace.latency.histogram(kind), strip: trace.latency.percentiles(kind) };
-  }, [trace, kind, step]);
+  return useMemo(
+    () => (trace === undefined ? undefined : { bins: trace.latency.histogram(kind), strip: trace.latency.percentiles(kind) }),
+    // The store is the same object from chunk to chunk; the step says when its figures are due again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [trace, kind, step],
+  );
 }
 
 function growthStep(run: Run): number {
@@ -76,7 +86,11 @@ function commonRange(sides: readonly (readonly LatencyBin[])[]): HistogramRange 
   const first = Math.max(0, Math.min(...used, LATENCY_BINS) - 2);
   const last = Math.min(LATENCY_BINS, Math.max(...used, 0) + 3);
   if (used.length === 0) return { fromNs: latencyEdgeNs(0), toNs: latencyEdgeNs(LATENCY_BINS / 2), most: 10 };
-  return { fromNs: latencyEdgeNs(first), toNs: latencyEdgeNs(Math.max(last, first + 16)), most: Math.max(...sides.flatMap((bins) => bins.map((bin) => bin.count))) };
+  return {
+    fromNs: latencyEdgeNs(first),
+    toNs: latencyEdgeNs(Math.max(last, first + 16)),
+    most: Math.max(...sides.flatMap((bins) => bins.map((bin) => bin.count))),
+  };
 }
 
 function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode {
@@ -86,9 +100,16 @@ function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode 
   return (
     <label className="kind-picker">
       of{" "}
-      <select className="select" value={kind ?? ""} data-testid="latency-kind" onChange={(event) => dispatch({ type: "latency_kind_set", kind: event.target.value })}>
+      <select
+        className="select"
+        value={kind ?? ""}
+        data-testid="latency-kind"
+        onChange={(event) => dispatch({ type: "latency_kind_set", kind: event.target.value })}
+      >
         {kinds.map((each) => (
-          <option key={each} value={each}>{each}</option>
+          <option key={each} value={each}>
+            {each}
+          </option>
         ))}
       </select>
     </label>
@@ -109,9 +130,17 @@ function Strips({ a, b }: { readonly a: LatencyStrip | undefined; readonly b: La
     <table className="strips" aria-label="Percentiles of the latency">
       <thead>
         <tr>
-          <th scope="col"><span className="visually-hidden">side</span></th>
-          {PERCENTILES.map(({ key, label }) => <th key={key} scope="col" className="number">{label}</th>)}
-          <th scope="col" className="number">n</th>
+          <th scope="col">
+            <span className="visually-hidden">side</span>
+          </th>
+          {PERCENTILES.map(({ key, label }) => (
+            <th key={key} scope="col" className="number">
+              {label}
+            </th>
+          ))}
+          <th scope="col" className="number">
+            n
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -125,10 +154,15 @@ function Strips({ a, b }: { readonly a: LatencyStrip | undefined; readonly b: La
 function StripRow({ side, strip }: { readonly side: Side; readonly strip: LatencyStrip | undefined }): ReactNode {
   return (
     <tr>
-      <th scope="row"><SideBadge side={side} /></th>
+      <th scope="row">
+        <SideBadge side={side} />
+      </th>
       {PERCENTILES.map(({ key, perMille }) => {
         const ns = strip?.[key];
-        const missing = strip !== undefined && ns === undefined && perMille !== undefined ? `needs ${formatCount(samplesNeeded(perMille))} samples, have ${formatCount(strip.count)}` : undefined;
+        const missing =
+          strip !== undefined && ns === undefined && perMille !== undefined
+            ? `needs ${formatCount(samplesNeeded(perMille))} samples, have ${formatCount(strip.count)}`
+            : undefined;
         return (
           <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
             {ns === undefined ? <span className="too-few">{missing ?? "–"}</span> : formatNs(ns)}
@@ -159,12 +193,24 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
   return (
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
       <figcaption>
-        <SideBadge side={side} /> <span className="muted">wake-ups by latency, coloured by cause</span> <Chip whose="model">the model’s</Chip>
+        <SideBadge side={side} /> <span className="muted">wake-ups by latency, coloured by cause</span>{" "}
+        <Chip whose="model">the model’s</Chip>
       </figcaption>
       {empty ? (
-        <p className="empty">{data === undefined ? "No run yet." : `No wake-ups of ${kind ?? "any task"} in this run; pick another task.`}</p>
+        <p className="empty">
+          {data === undefined ? "No run yet." : `No wake-ups of ${kind ?? "any task"} in this run; pick another task.`}
+        </p>
       ) : (
-        <Histogram label={`Latencies of side ${side.toUpperCase()}, by cause`} testId={`histogram-${side}`} bins={data.bins} range={range} chosen={chosen} marks={marks} height={128} onChoose={onChoose} />
+        <Histogram
+          label={`Latencies of side ${side.toUpperCase()}, by cause`}
+          testId={`histogram-${side}`}
+          bins={data.bins}
+          range={range}
+          chosen={chosen}
+          marks={marks}
+          height={128}
+          onChoose={onChoose}
+        />
       )}
     </figure>
   );

@@ -14,7 +14,9 @@ export function problemText(problem: LinkProblem): string {
   const detail = problem.detail === undefined ? "" : `: ${problem.detail}`;
   switch (problem.code) {
     case "cut":
-      return problem.length === undefined ? "This link is cut: its end did not arrive." : `This link is cut: ${problem.arrived ?? 0} of ${problem.length} characters arrived.`;
+      return problem.length === undefined
+        ? "This link is cut: its end did not arrive."
+        : `This link is cut: ${problem.arrived ?? 0} of ${problem.length} characters arrived.`;
     case "changed":
       return "This link was changed on its way: its check value does not fit.";
     case "newer":
@@ -39,13 +41,30 @@ export function LinkRefused({ problem }: { readonly problem: LinkProblem }): Rea
   return (
     <main className="refused" data-testid="link-refused" data-code={problem.code}>
       <h1>{problemText(problem)}</h1>
-      {problem.slug !== undefined && problem.code !== "no_preset" && <p>It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.</p>}
+      {problem.slug !== undefined && problem.code !== "no_preset" && (
+        <p>
+          It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.
+        </p>
+      )}
       <div className="refused-buttons">
         {preset !== undefined && (
-          <button type="button" className="button primary-button" data-testid="link-open-preset" onClick={() => go(`${root}s/${preset.slug}/`)}>Open the preset</button>
+          <button
+            type="button"
+            className="button primary-button"
+            data-testid="link-open-preset"
+            onClick={() => go(`${root}s/${preset.slug}/`)}
+          >
+            Open the preset
+          </button>
         )}
-        <button type="button" className="button" data-testid="link-go-home" onClick={() => go(root)}>See all scenarios</button>
-        {problem.code === "newer" && <button type="button" className="button" onClick={() => window.location.reload()}>Reload</button>}
+        <button type="button" className="button" data-testid="link-go-home" onClick={() => go(root)}>
+          See all scenarios
+        </button>
+        {problem.code === "newer" && (
+          <button type="button" className="button" onClick={() => window.location.reload()}>
+            Reload
+          </button>
+        )}
       </div>
       <PasteLink />
     </main>
@@ -64,14 +83,23 @@ function PasteLink(): ReactNode {
     go(`${root}${path}${address.fragment === "" ? "" : `#${address.fragment}`}`);
   };
   return (
-    <form className="paste-link" onSubmit={(event) => {
-      event.preventDefault();
-      open();
-    }}>
+    <form
+      className="paste-link"
+      onSubmit={(event) => {
+        event.preventDefault();
+        open();
+      }}
+    >
       <label htmlFor="paste-link">Or paste the full link</label>
       <textarea id="paste-link" rows={3} value={text} data-testid="link-paste" onChange={(event) => setText(event.target.value)} />
-      {wrong && <p className="field-error" role="alert">{problemText({ code: "not_a_link", slug: undefined })}</p>}
-      <button type="submit" className="button" data-testid="link-paste-open">Open it</button>
+      {wrong && (
+        <p className="field-error" role="alert">
+          {problemText({ code: "not_a_link", slug: undefined })}
+        </p>
+      )}
+      <button type="submit" className="button" data-testid="link-paste-open">
+        Open it
+      </button>
     </form>
   );
 }
@@ -84,8 +112,14 @@ export function LinkStrips(): ReactNode {
     <>
       {notes.length > 0 && (
         <div className="strip strip-limit" role="status" data-testid="link-notes">
-          <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
-          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss"><Icon name="close" /></button>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss">
+            <Icon name="close" />
+          </button>
         </div>
       )}
       {expected && <Expectation />}
@@ -104,15 +138,29 @@ function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly
   return (
     <div className="strip strip-limit" role="status" data-testid="result-differs">
       <div>
-        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {mismatch.engineThen ?? "unknown"}; this page has {mismatch.engineNow}.
+        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {mismatch.engineThen ?? "unknown"}; this page
+        has {mismatch.engineNow}.
         <table className="differs">
-          <thead><tr><th scope="col">metric</th><th scope="col">side</th><th scope="col" className="number">in the link</th><th scope="col" className="number">here</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">metric</th>
+              <th scope="col">side</th>
+              <th scope="col" className="number">
+                in the link
+              </th>
+              <th scope="col" className="number">
+                here
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {mismatch.now.map((now, index) => {
               const path = headline[index % Math.max(1, headline.length)] ?? "";
               return (
                 <tr key={index}>
-                  <th scope="row">{metricWords(path).label} <code>{path}</code></th>
+                  <th scope="row">
+                    {metricWords(path).label} <code>{path}</code>
+                  </th>
                   <td>{index < headline.length ? "A" : "B"}</td>
                   <td className="number">{mismatch.then[index] ?? "–"}</td>
                   <td className="number">{now}</td>
@@ -122,7 +170,9 @@ function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly
           </tbody>
         </table>
       </div>
-      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss"><Icon name="close" /></button>
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">
+        <Icon name="close" />
+      </button>
     </div>
   );
 }

@@ -26,7 +26,13 @@ export function Machine(): ReactNode {
         <span className="muted machine-hint">drag to pan, Ctrl+wheel or W S to zoom, click a lane to ask why</span>
         {(only || width < ONE_PX) && <SideToggle />}
       </header>
-      {shown.length === 0 ? <p className="empty machine-empty" data-testid="machine-empty">The first run is on its way.</p> : <Lanes sides={shown} layout={width >= BESIDE_PX ? "beside" : "stacked"} />}
+      {shown.length === 0 ? (
+        <p className="empty machine-empty" data-testid="machine-empty">
+          The first run is on its way.
+        </p>
+      ) : (
+        <Lanes sides={shown} layout={width >= BESIDE_PX ? "beside" : "stacked"} />
+      )}
     </section>
   );
 }
@@ -42,7 +48,13 @@ function useNarrow(root: React.RefObject<HTMLElement | null>): number {
   return width;
 }
 
-function Lanes({ sides, layout }: { readonly sides: ReturnType<typeof useTimelineSides>; readonly layout: "stacked" | "beside" }): ReactNode {
+function Lanes({
+  sides,
+  layout,
+}: {
+  readonly sides: ReturnType<typeof useTimelineSides>;
+  readonly layout: "stacked" | "beside";
+}): ReactNode {
   const dispatch = useDispatch();
   const state = useSelect((each) => each);
   return (
@@ -58,7 +70,9 @@ function Lanes({ sides, layout }: { readonly sides: ReturnType<typeof useTimelin
       lock="deepest"
       onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
       onPlayhead={(ns) => dispatch({ type: "playhead_set", ns })}
-      onSelect={(selection) => dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side: state.focus })}
+      onSelect={(selection) =>
+        dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side: state.focus })
+      }
     />
   );
 }
@@ -70,8 +84,16 @@ function SideToggle(): ReactNode {
     <div className="segmented" role="radiogroup" aria-label="Side shown" data-testid="side-toggle">
       {(["a", "b"] as const).map((side) => (
         <label key={side} className="segment">
-          <input type="radio" name="side-shown" checked={focus === side} data-testid={`side-toggle-${side}`} onChange={() => dispatch({ type: "side_focused", side })} />
-          <span><SideBadge side={side} /></span>
+          <input
+            type="radio"
+            name="side-shown"
+            checked={focus === side}
+            data-testid={`side-toggle-${side}`}
+            onChange={() => dispatch({ type: "side_focused", side })}
+          />
+          <span>
+            <SideBadge side={side} />
+          </span>
         </label>
       ))}
     </div>

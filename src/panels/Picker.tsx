@@ -6,7 +6,10 @@ import { usePage, useSelect } from "./page.ts";
 
 /** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */
 export function findScenarios(scenarios: readonly ScenarioEntry[], knobs: readonly Knob[], query: string): readonly ScenarioEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   return scenarios.filter((entry) => {
     const labels = entry.knobs.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
     const text = [entry.title, entry.slug, entry.source, entry.story, entry.text, ...labels].join("\n").toLowerCase();
@@ -26,26 +29,45 @@ export function Picker({ lead, onPicked }: { readonly lead?: string; readonly on
   return (
     <div className="picker" data-testid="picker">
       <div className="picker-head">
-      {lead !== undefined && <p className="lead">{lead}</p>}
-      <input className="input picker-search" type="search" placeholder="Search questions, switches, tools" aria-label="Search scenarios" value={query} data-testid="picker-search" onChange={(event) => setQuery(event.target.value)} />
+        {lead !== undefined && <p className="lead">{lead}</p>}
+        <input
+          className="input picker-search"
+          type="search"
+          placeholder="Search questions, switches, tools"
+          aria-label="Search scenarios"
+          value={query}
+          data-testid="picker-search"
+          onChange={(event) => setQuery(event.target.value)}
+        />
       </div>
       <ul className="tiles">
         {found.map((entry) => (
           <li key={entry.slug}>
-            <a className={`tile${entry.slug === current ? " current" : ""}`} href={`${root}s/${entry.slug}/`} aria-current={entry.slug === current ? "page" : undefined} data-testid={`tile-${entry.slug}`} onClick={(event) => {
-              event.preventDefault();
-              open(`${root}s/${entry.slug}/`);
-            }}>
+            <a
+              className={`tile${entry.slug === current ? " current" : ""}`}
+              href={`${root}s/${entry.slug}/`}
+              aria-current={entry.slug === current ? "page" : undefined}
+              data-testid={`tile-${entry.slug}`}
+              onClick={(event) => {
+                event.preventDefault();
+                open(`${root}s/${entry.slug}/`);
+              }}
+            >
               <strong>{entry.title}</strong>
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>
         ))}
         <li>
-          <a className={`tile tile-own${current === undefined ? " current" : ""}`} href={`${root}lab/`} data-testid="tile-lab" onClick={(event) => {
-            event.preventDefault();
-            open(`${root}lab/`);
-          }}>
+          <a
+            className={`tile tile-own${current === undefined ? " current" : ""}`}
+            href={`${root}lab/`}
+            data-testid="tile-lab"
+            onClick={(event) => {
+              event.preventDefault();
+              open(`${root}lab/`);
+            }}
+          >
             <strong>What would my machine do?</strong>
             <span className="tile-tags">write or paste a scenario of your own</span>
           </a>

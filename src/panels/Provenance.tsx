@@ -23,15 +23,26 @@ function Whose(): ReactNode {
   return (
     <div className="panel">
       <h2>Whose number is it?</h2>
-      <p><Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs listed below. Shapes, ratios and causes are its claim; its microseconds are those of a machine nobody measured.</p>
-      {references.length > 0 && <p><Chip whose="thread">the thread’s</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never mixed with ours:</p>}
+      <p>
+        <Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs listed below. Shapes,
+        ratios and causes are its claim; its microseconds are those of a machine nobody measured.
+      </p>
+      {references.length > 0 && (
+        <p>
+          <Chip whose="thread">the thread’s</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never
+          mixed with ours:
+        </p>
+      )}
       <ul className="references">
         {references.map((reference) => {
           const { unit, label } = metricWords(reference.metric);
           const low = figureText(reference.low, unit);
           return (
             <li key={`${reference.metric} ${reference.label}`}>
-              <strong>{reference.low === reference.high ? low : `${low}–${figureText(reference.high, unit)}`}</strong> {reference.label} <span className="muted">({label}; {reference.source})</span>
+              <strong>{reference.low === reference.high ? low : `${low}–${figureText(reference.high, unit)}`}</strong> {reference.label}{" "}
+              <span className="muted">
+                ({label}; {reference.source})
+              </span>
             </li>
           );
         })}
@@ -59,12 +70,27 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
     <div className="side-remarks" data-testid={`remarks-${side}`}>
       <p>
         <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time, {formatCount(report?.records ?? run.trace.rows)} records
-        {report !== undefined && <>, engine {report.engine}, digest <code data-testid={`digest-${side}`} data-digest={report.digest} title={report.digest}>{report.digest.slice(0, 16)}</code></>}
+        {report !== undefined && (
+          <>
+            , engine {report.engine}, digest{" "}
+            <code data-testid={`digest-${side}`} data-digest={report.digest} title={report.digest}>
+              {report.digest.slice(0, 16)}
+            </code>
+          </>
+        )}
       </p>
       <ul>
-        {meta.notes.map((note) => <li key={note}>{note}</li>)}
+        {meta.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
         {groupFindings(report?.findings ?? []).map(({ finding, count }) => (
-          <li key={finding.kind}><code>{finding.kind}</code> {finding.what} <span className="muted">first at {formatNs(finding.time_ns, 3)}{count > 1 ? `, ${formatCount(count)} times` : ""}</span></li>
+          <li key={finding.kind}>
+            <code>{finding.kind}</code> {finding.what}{" "}
+            <span className="muted">
+              first at {formatNs(finding.time_ns, 3)}
+              {count > 1 ? `, ${formatCount(count)} times` : ""}
+            </span>
+          </li>
         ))}
       </ul>
     </div>
@@ -87,23 +113,46 @@ export function Costs(): ReactNode {
     <details className="panel costs" data-testid="costs">
       <summary>
         <h2>What everything costs</h2>
-        <span className="muted">{costs.length} costs, {assumed} of them <Chip whose="assumed" />. None was tuned until a number fitted.</span>
+        <span className="muted">
+          {costs.length} costs, {assumed} of them <Chip whose="assumed" />. None was tuned until a number fitted.
+        </span>
       </summary>
       <table className="costs-table">
-        <thead><tr><th scope="col">cost</th><th scope="col" className="number">value</th><th scope="col">known how</th><th scope="col">what it is</th></tr></thead>
-        <tbody>{costs.map((cost) => <CostRow key={cost.name} cost={cost} />)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">cost</th>
+            <th scope="col" className="number">
+              value
+            </th>
+            <th scope="col">known how</th>
+            <th scope="col">what it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {costs.map((cost) => (
+            <CostRow key={cost.name} cost={cost} />
+          ))}
+        </tbody>
       </table>
     </details>
   );
 }
 
 function CostRow({ cost }: { readonly cost: CostInfo }): ReactNode {
-  const value = cost.name.endsWith("_ns") ? formatNs(cost.value) : cost.name.endsWith("_percent") ? `${cost.value} %` : formatCount(cost.value);
+  const value = cost.name.endsWith("_ns")
+    ? formatNs(cost.value)
+    : cost.name.endsWith("_percent")
+      ? `${cost.value} %`
+      : formatCount(cost.value);
   return (
     <tr>
-      <th scope="row"><code>{cost.name}</code></th>
+      <th scope="row">
+        <code>{cost.name}</code>
+      </th>
       <td className="number">{value}</td>
-      <td><Chip whose={cost.provenance} /></td>
+      <td>
+        <Chip whose={cost.provenance} />
+      </td>
       <td className="muted">{cost.doc}</td>
     </tr>
   );

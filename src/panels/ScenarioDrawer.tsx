@@ -43,17 +43,40 @@ export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): R
   return (
     <aside className="drawer" aria-label="Scenario" data-testid="drawer">
       <header className="panel-head">
-        <h2>Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span></h2>
-        <button type="button" className="button quiet" onClick={() => {
-          if (draft !== undefined) apply(draft);
-          onClose();
-        }} aria-label="Close the scenario" data-testid="drawer-close"><Icon name="close" /></button>
+        <h2>
+          Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span>
+        </h2>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            if (draft !== undefined) apply(draft);
+            onClose();
+          }}
+          aria-label="Close the scenario"
+          data-testid="drawer-close"
+        >
+          <Icon name="close" />
+        </button>
       </header>
-      <p className="muted">{isOwn ? "Your own scenario: it travels inside the link." : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}</p>
-      <Editor text={text} field={field} onType={typed} onLeave={() => {
-        if (draft !== undefined) apply(draft);
-      }} />
-      {remark !== undefined && <p className="field-error" role="alert" data-testid="drawer-remark">{remark}</p>}
+      <p className="muted">
+        {isOwn
+          ? "Your own scenario: it travels inside the link."
+          : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}
+      </p>
+      <Editor
+        text={text}
+        field={field}
+        onType={typed}
+        onLeave={() => {
+          if (draft !== undefined) apply(draft);
+        }}
+      />
+      {remark !== undefined && (
+        <p className="field-error" role="alert" data-testid="drawer-remark">
+          {remark}
+        </p>
+      )}
       <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
       <RestoreDraft text={text} onRestore={apply} />
       <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
@@ -68,7 +91,10 @@ function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onR
   if (kept.trim() === "" || kept === text) return undefined;
   return (
     <p className="restore muted">
-      Your last own text is kept. <button type="button" className="button tiny" data-testid="restore-draft" onClick={() => onRestore(kept)}>Take it up again</button>
+      Your last own text is kept.{" "}
+      <button type="button" className="button tiny" data-testid="restore-draft" onClick={() => onRestore(kept)}>
+        Take it up again
+      </button>
     </p>
   );
 }
@@ -88,7 +114,10 @@ function Editor({ text, field, onType, onLeave }: EditorProps): ReactNode {
     <div className="editor">
       <pre className="editor-gutter" ref={gutter} aria-hidden="true">
         {Array.from({ length: Math.min(lines, 20_000) }, (_, index) => (
-          <span key={index} className={error?.line === index + 1 ? "bad-line" : undefined}>{index + 1}{"\n"}</span>
+          <span key={index} className={error?.line === index + 1 ? "bad-line" : undefined}>
+            {index + 1}
+            {"\n"}
+          </span>
         ))}
       </pre>
       <textarea
@@ -113,13 +142,35 @@ function Editor({ text, field, onType, onLeave }: EditorProps): ReactNode {
 }
 
 /** The first side's error: both sides read one text. */
-function scenarioError({ sides }: { readonly sides: { readonly a: { readonly status: { readonly kind: string; readonly error?: ScenarioError } }; readonly b: { readonly status: { readonly kind: string; readonly error?: ScenarioError } } } }): ScenarioError | undefined {
+function scenarioError({
+  sides,
+}: {
+  readonly sides: {
+    readonly a: { readonly status: { readonly kind: string; readonly error?: ScenarioError } };
+    readonly b: { readonly status: { readonly kind: string; readonly error?: ScenarioError } };
+  };
+}): ScenarioError | undefined {
   return sides.a.status.error ?? sides.b.status.error;
 }
 
-function DrawerError({ text, field, onFix, settled }: { readonly text: string; readonly field: React.RefObject<HTMLTextAreaElement | null>; readonly onFix: (text: string) => void; readonly settled: boolean }): ReactNode {
+function DrawerError({
+  text,
+  field,
+  onFix,
+  settled,
+}: {
+  readonly text: string;
+  readonly field: React.RefObject<HTMLTextAreaElement | null>;
+  readonly onFix: (text: string) => void;
+  readonly settled: boolean;
+}): ReactNode {
   const error = useSelect(scenarioError);
-  if (error === undefined) return <p className="editor-fine muted" data-testid="editor-fine">{settled && text.trim() !== "" ? "✓ Read without complaint." : ""}</p>;
+  if (error === undefined)
+    return (
+      <p className="editor-fine muted" data-testid="editor-fine">
+        {settled && text.trim() !== "" ? "✓ Read without complaint." : ""}
+      </p>
+    );
   const fixed = applyFix(text, error);
   const goThere = (): void => {
     if (field.current === null || error.line === undefined) return;
@@ -131,36 +182,75 @@ function DrawerError({ text, field, onFix, settled }: { readonly text: string; r
     <div className="strip strip-error" role="alert" data-testid="editor-error">
       <span>
         <span data-testid="editor-error-text">{errorText(error)}</span>
-        {error.suggestion !== undefined && <> Did you mean <code>{error.suggestion}</code>?</>}
+        {error.suggestion !== undefined && (
+          <>
+            {" "}
+            Did you mean <code>{error.suggestion}</code>?
+          </>
+        )}
       </span>
       <span className="editor-error-buttons">
-        {error.line !== undefined && <button type="button" className="button tiny" onClick={goThere} data-testid="editor-error-go">go there</button>}
-        {fixed !== undefined && <button type="button" className="button tiny" onClick={() => onFix(fixed)} data-testid="editor-error-fix">fix it</button>}
+        {error.line !== undefined && (
+          <button type="button" className="button tiny" onClick={goThere} data-testid="editor-error-go">
+            go there
+          </button>
+        )}
+        {fixed !== undefined && (
+          <button type="button" className="button tiny" onClick={() => onFix(fixed)} data-testid="editor-error-fix">
+            fix it
+          </button>
+        )}
       </span>
     </div>
   );
 }
 
-function DrawerFiles({ text, onOpen, onRemark }: { readonly text: string; readonly onOpen: (text: string) => void; readonly onRemark: (remark: string) => void }): ReactNode {
+function DrawerFiles({
+  text,
+  onOpen,
+  onRemark,
+}: {
+  readonly text: string;
+  readonly onOpen: (text: string) => void;
+  readonly onRemark: (remark: string) => void;
+}): ReactNode {
   const { catalogue } = usePage();
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    if (file.size > FILE_BYTES_MAX) onRemark(`“${file.name}” has ${Math.ceil(file.size / 1_048_576)} MB; a scenario has at most 1 MB. Nothing was opened.`);
+    if (file.size > FILE_BYTES_MAX)
+      onRemark(`“${file.name}” has ${Math.ceil(file.size / 1_048_576)} MB; a scenario has at most 1 MB. Nothing was opened.`);
     else onOpen(await file.text());
   };
   return (
     <div className="drawer-files">
       <label className="button">
         Open file
-        <input type="file" className="visually-hidden" accept=".json,application/json" data-testid="open-file" onChange={(event) => {
-          void open(event.target.files?.[0]);
-          event.target.value = "";
-        }} />
+        <input
+          type="file"
+          className="visually-hidden"
+          accept=".json,application/json"
+          data-testid="open-file"
+          onChange={(event) => {
+            void open(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
       </label>
-      <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">Save scenario</button>
-      {text.trim() === "" && catalogue.scenarios.map((entry) => (
-        <button key={entry.slug} type="button" className="button" onClick={() => onOpen(entry.text)} data-testid={`start-from-${entry.slug}`}>Start from {entry.slug}</button>
-      ))}
+      <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">
+        Save scenario
+      </button>
+      {text.trim() === "" &&
+        catalogue.scenarios.map((entry) => (
+          <button
+            key={entry.slug}
+            type="button"
+            className="button"
+            onClick={() => onOpen(entry.text)}
+            data-testid={`start-from-${entry.slug}`}
+          >
+            Start from {entry.slug}
+          </button>
+        ))}
     </div>
   );
 }

@@ -18,10 +18,16 @@ export function SelectedWake(): ReactNode {
           {SIDES.map((side) => (
             <WorstButton key={side} side={side} />
           ))}
-          <span className="muted">next worst <Key>L</Key> back <Key>⇧ L</Key></span>
+          <span className="muted">
+            next worst <Key>L</Key> back <Key>⇧ L</Key>
+          </span>
         </div>
       </header>
-      {selection === undefined ? <p className="empty">Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane.</p> : <Selected />}
+      {selection === undefined ? (
+        <p className="empty">Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane.</p>
+      ) : (
+        <Selected />
+      )}
     </section>
   );
 }
@@ -75,13 +81,23 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
     <div className="side-waterfall">
       <header className="waterfall-head">
         <SideBadge side={side} />
-        <strong data-testid={`waterfall-${side}-name`}>{wake.task} wake-up {wake.nth}</strong>
-        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs}>{formatNs(wake.latencyNs, 3)}</strong>
-        <span className="muted waterfall-place">on CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}</span>
+        <strong data-testid={`waterfall-${side}-name`}>
+          {wake.task} wake-up {wake.nth}
+        </strong>
+        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs}>
+          {formatNs(wake.latencyNs, 3)}
+        </strong>
+        <span className="muted waterfall-place">
+          on CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}
+        </span>
       </header>
-      <Waterfall wake={wake} testId={`waterfall-${side}`} onPoint={(segment) => {
-        if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
-      }} />
+      <Waterfall
+        wake={wake}
+        testId={`waterfall-${side}`}
+        onPoint={(segment) => {
+          if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
+        }}
+      />
       <CopyButton text={rtlaText(wake)} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
     </div>
   );

@@ -22,9 +22,20 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
       ) : (
         <div className="share-row">
           <label htmlFor="share-link">Link: the scenario, every changed knob, the view, the selection and the numbers you see</label>
-          <textarea id="share-link" className="share-text" readOnly rows={3} value={link} data-testid="share-link" onFocus={(event) => event.target.select()} />
+          <textarea
+            id="share-link"
+            className="share-text"
+            readOnly
+            rows={3}
+            value={link}
+            data-testid="share-link"
+            onFocus={(event) => event.target.select()}
+          />
           <p className="muted">
-            {link.length} characters{isComputing(state) ? ". The runs are not finished: their numbers are not in the link yet." : ", results included: whoever opens it sees if theirs differ."}
+            {link.length} characters
+            {isComputing(state)
+              ? ". The runs are not finished: their numbers are not in the link yet."
+              : ", results included: whoever opens it sees if theirs differ."}
           </p>
           <CopyButton text={link} label="Copy link" testId="share-copy-link" />
         </div>
@@ -38,7 +49,9 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
         <summary>Each side alone</summary>
         {SIDES.map((side) => (
           <div key={side} className="share-row">
-            <span><SideBadge side={side} /> <code>{runCommand(state, side)}</code></span>
+            <span>
+              <SideBadge side={side} /> <code>{runCommand(state, side)}</code>
+            </span>
             <CopyButton text={runCommand(state, side)} label={`Copy ${side.toUpperCase()}`} testId={`share-copy-run-${side}`} />
           </div>
         ))}

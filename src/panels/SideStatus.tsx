@@ -6,6 +6,7 @@ import type { ScenarioError } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { writeAddress } from "../state/link.ts";
 import { contentOf } from "../state/link-state.ts";
+import { valueText } from "../state/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
@@ -46,7 +47,9 @@ function Limit({ side }: { readonly side: Side }): ReactNode {
     <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
       <SideBadge side={side} />
       <span>
-        <strong>Stopped at the record limit.</strong> {formatCount(run?.report?.records ?? 0)} records cover {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or fewer CPUs fit.
+        <strong>Stopped at the record limit.</strong> {formatCount(run?.report?.records ?? 0)} records cover{" "}
+        {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or
+        fewer CPUs fit.
       </span>
     </div>
   );
@@ -57,7 +60,9 @@ function Cancelled({ side }: { readonly side: Side }): ReactNode {
   return (
     <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
       <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
-      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>Run it again</button>
+      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
+        Run it again
+      </button>
     </div>
   );
 }
@@ -75,10 +80,17 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
   const testId = `scenario-error-${sides.join("")}`;
   return (
     <div className="strip strip-error" role="alert" data-testid={testId}>
-      {sides.map((side) => <SideBadge key={side} side={side} />)}
+      {sides.map((side) => (
+        <SideBadge key={side} side={side} />
+      ))}
       <span>
         <strong>This scenario cannot run.</strong> <span data-testid={`${testId}-text`}>{errorText(error)}</span>
-        {error.suggestion !== undefined && <> Did you mean <code>{error.suggestion}</code>?</>}
+        {error.suggestion !== undefined && (
+          <>
+            {" "}
+            Did you mean <code>{error.suggestion}</code>?
+          </>
+        )}
         {kept && <span className="muted"> The run before it stays on screen.</span>}
       </span>
     </div>
@@ -93,17 +105,31 @@ function Fault({ side, message, replay }: { readonly side: Side; readonly messag
   return (
     <div className="strip strip-fault" role="alert" data-testid={`fault-${side}`}>
       <div className="fault-head">
-        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s. The last good picture stays.
+        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s. The last good picture
+        stays.
       </div>
-      <pre className="fault-message" data-testid={`fault-${side}-message`}>{message}</pre>
+      <pre className="fault-message" data-testid={`fault-${side}-message`}>
+        {message}
+      </pre>
       <dl className="fault-facts">
-        <dt>scenario</dt><dd>{title}</dd>
-        <dt>seed</dt><dd>{seed === undefined ? "as in the scenario" : String(seed)}</dd>
-        <dt>replay natively</dt><dd><code data-testid={`fault-${side}-replay`}>{replay}</code></dd>
+        <dt>scenario</dt>
+        <dd>{title}</dd>
+        <dt>seed</dt>
+        <dd>{seed === undefined ? "as in the scenario" : valueText(seed)}</dd>
+        <dt>replay natively</dt>
+        <dd>
+          <code data-testid={`fault-${side}-replay`}>{replay}</code>
+        </dd>
       </dl>
       <div className="fault-buttons">
-        <button type="button" className="button" data-testid={`again-${side}`} onClick={() => runner.again(side)}>Try again</button>
-        <CopyButton text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`} label="Copy a report" testId={`fault-${side}-copy`} />
+        <button type="button" className="button" data-testid={`again-${side}`} onClick={() => runner.again(side)}>
+          Try again
+        </button>
+        <CopyButton
+          text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
+          label="Copy a report"
+          testId={`fault-${side}-copy`}
+        />
       </div>
     </div>
   );

@@ -18,13 +18,45 @@ export function Transport(): ReactNode {
   return (
     <footer className="transport" aria-label="Playback" data-testid="transport">
       <div className="transport-buttons">
-        <button type="button" className="button round" disabled={!ready} title="One event back (J)" aria-label="One event back" data-testid="step-back" onClick={() => stepEvent(store, -1)}><Icon name="stepBack" /></button>
-        <button type="button" className="button round play" disabled={!ready} title="Play or pause (Space)" aria-label={playing ? "Pause" : "Play"} data-testid="play" onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}><Icon name={playing ? "pause" : "play"} /></button>
-        <button type="button" className="button round" disabled={!ready} title="One event on (K)" aria-label="One event on" data-testid="step-on" onClick={() => stepEvent(store, 1)}><Icon name="stepOn" /></button>
+        <button
+          type="button"
+          className="button round"
+          disabled={!ready}
+          title="One event back (J)"
+          aria-label="One event back"
+          data-testid="step-back"
+          onClick={() => stepEvent(store, -1)}
+        >
+          <Icon name="stepBack" />
+        </button>
+        <button
+          type="button"
+          className="button round play"
+          disabled={!ready}
+          title="Play or pause (Space)"
+          aria-label={playing ? "Pause" : "Play"}
+          data-testid="play"
+          onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}
+        >
+          <Icon name={playing ? "pause" : "play"} />
+        </button>
+        <button
+          type="button"
+          className="button round"
+          disabled={!ready}
+          title="One event on (K)"
+          aria-label="One event on"
+          data-testid="step-on"
+          onClick={() => stepEvent(store, 1)}
+        >
+          <Icon name="stepOn" />
+        </button>
       </div>
       <SpeedPicker />
       <Clock />
-      <div className="transport-scrub"><RunScrubber /></div>
+      <div className="transport-scrub">
+        <RunScrubber />
+      </div>
       <Progress />
     </footer>
   );
@@ -35,8 +67,18 @@ function SpeedPicker(): ReactNode {
   const speed = useSelect((state) => state.playback.nsPerSecond);
   return (
     <label className="speed" title="Machine time per second of yours; - and = change it">
-      <select className="select" value={speed} aria-label="Speed: machine time per second" data-testid="speed" onChange={(event) => dispatch({ type: "speed_set", nsPerSecond: Number(event.target.value) })}>
-        {SPEEDS.map((each) => <option key={each} value={each}>{formatNs(each)} / s</option>)}
+      <select
+        className="select"
+        value={speed}
+        aria-label="Speed: machine time per second"
+        data-testid="speed"
+        onChange={(event) => dispatch({ type: "speed_set", nsPerSecond: Number(event.target.value) })}
+      >
+        {SPEEDS.map((each) => (
+          <option key={each} value={each}>
+            {formatNs(each)} / s
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -44,7 +86,11 @@ function SpeedPicker(): ReactNode {
 
 function Clock(): ReactNode {
   const playhead = useSelect((state) => state.playheadNs);
-  return <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead">{(playhead / 1_000).toFixed(2)} us</output>;
+  return (
+    <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead">
+      {(playhead / 1_000).toFixed(2)} us
+    </output>
+  );
 }
 
 function RunScrubber(): ReactNode {
@@ -73,15 +119,26 @@ function Progress(): ReactNode {
   const share = useSelect((state) => {
     const done = SIDES.map((side) => {
       const { status, shown } = state.sides[side];
-      return status.kind === "computing" && shown !== undefined ? status.simulatedNs / shown.meta.duration_ns : status.kind === "computing" ? 0 : 1;
+      return status.kind === "computing" && shown !== undefined
+        ? status.simulatedNs / shown.meta.duration_ns
+        : status.kind === "computing"
+          ? 0
+          : 1;
     });
     return Math.floor(Math.min(...done) * 100);
   });
-  if (!computing) return <span className="progress done" data-testid="progress">computed</span>;
+  if (!computing)
+    return (
+      <span className="progress done" data-testid="progress">
+        computed
+      </span>
+    );
   return (
     <span className="progress" data-testid="progress">
       computing {share} %
-      <button type="button" className="button tiny" data-testid="cancel" onClick={() => SIDES.forEach((side) => runner.cancel(side))}>cancel</button>
+      <button type="button" className="button tiny" data-testid="cancel" onClick={() => SIDES.forEach((side) => runner.cancel(side))}>
+        cancel
+      </button>
     </span>
   );
 }

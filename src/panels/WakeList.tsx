@@ -11,7 +11,17 @@ import { lookAt } from "./wake-selection.ts";
 
 const SHOWN_MAX = 50;
 
-export function WakeList({ side, bin, kind, onClose }: { readonly side: Side; readonly bin: number; readonly kind: string | undefined; readonly onClose: () => void }): ReactNode {
+export function WakeList({
+  side,
+  bin,
+  kind,
+  onClose,
+}: {
+  readonly side: Side;
+  readonly bin: number;
+  readonly kind: string | undefined;
+  readonly onClose: () => void;
+}): ReactNode {
   const run = useSelect((state) => state.sides[side].shown);
   const dispatch = useDispatch();
   if (run === undefined) return undefined;
@@ -19,16 +29,27 @@ export function WakeList({ side, bin, kind, onClose }: { readonly side: Side; re
   return (
     <div className="wake-list" data-testid="wake-list">
       <header className="panel-head">
-        <h3><SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first</h3>
-        <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list"><Icon name="close" /></button>
+        <h3>
+          <SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first
+        </h3>
+        <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list">
+          <Icon name="close" />
+        </button>
       </header>
       <ol>
         {rows.map((row) => {
           const wake = run.trace.wakes.record(row);
           return (
             <li key={row}>
-              <button type="button" className="wake-item" data-testid={`wake-item-${wake.task}.w${wake.nth}`} onClick={() => lookAt(dispatch, side, wake)}>
-                <span>{wake.task} <span className="muted">#{wake.nth}</span></span>
+              <button
+                type="button"
+                className="wake-item"
+                data-testid={`wake-item-${wake.task}.w${wake.nth}`}
+                onClick={() => lookAt(dispatch, side, wake)}
+              >
+                <span>
+                  {wake.task} <span className="muted">#{wake.nth}</span>
+                </span>
                 <span className="muted">at {formatNs(wake.dueNs, 3)}</span>
                 <span className="number">{formatNs(wake.latencyNs)}</span>
               </button>

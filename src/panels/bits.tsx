@@ -32,7 +32,19 @@ export function Chip({ whose, children }: { readonly whose: Whose; readonly chil
  * A modal dialog on the platform's own element: focus is kept inside, Escape closes it, and it needs no styles of its own in the
  * page, which the content security policy would refuse.
  */
-export function Dialog({ title, onClose, testId, wide, children }: { readonly title: string; readonly onClose: () => void; readonly testId: string; readonly wide?: boolean; readonly children: ReactNode }): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  testId,
+  wide,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly testId: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -53,7 +65,15 @@ export function Dialog({ title, onClose, testId, wide, children }: { readonly ti
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <button type="button" className="button quiet" onClick={() => element.current?.close()} data-testid={`${testId}-close`} aria-label="Close"><Icon name="close" /></button>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => element.current?.close()}
+            data-testid={`${testId}-close`}
+            aria-label="Close"
+          >
+            <Icon name="close" />
+          </button>
         </header>
         {children}
       </div>
@@ -80,7 +100,9 @@ export function CopyButton({ text, label, testId }: { readonly text: string; rea
         {copied === "yes" ? "Copied ✓" : label}
       </button>
       {copied === "denied" && <ManualCopy text={text} testId={`${testId}-manual`} />}
-      <span className="visually-hidden" role="status">{copied === "yes" ? "Copied to the clipboard" : ""}</span>
+      <span className="visually-hidden" role="status">
+        {copied === "yes" ? "Copied to the clipboard" : ""}
+      </span>
     </>
   );
 }

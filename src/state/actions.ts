@@ -23,7 +23,14 @@ export type KnobAction =
 /** What the engine of a side says. Answers to older requests are ignored. */
 export type RunAction =
   | { readonly type: "run_requested"; readonly side: Side; readonly run: number }
-  | { readonly type: "run_meta"; readonly side: Side; readonly run: number; readonly request: RunRequest; readonly meta: RunMeta; readonly trace: TraceStore }
+  | {
+      readonly type: "run_meta";
+      readonly side: Side;
+      readonly run: number;
+      readonly request: RunRequest;
+      readonly meta: RunMeta;
+      readonly trace: TraceStore;
+    }
   | { readonly type: "run_grew"; readonly side: Side; readonly run: number; readonly simulatedNs: number; readonly version: number }
   | { readonly type: "run_finished"; readonly side: Side; readonly run: number; readonly report: RunReport }
   | { readonly type: "run_refused"; readonly side: Side; readonly run: number; readonly error: ScenarioError }

@@ -55,20 +55,31 @@ function open(path: string): { readonly bar: Bar; readonly store: Store } {
   return { bar, store };
 }
 
-const cpus = (store: Store, value: number, settled = true): void => store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value, settled });
+const cpus = (store: Store, value: number, settled = true): void =>
+  store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value, settled });
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test("the root is found below any folder", () => {
-  expect(["/", "/deep/sub/", "/deep/sub/s/rt-pull-herd/", "/s/x", "/deep/lab/", "/deep/index.html"].map(siteRoot)).toEqual(["/", "/deep/sub/", "/deep/sub/", "/", "/deep/", "/deep/"]);
+  expect(["/", "/deep/sub/", "/deep/sub/s/rt-pull-herd/", "/s/x", "/deep/lab/", "/deep/index.html"].map(siteRoot)).toEqual([
+    "/",
+    "/deep/sub/",
+    "/deep/sub/",
+    "/",
+    "/deep/",
+    "/deep/",
+  ]);
 });
 
 test("a settled knob makes one history entry; back and forward bring the knobs", () => {
   const { bar, store } = open("/folder/s/rt-pull-herd/");
   cpus(store, 96);
   vi.runAllTimers();
-  expect(bar.entries).toEqual(["/folder/s/rt-pull-herd/", expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=1\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/)]);
+  expect(bar.entries).toEqual([
+    "/folder/s/rt-pull-herd/",
+    expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=1\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/),
+  ]);
   bar.go(-1);
   expect(knobValue(store.getState(), "a", "machine.cpus")).toBeUndefined();
   bar.go(1);

@@ -13,7 +13,10 @@ const BETWEEN_WRITES_MS = 1_000;
 /** What of the browser's window is needed; a test gives its own. */
 export interface AddressHost {
   readonly location: { readonly pathname: string; readonly hash: string };
-  readonly history: { pushState(data: unknown, unused: string, url: string): void; replaceState(data: unknown, unused: string, url: string): void };
+  readonly history: {
+    pushState(data: unknown, unused: string, url: string): void;
+    replaceState(data: unknown, unused: string, url: string): void;
+  };
   addEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
   removeEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
 }
@@ -59,7 +62,12 @@ export function addressOf(state: State, root: string): string {
 }
 
 /** Opens what the address says; an unreadable link opens nothing. `fresh` forgets what was on screen before. */
-export function openAddress(store: Store, address: { readonly pathname: string; readonly hash: string }, catalogue: Catalogue, fresh: boolean): void {
+export function openAddress(
+  store: Store,
+  address: { readonly pathname: string; readonly hash: string },
+  catalogue: Catalogue,
+  fresh: boolean,
+): void {
   const place = readAddress(address.pathname + address.hash);
   const atHome = place === undefined || (place.path === "lab" && !/lab\/?(?:index\.html)?$/.test(address.pathname));
   if (atHome) {
@@ -75,7 +83,14 @@ export function openAddress(store: Store, address: { readonly pathname: string; 
   openOwn(store, place.fragment, catalogue, fresh);
 }
 
-function openPreset(store: Store, entry: ScenarioEntry | undefined, route: Route, fragment: string, catalogue: Catalogue, fresh: boolean): void {
+function openPreset(
+  store: Store,
+  entry: ScenarioEntry | undefined,
+  route: Route,
+  fragment: string,
+  catalogue: Catalogue,
+  fresh: boolean,
+): void {
   if (entry === undefined) return;
   const result = readFragment({ slug: entry.slug, fragment });
   if (!result.ok) {
@@ -90,7 +105,11 @@ function openPreset(store: Store, entry: ScenarioEntry | undefined, route: Route
 function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: boolean): void {
   if (fragment === "") {
     const entry = ownEntry(catalogue.draft());
-    store.dispatch({ type: "opened", route: "own", opened: openContent({ slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] }, entry, catalogue.knobs) });
+    store.dispatch({
+      type: "opened",
+      route: "own",
+      opened: openContent({ slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] }, entry, catalogue.knobs),
+    });
     return;
   }
   const result = readFragment({ slug: undefined, fragment });
@@ -101,11 +120,20 @@ function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: bo
   const entry = ownEntry(result.content.scenario ?? "");
   const before = store.getState();
   const same = !fresh && before.route === "own" && before.entry.text === entry.text;
-  store.dispatch({ type: same ? "returned" : "opened", route: "own", opened: openContent(result.content, same ? before.entry : entry, catalogue.knobs) });
+  store.dispatch({
+    type: same ? "returned" : "opened",
+    route: "own",
+    opened: openContent(result.content, same ? before.entry : entry, catalogue.knobs),
+  });
 }
 
 /** Starts to keep the address bar; returns the function that stops it. */
-export function keepAddress(store: Store, host: AddressHost, catalogue: Catalogue, now: () => number = () => performance.now()): () => void {
+export function keepAddress(
+  store: Store,
+  host: AddressHost,
+  catalogue: Catalogue,
+  now: () => number = () => performance.now(),
+): () => void {
   const root = siteRoot(host.location.pathname);
   let written = host.location.pathname + host.location.hash;
   let commits = store.getState().commits;
@@ -161,8 +189,14 @@ export function keepAddress(store: Store, host: AddressHost, catalogue: Catalogu
 function relevant(state: State, previous: State): boolean {
   const { knobs, viewport, selection, route, entry, sides, unknownFields, commits } = state;
   const same =
-    knobs === previous.knobs && viewport === previous.viewport && selection === previous.selection && route === previous.route &&
-    entry === previous.entry && unknownFields === previous.unknownFields && commits === previous.commits &&
-    sides.a.status === previous.sides.a.status && sides.b.status === previous.sides.b.status;
+    knobs === previous.knobs &&
+    viewport === previous.viewport &&
+    selection === previous.selection &&
+    route === previous.route &&
+    entry === previous.entry &&
+    unknownFields === previous.unknownFields &&
+    commits === previous.commits &&
+    sides.a.status === previous.sides.a.status &&
+    sides.b.status === previous.sides.b.status;
   return !same;
 }

@@ -23,7 +23,9 @@ function scenarioWord(state: State): string {
 export function compareCommand(state: State): string {
   const { both, a, b } = state.knobs;
   const plain = both.length + a.length + b.length === 0;
-  const flags = plain ? [] : [...words("--a", effectiveSet(state.entry, state.knobs, "a")), ...words("--b", effectiveSet(state.entry, state.knobs, "b"))];
+  const flags = plain
+    ? []
+    : [...words("--a", effectiveSet(state.entry, state.knobs, "a")), ...words("--b", effectiveSet(state.entry, state.knobs, "b"))];
   return ["schedscope", "compare", scenarioWord(state), ...flags].join(" ");
 }
 

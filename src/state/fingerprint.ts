@@ -6,9 +6,22 @@ import { metricAt } from "./metric-path.ts";
 
 /** Frozen: a change makes every old link look different. */
 const METRICS_V1: readonly string[] = [
-  "rq_lock.acquisitions", "rq_lock.contended", "rq_lock.max_waiters", "rq_lock.wait_ns", "rq_lock.irq_off_max_ns",
-  "rq_lock.pull_remote_acquisitions", "ipi.reschedule.sent", "ipi.reschedule.delivered", "ipi.reschedule.coalesced",
-  "ipi.call_function.sent", "ipi.rto_push.sent", "sched.context_switches", "sched.migrations", "sched.pushes", "sched.pulls", "sched.ticks",
+  "rq_lock.acquisitions",
+  "rq_lock.contended",
+  "rq_lock.max_waiters",
+  "rq_lock.wait_ns",
+  "rq_lock.irq_off_max_ns",
+  "rq_lock.pull_remote_acquisitions",
+  "ipi.reschedule.sent",
+  "ipi.reschedule.delivered",
+  "ipi.reschedule.coalesced",
+  "ipi.call_function.sent",
+  "ipi.rto_push.sent",
+  "sched.context_switches",
+  "sched.migrations",
+  "sched.pushes",
+  "sched.pulls",
+  "sched.ticks",
 ];
 
 /** Eight hex digits over both sides' results. */

@@ -23,7 +23,12 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
 };
 
 const LATENCY_WORDS: Readonly<Record<string, string>> = {
-  max_ns: "maximum", min_ns: "minimum", p50_ns: "median", p90_ns: "90th percentile", p99_ns: "99th percentile", p999_ns: "99.9th percentile",
+  max_ns: "maximum",
+  min_ns: "minimum",
+  p50_ns: "median",
+  p90_ns: "90th percentile",
+  p99_ns: "99th percentile",
+  p999_ns: "99.9th percentile",
 };
 
 /** Words for any metric path. */
@@ -33,7 +38,8 @@ export function metricWords(path: string): MetricWords {
   const parts = path.split(".");
   const last = parts.at(-1) ?? path;
   const latency = parts[0] === "latency" ? LATENCY_WORDS[last] : undefined;
-  if (latency !== undefined) return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
+  if (latency !== undefined)
+    return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   const isTime = last.endsWith("_ns");
   const isTotal = isTime && !/(max|min|p\d+)_ns$/.test(last);

@@ -6,7 +6,8 @@ import type { LinkProblem } from "./link-types.ts";
 
 export type Items = readonly (readonly [key: string, value: string])[];
 type FrameProblem = Omit<LinkProblem, "slug">;
-export type FrameResult = { readonly ok: true; readonly version: number; readonly items: Items } | { readonly ok: false; readonly problem: FrameProblem };
+export type FrameResult =
+  { readonly ok: true; readonly version: number; readonly items: Items } | { readonly ok: false; readonly problem: FrameProblem };
 
 const START = /^v=([1-9]\d{0,8})\.([1-9]\d{0,8})&/;
 /** Every beginning of a START, the whole of it without its `&` included. */

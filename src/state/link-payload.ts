@@ -41,19 +41,18 @@ function fromBase64Url(text: string): Uint8Array | undefined {
 /** Throws on a broken stream; undefined when it grows past the limit. */
 function inflateBounded(packed: Uint8Array): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
-  let size = 0;
-  let ended = false;
+  const seen = { size: 0, ended: false };
   const inflate = new Inflate((part, final) => {
     parts.push(part);
-    size += part.length;
-    ended ||= final;
+    seen.size += part.length;
+    seen.ended ||= final;
   });
-  for (let at = 0; at < packed.length && size <= PAYLOAD_BYTES_MAX; at += STEP) {
+  for (let at = 0; at < packed.length && seen.size <= PAYLOAD_BYTES_MAX; at += STEP) {
     inflate.push(packed.slice(at, at + STEP), at + STEP >= packed.length);
   }
-  if (size > PAYLOAD_BYTES_MAX) return undefined;
-  if (!ended) throw new Error("the stream has no end");
-  const out = new Uint8Array(size);
+  if (seen.size > PAYLOAD_BYTES_MAX) return undefined;
+  if (!seen.ended) throw new Error("the stream has no end");
+  const out = new Uint8Array(seen.size);
   let at = 0;
   for (const part of parts) {
     out.set(part, at);

@@ -33,7 +33,8 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const knobs = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b) };
   const { fp, was, e } = content.view;
   return {
-    entry, knobs,
+    entry,
+    knobs,
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, engine: e },
@@ -78,8 +79,11 @@ export function contentOf(state: State): LinkContent {
   return {
     slug: state.route === "own" ? undefined : state.entry.slug,
     scenario: state.route === "own" ? state.entry.text : undefined,
-    both: rawSet(state.knobs.both), a: rawSet(state.knobs.a), b: rawSet(state.knobs.b),
-    view: viewOf(state), unknown: state.unknownFields,
+    both: rawSet(state.knobs.both),
+    a: rawSet(state.knobs.a),
+    b: rawSet(state.knobs.b),
+    view: viewOf(state),
+    unknown: state.unknownFields,
   };
 }
 

@@ -18,7 +18,12 @@ export function checkComplete(upgraders: ReadonlyMap<number, Upgrader>, newest: 
   if (upgraders.size !== newest - 1) throw new Error(`there are upgraders past link version ${newest}`);
 }
 
-export function upgradeItems(items: Items, from: number, upgraders: ReadonlyMap<number, Upgrader> = UPGRADERS, newest = LINK_VERSION): Items {
+export function upgradeItems(
+  items: Items,
+  from: number,
+  upgraders: ReadonlyMap<number, Upgrader> = UPGRADERS,
+  newest = LINK_VERSION,
+): Items {
   let upgraded = items;
   for (let version = from; version < newest; version += 1) {
     const step = upgraders.get(version);

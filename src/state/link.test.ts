@@ -12,7 +12,14 @@ import { readFragment, readLink, writeAddress, writeFragment } from "./link.ts";
 interface Fixture {
   readonly name: string;
   readonly address: string;
-  readonly ok?: { readonly slug: string | null; readonly scenario?: string; readonly a: unknown; readonly b: unknown; readonly view: unknown; readonly unknown: unknown };
+  readonly ok?: {
+    readonly slug: string | null;
+    readonly scenario?: string;
+    readonly a: unknown;
+    readonly b: unknown;
+    readonly view: unknown;
+    readonly unknown: unknown;
+  };
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,63 +36,82 @@ describe("every reader reads the fixtures alike", () => {
   test.each(CASES.filter((each) => each.error !== undefined))("refuses: $name", ({ address, error }) => {
     const result = readLink(address);
     if (result.ok) throw new Error("it was opened");
-    const { detail: _detail, slug, ...problem } = result.problem;
-    expect({ ...problem, slug: slug ?? null }).toEqual(error);
+    // `detail` is for people and worded freely.
+    expect({ ...result.problem, detail: undefined, slug: result.problem.slug ?? null }).toEqual({ ...error, detail: undefined });
   });
 });
 
 const path = fc.stringMatching(/^[a-z][a-z_.]{0,20}$/);
 const rawSet = fc.uniqueArray(fc.tuple(path, fc.string({ unit: "grapheme", maxLength: 12 })), { selector: ([key]) => key, maxLength: 4 });
 const content: fc.Arbitrary<LinkContent> = fc.record({
-  slug: fc.constant("rt-pull-herd"), scenario: fc.constant(undefined),
-  both: rawSet.map((set) => set.filter(([key]) => key !== "seed")), a: rawSet, b: rawSet,
+  slug: fc.constant("rt-pull-herd"),
+  scenario: fc.constant(undefined),
+  both: rawSet.map((set) => set.filter(([key]) => key !== "seed")),
+  a: rawSet,
+  b: rawSet,
   view: fc.constantFrom({}, { t: "10ms-12ms", sel: "cyclictest.12.w41" }, { e: "0.1", was: "12_-_3", fp: "0123abcd" }),
-  unknown: fc.uniqueArray(fc.tuple(fc.stringMatching(/^x[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 8 })), { selector: ([key]) => key, maxLength: 3 }),
+  unknown: fc.uniqueArray(fc.tuple(fc.stringMatching(/^x[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 8 })), {
+    selector: ([key]) => key,
+    maxLength: 3,
+  }),
 });
 
 test("what is written is read back as it was, whatever is in it", () => {
-  fc.assert(fc.property(content, (written) => {
-    const address = writeAddress(written) ?? "";
-    expect(readLink(`https://any.host/folder/${address}`)).toEqual({ ok: true, content: written });
-  }));
+  fc.assert(
+    fc.property(content, (written) => {
+      const address = writeAddress(written) ?? "";
+      expect(readLink(`https://any.host/folder/${address}`)).toEqual({ ok: true, content: written });
+    }),
+  );
 });
 
 test("a fragment holds only characters that survive chat and mail", () => {
-  fc.assert(fc.property(content, (written) => {
-    expect(writeFragment(written)).toMatch(/^[A-Za-z0-9\-._~=&]*$/);
-  }));
+  fc.assert(
+    fc.property(content, (written) => {
+      expect(writeFragment(written)).toMatch(/^[A-Za-z0-9\-._~=&]*$/);
+    }),
+  );
 });
 
 test("a link cut anywhere is called cut and never opens a default", () => {
-  fc.assert(fc.property(content, (written) => {
-    const fragment = writeFragment(written) ?? "";
-    for (let end = 1; end < fragment.length; end += 1) {
-      const result = readFragment({ slug: "rt-pull-herd", fragment: fragment.slice(0, end) });
-      expect(result).toMatchObject({ ok: false, problem: { code: "cut", slug: "rt-pull-herd" } });
-    }
-  }), { numRuns: 30 });
+  fc.assert(
+    fc.property(content, (written) => {
+      const fragment = writeFragment(written) ?? "";
+      for (let end = 1; end < fragment.length; end += 1) {
+        const result = readFragment({ slug: "rt-pull-herd", fragment: fragment.slice(0, end) });
+        expect(result).toMatchObject({ ok: false, problem: { code: "cut", slug: "rt-pull-herd" } });
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test("one changed character never opens", () => {
-  fc.assert(fc.property(content, fc.nat(), fc.constantFrom(..."az09-._~=&"), (written, where, replacement) => {
-    const fragment = writeFragment(written) ?? "";
-    if (fragment === "") return;
-    const at = where % fragment.length;
-    fc.pre(fragment[at] !== replacement);
-    expect(readFragment({ slug: "x", fragment: fragment.slice(0, at) + replacement + fragment.slice(at + 1) }).ok).toBe(false);
-  }));
+  fc.assert(
+    fc.property(content, fc.nat(), fc.constantFrom("a", "z", "0", "9", "-", ".", "_", "~", "=", "&"), (written, where, replacement) => {
+      const fragment = writeFragment(written) ?? "";
+      if (fragment === "") return;
+      const at = where % fragment.length;
+      fc.pre(fragment[at] !== replacement);
+      expect(readFragment({ slug: "x", fragment: fragment.slice(0, at) + replacement + fragment.slice(at + 1) }).ok).toBe(false);
+    }),
+  );
 });
 
 test("escapes come back as the same text", () => {
-  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => {
-    expect(unescapeText(escapeText(text))).toBe(text);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(unescapeText(escapeText(text))).toBe(text);
+    }),
+  );
 });
 
 test("a scenario comes back from its payload, and one too big for a link gets none", () => {
-  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => {
-    expect(readPayload(writePayload(text) ?? "")).toEqual({ ok: true, text });
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(readPayload(writePayload(text) ?? "")).toEqual({ ok: true, text });
+    }),
+  );
   expect(writePayload("x".repeat(PAYLOAD_BYTES_MAX))).toBeDefined();
   expect(writePayload("x".repeat(PAYLOAD_BYTES_MAX + 1))).toBeUndefined();
 });
@@ -94,5 +120,8 @@ test("a missing upgrader is found at load, not when an old link comes", () => {
   expect(() => checkComplete(new Map(), 2)).toThrow("version 1 to 2");
   const steps = new Map([[1, (items: readonly (readonly [string, string])[]) => [...items, ["new", "1"] as const]]]);
   expect(() => checkComplete(steps, 2)).not.toThrow();
-  expect(upgradeItems([["old", "1"]], 1, steps, 2)).toEqual([["old", "1"], ["new", "1"]]);
+  expect(upgradeItems([["old", "1"]], 1, steps, 2)).toEqual([
+    ["old", "1"],
+    ["new", "1"],
+  ]);
 });

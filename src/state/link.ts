@@ -55,10 +55,15 @@ export function readFragment({ slug, fragment }: Pick<Address, "slug" | "fragmen
   if (keys.has("seed") && keys.has("k.seed")) return refuse({ code: "malformed", detail: "it states the seed twice" });
   const content = sortItems(slug, items);
   const payload = items.find(([key]) => key === "z")?.[1];
-  if (slug !== undefined) return payload === undefined ? { ok: true, content } : refuse({ code: "malformed", detail: "it has a preset and a scenario of its own" });
+  if (slug !== undefined)
+    return payload === undefined
+      ? { ok: true, content }
+      : refuse({ code: "malformed", detail: "it has a preset and a scenario of its own" });
   if (payload === undefined) return refuse({ code: "no_scenario" });
   const scenario = readPayload(payload);
-  return scenario.ok ? { ok: true, content: { ...content, scenario: scenario.text } } : refuse({ code: "payload", detail: scenario.detail });
+  return scenario.ok
+    ? { ok: true, content: { ...content, scenario: scenario.text } }
+    : refuse({ code: "payload", detail: scenario.detail });
 }
 
 function emptyContent(slug: string | undefined): LinkContent {
@@ -73,7 +78,8 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     const knob = /^([kab])\.(.+)$/s.exec(key);
     const viewKey = VIEW_KEYS.find((each) => each === key);
     if (key === "seed") sets.k.push(["seed", value]);
-    else if (knob?.[2] !== undefined) sets[knob[1] as "k" | "a" | "b"].push([knob[2], value]); // The pattern allows no other letter.
+    else if (knob?.[2] !== undefined)
+      sets[knob[1] as "k" | "a" | "b"].push([knob[2], value]); // The pattern allows no other letter.
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
     else if (key !== "z") unknown.push([key, value]);
   }
@@ -89,8 +95,13 @@ export function writeFragment(content: LinkContent): string | undefined {
   const prefixed = (prefix: string, set: RawSet): Items => set.map(([path, value]) => [`${prefix}.${path}`, value] as const);
   const view = VIEW_KEYS.flatMap((key) => (content.view[key] === undefined ? [] : [[key, content.view[key]] as const]));
   const items: Items = [
-    ...seed, ...prefixed("k", rest), ...prefixed("a", content.a), ...prefixed("b", content.b),
-    ...view, ...(payload === undefined ? [] : [["z", payload] as const]), ...content.unknown,
+    ...seed,
+    ...prefixed("k", rest),
+    ...prefixed("a", content.a),
+    ...prefixed("b", content.b),
+    ...view,
+    ...(payload === undefined ? [] : [["z", payload] as const]),
+    ...content.unknown,
   ];
   return items.length === 0 ? "" : writeFrame(LINK_VERSION, items);
 }

@@ -19,7 +19,9 @@ export function ownEntry(text: string): ScenarioEntry {
     slug: OWN_SLUG,
     title: typeof file["title"] === "string" ? file["title"] : "Your own scenario",
     source: typeof file["source"] === "string" ? file["source"] : "",
-    text, story: "", variants: variants(file["variants"]),
+    text,
+    story: "",
+    variants: variants(file["variants"]),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
     headline: headline.length > 0 ? headline : ["rq_lock.max_waiters", "rq_lock.wait_ns"],
     references: references(file["references"]),
@@ -42,7 +44,9 @@ function strings(value: unknown): readonly string[] {
 function references(value: unknown): readonly Reference[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown) => {
-    const { metric, label, low, high, source } = (typeof each === "object" && each !== null ? each : {}) as { readonly [Key in keyof Reference]?: unknown };
+    const { metric, label, low, high, source } = (typeof each === "object" && each !== null ? each : {}) as {
+      readonly [Key in keyof Reference]?: unknown;
+    };
     const words = typeof metric === "string" && typeof label === "string" && typeof source === "string";
     return words && typeof low === "number" && typeof high === "number" ? [{ metric, label, low, high, source }] : [];
   });
@@ -73,7 +77,9 @@ export function applyFix(text: string, error: ScenarioError): string | undefined
 export function offsetOf(text: string, line: number, column: number): number {
   const lines = text.split("\n");
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  const inLine = [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+  const inLine = Array.from(lines[line - 1] ?? "")
+    .slice(0, column - 1)
+    .join("").length;
   return Math.min(text.length, before + inLine);
 }
 

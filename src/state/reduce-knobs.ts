@@ -36,7 +36,10 @@ function without(list: readonly string[], item: string): readonly string[] {
 function changed(state: State, knobs: KnobSets, settled: boolean): State {
   const past = state.undo.open ? state.undo.past : [...state.undo.past, state.knobs].slice(-UNDO_MAX);
   return {
-    ...state, knobs, expectation: undefined, commits: state.commits + (settled ? 1 : 0),
+    ...state,
+    knobs,
+    expectation: undefined,
+    commits: state.commits + (settled ? 1 : 0),
     undo: { past, future: [], open: !settled },
   };
 }
@@ -51,5 +54,11 @@ function undone(state: State): State {
 function redone(state: State): State {
   const [knobs, ...future] = state.undo.future;
   if (knobs === undefined) return state;
-  return { ...state, knobs, undo: { past: [...state.undo.past, state.knobs], future, open: false }, commits: state.commits + 1, expectation: undefined };
+  return {
+    ...state,
+    knobs,
+    undo: { past: [...state.undo.past, state.knobs], future, open: false },
+    commits: state.commits + 1,
+    expectation: undefined,
+  };
 }

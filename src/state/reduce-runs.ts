@@ -13,7 +13,9 @@ export function reduceRun(state: State, action: RunAction): State {
   const after = sideAfter(before, action);
   if (after === before) return state;
   const next = { ...state, sides: withSide(state.sides, action.side, after) };
-  return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined ? { ...next, ...firstLook(next.sides) } : next;
+  return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined
+    ? { ...next, ...firstLook(next.sides) }
+    : next;
 }
 
 /** Half of what is shown around the deepest queue at first, ns. */
@@ -35,7 +37,18 @@ function sideAfter(side: SideState, action: RunAction): SideState {
     case "run_requested":
       return { ...side, runId: action.run, coming: undefined, status: { kind: "computing", simulatedNs: 0 } };
     case "run_meta":
-      return { ...side, coming: { id: action.run, request: action.request, meta: action.meta, trace: action.trace, version: action.trace.version, simulatedNs: 0, report: undefined } };
+      return {
+        ...side,
+        coming: {
+          id: action.run,
+          request: action.request,
+          meta: action.meta,
+          trace: action.trace,
+          version: action.trace.version,
+          simulatedNs: 0,
+          report: undefined,
+        },
+      };
     case "run_grew":
       return grown(side, action.simulatedNs, action.version);
     case "run_finished": {

@@ -9,14 +9,41 @@ import { initialState, type State } from "./state.ts";
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
-    case "knob_set": case "knob_settled": case "knob_split": case "knob_joined": case "knob_reset": case "undone": case "redone":
+    case "knob_set":
+    case "knob_settled":
+    case "knob_split":
+    case "knob_joined":
+    case "knob_reset":
+    case "undone":
+    case "redone":
       return reduceKnob(state, action);
-    case "run_requested": case "run_meta": case "run_grew": case "run_finished": case "run_refused": case "run_faulted": case "run_cancelled":
+    case "run_requested":
+    case "run_meta":
+    case "run_grew":
+    case "run_finished":
+    case "run_refused":
+    case "run_faulted":
+    case "run_cancelled":
       return reduceRun(state, action);
-    case "opened": case "returned": case "link_refused": case "scenario_written": case "link_notes_dismissed": case "expectation_dismissed":
+    case "opened":
+    case "returned":
+    case "link_refused":
+    case "scenario_written":
+    case "link_notes_dismissed":
+    case "expectation_dismissed":
       return reducePlace(state, action);
-    case "viewport_set": case "playhead_set": case "played": case "paused": case "speed_set": case "time_passed": case "selected":
-    case "selection_cleared": case "latency_kind_set": case "side_focused": case "one_side_toggled": case "theme_set":
+    case "viewport_set":
+    case "playhead_set":
+    case "played":
+    case "paused":
+    case "speed_set":
+    case "time_passed":
+    case "selected":
+    case "selection_cleared":
+    case "latency_kind_set":
+    case "side_focused":
+    case "one_side_toggled":
+    case "theme_set":
       return reduceView(state, action);
     default:
       return assertUnreachable(action);
@@ -30,14 +57,35 @@ function reducePlace(state: State, action: PlaceAction): State {
       const { entry, knobs, viewport, selection, expectation, unknownFields, notes } = action.opened;
       const playheadNs = viewport?.fromNs ?? 0;
       return {
-        ...fresh, route: action.route, entry, knobs, viewport, selection, expectation, unknownFields, linkNotes: notes, playheadNs,
-        sides: keepRunning(state), onlyOneSide: state.onlyOneSide, commits: state.commits,
+        ...fresh,
+        route: action.route,
+        entry,
+        knobs,
+        viewport,
+        selection,
+        expectation,
+        unknownFields,
+        linkNotes: notes,
+        playheadNs,
+        sides: keepRunning(state),
+        onlyOneSide: state.onlyOneSide,
+        commits: state.commits,
       };
     }
     case "returned": {
       const { knobs, viewport, selection, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
-      return { ...state, route: action.route, knobs, viewport, selection, unknownFields, undo, linkProblem: undefined, expectation: undefined };
+      return {
+        ...state,
+        route: action.route,
+        knobs,
+        viewport,
+        selection,
+        unknownFields,
+        undo,
+        linkProblem: undefined,
+        expectation: undefined,
+      };
     }
     case "link_refused":
       return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
@@ -69,7 +117,11 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
     case "played": {
       const atEnd = state.playheadNs >= endNs(state);
-      return { ...state, playheadNs: atEnd ? 0 : state.playheadNs, playback: { ...state.playback, playing: true, untilNs: action.untilNs } };
+      return {
+        ...state,
+        playheadNs: atEnd ? 0 : state.playheadNs,
+        playback: { ...state.playback, playing: true, untilNs: action.untilNs },
+      };
     }
     case "paused":
       return { ...state, playback: { ...state.playback, playing: false, untilNs: undefined } };

@@ -51,7 +51,11 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>): Runne
     }
   };
   const unsubscribe = store.subscribe((state, previous) => {
-    const same = state.entry === previous.entry && state.knobs === previous.knobs && state.undo.open === previous.undo.open && state.linkProblem === previous.linkProblem;
+    const same =
+      state.entry === previous.entry &&
+      state.knobs === previous.knobs &&
+      state.undo.open === previous.undo.open &&
+      state.linkProblem === previous.linkProblem;
     if (!same) look();
   });
   look();

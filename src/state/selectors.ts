@@ -4,6 +4,7 @@ import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts"
 import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
+import { valueText } from "./knob-values.ts";
 import { effectiveSet, lookUp, sideVariant } from "./knob-sets.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
@@ -27,7 +28,12 @@ export function requestFor(state: State, side: Side): RunRequest {
 }
 
 export function sameRequest(left: RunRequest, right: RunRequest): boolean {
-  return left.text === right.text && left.slug === right.slug && left.maxRecords === right.maxRecords && JSON.stringify(left.set) === JSON.stringify(right.set);
+  return (
+    left.text === right.text &&
+    left.slug === right.slug &&
+    left.maxRecords === right.maxRecords &&
+    JSON.stringify(left.set) === JSON.stringify(right.set)
+  );
 }
 
 /** Whether either side is being computed, or is about to be. */
@@ -42,7 +48,9 @@ export function sideLabel(state: State, side: Side): string {
   const own = effectiveSet(state.entry, state.knobs, side);
   const asNamed = Object.entries(variant.set).every(([path, value]) => JSON.stringify(lookUp(own, path)) === JSON.stringify(value));
   if (asNamed) return variant.name;
-  return Object.keys(variant.set).map((path) => `${path.split(".").at(-1) ?? path} ${String(lookUp(own, path))}`).join(", ");
+  return Object.keys(variant.set)
+    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? "")}`)
+    .join(", ");
 }
 
 /** A knob as the run on screen resolved it. */

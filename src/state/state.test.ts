@@ -38,27 +38,69 @@ class FakeEngine implements EngineClient {
 
 function meta(cpus = 4): RunMeta {
   return {
-    slug: "rt-pull-herd", seed: 7, duration_ns: 1_000_000, cpus, package_size: 10, tasks: [{ name: "cyclictest.0", kind: "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0" }],
-    locks: ["rq 0"], knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }], costs: [], notes: [], replay: "schedscope run rt-pull-herd",
+    slug: "rt-pull-herd",
+    seed: 7,
+    duration_ns: 1_000_000,
+    cpus,
+    package_size: 10,
+    tasks: [{ name: "cyclictest.0", kind: "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0" }],
+    locks: ["rq 0"],
+    knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }],
+    costs: [],
+    notes: [],
+    replay: "schedscope run rt-pull-herd",
   };
 }
 
 const NO_IPIS = { sent: 0, delivered: 0, coalesced: 0, in_flight: 0, elided_polling: 0 };
 const NOTHING_ELSE = {
   ipi: { reschedule: NO_IPIS, call_function: NO_IPIS, rto_push: { sent: 0, max_in_flight: 0, self_sent: 0 } },
-  latency: {}, resched: { now_set: 0, lazy_set: 0, lazy_upgraded: 0 },
-  sched: { context_switches: 0, migrations: 0, pushes: 0, pulls: 0, ticks: 0 }, tasks: {},
+  latency: {},
+  resched: { now_set: 0, lazy_set: 0, lazy_upgraded: 0 },
+  sched: { context_switches: 0, migrations: 0, pushes: 0, pulls: 0, ticks: 0 },
+  tasks: {},
 };
 
 function report(maxWaiters: number): RunReport {
   const rq_lock = { acquisitions: 10, contended: 5, max_waiters: maxWaiters, wait_ns: 100, irq_off_max_ns: 9, pull_remote_acquisitions: 0 };
-  return { schema: "schedscope.run/1", scenario: "rt-pull-herd", seed: 7, engine: "0.1.0", digest: "1-ab", simulated_ns: 1_000_000, records: 3, complete: true, config: {}, metrics: { rq_lock, ...NOTHING_ELSE }, findings: [] };
+  return {
+    schema: "schedscope.run/1",
+    scenario: "rt-pull-herd",
+    seed: 7,
+    engine: "0.1.0",
+    digest: "1-ab",
+    simulated_ns: 1_000_000,
+    records: 3,
+    complete: true,
+    config: {},
+    metrics: { rq_lock, ...NOTHING_ELSE },
+    findings: [],
+  };
 }
 
-const NO_ROWS = { time: new Float64Array(0), kind: new Uint8Array(0), cpu: new Uint16Array(0), a: new Uint32Array(0), b: new Uint32Array(0) };
-const NO_WAKES = { task: new Uint32Array(0), nth: new Uint32Array(0), cpu: new Uint16Array(0), due: new Float64Array(0), latency: new Float64Array(0), segmentsEnd: new Uint32Array(0), segmentCause: new Uint8Array(0), segmentNs: new Uint32Array(0) };
+const NO_ROWS = {
+  time: new Float64Array(0),
+  kind: new Uint8Array(0),
+  cpu: new Uint16Array(0),
+  a: new Uint32Array(0),
+  b: new Uint32Array(0),
+};
+const NO_WAKES = {
+  task: new Uint32Array(0),
+  nth: new Uint32Array(0),
+  cpu: new Uint16Array(0),
+  due: new Float64Array(0),
+  latency: new Float64Array(0),
+  segmentsEnd: new Uint32Array(0),
+  segmentCause: new Uint8Array(0),
+  segmentNs: new Uint32Array(0),
+};
 
-function page(): { readonly store: Store; readonly engines: Readonly<Record<Side, FakeEngine>>; readonly finish: (side: Side, depth: number) => void } {
+function page(): {
+  readonly store: Store;
+  readonly engines: Readonly<Record<Side, FakeEngine>>;
+  readonly finish: (side: Side, depth: number) => void;
+} {
   const store = makeStore(initialState(HERD, "dark"));
   const engines = perSide(() => new FakeEngine());
   startRunner(store, engines);
@@ -130,7 +172,7 @@ describe("runs", () => {
     finish("a", 30);
     setKnob(store, "a", PUSH, "on");
     engines.a.last.listener.onMeta(meta());
-    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
     engines.a.last.listener.onChunk(10, NO_ROWS, NO_WAKES);
     expect(reportOf(store.getState(), "a")).toBeUndefined();
     expect(store.getState().sides.a.status).toEqual({ kind: "computing", simulatedNs: 10 });
@@ -143,7 +185,7 @@ describe("runs", () => {
     finish("a", 2);
     old.onMeta(meta());
     old.onFinished(report(99));
-    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(2);
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(2);
   });
 
   test("a scenario error and a fault keep the run before, and are told apart", () => {
@@ -152,11 +194,11 @@ describe("runs", () => {
     setKnob(store, "a", "machine.cpus", 0);
     engines.a.last.listener.onScenarioError({ message: "0 is out of range", path: "machine.cpus", expected: "1 to 1024" });
     expect(store.getState().sides.a.status.kind).toBe("scenario_error");
-    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
     setKnob(store, "a", "machine.cpus", 8);
     engines.a.last.listener.onFault("index out of bounds", "schedscope run");
     expect(store.getState().sides.a.status.kind).toBe("fault");
-    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(30);
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
   });
 
   test("a run stopped at the limit is said to be one, with its partial report", () => {
@@ -164,7 +206,7 @@ describe("runs", () => {
     engines.a.last.listener.onMeta(meta());
     engines.a.last.listener.onFinished({ ...report(3), complete: false });
     expect(store.getState().sides.a.status.kind).toBe("limit");
-    expect(reportOf(store.getState(), "a")?.metrics.rq_lock?.max_waiters).toBe(3);
+    expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(3);
   });
 
   test("the page computes until both sides are done", () => {
@@ -202,7 +244,10 @@ describe("links", () => {
     finish("b", 1);
     const opened = open(writeAddress(contentOf(store.getState())) ?? "");
     expect(opened).toMatchObject({
-      knobs: store.getState().knobs, viewport: { fromNs: 10_000, toNs: 12_345 }, selection: { kind: "wake", task: "cyclictest.12", nth: 41 }, notes: [],
+      knobs: store.getState().knobs,
+      viewport: { fromNs: 10_000, toNs: 12_345 },
+      selection: { kind: "wake", task: "cyclictest.12", nth: 41 },
+      notes: [],
       expectation: { engine: "0.1", was: "30_100_1_100" },
     });
   });
@@ -214,7 +259,11 @@ describe("links", () => {
     store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
     finish("a", 29);
     finish("b", 1);
-    expect(resultMismatch(store.getState())).toMatchObject({ then: ["30", "100", "1", "100"], now: ["29", "100", "1", "100"], engineThen: "0.1" });
+    expect(resultMismatch(store.getState())).toMatchObject({
+      then: ["30", "100", "1", "100"],
+      now: ["29", "100", "1", "100"],
+      engineThen: "0.1",
+    });
     setKnob(store, "both", "seed", 8);
     finish("a", 5);
     finish("b", 1);
@@ -234,11 +283,26 @@ describe("links", () => {
 
   test("a knob nobody knows is listed, kept and written again", () => {
     const { store } = page();
-    const fragment = writeAddress({ slug: HERD.slug, scenario: undefined, both: [["machine.cpus", "24"], ["kernel.warp", "9"]], a: [], b: [], view: {}, unknown: [["note", "hi"]] }) ?? "";
+    const fragment =
+      writeAddress({
+        slug: HERD.slug,
+        scenario: undefined,
+        both: [
+          ["machine.cpus", "24"],
+          ["kernel.warp", "9"],
+        ],
+        a: [],
+        b: [],
+        view: {},
+        unknown: [["note", "hi"]],
+      }) ?? "";
     const opened = open(fragment);
     expect(opened.notes).toHaveLength(2);
     store.dispatch({ type: "opened", route: "preset", opened });
-    expect(contentOf(store.getState()).unknown).toEqual([["note", "hi"], ["k.kernel.warp", "9"]]);
+    expect(contentOf(store.getState()).unknown).toEqual([
+      ["note", "hi"],
+      ["k.kernel.warp", "9"],
+    ]);
   });
 
   test("the command says both sides in full once a knob is turned", () => {

@@ -103,10 +103,25 @@ export const FIRST_SPEED = 20_000;
 
 export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
   return {
-    route: "home", entry, knobs: NO_KNOBS, split: [], undo: { past: [], future: [], open: false }, commits: 0,
-    sides: perSide(() => EMPTY_SIDE), viewport: undefined, firstViewport: undefined, latencyKind: undefined, playheadNs: 0,
+    route: "home",
+    entry,
+    knobs: NO_KNOBS,
+    split: [],
+    undo: { past: [], future: [], open: false },
+    commits: 0,
+    sides: perSide(() => EMPTY_SIDE),
+    viewport: undefined,
+    firstViewport: undefined,
+    latencyKind: undefined,
+    playheadNs: 0,
     playback: { playing: false, nsPerSecond: FIRST_SPEED, untilNs: undefined },
-    selection: undefined, focus: "a", onlyOneSide: false, theme,
-    unknownFields: [], expectation: undefined, linkProblem: undefined, linkNotes: [],
+    selection: undefined,
+    focus: "a",
+    onlyOneSide: false,
+    theme,
+    unknownFields: [],
+    expectation: undefined,
+    linkProblem: undefined,
+    linkNotes: [],
   };
 }

@@ -6,8 +6,8 @@ import { reduce } from "./reducer.ts";
 import type { State } from "./state.ts";
 
 export interface Store {
-  getState(): State;
-  dispatch(action: Action): void;
+  readonly getState: () => State;
+  readonly dispatch: (action: Action) => void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (state: State, previous: State) => void): () => void;
   /** For `useStore` of zustand, which React reads it with. */
