@@ -1,0 +1,153 @@
+//! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
+
+use crate::kernel::config::Preempt;
+use crate::kernel::frame::{Entry, Flow, Frame};
+use crate::kernel::irq::From;
+use crate::kernel::irq::Irq;
+use crate::kernel::schedule::Schedule;
+use crate::machine::spinlock::slowed_ns;
+use crate::sim::{Sim, Slot};
+use crate::trace::catalogue::{Kind, NONE};
+
+impl Sim {
+    /// Lets `cpu` execute until time must pass on it.
+    pub(crate) fn run_cpu(&mut self, cpu: u32) {
+        while self.fault.is_none() {
+            self.steps += 1;
+            if self.cpu(cpu).irq_off == 0 && self.interrupted(cpu) {
+                continue;
+            }
+            let state = self.cpu(cpu);
+            let owed = std::mem::take(&mut state.owed);
+            state.top().remaining += owed;
+            if state.top().frame == Frame::User {
+                self.first_user_instruction(cpu);
+            }
+            if self.cpu(cpu).top().remaining > 0 {
+                self.spend(cpu);
+                break;
+            }
+            if !self.step_frame(cpu) {
+                break;
+            }
+        }
+        self.show(cpu);
+    }
+
+    /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
+    pub(super) fn interrupted(&mut self, cpu: u32) -> bool {
+        if self.cpu(cpu).lines.any_pending() {
+            self.enter_irq(cpu);
+            return true;
+        }
+        let full = self.kernel().preempt == Preempt::Full;
+        let state = self.cpu(cpu);
+        let honoured = match state.top().frame {
+            Frame::User => true,
+            Frame::Syscall(_) => full,
+            _ => false,
+        };
+        let wanted = honoured && state.need_resched.is_some();
+        if wanted {
+            state.stack.push(Entry::new(Frame::Schedule(Schedule::new())));
+        }
+        wanted
+    }
+
+    pub(super) fn enter_irq(&mut self, cpu: u32) {
+        let state = self.cpu(cpu);
+        let asleep = std::mem::take(&mut state.blocked);
+        let frame = state.top().frame;
+        let irq = if asleep && matches!(frame, Frame::Idle(_)) {
+            Irq::wake_up()
+        } else if let Some((vector, since)) = state.lines.take() {
+            Irq::new(vector, since, if frame == Frame::User { From::User } else { From::Kernel })
+        } else {
+            return;
+        };
+        state.stack.push(Entry::new(Frame::Irq(irq)));
+        self.irq_disable(cpu);
+    }
+
+    /// One step of the executing frame; false when the CPU has to wait.
+    pub(super) fn step_frame(&mut self, cpu: u32) -> bool {
+        let mut frame = self.cpu(cpu).top().frame;
+        let flow = match &mut frame {
+            Frame::Idle(idle) => idle.step(self, cpu),
+            Frame::User => self.step_program(cpu),
+            Frame::Syscall(syscall) => syscall.step(self, cpu),
+            Frame::Irq(irq) => irq.step(self, cpu),
+            Frame::Hrtimers(hrtimers) => hrtimers.step(self, cpu),
+            Frame::Tick(tick) => tick.step(self, cpu),
+            Frame::Drain(drain) => drain.step(self, cpu),
+            Frame::Schedule(schedule) => schedule.step(self, cpu),
+            Frame::Ttwu(ttwu) => ttwu.step(self, cpu),
+            Frame::Pull(pull) => pull.step(self, cpu),
+            Frame::Push(push) => push.step(self, cpu),
+            Frame::DoubleLock(double) => double.step(self, cpu),
+            Frame::RtoTell(tell) => tell.step(self, cpu),
+            Frame::RtoWork(work) => work.step(self, cpu),
+        };
+        // schedule() swaps what lies below it, so the frame is written back to the top, wherever that is now.
+        self.cpu(cpu).top().frame = frame;
+        match flow {
+            Flow::Spend(ns) => self.cpu(cpu).top().remaining = ns,
+            Flow::Lock(lock) => return self.take_lock(cpu, lock),
+            Flow::Call(frame) => self.cpu(cpu).stack.push(Entry::new(frame)),
+            Flow::Again => {}
+            Flow::Block => {
+                self.cpu(cpu).blocked = true;
+                return false;
+            }
+            Flow::Done => {
+                self.cpu(cpu).stack.pop();
+            }
+        }
+        true
+    }
+
+    /// Starts the executing frame's work; a ticket lock's holder is slowed by those who wait for it.
+    pub(super) fn spend(&mut self, cpu: u32) {
+        let work = self.cpu(cpu).top().remaining;
+        let ns = slowed_ns(work, self.waiters_on(cpu), &self.setup.machine.costs, self.kernel().spinlock);
+        let until = self.now.saturating_add(ns);
+        let state = self.cpu(cpu);
+        state.busy_until = Some(until);
+        // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in the midst of it.
+        state.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
+        let slot = self.slot_of(Slot::Progress(cpu));
+        self.queue.set(slot, until);
+    }
+
+    pub(super) fn waiters_on(&self, cpu: u32) -> u64 {
+        self.cpus[cpu as usize].held.iter().map(|lock| u64::from(self.locks[*lock as usize].depth())).sum()
+    }
+
+    /// Resumes a blocked CPU after `ns`.
+    pub(crate) fn resume_after(&mut self, cpu: u32, ns: u64) {
+        let until = self.now + ns;
+        let state = self.cpu(cpu);
+        state.blocked = false;
+        state.top().remaining = ns;
+        state.busy_until = Some(until);
+        let slot = self.slot_of(Slot::Progress(cpu));
+        self.queue.set(slot, self.now + ns);
+        self.show(cpu);
+    }
+
+    /// Books the time since the last change and writes a row if the CPU now does something else.
+    pub(crate) fn show(&mut self, cpu: u32) {
+        let now = self.now;
+        let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+        let state = self.cpu(cpu);
+        let shown = (state.state(), state.irq_off > 0, curr);
+        if shown != state.shown {
+            let before = state.shown.0 as usize;
+            state.time[before] += now - state.shown_since;
+            state.shown_since = now;
+            state.shown = shown;
+            self.emit(Kind::CpuState, cpu, shown.0 as u32 | u32::from(shown.1) << 8, curr);
+        }
+        self.refresh(cpu);
+    }
+}

@@ -1,0 +1,109 @@
+//! Interrupts on and off, the timer device, and IPIs reaching their target.
+
+use crate::kernel::irq::clip;
+use crate::machine::hrtimer::TimerKind;
+use crate::machine::ipi::LOCAL_TIMER;
+use crate::sim::{Sim, Slot};
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    /// local_irq_disable, nested.
+    pub(crate) fn irq_disable(&mut self, cpu: u32) {
+        let now = self.now;
+        let state = self.cpu(cpu);
+        if state.irq_off == 0 {
+            state.irq_off_since = now;
+        }
+        state.irq_off += 1;
+    }
+
+    /// local_irq_enable, nested; pending vectors are taken when the CPU next looks.
+    pub(crate) fn irq_enable(&mut self, cpu: u32) {
+        let now = self.now;
+        let state = self.cpu(cpu);
+        state.irq_off -= 1;
+        if state.irq_off == 0 {
+            let off = now - state.irq_off_since;
+            self.ledger.irq_off_max_ns = self.ledger.irq_off_max_ns.max(off);
+        }
+    }
+
+    /// Sets a pending bit; false if it was set.
+    pub(crate) fn raise(&mut self, cpu: u32, vector: usize) -> bool {
+        let now = self.now;
+        self.cpu(cpu).lines.raise(vector, now)
+    }
+
+    /// A vector has become pending: the CPU leaves what it does if interrupts are on.
+    pub(crate) fn interrupt(&mut self, cpu: u32) {
+        let now = self.now;
+        let state = self.cpu(cpu);
+        if state.irq_off > 0 || !state.lines.any_pending() {
+            self.refresh(cpu);
+            return;
+        }
+        if let Some(until) = state.busy_until.take() {
+            state.top().remaining = until - now;
+            let slot = self.slot_of(Slot::Progress(cpu));
+            self.queue.clear(slot);
+        }
+        self.run_cpu(cpu);
+    }
+
+    pub(super) fn timer_fires(&mut self, cpu: u32) {
+        self.fire_timers(cpu);
+        self.arm_device(cpu);
+        // While its handler runs the device is not programmed; the handler's end looks again.
+        if self.cpu(cpu).hardirq != Some(LOCAL_TIMER) {
+            self.raise(cpu, LOCAL_TIMER);
+        }
+        self.interrupt(cpu);
+    }
+
+    /// Marks expired timers as fired; a sleeping task's wake-up begins at its due time.
+    pub(crate) fn fire_timers(&mut self, cpu: u32) {
+        let now = self.now;
+        while let Some(timer) = self.cpu(cpu).timers.fire(now) {
+            if let TimerKind::Task { task, slack_ns } = timer.kind {
+                self.wake_due(task, cpu, timer.expiry - u64::from(slack_ns));
+            }
+        }
+    }
+
+    /// Programs the one-shot device for the next timer that has not fired.
+    pub(crate) fn arm_device(&mut self, cpu: u32) {
+        let slot = self.slot_of(Slot::Timer(cpu));
+        match self.cpu(cpu).timers.next_expiry() {
+            Some(expiry) => self.queue.set(slot, expiry.max(self.now)),
+            None => self.queue.clear(slot),
+        }
+    }
+
+    /// Sets the slot of a vector to the earliest IPI under way.
+    pub(crate) fn arm_ipi(&mut self, cpu: u32, vector: usize, arrival: u64) {
+        let slot = self.slot_of(Slot::Ipi(cpu, vector));
+        self.queue.set(slot, arrival);
+    }
+
+    /// Sets when the noise device acts next.
+    pub(crate) fn arm_noise(&mut self, time: u64) {
+        let slot = self.slot_of(Slot::Noise);
+        self.queue.set(slot, time);
+    }
+
+    pub(super) fn ipi_arrives(&mut self, cpu: u32, vector: usize) {
+        let (ipi, coalesced, next) = self.cpu(cpu).lines.arrive(vector);
+        if let Some(next) = next {
+            self.arm_ipi(cpu, vector, next);
+        }
+        let counts = &mut self.ledger.ipi[vector];
+        if coalesced {
+            counts.coalesced += 1;
+        } else {
+            counts.delivered += 1;
+        }
+        let packed = ipi.sender | (vector as u32) << 16 | u32::from(coalesced) << 24;
+        self.emit(Kind::IpiArrive, cpu, packed, clip(self.now - ipi.sent));
+        self.interrupt(cpu);
+    }
+}

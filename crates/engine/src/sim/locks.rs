@@ -1,0 +1,103 @@
+//! Taking, awaiting and handing on spinlocks, with the order between them enforced.
+
+use std::sync::Arc;
+
+use crate::kernel::irq::clip;
+use crate::machine::spinlock::{LockId, Taken, slowed_ns};
+use crate::sim::{Sim, Slot};
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    pub(super) fn take_lock(&mut self, cpu: u32, lock: LockId) -> bool {
+        let ordered = self.cpus[cpu as usize].held.iter().all(|held| *held < lock);
+        self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
+        self.law(self.cpus[cpu as usize].irq_off > 0, || format!("cpu {cpu} takes lock {lock} with interrupts on"));
+        let setup = Arc::clone(&self.setup);
+        match self.locks[lock as usize].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
+            Taken::Free(ns) => {
+                self.own_lock(cpu, lock, 0);
+                self.cpu(cpu).owed += ns;
+                true
+            }
+            Taken::Queued(depth) => {
+                self.cpu(cpu).spinning = Some((lock, self.now));
+                self.emit(Kind::LockWait, cpu, lock, depth);
+                if lock < self.rto_lock() {
+                    self.ledger.contended += 1;
+                    self.ledger.max_waiters = self.ledger.max_waiters.max(depth);
+                }
+                self.slow_holder(lock, depth);
+                false
+            }
+        }
+    }
+
+    /// Takes a lock only if it is free.
+    pub(crate) fn try_lock(&mut self, cpu: u32, lock: LockId) -> bool {
+        let setup = Arc::clone(&self.setup);
+        let Some(ns) = self.locks[lock as usize].try_acquire(cpu, &setup.machine.costs, &setup.machine.topology) else { return false };
+        self.own_lock(cpu, lock, 0);
+        self.cpu(cpu).owed += ns;
+        true
+    }
+
+    pub(super) fn own_lock(&mut self, cpu: u32, lock: LockId, waited: u64) {
+        self.cpu(cpu).held.push(lock);
+        if lock < self.rto_lock() {
+            self.ledger.acquisitions += 1;
+        }
+        self.emit(Kind::LockAcq, cpu, lock, clip(waited));
+    }
+
+    /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work stretches.
+    pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
+        let Some(owner) = self.locks[lock as usize].owner() else { return };
+        let Some(until) = self.cpu(owner).busy_until else { return };
+        let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
+        let others = self.waiters_on(owner) - 1;
+        let scale = 10_000;
+        let (before, after) = (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
+        debug_assert!(depth > 0, "the new waiter is counted");
+        let until = self.now + (until - self.now) * after / before;
+        self.cpu(owner).busy_until = Some(until);
+        let slot = self.slot_of(Slot::Progress(owner));
+        self.queue.set(slot, until);
+    }
+
+    /// Whether `cpu` owns `lock`.
+    pub(crate) fn holds(&self, cpu: u32, lock: LockId) -> bool {
+        self.cpus[cpu as usize].held.contains(&lock)
+    }
+
+    /// Releases `lock`; the next in line notices after the hand-off.
+    pub(crate) fn unlock(&mut self, cpu: u32, lock: LockId) {
+        let owned = self.holds(cpu, lock) && self.locks[lock as usize].owner() == Some(cpu);
+        self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));
+        if !owned {
+            return;
+        }
+        self.cpu(cpu).held.retain(|held| *held != lock);
+        let setup = Arc::clone(&self.setup);
+        let next = self.locks[lock as usize].release(&setup.machine.costs, &setup.machine.topology, setup.kernel.spinlock);
+        let left = self.locks[lock as usize].depth();
+        self.emit(Kind::LockRel, cpu, lock, left);
+        if let Some((next, ns)) = next {
+            let slot = self.slot_of(Slot::Lock(next));
+            self.queue.set(slot, self.now + ns);
+        }
+    }
+
+    pub(super) fn lock_granted(&mut self, cpu: u32) {
+        let Some((lock, since)) = self.cpu(cpu).spinning.take() else {
+            self.law(false, || format!("cpu {cpu} is handed a lock it does not wait for"));
+            return;
+        };
+        self.locks[lock as usize].handed_over();
+        let waited = self.now - since;
+        if lock < self.rto_lock() {
+            self.ledger.wait_ns += waited;
+        }
+        self.own_lock(cpu, lock, waited);
+        self.run_cpu(cpu);
+    }
+}
