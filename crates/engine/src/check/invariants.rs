@@ -149,3 +149,121 @@ impl Sim {
 fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::kernel::config::{Kernel, Version};
+    use crate::machine::costs::{Costs, CostsName};
+    use crate::machine::topology::{CpuMask, Topology};
+    use crate::setup::{IdleKind, Machine, Policy, Program, Setup, TaskSpec};
+    use crate::sim::Sim;
+    use crate::trace::columns::Log;
+
+    /// Two CPUs; tasks 0 and 1 run, task 2 waits behind task 0 and may move.
+    fn busy() -> Sim {
+        let hog = |name: &str, rt_priority, cpus: &[u32]| TaskSpec {
+            kind: name.to_owned(),
+            name: name.to_owned(),
+            policy: Policy::Fifo { rt_priority },
+            cpus: cpus.iter().copied().collect::<CpuMask>(),
+            start_ns: u64::from(99 - rt_priority),
+            program: Program::Cyclictest {
+                first_due_ns: 1 + u64::from(99 - rt_priority),
+                interval_ns: 1 << 40,
+                body_ns: 1 << 40,
+                extra_ns: 0,
+            },
+        };
+        let costs_name = CostsName::Qspin2s;
+        let machine = Machine { topology: Topology::new(2, 2), costs_name, costs: Costs::preset(costs_name), idle: IdleKind::Halt };
+        let tasks = vec![hog("a", 90, &[0]), hog("b", 90, &[1]), hog("c", 50, &[0, 1])];
+        let setup = Setup { seed: 1, duration_ns: 1_000_000, machine, kernel: Kernel::of_version(Version::V3_19, 2), tasks, noise: None };
+        let log = Log::new(None, 3, 3);
+        let mut sim = Sim::new(Arc::new(setup), log);
+        while sim.step(100_000) {
+            assert_eq!(sim.check_laws(), Ok(()));
+        }
+        assert_eq!((sim.rqs[0].curr, sim.rqs[1].curr, sim.rqs[0].rt.pushable.as_slice()), (Some(0), Some(1), &[2][..]));
+        assert_eq!(sim.check_quiescent(), Ok(()));
+        sim
+    }
+
+    type Damage = fn(&mut Sim);
+
+    #[test]
+    fn a_damaged_state_is_caught() {
+        let damages: &[(&str, Damage)] = &[
+            ("owns lock 0 with interrupts on", |sim| {
+                let setup = Arc::clone(&sim.setup);
+                sim.locks[0].acquire(1, &setup.machine.costs, &setup.machine.topology);
+            }),
+            ("does not know it owns lock 0", |sim| {
+                let setup = Arc::clone(&sim.setup);
+                sim.locks[0].acquire(1, &setup.machine.costs, &setup.machine.topology);
+                sim.cpus[1].irq_off = 1;
+            }),
+            ("queues for lock 0 but does not spin", |sim| {
+                let setup = Arc::clone(&sim.setup);
+                for cpu in [1, 0] {
+                    sim.locks[0].acquire(cpu, &setup.machine.costs, &setup.machine.topology);
+                }
+                sim.cpus[1].irq_off = 1;
+                sim.cpus[1].held.push(0);
+            }),
+            ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(2)),
+            ("is queued 0 times", |sim| {
+                sim.rqs[0].rt.active.retain(|task| *task != 2);
+                sim.rqs[0].nr_running -= 1;
+            }),
+            ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(0)),
+            ("without on_cpu", |sim| sim.tasks[0].on_cpu = false),
+            ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(2)),
+            ("counts 3 tasks and queues 2", |sim| sim.rqs[0].nr_running += 1),
+            ("out of order", |sim| sim.rqs[0].rt.active.reverse()),
+            ("the running task 0 is pushable", |sim| sim.rqs[0].rt.pushable.insert(0, 0)),
+            ("pinned task 2 is pushable", |sim| sim.tasks[2].movable = false),
+            ("its definition says true", |sim| sim.rqs[0].rt.overloaded = false),
+            ("rto_mask disagrees", |sim| sim.rd.rto_mask.clear(0)),
+            ("rto_count is 2", |sim| sim.rd.rto_count = 2),
+            ("cpupri is stale", |sim| assert!(sim.rd.cpupri.set(1, 4).is_some())),
+            ("2 IPIs of the RT push chain", |sim| sim.rd.rto.in_flight = 2),
+            ("sent, 0 accounted for", |sim| sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }),
+            ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
+            ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].lines.raise(3, 5))),
+            ("accounts for", |sim| sim.cpus[0].time[0] += 1),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = busy();
+            damage(&mut sim);
+            let broken = sim.check_laws().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_forbidden_deed_stops_the_run() {
+        let deeds: &[(&str, Damage)] = &[
+            ("releases lock 1, which it does not own", |sim| sim.unlock(0, 1)),
+            ("without both locks", |sim| sim.move_task(1, 2, 1)),
+            ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2)),
+        ];
+        for (expected, deed) in deeds {
+            let mut sim = busy();
+            deed(&mut sim);
+            let fault = sim.fault.clone().expect(expected);
+            assert!(fault.contains(expected), "{fault:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_lost_wakeup_and_a_forgotten_home_are_caught_at_rest() {
+        let mut sim = busy();
+        sim.rqs[0].curr = None;
+        assert!(sim.check_quiescent().expect_err("task 0 waits").contains("idles, unflagged"));
+        let mut sim = busy();
+        sim.rqs[1].rt.highest_curr = 80;
+        assert!(sim.check_quiescent().expect_err("task 2 has a home").contains("runs something weaker"));
+    }
+}
