@@ -1,0 +1,182 @@
+//! The written trace judged from outside, without a look at the engine's state: herds under every generation, lock and
+//! preset. And the judge judged: damaged traces do not pass.
+
+mod support;
+
+use schedscope_engine::kernel::config::{DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::named::Named;
+use schedscope_engine::run::Options;
+use schedscope_engine::setup::{IdleKind, NoiseWhen, Setup};
+use schedscope_engine::trace::catalogue::{CPU_STATES, CpuState, Kind};
+use support::judge::{Row, Written, judge, written};
+use support::{MS, US, herd, run, with_balance};
+
+fn play(setup: &Setup) -> Written {
+    written(&mut run(setup, Options::EVERYTHING, 64))
+}
+
+fn generations() -> [(RtBalance, bool); 5] {
+    [
+        (RtBalance::ActivePlist, false),
+        (RtBalance::IpiV1, false),
+        (RtBalance::IpiV1, true),
+        (RtBalance::Ipi415, false),
+        (RtBalance::Ipi415, true),
+    ]
+}
+
+#[test]
+fn herds_of_every_generation_lock_and_preset_keep_the_laws() {
+    for costs in CostsName::ALL {
+        for (balance, on) in generations() {
+            for double_lock in DoubleLock::ALL {
+                for spinlock in SpinlockKind::ALL {
+                    let mut setup = with_balance(herd(20, 2, 2 * US, *costs), balance, on);
+                    setup.kernel.double_lock = *double_lock;
+                    setup.kernel.spinlock = *spinlock;
+                    setup.duration_ns = 4 * MS;
+                    judge(&setup, &play(&setup))
+                        .unwrap_or_else(|what| panic!("{costs:?} {balance:?} {on} {double_lock:?} {spinlock:?}: {what}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn randomly_timed_noise_keeps_the_laws_whatever_wakes_how() {
+    for queue in TtwuQueue::ALL {
+        for elide in IpiPollingElide::ALL {
+            for idle in IdleKind::ALL {
+                for preempt in Preempt::ALL {
+                    let mut setup = with_balance(herd(20, 4, 20 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
+                    setup.noise = setup.noise.map(|noise| schedscope_engine::setup::NoiseTrigger {
+                        when: NoiseWhen::Random,
+                        min_gap_ns: 20 * US,
+                        ..noise
+                    });
+                    (setup.kernel.ttwu_queue, setup.kernel.ipi_polling_elide) = (*queue, *elide);
+                    (setup.machine.idle, setup.kernel.preempt) = (*idle, *preempt);
+                    setup.duration_ns = 3 * MS;
+                    judge(&setup, &play(&setup)).unwrap_or_else(|what| panic!("{queue:?} {elide:?} {idle:?} {preempt:?}: {what}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_noise_comes_at_the_same_instants_whatever_the_policy() {
+    let fires = |balance, on, idle| {
+        let mut setup = with_balance(herd(12, 4, 20 * US, CostsName::Ticket2012), balance, on);
+        setup.noise =
+            setup.noise.map(|noise| schedscope_engine::setup::NoiseTrigger { when: NoiseWhen::Random, min_gap_ns: 15 * US, ..noise });
+        setup.machine.idle = idle;
+        setup.duration_ns = 20 * MS;
+        let rows = play(&setup).rows;
+        rows.iter().filter(|row| row.kind == Kind::NoiseFire).map(|row| row.time).collect::<std::collections::BTreeSet<u64>>()
+    };
+    // A device interrupt for a task that is still awake is not raised, so either may lack some of the other's.
+    let (pull, push) = (fires(RtBalance::ActivePlist, false, IdleKind::Poll), fires(RtBalance::Ipi415, true, IdleKind::Halt));
+    let both = pull.intersection(&push).count();
+    assert!(pull != push && both * 10 > pull.len() * 6 && both * 10 > push.len() * 6, "{} and {}, {both} in both", pull.len(), push.len());
+}
+
+#[test]
+fn the_metrics_time_of_each_task_is_its_lanes() {
+    // User and kernel time on the lanes of a task are no more than its time on a CPU.
+    let setup = herd(8, 1, 3 * US, CostsName::Qspin2s);
+    let written = play(&setup);
+    let mut user = vec![0_u64; setup.tasks.len()];
+    let mut lane: Vec<Option<(u32, u64)>> = vec![None; 8];
+    let end = written.report.simulated_ns;
+    let ends = (0..8).map(|cpu| Row { time: end, kind: Kind::CpuState, cpu, a: 0, b: u32::MAX });
+    for row in written.rows.iter().copied().filter(|row| row.kind == Kind::CpuState).chain(ends) {
+        let now = (row.a & 255 == CpuState::User as u32).then_some((row.b, row.time));
+        if let Some((task, since)) = std::mem::replace(&mut lane[row.cpu as usize], now) {
+            user[task as usize] += row.time - since;
+        }
+    }
+    for (spec, user) in setup.tasks.iter().zip(user) {
+        let metric = &written.report.metrics.tasks[&spec.name];
+        assert!(user > 0 && user <= metric.run_ns, "{}: {user} in user code, {} on a CPU", spec.name, metric.run_ns);
+    }
+    assert_eq!(CPU_STATES.len(), 7);
+}
+
+/// One way to damage a trace, and what the judge must say.
+type Damage = (&'static str, fn(&mut Written));
+
+fn first(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {
+    written.rows.iter().position(wanted).expect("the herd has such a row")
+}
+
+#[test]
+fn the_judge_sees_damage() {
+    let damages: &[Damage] = &[
+        ("time runs back", |run| run.rows[10].time = u64::MAX >> 16),
+        ("not granted in the order of arrival", |run| {
+            let at = first(run, |row| row.kind == Kind::LockAcq && row.b > 0);
+            run.rows[at].cpu = (run.rows[at].cpu + 1) % 20;
+        }),
+        ("the wait is not the time it spun", |run| {
+            let at = first(run, |row| row.kind == Kind::LockAcq && row.b > 0);
+            run.rows[at].b += 1;
+        }),
+        ("ends with a lock held", |run| {
+            let at = first(run, |row| row.kind == Kind::LockRel);
+            run.rows.remove(at);
+        }),
+        ("acts while it spins", |run| {
+            let at = first(run, |row| row.kind == Kind::LockWait);
+            let row = run.rows[at];
+            run.rows.insert(at + 1, Row { kind: Kind::IpiSend, ..row });
+        }),
+        ("nobody sent", |run| {
+            let at = first(run, |row| row.kind == Kind::IpiSend);
+            run.rows.remove(at);
+        }),
+        ("starts without an arrival", |run| {
+            let at = first(run, |row| row.kind == Kind::IpiArrive);
+            run.rows.remove(at);
+        }),
+        ("without sched_waking", |run| {
+            let at = first(run, |row| row.kind == Kind::SchedWaking);
+            run.rows.remove(at);
+        }),
+        ("a task runs before it is woken", |run| {
+            let at = first(run, |row| row.kind == Kind::SchedWakeup);
+            run.rows.remove(at);
+        }),
+        ("a lane shows another task", |run| {
+            let at = first(run, |row| row.kind == Kind::SchedSwitch);
+            run.rows.remove(at);
+        }),
+        ("without both rq locks", |run| {
+            let at = first(run, |row| row.kind == Kind::PushOk);
+            let migrate = run.rows[..at].iter().rposition(|row| row.kind == Kind::MigrateTask).expect("a push migrates");
+            run.rows[migrate].b = (run.rows[migrate].b + 1) % 20;
+        }),
+        ("chain", |run| {
+            let at = first(run, |row| row.kind == Kind::RtoHop);
+            let row = run.rows[at];
+            run.rows.insert(at + 1, Row { cpu: (row.a + 1) % 20, ..row });
+        }),
+        ("does not sum", |run| run.wakes.segment_ns[0] += 1),
+        ("by the wake-ups", |run| run.report.metrics.latency.values_mut().for_each(|kind| kind.max_ns += 1)),
+        ("ns by its switches", |run| run.report.metrics.tasks.values_mut().for_each(|task| task.run_ns += 1)),
+        ("miscounted", |run| run.report.metrics.ipi.call_function.sent += 1),
+        ("deepest queue", |run| run.report.metrics.rq_lock.max_waiters += 1),
+    ];
+    let mut setup = with_balance(herd(20, 2, 2 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
+    setup.duration_ns = 8 * MS;
+    let clean = play(&setup);
+    assert_eq!(judge(&setup, &clean), Ok(()));
+    for (expected, damage) in damages {
+        let mut damaged = Written { rows: clean.rows.clone(), wakes: clean.wakes.clone(), report: clean.report.clone() };
+        damage(&mut damaged);
+        let broken = judge(&setup, &damaged).expect_err(expected);
+        assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+    }
+}
