@@ -27,3 +27,4 @@ export { LATENCY_BINS, latencyBinOf, latencyEdgeNs, samplesNeeded } from "./late
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
 export { WAIT } from "./waits.ts";
+export type { WaitKind } from "./waits.ts";

@@ -132,13 +132,20 @@ export class CpuLane {
     const states = this.states.data;
     const untilNs = Math.min(toNs, endNs);
     const pixelNs = (toNs - fromNs) / pixels;
+    const perNs = 1 / pixelNs;
     const count = this.count;
-    for (let index = Math.max(0, this.indexAt(fromNs)); index < count; index += 1) {
-      const start = starts[index] ?? 0;
-      if (start >= untilNs) return;
-      const end = index + 1 < count ? (starts[index + 1] ?? 0) : endNs;
+    let index = Math.max(0, this.indexAt(fromNs));
+    let end = starts[index] ?? 0;
+    // The loop that decides how fast a full view pans: most slices lie inside one pixel, and for them it only adds.
+    for (; index < count && end < untilNs; index += 1) {
+      const start = end < fromNs ? fromNs : end;
+      end = index + 1 < count ? (starts[index + 1] ?? 0) : endNs;
+      const stop = end < untilNs ? end : untilNs;
       const byte = states[index] ?? 0;
-      spread(out, fromNs, pixelNs, pixels, Math.max(start, fromNs), Math.min(end, untilNs), byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0);
+      const pixel = ((start - fromNs) * perNs) | 0;
+      if ((stop - fromNs) * perNs > pixel + 1 || pixel >= pixels) {
+        spread(out, fromNs, pixelNs, pixels, start, stop, byte & STATE_MASK, byte >= IRQ_OFF_BIT);
+      } else if (stop > start) charge(out, pixel * CHANNELS, stop - start, byte & STATE_MASK, byte >= IRQ_OFF_BIT);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Plot } from "./plot.ts";
 import { plotWidth } from "./plot.ts";
 import type { Inks, Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
+import type { ShelfPlace } from "./raster-waits.ts";
 import { drawBaseline, drawWait } from "./raster-waits.ts";
 import type { LaneRow } from "./rows.ts";
 import { rowsInView } from "./rows.ts";
@@ -70,17 +71,15 @@ function clip(raster: Raster, plot: Plot, top: number, height: number): { readon
 }
 
 function paintWaits(raster: Raster, plot: Plot, rows: readonly LaneRow[], pixelNs: number, inks: Inks): void {
-  const shelves = new Map<number, { readonly top: number; readonly height: number }>();
+  const shelves: (ShelfPlace | undefined)[] = [];
   for (const row of rows) {
     const shelf = row.shelfHeight === 0 ? undefined : clip(raster, plot, row.top, row.shelfHeight);
-    if (shelf !== undefined && !shelves.has(row.cpu)) shelves.set(row.cpu, shelf);
+    if (shelf !== undefined) shelves[row.cpu] ??= { top: shelf.top, height: shelf.height, left: 0, width: raster.width };
   }
-  if (shelves.size === 0) return;
+  if (shelves.length === 0) return;
   const { fromNs, toNs } = plot.viewport;
   plot.trace.waits.visit(fromNs, toNs, plot.trace.endNs, (from, to, cpu, _task, kind) => {
-    const shelf = shelves.get(cpu);
-    if (shelf === undefined) return;
-    const box = { from: (from - fromNs) / pixelNs, to: (to - fromNs) / pixelNs, kind };
-    drawWait(raster, { ...shelf, left: 0, width: raster.width }, box, inks);
+    const shelf = shelves[cpu];
+    if (shelf !== undefined) drawWait(raster, shelf, (from - fromNs) / pixelNs, (to - fromNs) / pixelNs, kind, inks);
   });
 }

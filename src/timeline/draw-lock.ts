@@ -13,7 +13,7 @@ import { plotWidth, xOf } from "./plot.ts";
 import { mixed } from "./theme.ts";
 
 /** With fewer steps than this in sight the cells are drawn. */
-const CELLS_STEPS_MAX = 400;
+export const CELLS_STEPS_MAX = 400;
 /** Height of the holder's own strip, as a share of the lane. */
 const HOLDER_SHARE = 0.2;
 const TOP_PX = 12;
@@ -25,7 +25,7 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawScale(context, plot, depthMax);
   if (lock === undefined) return;
   const { fromNs, toNs } = plot.viewport;
-  drawArea(context, plot, plot.trace.locks, depthMax, mixed(plot.theme.spin, plot.theme.background, 0.45));
+  drawArea(context, plot, plot.trace.locks, depthMax, mixed(plot.theme.spin, plot.theme.background, 0.4));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
   if (lock.countIn(fromNs, toNs) <= CELLS_STEPS_MAX) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
@@ -65,7 +65,7 @@ function drawArea(context: CanvasRenderingContext2D, plot: Plot, depths: Pick<Lo
   context.fillStyle = colour;
   profile.forEach((depth, column) => {
     // A queue of one must be seen beside a queue of fifty: never less than two pixels.
-    const height = depth === 0 ? 0 : Math.max(2, depth * step);
+    const height = depth === 0 ? 0 : Math.min(floor, Math.max(2, depth * step));
     if (height > 0) context.fillRect(plot.gutter + column / plot.ratio, floor - height, 1 / plot.ratio + 0.3, height);
   });
 }
@@ -114,7 +114,7 @@ function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack
   const before = x < plot.gutter;
   const after = x > plot.width;
   const text = `${before ? "‹ " : ""}max ${depth}${after ? " ›" : ""}`;
-  const y = plot.height - holderHeight(plot) - depth * placePx(plot, depthMax);
+  const y = Math.max(4, plot.height - holderHeight(plot) - depth * placePx(plot, depthMax));
   context.font = `600 ${theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
   const width = context.measureText(text).width;
   const left = Math.min(plot.width - width - 6, Math.max(plot.gutter + 4, x + 6));

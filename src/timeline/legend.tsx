@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
+import type { WaitKind } from "../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, WAIT } from "../model/index.ts";
 import { preparedContext } from "./frames.ts";
 import type { Raster } from "./raster.ts";
@@ -19,7 +20,7 @@ interface Entry {
   readonly state?: number;
   readonly irqOff?: boolean;
   /** or a box on the shelf, */
-  readonly wait?: number;
+  readonly wait?: WaitKind;
   /** or a mark in one of the theme's colours; with none of them, the dotted line of sleep. */
   readonly mark?: "ipi" | "flag" | "pull" | "push";
 }
@@ -86,7 +87,7 @@ function paintSwatch(context: CanvasRenderingContext2D, entry: Entry, theme: Tim
     }
     drawBar(raster, { left: 0, top: 0, width, height }, samples, 1, 0, inks);
   } else if (entry.wait !== undefined) {
-    drawWait(raster, { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width }, { from: 1, to: width - 1, kind: entry.wait }, inks);
+    drawWait(raster, { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width }, 1, width - 1, entry.wait, inks);
   } else if (entry.mark === undefined) drawBaseline(raster, 0, width, height - 3, 0, inks);
   context.putImageData(image, 0, 0);
 }

@@ -88,12 +88,27 @@ test("whatever happened in a pixel shows, however short; and never more than the
   }));
 });
 
+test("a row too low for a stack is mixed by share, and a trace of spinning still tints it", () => {
+  const mixOf = (parts: { readonly [channel: number]: number }): readonly number[] => {
+    const samples = new Float32Array(CHANNELS);
+    for (const [channel, share] of Object.entries(parts)) samples[Number(channel)] = share;
+    const raster = blank(1, 2);
+    drawBar(raster, { left: 0, top: 0, width: 1, height: 2 }, samples, 1, 0, INKS);
+    return [...new Uint8Array(raster.data.buffer, 0, 3)];
+  };
+  const { User, Kernel, Spin } = CPU_STATE;
+  const half = mixOf({ [User]: 0.5, [Kernel]: 0.5 });
+  expect(half).toEqual([0x6f + 0x72, 0x96 + 0x5a, 0xc4 + 0xc0].map((sum) => Math.floor(sum / 2)));
+  const [red = 0] = mixOf({ [Spin]: 0.001 });
+  expect(red).toBeGreaterThan(0x0e + 60);
+});
+
 test("a ready wait is a hollow box, a preempted one has a heavy left edge, a short one a mark on the floor", () => {
   const raster = blank(24, 3);
   const shelf = { top: 0, height: 3, left: 0, width: 24 };
-  drawWait(raster, shelf, { from: 1, to: 7, kind: WAIT.Ready }, INKS);
-  drawWait(raster, shelf, { from: 9, to: 15, kind: WAIT.Preempted }, INKS);
-  drawWait(raster, shelf, { from: 20, to: 20.4, kind: WAIT.Ready }, INKS);
+  drawWait(raster, shelf, 1, 7, WAIT.Ready, INKS);
+  drawWait(raster, shelf, 9, 15, WAIT.Preempted, INKS);
+  drawWait(raster, shelf, 20, 20.4, WAIT.Ready, INKS);
   expect(picture(raster)).toEqual([
     ".######..######.........",
     ".#....#..##...#.........",

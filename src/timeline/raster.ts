@@ -3,10 +3,12 @@
 // Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
 // user, kernel, softirq, leaving idle, interrupt, spin. A column inside one slice is one state at full height, a column that holds a
 // thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
-// however short, keeps at least one pixel of it; paler, when its share is much less than that pixel.
+// however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
+// room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
 
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL } from "../model/index.ts";
+import { mixedInk } from "./raster-mix.ts";
 import type { TimelineTheme } from "./theme.ts";
 import { mixed, pixelOf } from "./theme.ts";
 
@@ -40,6 +42,9 @@ export interface Inks {
   readonly waitSoft: number;
   readonly waitFaint: number;
 }
+
+/** Rows up to this many pixels high are mixed, not stacked. */
+const MIXED_HEIGHT = 3;
 
 /** States from the bottom of a stack to its top; idle is what is left. */
 const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
@@ -81,6 +86,9 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
       drawPin(raster, place, column, inks);
     } else if (pure >= 0) {
       drawPure(raster, place, column, pure, irqOff, phase, inks);
+    } else if (place.height <= MIXED_HEIGHT) {
+      const ink = mixedInk(samples, at, pixelNs, inks);
+      for (let y = 0; y < place.height; y += 1) raster.data[(place.top + y) * raster.width + place.left + column] = ink;
     } else {
       stackHeights(samples, at, pixelNs, place.height, heights);
       drawStack(raster, place, column, heights, { samples, at, pixelNs }, phase, inks);

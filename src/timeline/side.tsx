@@ -85,7 +85,7 @@ export function Side(props: SideProps): ReactElement {
 }
 
 export function lockLanePx(theme: TimelineTheme): number {
-  return theme.fontPx * 7;
+  return theme.fontPx * 8;
 }
 
 function useRows({ side, lanesPx, lock, wake }: SideProps): LaneRows {
@@ -152,8 +152,13 @@ function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof ta
   return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
 }
 
+interface PlacedHit extends Hit {
+  readonly x: number;
+  readonly y: number;
+}
+
 interface PointerState {
-  readonly hit: (Hit & { readonly x: number; readonly y: number }) | undefined;
+  readonly hit: PlacedHit | undefined;
   readonly handlers: {
     readonly onPointerMove: (event: PointerEvent<HTMLDivElement>) => void;
     readonly onPointerLeave: () => void;
@@ -161,22 +166,18 @@ interface PointerState {
   };
 }
 
+/** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
 function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerState {
-  const [hit, setHit] = useState<PointerState["hit"]>(undefined);
-  const find = (event: React.MouseEvent<HTMLDivElement>): PointerState["hit"] => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
-    const found = hitAt(plot, x, y);
-    return found === undefined ? undefined : { ...found, x, y };
-  };
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const hit = point === undefined ? undefined : hitAt(plot, point.x, point.y);
   return {
-    hit,
+    hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
     handlers: {
-      onPointerMove: (event) => setHit(event.buttons === 0 ? find(event) : undefined),
-      onPointerLeave: () => setHit(undefined),
+      onPointerMove: (event) => setPoint(event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined),
+      onPointerLeave: () => setPoint(undefined),
       onClick: (event) => {
-        const found = find(event);
+        const { x, y } = pointOf(event);
+        const found = hitAt(plot, x, y);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
         const wake = wakeAt(plot, found);
@@ -186,7 +187,12 @@ function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerSta
   };
 }
 
-function Tip({ hit, width, height }: { readonly hit: NonNullable<PointerState["hit"]>; readonly width: number; readonly height: number }): ReactElement {
+function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
+  const box = event.currentTarget.getBoundingClientRect();
+  return { x: event.clientX - box.left, y: event.clientY - box.top };
+}
+
+function Tip({ hit, width, height }: { readonly hit: PlacedHit; readonly width: number; readonly height: number }): ReactElement {
   const [heading, ...rest] = hit.lines;
   const across = hit.x > width / 2 ? { right: width - hit.x + 14 } : { left: hit.x + 14 };
   const down = hit.y > height / 2 ? { bottom: height - hit.y + 10 } : { top: hit.y + 14 };

@@ -6,6 +6,7 @@ import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { TimeAxis } from "./axis.tsx";
 import { useFrameScheduler } from "./frames.ts";
 import { handleTimelineKey } from "./keys.ts";
+import { CELLS_STEPS_MAX } from "./draw-lock.ts";
 import { TimelineLegend } from "./legend.tsx";
 import { lockLanePx, Side } from "./side.tsx";
 import { THEMES } from "./theme.ts";
@@ -15,7 +16,7 @@ import { usePixelRatio, useWidth } from "./use-size.ts";
 
 const GAP_PX = 10;
 /** Height for the lanes of one side when the owner does not say. */
-const LANES_PX = { stacked: 300, beside: 560 } as const;
+const LANES_PX = { stacked: 400, beside: 560 } as const;
 
 export function Timeline(props: TimelineProps): ReactElement {
   const { sides, viewport, domainNs, playheadNs, selection, layout, lock, onViewport, onPlayhead } = props;
@@ -67,7 +68,10 @@ function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], se
       const row = wakes.findSelection(selection);
       return { side, track: id === undefined ? undefined : locks.lock(id), deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0), wake: row === undefined ? undefined : wakes.record(row) };
     });
-    const depthMax = Math.max(0, ...each.map(({ deepest }) => deepest));
+    // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
+    const { fromNs, toNs } = viewport;
+    const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
+    const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
     return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined) };
   }, [sides, lock, selection, viewport]);
 }
