@@ -15,14 +15,15 @@ const NAMED_SLICES_MAX = 120;
 /** CPU numbers beside their lanes, as many as are readable. */
 export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
   const { theme } = plot;
+  const small = Math.round(theme.fontPx * 0.85);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
   context.textAlign = "right";
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
     const middle = row.top - plot.scrollTop + row.height / 2;
-    if (!isNumbered(row, theme.fontPx)) continue;
-    const size = Math.min(theme.fontPx, Math.max(9, row.height));
+    if (!isNumbered(row, small)) continue;
+    const size = row.height >= theme.fontPx ? theme.fontPx : small;
     context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
     context.fillStyle = row.pinned ? theme.text : theme.muted;
     context.fillText(row.height >= 18 ? `cpu${row.cpu}` : `${row.cpu}`, plot.gutter - 6, middle);
@@ -34,9 +35,8 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
 /** Every row while numbers fit above each other, else every 2nd, 4th, 8th … */
 function isNumbered(row: LaneRow, fontPx: number): boolean {
   if (row.pinned) return true;
-  const least = Math.min(fontPx, 10);
   let every = 1;
-  while (row.height * every < least) every *= 2;
+  while (row.height * every < fontPx) every *= 2;
   return row.cpu % every === 0;
 }
 

@@ -70,8 +70,9 @@ function cell(at: number, px: number): number {
 function drawArc(context: CanvasRenderingContext2D, plot: Plot, arc: Arc, shown: number): void {
   const { x0, y0, x1, y1, count } = arc;
   const bulge = Math.min(26, 6 + Math.abs(y1 - y0) * 0.12);
-  context.globalAlpha = shown > 80 || count > 1 ? 0.6 : 0.9;
-  context.lineWidth = plot.theme.strokePx * (count === 1 ? 1.25 : Math.min(5, 1 + Math.log2(count) / 2));
+  context.globalAlpha = shown > 80 || count > 1 ? 0.5 : 0.9;
+  const thin = Math.max(1.25, plot.theme.strokePx * 0.5);
+  context.lineWidth = count === 1 ? thin : thin * Math.min(3.2, 1 + Math.log2(count) / 4);
   context.setLineDash(arc.coalesced ? [2, 3] : []);
   context.beginPath();
   context.moveTo(x0, y0);
@@ -129,7 +130,7 @@ export function drawTethers(context: CanvasRenderingContext2D, plot: Plot, lock:
   const { fromNs, toNs } = plot.viewport;
   if (lock.countIn(fromNs, toNs) > TETHERS_MAX) return;
   context.strokeStyle = context.fillStyle = plot.theme.spin;
-  context.lineWidth = plot.theme.strokePx * 0.75;
+  context.lineWidth = Math.max(0.75, plot.theme.strokePx * 0.4);
   let before: readonly number[] = [];
   for (const step of lock.steps(fromNs, toNs)) {
     const joined = step.queue.filter((cpu) => !before.includes(cpu));
