@@ -16,6 +16,7 @@ import { SelectedWake } from "../panels/SelectedWake.tsx";
 import { ShareDialog } from "../panels/ShareDialog.tsx";
 import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
+import { isComputing } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
@@ -118,6 +119,7 @@ function Question(): ReactNode {
   const title = useSelect((state) => state.entry.title);
   const source = useSelect((state) => state.entry.source);
   const cpus = useSelect((state) => state.sides.a.shown?.meta.cpus);
+  const computing = useSelect(isComputing);
   const primary = useSelect((state) => state.entry.knobs[0]);
   const { catalogue } = usePage();
   const label = catalogue.knobs.find((knob) => knob.path === primary)?.label;
@@ -125,7 +127,7 @@ function Question(): ReactNode {
     <header className="question">
       <h1 data-testid="question">{title}</h1>
       <p className="muted">
-        {cpus === undefined ? "Computing the first run" : `${cpus} CPUs, simulated twice with the same draws`}
+        {cpus === undefined ? (computing ? "Computing the first run" : "No run yet") : `${cpus} CPUs, simulated twice with the same draws`}
         {label === undefined ? "" : `: only ${label} differs`}. {source !== "" && <span className="chip">{source}</span>}
       </p>
     </header>

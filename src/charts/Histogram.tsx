@@ -17,7 +17,9 @@ export interface HistogramRange {
 
 /** A stretch the source reports, drawn as a labelled mark. */
 export interface RangeMark {
+  /** A few words: it stands over the mark. */
   readonly label: string;
+  readonly title: string;
   readonly fromNs: number;
   readonly toNs: number;
 }
@@ -33,7 +35,9 @@ interface HistogramProps {
   readonly onChoose: (bin: number) => void;
 }
 
-const MARGIN = { left: 34, right: 8, top: 14, bottom: 20 };
+const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
+/** Labels of neighbouring marks stand on two lines in turn. */
+const MARK_LINE_PX = 11;
 
 export function Histogram({ label, testId, bins, range, chosen, marks, height, onChoose }: HistogramProps): ReactNode {
   const [ref, width] = useWidth<HTMLDivElement>();
@@ -47,10 +51,11 @@ export function Histogram({ label, testId, bins, range, chosen, marks, height, o
         <svg width={width} height={height} role="group" aria-label={label}>
           <TextureDefs id={defs} />
           <CountAxis y={y} left={MARGIN.left} right={right} most={range.most} />
-          {marks.map((mark) => (
+          {marks.map((mark, index) => (
             <Mark
               key={mark.label}
               mark={mark}
+              line={index % 2}
               left={x(clampTo(mark.fromNs, range))}
               right={x(clampTo(mark.toNs, range))}
               bottom={height - MARGIN.bottom}
@@ -209,23 +214,21 @@ function TimeAxis({
   );
 }
 
-function Mark({
-  mark,
-  left,
-  right,
-  bottom,
-}: {
+interface MarkProps {
   readonly mark: RangeMark;
+  readonly line: number;
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
-}): ReactNode {
+}
+
+function Mark({ mark, line, left, right, bottom }: MarkProps): ReactNode {
   const near = Math.max(left, MARGIN.left);
   return (
     <g className="thread-mark">
-      <title>{mark.label}</title>
+      <title>{mark.title}</title>
       <rect x={near} y={MARGIN.top} width={Math.max(2, right - near)} height={bottom - MARGIN.top} />
-      <text x={(near + right) / 2} y={MARGIN.top - 4} textAnchor="middle">
+      <text x={right} y={MARGIN.top - 4 - line * MARK_LINE_PX} textAnchor="end">
         {mark.label}
       </text>
     </g>

@@ -6,7 +6,7 @@ import type { Reference } from "../engine/gen/types.ts";
 import { headlineValue, metricWords, type MetricWords } from "../state/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
-import { figureOf, figureText } from "./figure.ts";
+import { figureOf, rangeText } from "./figure.ts";
 import { useSelect } from "./page.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
@@ -77,7 +77,7 @@ function BigNumber({
   readonly words: MetricWords;
 }): ReactNode {
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
-  const figure = value === undefined ? { digits: "–", unit: "" } : figureOf(value, words.unit);
+  const figure = value === undefined ? { digits: "", unit: computing ? "computing" : "no run" } : figureOf(value, words.unit);
   return (
     <div className={`big side-${side}${computing ? " stale" : ""}`}>
       <SideBadge side={side} />
@@ -123,8 +123,7 @@ function Bars({
 }
 
 function ThreadMark({ reference, words }: { readonly reference: Reference; readonly words: MetricWords }): ReactNode {
-  const low = figureText(reference.low, words.unit);
-  const range = reference.low === reference.high ? low : `${low}–${figureText(reference.high, words.unit)}`;
+  const range = rangeText(reference, words.unit);
   return (
     <span className="thread-figure" title={reference.source}>
       <Chip whose="thread">the thread’s</Chip> {range}{" "}

@@ -15,13 +15,19 @@ export interface KnobInputProps {
   readonly onSettle: () => void;
 }
 
-/** Up to this many choices lie side by side; more go into a list. */
+/** Up to this many choices, with this many letters together, lie side by side; more go into a list. */
 const SEGMENTS_MAX = 3;
+const LETTERS_MAX = 22;
+
+function fitsSegments(knob: Knob): boolean {
+  const words = (knob.choices ?? []).map((choice) => valueText(choice.value));
+  return words.length <= SEGMENTS_MAX && words.join("").length <= LETTERS_MAX;
+}
 
 export function KnobInput(props: KnobInputProps): ReactNode {
   switch (props.knob.type) {
     case "enum":
-      return (props.knob.choices?.length ?? 0) <= SEGMENTS_MAX ? <Segmented {...props} /> : <Choices {...props} />;
+      return fitsSegments(props.knob) ? <Segmented {...props} /> : <Choices {...props} />;
     case "boolean":
       return <Switch {...props} />;
     case "integer":

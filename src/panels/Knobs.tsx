@@ -44,14 +44,32 @@ export function KnobStrip(): ReactNode {
         </button>
       </div>
       {more && (
-        <div className="knob-row knob-rest" data-testid="knobs-rest">
-          {rest.map((path) => (
-            <KnobCard key={path} path={path} />
+        <div className="knob-rest" data-testid="knobs-rest">
+          {groupsOf(rest).map((group) => (
+            <div key={group} className="knob-group">
+              <h3>{group === "" ? "run" : group}</h3>
+              <div className="knob-row">
+                {rest
+                  .filter((path) => groupOf(path) === group)
+                  .map((path) => (
+                    <KnobCard key={path} path={path} />
+                  ))}
+              </div>
+            </div>
           ))}
         </div>
       )}
     </section>
   );
+}
+
+/** The part of the scenario file a knob lies in: `workload.cyclictest`. */
+function groupOf(path: string): string {
+  return path.split(".").slice(0, -1).join(".");
+}
+
+function groupsOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(groupOf))];
 }
 
 function UndoButtons(): ReactNode {
@@ -107,7 +125,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
             data-testid={`knob-${path}-reset`}
             onClick={() => dispatch({ type: "knob_reset", path })}
           >
-            reset
+            <Icon name="again" />
           </button>
         )}
         {path === SEED && <Reroll />}
@@ -201,10 +219,11 @@ function Reroll(): ReactNode {
       type="button"
       className="button tiny"
       title="The next seed, on both sides (Ctrl+Enter)"
+      aria-label="Re-roll: the next seed on both sides"
       data-testid="reroll"
       onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}
     >
-      re-roll
+      <Icon name="dice" />
     </button>
   );
 }

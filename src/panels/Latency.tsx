@@ -9,6 +9,7 @@ import { SIDES, type Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
+import { rangeText } from "./figure.ts";
 import { useDispatch, useSelect } from "./page.ts";
 import { WakeList } from "./WakeList.tsx";
 
@@ -188,7 +189,13 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
   const marks: readonly RangeMark[] = references
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
     .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
-    .map((reference) => ({ label: `thread: ${reference.label}`, fromNs: reference.low, toNs: reference.high }));
+    .map((reference) => ({
+      label: `thread: ${rangeText(reference, "ns")}`,
+      title: `${reference.label} (${reference.source})`,
+      fromNs: reference.low,
+      toNs: reference.high,
+    }))
+    .sort((one, other) => one.fromNs - other.fromNs);
   const empty = data === undefined || data.strip === undefined;
   return (
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>

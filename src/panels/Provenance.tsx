@@ -6,7 +6,7 @@ import { formatCount, formatNs } from "../lib/format.ts";
 import { metricWords } from "../state/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
-import { figureText } from "./figure.ts";
+import { rangeText } from "./figure.ts";
 import { useSelect } from "./page.ts";
 
 export function Provenance(): ReactNode {
@@ -36,10 +36,9 @@ function Whose(): ReactNode {
       <ul className="references">
         {references.map((reference) => {
           const { unit, label } = metricWords(reference.metric);
-          const low = figureText(reference.low, unit);
           return (
             <li key={`${reference.metric} ${reference.label}`}>
-              <strong>{reference.low === reference.high ? low : `${low}–${figureText(reference.high, unit)}`}</strong> {reference.label}{" "}
+              <strong>{rangeText(reference, unit)}</strong> {reference.label}{" "}
               <span className="muted">
                 ({label}; {reference.source})
               </span>

@@ -99,14 +99,15 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
 
 function Fault({ side, message, replay }: { readonly side: Side; readonly message: string; readonly replay: string }): ReactNode {
   const { runner, root } = usePage();
+  const kept = useSelect((state) => state.sides[side].shown !== undefined);
   const seed = useSelect((state) => knobValue(state, side, "seed"));
   const title = useSelect((state) => state.entry.title);
   const link = useSelect((state) => writeAddress(contentOf(state)));
   return (
     <div className="strip strip-fault" role="alert" data-testid={`fault-${side}`}>
       <div className="fault-head">
-        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s. The last good picture
-        stays.
+        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s.
+        {kept && " The last good picture stays."}
       </div>
       <pre className="fault-message" data-testid={`fault-${side}-message`}>
         {message}

@@ -1,5 +1,6 @@
 // A metric's number as it is printed big: digits and unit apart, so that they can have two sizes.
 
+import type { Reference } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import type { MetricUnit } from "../state/headline.ts";
 
@@ -25,4 +26,12 @@ function threeFigures(ns: number): number {
 export function figureText(value: number, unit: MetricUnit): string {
   const { digits, unit: short } = figureOf(value, unit);
   return short === "" ? digits : `${digits} ${short}`;
+}
+
+/** What a source reports: one figure, or from one to another. */
+export function rangeText({ low, high }: Pick<Reference, "low" | "high">, unit: MetricUnit): string {
+  if (low === high) return figureText(low, unit);
+  const [from, to] = [figureOf(low, unit), figureOf(high, unit)];
+  const first = from.unit === to.unit ? from.digits : figureText(low, unit);
+  return `${first}–${figureText(high, unit)}`;
 }

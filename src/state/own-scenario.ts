@@ -28,6 +28,20 @@ export function ownEntry(text: string): ScenarioEntry {
   };
 }
 
+const read = new WeakMap<ScenarioEntry, Readonly<Record<string, unknown>>>();
+
+/** What the file itself states for a knob, as long as no run has resolved it. */
+export function statedValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
+  const file = read.get(entry) ?? readObject(entry.text);
+  read.set(entry, file);
+  let here: unknown = file;
+  for (const key of path.split(".")) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[key];
+  }
+  return typeof here === "string" || typeof here === "number" || typeof here === "boolean" ? here : undefined;
+}
+
 function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,6 +5,7 @@ import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
 import { valueText } from "./knob-values.ts";
+import { statedValue } from "./own-scenario.ts";
 import { effectiveSet, lookUp, sideVariant } from "./knob-sets.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
@@ -58,10 +59,10 @@ export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob |
   return run?.meta.knobs.find((knob) => knob.path === path);
 }
 
-/** The value a knob has on a side: what was set, else what the run resolved, else undefined. */
+/** The value a knob has on a side: what was set, what the run resolved, what the file states. */
 export function knobValue(state: State, side: Side, path: string): KnobValue | undefined {
   const set = lookUp(effectiveSet(state.entry, state.knobs, side), path);
-  return set ?? resolvedKnob(state.sides[side].shown, path)?.value;
+  return set ?? resolvedKnob(state.sides[side].shown, path)?.value ?? statedValue(state.entry, path);
 }
 
 /** The report of the run on screen, if that run is done. */
@@ -94,8 +95,13 @@ export function shownViewport(state: State): Viewport {
   return state.viewport ?? state.firstViewport ?? { fromNs: 0, toNs: domainNs(state) };
 }
 
-/** The task kind whose latency is shown. */
+/** The task kind whose latency is shown: the viewer's choice, the one the headline speaks of, or the first that had a wake-up. */
 export function latencyKind(state: State, side: Side): string | undefined {
-  const kinds = state.sides[side].shown?.meta.tasks.map((task) => task.kind) ?? [];
-  return state.latencyKind !== undefined && kinds.includes(state.latencyKind) ? state.latencyKind : kinds[0];
+  const run = state.sides[side].shown;
+  if (run === undefined) return undefined;
+  const has = (kind: string): boolean => run.meta.tasks.some((task) => task.kind === kind);
+  const headline = state.entry.headline.map((path) => /^latency\.(.+)\.\w+$/.exec(path)?.[1]);
+  const woken = Object.keys(run.report?.metrics.latency ?? {});
+  const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;
+  return [state.latencyKind, ...headline].find((kind) => kind !== undefined && has(kind)) ?? first;
 }

@@ -158,9 +158,9 @@ describe("knobs", () => {
     setKnob(store, "both", "seed", 9);
     store.dispatch({ type: "undone" });
     expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(43);
-    expect(knobValue(store.getState(), "a", "seed")).toBeUndefined();
+    expect(knobValue(store.getState(), "a", "seed")).toBe(7);
     store.dispatch({ type: "undone" });
-    expect(knobValue(store.getState(), "a", "machine.cpus")).toBeUndefined();
+    expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(40);
     store.dispatch({ type: "redone" });
     expect(knobValue(store.getState(), "b", "machine.cpus")).toBe(43);
   });
