@@ -1,6 +1,6 @@
 // The page: header, the question with its switch and its numbers, the machine with its latencies, playback below.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Headline } from "../panels/Headline.tsx";
 import { HerdSentence } from "../panels/HerdSentence.tsx";
 import { HelpDialog } from "../panels/HelpDialog.tsx";
@@ -19,6 +19,8 @@ import { Transport } from "../panels/Transport.tsx";
 import { isComputing } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
+
+const Story = lazy(() => import("../panels/Story.tsx"));
 
 export function App(): ReactNode {
   const page = usePage();
@@ -87,6 +89,9 @@ function Lab({
               <div className="column">
                 <Machine />
                 <SelectedWake />
+                <Suspense>
+                  <Story />
+                </Suspense>
               </div>
               <div className="column">
                 <Latency />

@@ -29,7 +29,9 @@ export function KnobStrip(): ReactNode {
   const listed = useSelect((state) => state.entry.knobs);
   const { catalogue } = usePage();
   const front = [...listed.slice(1).filter((path) => path !== SEED), SEED];
-  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !listed.includes(path) && path !== SEED);
+  const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
+  const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
+  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !listed.includes(path) && path !== SEED && applies(path));
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
       <div className="knob-row">

@@ -1,0 +1,151 @@
+// The scenario's story, from its README. Markdown is read by a library and made into elements here, one kind at a time: no
+// HTML of the file ever reaches the page. Loaded on demand: the picture comes first.
+
+import { Lexer, type Token, type Tokens } from "marked";
+import { Fragment, type ReactNode } from "react";
+import { useSelect } from "./page.ts";
+
+export default function Story(): ReactNode {
+  const story = useSelect((state) => state.entry.story);
+  if (story.trim() === "") return undefined;
+  // The first heading is the question: it stands at the top of the page already.
+  const [first, ...rest] = Lexer.lex(story);
+  const blocks = first?.type === "heading" ? rest : [...(first === undefined ? [] : [first]), ...rest];
+  return (
+    <section className="panel story" aria-label="The story" data-testid="story">
+      {blocks.map((block, index) => (
+        <Block key={index} token={block} />
+      ))}
+    </section>
+  );
+}
+
+/** The library's type has an open end; these are the kinds it makes. */
+type Known =
+  | Tokens.Heading
+  | Tokens.Paragraph
+  | Tokens.List
+  | Tokens.Table
+  | Tokens.Code
+  | Tokens.Blockquote
+  | Tokens.Text
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Codespan
+  | Tokens.Link;
+
+function Block({ token }: { readonly token: Token }): ReactNode {
+  const known = token as Known; // Whatever is not one of these falls to `default`.
+  switch (known.type) {
+    case "heading":
+      return (
+        <h3>
+          <Inline tokens={known.tokens} />
+        </h3>
+      );
+    case "paragraph":
+      return (
+        <p>
+          <Inline tokens={known.tokens} />
+        </p>
+      );
+    case "list":
+      return <ListBlock list={known} />;
+    case "table":
+      return <TableBlock table={known} />;
+    case "code":
+      return <pre className="mono">{known.text}</pre>;
+    case "blockquote":
+      return (
+        <blockquote>
+          {known.tokens.map((inner, index) => (
+            <Block key={index} token={inner} />
+          ))}
+        </blockquote>
+      );
+    case "text":
+      return <Inline tokens={known.tokens ?? [known]} />;
+    default:
+      return undefined;
+  }
+}
+
+function ListBlock({ list }: { readonly list: Tokens.List }): ReactNode {
+  const items = list.items.map((item, index) => (
+    <li key={index}>
+      {item.tokens.map((inner, at) => (
+        <Block key={at} token={inner} />
+      ))}
+    </li>
+  ));
+  return list.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
+}
+
+function TableBlock({ table }: { readonly table: Tokens.Table }): ReactNode {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {table.header.map((cell, index) => (
+            <th key={index} scope="col">
+              <Inline tokens={cell.tokens} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, index) => (
+              <td key={index}>
+                <Inline tokens={cell.tokens} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Inline({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
+  return tokens.map((token, index) => <Fragment key={index}>{inline(token as Known)}</Fragment>);
+}
+
+function inline(token: Known): ReactNode {
+  switch (token.type) {
+    case "strong":
+      return (
+        <strong>
+          <Inline tokens={token.tokens} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <Inline tokens={token.tokens} />
+        </em>
+      );
+    case "codespan":
+      return <code>{token.text}</code>;
+    case "link":
+      return <StoryLink link={token} />;
+    default:
+      return unescaped(token.raw);
+  }
+}
+
+/** Only links to other places of the web: a relative one would lead into the repository, not the page. */
+function StoryLink({ link }: { readonly link: Tokens.Link }): ReactNode {
+  if (!link.href.startsWith("https://")) return <Inline tokens={link.tokens} />;
+  return (
+    <a href={link.href} rel="noreferrer">
+      <Inline tokens={link.tokens} />
+    </a>
+  );
+}
+
+/** A backslash before a mark only kept it from being one. */
+function unescaped(raw: string): string {
+  return raw.replaceAll(/\\([\\`*_{}[\]()#+\-.!|])/g, "$1");
+}
