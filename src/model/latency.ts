@@ -39,17 +39,29 @@ export function samplesNeeded(perMille: number): number {
   return Math.ceil(10_000 / (1000 - perMille));
 }
 
-/** All latencies of one run, by task kind ("cyclictest"), or of all kinds when none is given. */
+interface Bars {
+  /** Wake-ups looked at so far, of any kind. */
+  done: number;
+  readonly counts: number[];
+  readonly causes: number[][];
+}
+
+/**
+ * All latencies of one run, by task kind ("cyclictest"), or of all kinds when none is given. Bars and kinds grow with the run: each
+ * wake-up is looked at once, however often the page asks. Percentiles sort anew when there are new wake-ups.
+ */
 export class LatencyIndex {
-  private cache = new Map<string, { readonly count: number; readonly sorted: Float64Array }>();
+  private readonly sortedOf = new Map<string, { readonly count: number; readonly sorted: Float64Array }>();
+  private readonly barsOf = new Map<string, Bars>();
+  private readonly kindsSeen = new Set<string>();
+  private kindsDone = 0;
 
   constructor(private readonly wakes: WakeTable, private readonly tasks: readonly TaskInfo[]) {}
 
   /** Kinds that have at least one wake-up, in task order. */
   kinds(): readonly string[] {
-    const seen = new Set<number>();
-    for (let row = 0; row < this.wakes.count; row += 1) seen.add(this.wakes.taskIdOf(row));
-    return [...new Set(this.tasks.filter((_, id) => seen.has(id)).map((task) => task.kind))];
+    for (; this.kindsDone < this.wakes.count; this.kindsDone += 1) this.kindsSeen.add(this.kindOf(this.kindsDone));
+    return [...new Set(this.tasks.map((task) => task.kind))].filter((kind) => this.kindsSeen.has(kind));
   }
 
   /** Undefined while there is no wake-up. */
@@ -65,36 +77,59 @@ export class LatencyIndex {
 
   /** LATENCY_BINS bars from 1 us to 1 s. */
   histogram(kind?: string): readonly LatencyBin[] {
-    const counts = new Array<number>(LATENCY_BINS).fill(0);
-    const causes = counts.map(() => new Array<number>(CAUSES.length).fill(0));
-    for (const row of this.rows(kind)) {
-      const bin = latencyBinOf(this.wakes.latencyNs(row));
-      counts[bin] = (counts[bin] ?? 0) + 1;
-      this.wakes.addCauses(row, causes[bin] ?? []);
-    }
-    return counts.map((count, bin) => ({ fromNs: latencyEdgeNs(bin), toNs: latencyEdgeNs(bin + 1), count, causeNs: causes[bin] ?? [] }));
+    const bars = this.bars(kind);
+    return bars.counts.map((count, bin) => ({
+      fromNs: latencyEdgeNs(bin), toNs: latencyEdgeNs(bin + 1), count, causeNs: [...(bars.causes[bin] ?? [])],
+    }));
   }
 
   /** Rows of one bar, worst first, at most `limit`. */
   rowsInBin(bin: number, limit: number, kind?: string): readonly number[] {
-    const found = this.rows(kind).filter((row) => latencyBinOf(this.wakes.latencyNs(row)) === bin);
-    return found.sort((one, other) => this.wakes.rank(one) - this.wakes.rank(other)).slice(0, limit);
+    const found: number[] = [];
+    for (let row = 0; row < this.wakes.count; row += 1) {
+      if (this.isOf(row, kind) && latencyBinOf(this.wakes.latencyNs(row)) === bin) found.push(row);
+    }
+    return found.sort((one, other) => this.wakes.compareWorst(one, other)).slice(0, limit);
   }
 
-  private rows(kind: string | undefined): number[] {
-    const rows: number[] = [];
-    for (let row = 0; row < this.wakes.count; row += 1) {
-      if (kind === undefined || this.tasks[this.wakes.taskIdOf(row)]?.kind === kind) rows.push(row);
+  private bars(kind: string | undefined): Bars {
+    const key = kind ?? "";
+    const bars = this.barsOf.get(key) ?? {
+      done: 0,
+      counts: new Array<number>(LATENCY_BINS).fill(0),
+      causes: Array.from({ length: LATENCY_BINS }, () => new Array<number>(CAUSES.length).fill(0)),
+    };
+    this.barsOf.set(key, bars);
+    for (; bars.done < this.wakes.count; bars.done += 1) {
+      if (!this.isOf(bars.done, kind)) continue;
+      const bin = latencyBinOf(this.wakes.latencyNs(bars.done));
+      bars.counts[bin] = (bars.counts[bin] ?? 0) + 1;
+      this.wakes.addCauses(bars.done, bars.causes[bin] ?? []);
     }
-    return rows;
+    return bars;
+  }
+
+  private kindOf(row: number): string {
+    return this.tasks[this.wakes.taskIdOf(row)]?.kind ?? "";
+  }
+
+  private isOf(row: number, kind: string | undefined): boolean {
+    return kind === undefined || this.kindOf(row) === kind;
   }
 
   private sorted(kind: string | undefined): Float64Array {
     const key = kind ?? "";
-    const known = this.cache.get(key);
+    const known = this.sortedOf.get(key);
     if (known?.count === this.wakes.count) return known.sorted;
-    const sorted = Float64Array.from(this.rows(kind), (row) => this.wakes.latencyNs(row)).sort();
-    this.cache.set(key, { count: this.wakes.count, sorted });
+    const values = new Float64Array(this.wakes.count);
+    let length = 0;
+    for (let row = 0; row < this.wakes.count; row += 1) {
+      if (!this.isOf(row, kind)) continue;
+      values[length] = this.wakes.latencyNs(row);
+      length += 1;
+    }
+    const sorted = values.slice(0, length).sort();
+    this.sortedOf.set(key, { count: this.wakes.count, sorted });
     return sorted;
   }
 }

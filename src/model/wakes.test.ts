@@ -124,3 +124,28 @@ test("a bar lists its wake-ups, worst first", () => {
   const index = new LatencyIndex(tableOf(STORY), SHAPE.tasks);
   expect(index.rowsInBin(latencyBinOf(3000), 10)).toEqual([2, 3]);
 });
+
+test("the worst few are the head of the whole order, and every row knows its rank", () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 400 }), fc.integer({ min: 1, max: 80 }), (values, count) => {
+    const table = tableWith(values);
+    const order = values.map((_, row) => row).sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other);
+    expect(table.worst(count)).toEqual(order.slice(0, count));
+    expect(table.worst(count + 100)).toEqual(order.slice(0, count + 100));
+    order.slice(0, 20).forEach((row, rank) => {
+      expect(table.rank(row)).toBe(rank);
+      expect(table.rowAtRank(rank)).toBe(row);
+    });
+  }));
+});
+
+test("figures asked for between chunks equal figures asked for once", () => {
+  const once = new LatencyIndex(tableOf(STORY), SHAPE.tasks);
+  const table = tableOf(STORY.slice(0, 2));
+  const between = new LatencyIndex(table, SHAPE.tasks);
+  expect(between.percentiles()?.count).toBe(2);
+  expect(between.histogram("cyclictest").reduce((sum, bin) => sum + bin.count, 0)).toBe(2);
+  expect(between.kinds()).toEqual(["cyclictest"]);
+  table.append(wakeChunk(STORY.slice(2), 5));
+  expect(between.histogram("cyclictest")).toEqual(once.histogram("cyclictest"));
+  expect(between.percentiles()).toEqual(once.percentiles());
+});

@@ -7,6 +7,9 @@ import { largestRemainder } from "../lib/percent.ts";
 import { lowerBound } from "../lib/search.ts";
 import type { Selection, WakeRecord, WakeSegment } from "./types.ts";
 
+/** At least this many of the worst are looked up at once: the next key press asks for the next one. */
+const TOP_MIN = 64;
+
 export class WakeTable {
   private readonly task = u16Column();
   private readonly nth = u32Column();
@@ -18,8 +21,7 @@ export class WakeTable {
   private readonly segmentNs = u32Column();
   private readonly rowsOfTask = new Map<number, Column<Uint32Array>>();
   private readonly rowsOfCpu = new Map<number, Column<Uint32Array>>();
-  private order: Uint32Array = new Uint32Array(0);
-  private rankOf: Uint32Array = new Uint32Array(0);
+  private top: { readonly of: number; readonly rows: readonly number[] } = { of: 0, rows: [] };
 
   /** `taskNames`: index = task id. */
   constructor(private readonly taskNames: readonly string[]) {}
@@ -32,7 +34,7 @@ export class WakeTable {
   get bytes(): number {
     const fixed = [this.task, this.nth, this.cpu, this.due, this.latency, this.segmentsEnd, this.segmentCause, this.segmentNs];
     const lists = [...this.rowsOfTask.values(), ...this.rowsOfCpu.values()];
-    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, 0) + this.order.byteLength + this.rankOf.byteLength;
+    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, this.top.rows.length * 8);
   }
 
   append(chunk: WakeChunk): void {
@@ -106,20 +108,29 @@ export class WakeTable {
 
   /** The first `count` rows by latency, worst first; the earlier due among equals. */
   worst(count: number): readonly number[] {
-    this.sort();
-    return Array.from(this.order.subarray(0, count));
+    if (this.top.of !== this.count || this.top.rows.length < Math.min(count, this.count)) {
+      this.top = { of: this.count, rows: this.selectWorst(Math.max(count, TOP_MIN)) };
+    }
+    return this.top.rows.slice(0, count);
   }
 
   /** The row at `rank` in the order of `worst`, 0 = the worst; undefined past the end. */
   rowAtRank(rank: number): number | undefined {
-    this.sort();
-    return this.order[rank];
+    return this.worst(rank + 1)[rank];
   }
 
   /** Place of a row in the order of `worst`, from 0. */
   rank(row: number): number {
-    this.sort();
-    return this.rankOf[row] ?? this.count;
+    let before = 0;
+    for (let other = 0; other < this.count; other += 1) if (this.compareWorst(other, row) < 0) before += 1;
+    return before;
+  }
+
+  /** Order of `worst`: negative if row `one` comes first. */
+  compareWorst(one: number, other: number): number {
+    const latency = this.latency.data;
+    const due = this.due.data;
+    return (latency[other] ?? 0) - (latency[one] ?? 0) || (due[one] ?? 0) - (due[other] ?? 0) || one - other;
   }
 
   /**
@@ -184,17 +195,21 @@ export class WakeTable {
     return low;
   }
 
-  private sort(): void {
-    if (this.order.length === this.count) return;
-    const latency = this.latency.data;
-    const due = this.due.data;
-    const order = Uint32Array.from({ length: this.count }, (_, row) => row);
-    order.sort((one, other) => (latency[other] ?? 0) - (latency[one] ?? 0) || (due[one] ?? 0) - (due[other] ?? 0) || one - other);
-    this.order = order;
-    this.rankOf = new Uint32Array(this.count);
-    order.forEach((row, rank) => {
-      this.rankOf[row] = rank;
-    });
+  /**
+   * The worst rows without sorting them all: a run of a quarter of a million wake-ups must not stop the page for a sort. Whoever is worse
+   * than the least of the best so far is let in; the crowd is sorted and cut whenever it has doubled.
+   */
+  private selectWorst(count: number): number[] {
+    let crowd: number[] = [];
+    let least: number | undefined;
+    for (let row = 0; row < this.count; row += 1) {
+      if (least !== undefined && this.compareWorst(least, row) < 0) continue;
+      crowd.push(row);
+      if (crowd.length < count * 2) continue;
+      crowd = crowd.sort((one, other) => this.compareWorst(one, other)).slice(0, count);
+      least = crowd.at(-1);
+    }
+    return crowd.sort((one, other) => this.compareWorst(one, other)).slice(0, count);
   }
 
   private taskName(id: number): string {

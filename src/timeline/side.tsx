@@ -40,6 +40,8 @@ export interface SideProps extends Pick<TimelineProps, "viewport" | "playheadNs"
   readonly withTask: boolean;
   readonly wake: WakeRecord | undefined;
   readonly lanesPx: number;
+  /** CPUs shown at full size above small rows, the same on both sides so that their lanes stay level: "0 57 84". */
+  readonly pins: string;
 }
 
 export function Side(props: SideProps): ReactElement {
@@ -88,17 +90,9 @@ export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 8;
 }
 
-function useRows({ side, lanesPx, lock, wake }: SideProps): LaneRows {
-  const { trace, version } = side;
-  const pins = useMemo(() => {
-    const worst = trace.wakes.worst(4).map((row) => trace.wakes.cpuOf(row));
-    const owner = lock === undefined || lock.id >= trace.lanes.length ? [] : [lock.id];
-    const selected = wake === undefined ? [] : [wake.cpu];
-    return [...new Set([...owner, ...selected, ...worst])].slice(0, 5).join(" ");
-    // The store is the same object from chunk to chunk; its version says that it has grown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [trace, version, lock, wake]);
-  return useMemo(() => layRows(trace.lanes.length, lanesPx, pins === "" ? [] : pins.split(" ").map(Number)), [trace, lanesPx, pins]);
+function useRows({ side, lanesPx, pins }: SideProps): LaneRows {
+  const cpus = side.trace.lanes.length;
+  return useMemo(() => layRows(cpus, lanesPx, pins === "" ? [] : pins.split(" ").map(Number)), [cpus, lanesPx, pins]);
 }
 
 type Canvas = RefObject<HTMLCanvasElement | null>;

@@ -44,7 +44,7 @@ export function Timeline(props: TimelineProps): ReactElement {
         <div key={side.id} className="tl-side">
           {beside || index === 0 ? axis : null}
           <Side {...props} side={side} width={width} ratio={ratio} gutter={gutter} theme={theme} scheduler={scheduler} lock={track} wake={wake}
-            depthMax={shown.depthMax} withTask={shown.withTask} lanesPx={props.lanesPx ?? LANES_PX[layout]} />
+            depthMax={shown.depthMax} withTask={shown.withTask} pins={shown.pins} lanesPx={props.lanesPx ?? LANES_PX[layout]} />
         </div>
       ))}
       <TimelineLegend theme={theme} ratio={ratio} />
@@ -52,11 +52,22 @@ export function Timeline(props: TimelineProps): ReactElement {
   );
 }
 
+interface ShownSide {
+  readonly side: TimelineSide;
+  readonly track: LockTrack | undefined;
+  /** Longest queue of the run on any lock. */
+  readonly deepest: number;
+  readonly wake: WakeRecord | undefined;
+}
+
 interface Shown {
-  readonly sides: readonly { readonly side: TimelineSide; readonly track: LockTrack | undefined; readonly wake: WakeRecord | undefined }[];
+  readonly sides: readonly ShownSide[];
   readonly depthMax: number;
   readonly withTask: boolean;
+  readonly pins: string;
 }
+
+const PINS_MAX = 5;
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
 function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], selection: TimelineProps["selection"], viewport: Viewport): Shown {
@@ -72,8 +83,20 @@ function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], se
     const { fromNs, toNs } = viewport;
     const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
-    return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined) };
+    return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined), pins: pinsOf(each) };
   }, [sides, lock, selection, viewport]);
+}
+
+/**
+ * The CPUs worth a full-size row: the owner of the deepest lock, the CPU of the selected wake-up, those of the worst ones. While a run is
+ * being computed its worst change all the time; rows that jump are worse than rows that wait.
+ */
+function pinsOf(sides: readonly ShownSide[]): string {
+  const owners = sides.flatMap(({ side }) => side.trace.locks.deepest() ?? []);
+  const selected = sides.flatMap(({ wake }) => wake?.cpu ?? []);
+  const worst = sides.flatMap(({ side: { trace, running } }) => (running ? [] : trace.wakes.worst(3).map((row) => trace.wakes.cpuOf(row))));
+  const cpus = Math.max(0, ...sides.map(({ side }) => side.trace.lanes.length));
+  return [...new Set([...owners, ...selected, ...worst])].filter((cpu) => cpu < cpus).slice(0, PINS_MAX).join(" ");
 }
 
 /** The selected wake-up where it happened, the longer one if both sides have it. */
