@@ -1,6 +1,6 @@
 // The page: header, the question with its switch and its numbers, the machine with its latencies, playback below.
 
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from "react";
 import { Headline } from "../panels/Headline.tsx";
 import { HerdSentence } from "../panels/HerdSentence.tsx";
 import { HelpDialog } from "../panels/HelpDialog.tsx";
@@ -38,9 +38,11 @@ export function App(): ReactNode {
   const close = (): void => setOpened(undefined);
   return (
     <>
-      <a className="skip" href="#results">
-        Skip to the results
-      </a>
+      {problem === undefined && (
+        <a className="skip" href="#results" onClick={skipToResults}>
+          Skip to the results
+        </a>
+      )}
       <Header onOpen={setOpened} drawer={drawer} onDrawer={() => setWanted(!drawer)} picker={opened === "picker"} />
       {opened === "picker" && (
         <nav className="picker-panel" aria-label="Scenarios">
@@ -58,6 +60,12 @@ export function App(): ReactNode {
   );
 }
 
+/** Moves the focus, not the address: the fragment is the link's. */
+function skipToResults(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("results")?.focus();
+}
+
 function Lab({
   home,
   drawer,
@@ -70,7 +78,7 @@ function Lab({
   const empty = useSelect((state) => state.entry.text.trim() === "");
   return (
     <div className={drawer ? "with-drawer" : "without-drawer"}>
-      <main className="lab" id="results" data-testid="lab">
+      <main className="lab" id="results" tabIndex={-1} data-testid="lab">
         {home && <Welcome />}
         <LinkStrips />
         <Question />

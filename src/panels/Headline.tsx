@@ -43,7 +43,7 @@ function Card({
   const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
   return (
     <article className={third ? "card card-third" : "card"} data-testid={`headline-${words.path}`}>
-      <h3>{words.label}</h3>
+      <h2 className="card-title">{words.label}</h2>
       <div className="card-pair">
         <BigNumber side="a" value={a} words={words} />
         <BigNumber side="b" value={b} words={words} />

@@ -38,6 +38,19 @@ export function setKnob(sets: KnobSets, where: Where, path: string, value: KnobV
   return { ...sets, [where]: put(sets[where], path, value) };
 }
 
+/** Without what says nothing new about `path`: only differences are written into links. `stated` is what the file itself says. */
+export function pruneKnob(entry: ScenarioEntry, sets: KnobSets, path: string, stated: KnobValue | undefined): KnobSets {
+  const own = (side: Side): KnobValue | undefined => sideVariant(entry, side).set[path] ?? stated;
+  const common = lookUp(sets.both, path);
+  const idle = common !== undefined && SIDES.every((side) => sameValue(own(side), common));
+  const both = idle ? drop(sets.both, path) : sets.both;
+  const pruned = (side: Side): KnobSet => {
+    const value = lookUp(sets[side], path);
+    return value !== undefined && sameValue(lookUp(both, path) ?? own(side), value) ? drop(sets[side], path) : sets[side];
+  };
+  return { both, a: pruned("a"), b: pruned("b") };
+}
+
 /** Back to what the scenario says. */
 export function resetKnob(sets: KnobSets, path: string): KnobSets {
   return { both: drop(sets.both, path), a: drop(sets.a, path), b: drop(sets.b, path) };

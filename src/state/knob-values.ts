@@ -39,14 +39,6 @@ export function sameValue(left: KnobValue | undefined, right: KnobValue | undefi
   return typeof left === typeof right && valueText(left) === valueText(right);
 }
 
-/** Equal as the knob means it: `"1000ns"` is `"1us"`. */
-export function sameKnobValue(knob: Knob, left: KnobValue | undefined, right: KnobValue | undefined): boolean {
-  if (knob.type !== "time") return sameValue(left, right);
-  const leftNs = typeof left === "string" ? parseTime(left) : undefined;
-  const rightNs = typeof right === "string" ? parseTime(right) : undefined;
-  return leftNs !== undefined && leftNs === rightNs;
-}
-
 export type Parsed = { readonly ok: true; readonly value: KnobValue } | { readonly ok: false; readonly expected: string };
 
 /** Reads what a person or a link wrote for `knob`. */

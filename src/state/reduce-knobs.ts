@@ -1,8 +1,10 @@
 // Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
 
+import type { KnobValue } from "../engine/gen/types.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { KnobAction } from "./actions.ts";
-import { resetKnob, setKnob, type KnobSets } from "./knob-sets.ts";
+import { pruneKnob, resetKnob, setKnob, type KnobSets, type Where } from "./knob-sets.ts";
+import { statedValue } from "./own-scenario.ts";
 import type { State } from "./state.ts";
 
 const UNDO_MAX = 200;
@@ -10,7 +12,7 @@ const UNDO_MAX = 200;
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
     case "knob_set":
-      return changed(state, setKnob(state.knobs, action.where, action.path, action.value), action.settled);
+      return changed(state, withKnob(state, action.where, action.path, action.value), action.settled);
     case "knob_settled":
       return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
     case "knob_reset":
@@ -18,7 +20,7 @@ export function reduceKnob(state: State, action: KnobAction): State {
     case "knob_split":
       return state.split.includes(action.path) ? state : { ...state, split: [...state.split, action.path] };
     case "knob_joined":
-      return { ...changed(state, setKnob(state.knobs, "both", action.path, action.value), true), split: without(state.split, action.path) };
+      return { ...changed(state, withKnob(state, "both", action.path, action.value), true), split: without(state.split, action.path) };
     case "undone":
       return undone(state);
     case "redone":
@@ -26,6 +28,10 @@ export function reduceKnob(state: State, action: KnobAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+function withKnob({ entry, knobs }: State, where: Where, path: string, value: KnobValue): KnobSets {
+  return pruneKnob(entry, setKnob(knobs, where, path, value), path, statedValue(entry, path));
 }
 
 function without(list: readonly string[], item: string): readonly string[] {

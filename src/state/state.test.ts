@@ -151,6 +151,19 @@ describe("knobs", () => {
     expect(isPerSide(HERD, store.getState().knobs, PUSH)).toBe(false);
   });
 
+  test("a knob turned back says nothing new: only differences are kept", () => {
+    const { store } = page();
+    setKnob(store, "both", "machine.cpus", 96);
+    setKnob(store, "both", "machine.cpus", 40);
+    setKnob(store, "a", PUSH, "on");
+    setKnob(store, "a", PUSH, "off");
+    expect(store.getState().knobs).toEqual({ both: [], a: [], b: [] });
+    setKnob(store, "both", PUSH, "off");
+    expect(store.getState().knobs.both).toEqual([[PUSH, "off"]]);
+    setKnob(store, "b", PUSH, "on");
+    expect(requestFor(store.getState(), "b").set).toContainEqual([PUSH, "on"]);
+  });
+
   test("a drag is one step of undo, and undo brings every value back", () => {
     const { store } = page();
     for (const cpus of [41, 42, 43]) setKnob(store, "both", "machine.cpus", cpus, false);
