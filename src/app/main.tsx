@@ -28,7 +28,7 @@ function start(element: HTMLElement): void {
   const catalogue: Catalogue = { scenarios, knobs: KNOBS, draft: () => readDraft(root, storage) };
   const store = makeStore(initialState(scenarios[0] ?? ownEntry(""), theme));
   openAddress(store, window.location, catalogue, true);
-  keepAddress(store, window, catalogue);
+  const address = keepAddress(store, window, catalogue);
   const runner = startRunner(
     store,
     perSide(() => createEngineClient()),
@@ -49,8 +49,7 @@ function start(element: HTMLElement): void {
   });
 
   const go = (path: string): void => {
-    if (path !== window.location.pathname + window.location.hash) window.history.pushState(undefined, "", path);
-    openAddress(store, window.location, catalogue, true);
+    address.goTo(path);
     window.scrollTo({ top: 0 });
   };
   const page: Page = { store, runner, catalogue, root, go };

@@ -127,15 +127,23 @@ function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: bo
   });
 }
 
-/** Starts to keep the address bar; returns the function that stops it. */
+/** The kept address bar. */
+export interface AddressKeeper {
+  /** Goes to an address of this site without a reload; what is on screen keeps its own history entry. */
+  goTo(path: string): void;
+  stop(): void;
+}
+
+/** Starts to keep the address bar. */
 export function keepAddress(
   store: Store,
   host: AddressHost,
   catalogue: Catalogue,
   now: () => number = () => performance.now(),
-): () => void {
+): AddressKeeper {
   const root = siteRoot(host.location.pathname);
-  let written = host.location.pathname + host.location.hash;
+  const here = (): string => host.location.pathname + host.location.hash;
+  let written = here();
   let commits = store.getState().commits;
   let lastWrite = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -157,11 +165,10 @@ export function keepAddress(
     if (store.getState().linkProblem === undefined) timer ??= setTimeout(write, Math.max(0, lastWrite + BETWEEN_WRITES_MS - now()));
   };
   const moved = (): void => {
-    const here = host.location.pathname + host.location.hash;
-    if (here === written) return;
+    if (here() === written) return;
     clearTimeout(timer);
     timer = undefined;
-    written = here;
+    written = here();
     openAddress(store, host.location, catalogue, false);
     commits = store.getState().commits;
   };
@@ -176,12 +183,23 @@ export function keepAddress(
     write();
   };
   host.addEventListener("pagehide", leaving);
-  return () => {
-    unsubscribe();
-    clearTimeout(timer);
-    host.removeEventListener("popstate", moved);
-    host.removeEventListener("hashchange", moved);
-    host.removeEventListener("pagehide", leaving);
+  return {
+    goTo: (path) => {
+      leaving();
+      if (path !== here()) host.history.pushState(undefined, "", path);
+      written = here();
+      openAddress(store, host.location, catalogue, true);
+      clearTimeout(timer);
+      timer = undefined;
+      commits = store.getState().commits;
+    },
+    stop: () => {
+      unsubscribe();
+      clearTimeout(timer);
+      host.removeEventListener("popstate", moved);
+      host.removeEventListener("hashchange", moved);
+      host.removeEventListener("pagehide", leaving);
+    },
   };
 }
 
