@@ -1,0 +1,69 @@
+// What is not an ordinary result: the simulator died, the record limit was reached, the scenario is wrong. Three things a person
+// must be able to tell apart at a glance.
+
+import { DEPTH, expect, QUICK, test, type Lab } from "./support/lab.ts";
+
+/** Makes side A's engine panic, as a bug of ours would. */
+async function crash(lab: Lab): Promise<void> {
+  const [worker] = lab.page.workers(); // The first one made is side A's.
+  if (worker === undefined) throw new Error("the page has no worker");
+  await worker.evaluate(() => self.dispatchEvent(new MessageEvent("message", { data: { type: "crash" } })));
+}
+
+test("a crashed engine keeps the picture, looks like no scenario error, and runs again to the same result", async ({ lab }) => {
+  await lab.open(QUICK);
+  const before = await lab.digest("a");
+  await crash(lab);
+  const fault = lab.get("fault-a");
+  await expect(fault).toContainText("The simulator itself failed");
+  await expect(fault).toContainText("seed");
+  await expect(lab.get("fault-a-replay")).toHaveText(/^schedscope run rt-pull-herd .*--set machine\.cpus=16/);
+  await expect(lab.get("timeline-a")).toBeVisible();
+  expect(await lab.digest("a"), "the last good picture").toBe(before);
+  await expect(lab.get("fault-b")).toHaveCount(0);
+  const colour = await fault.evaluate((element) => getComputedStyle(element).backgroundColor + getComputedStyle(element).borderColor);
+
+  await lab.get("again-a").click();
+  await lab.whenIdle();
+  await expect(fault).toHaveCount(0);
+  expect(await lab.digest("a")).toBe(before);
+
+  await lab.get("drawer-open").click();
+  await lab.write("no scenario");
+  const error = lab.get("scenario-error-ab");
+  await expect(error).toContainText("This scenario cannot run");
+  const other = await error.evaluate((element) => getComputedStyle(element).backgroundColor + getComputedStyle(element).borderColor);
+  expect(other).not.toBe(colour);
+});
+
+test("a run that reaches the record limit keeps its part, marked as one", async ({ lab }) => {
+  test.setTimeout(120_000);
+  await lab.open(QUICK);
+  const whole = await lab.digest("b");
+  await lab.get("knobs-more").click();
+  await lab.get("knob-duration-split").click();
+  await lab.flip("duration", "a", "30s");
+  const limit = lab.get("limit-a");
+  await expect(limit).toContainText("Stopped at the record limit");
+  await expect(limit).toContainText("of 30 s");
+  await expect(lab.get("limit-b")).toHaveCount(0);
+  await expect(lab.get("fault-a")).toHaveCount(0);
+  await expect(lab.get("scenario-error-a")).toHaveCount(0);
+  expect(await lab.headline("a", DEPTH)).toBeGreaterThan(0);
+  await expect(lab.get("timeline-a")).toBeVisible();
+  expect(await lab.digest("b"), "the other side is not touched").toBe(whole);
+});
+
+test("a long run can be cancelled and keeps what it has", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("knobs-more").click();
+  const field = lab.knob("duration");
+  await field.fill("30s");
+  await field.press("Enter");
+  await lab.get("cancel").click({ force: true }); // It moves a little with every per cent.
+  await expect(lab.get("cancelled-a")).toBeVisible();
+  await lab.whenIdle();
+  await lab.flip("duration", "both", "10ms");
+  await expect(lab.get("cancelled-a")).toHaveCount(0);
+  await expect(lab.get("progress")).toHaveText("computed");
+});

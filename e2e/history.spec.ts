@@ -1,0 +1,64 @@
+// Back, forward, undo, redo: every settled change can be left and returned to, with the numbers it had.
+
+import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test } from "./support/lab.ts";
+
+test("back and forward walk through knob changes", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.mark();
+  const first = await lab.headlines(DEPTH, SPIN);
+  await lab.flip(PUSH_IPI, "a", "on");
+  await expect(lab.page).toHaveURL(/a\.kernel\.rt_push_ipi=on/);
+  const second = await lab.headlines(DEPTH, SPIN);
+  expect(second).not.toEqual(first);
+  await lab.get("reroll").click();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/seed=8/);
+  const third = await lab.headlines(DEPTH, SPIN);
+
+  await lab.page.goBack();
+  await lab.whenIdle();
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
+  await lab.page.goBack();
+  await lab.whenIdle();
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+  await lab.page.goForward();
+  await lab.page.goForward();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/seed=8/);
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(third);
+  await lab.expectNoReload();
+});
+
+test("undo and redo, by key and by button", async ({ lab }) => {
+  await lab.open(QUICK);
+  const first = await lab.headlines(DEPTH, SPIN);
+  await lab.flip(PUSH_IPI, "a", "on");
+  const second = await lab.headlines(DEPTH, SPIN);
+  await lab.knob(PUSH_IPI, "a").blur();
+  await lab.press("Control+z");
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+  await expect(lab.get("undo")).toBeDisabled();
+  await lab.press("Control+Shift+Z");
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+  await lab.get("redo").click();
+  await lab.whenIdle();
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
+});
+
+test("another question and back: each address shows its own scenario", async ({ lab }) => {
+  await lab.open(QUICK);
+  const first = await lab.headlines(DEPTH, SPIN);
+  await lab.get("picker-open").click();
+  await lab.get("picker-search").fill("fifo");
+  await lab.get("tile-rt-fifo-preempt").click();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/\/s\/rt-fifo-preempt\/$/);
+  await expect(lab.get("question")).not.toHaveText("Why do 40 CPUs wait for one lock?");
+  await lab.page.goBack();
+  await lab.whenIdle();
+  await expect(lab.get("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+});

@@ -1,0 +1,81 @@
+// Without a mouse: the whole errand by keys, no key that acts while a field is typed in, no key with two meanings.
+
+import { expect, QUICK, test } from "./support/lab.ts";
+
+test("from load to a copied link of the worst wake-up in at most 15 key presses", async ({ lab }) => {
+  await lab.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lab.open(QUICK);
+  let presses = 0;
+  const press = async (key: string): Promise<void> => {
+    presses += 1;
+    await lab.page.keyboard.press(key);
+  };
+  const focused = (): Promise<string | undefined> =>
+    lab.page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset["testid"]);
+  const tabTo = async (testId: string): Promise<void> => {
+    while ((await focused()) !== testId && presses < 20) await press("Tab");
+  };
+  await press("l");
+  await tabTo("share-open");
+  await press("Enter");
+  await tabTo("share-copy-link");
+  await press("Enter");
+  await expect(lab.get("share-copy-link")).toContainText("Copied");
+  expect(presses).toBeLessThanOrEqual(15);
+  const link = await lab.page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/&sel=cyclictest\.\d+\.w\d+&/);
+  await press("Escape");
+  await expect(lab.get("share")).toHaveCount(0);
+  expect(await focused(), "the focus returns to the button").toBe("share-open");
+});
+
+test("no letter acts while a field has the focus", async ({ lab }) => {
+  await lab.open(QUICK);
+  const theme = await lab.page.locator("html").getAttribute("data-theme");
+  const axis = await lab.axis();
+  const playhead = await lab.playhead();
+  const letters = "lpwsadjkf0-=?\\ ";
+  await lab.get("picker-open").click();
+  await lab.get("picker-search").pressSequentially(letters);
+  await expect(lab.get("picker-search")).toHaveValue(letters);
+  await lab.get("picker-open").click();
+  await lab.get("drawer-open").click();
+  await lab.get("editor").focus();
+  await lab.page.keyboard.type("l");
+  await lab.whenIdle();
+  await lab.get("knob-seed").fill("");
+  await lab.get("knob-seed").pressSequentially("lpw");
+  await expect(lab.get("knob-seed")).toHaveAttribute("aria-invalid", "true");
+  await expect(lab.get("waterfall-a")).toHaveCount(0);
+  await expect(lab.get("help")).toHaveCount(0);
+  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
+  expect(await lab.axis()).toEqual(axis);
+  expect(await lab.playhead()).toBe(playhead);
+});
+
+test("every key of the help has one meaning, and the keys do what it says", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.keyboard.press("?");
+  const keys = await lab.get("help").locator("dt").allInnerTexts();
+  const each = await lab.get("help").locator("dt kbd").allInnerTexts();
+  expect(keys.length).toBeGreaterThan(10);
+  expect(new Set(each).size, each.join(" ")).toBe(each.length);
+  await lab.page.keyboard.press("l");
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("help")).toHaveCount(0);
+  await expect(lab.get("waterfall-a"), "no key acts behind a dialog").toHaveCount(0);
+
+  await lab.press("p");
+  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "projector");
+  await lab.press("\\");
+  await expect(lab.get("timeline-b")).toHaveCount(0);
+  await lab.press("\\");
+  await expect(lab.get("timeline-b")).toBeVisible();
+  const speed = await lab.get("speed").inputValue();
+  await lab.press("=");
+  expect(Number(await lab.get("speed").inputValue())).toBeGreaterThan(Number(speed));
+  await lab.press("-");
+  await expect(lab.get("speed")).toHaveValue(speed);
+  await lab.press("Control+Enter");
+  await expect(lab.get("knob-seed")).toHaveValue("8");
+});

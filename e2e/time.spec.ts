@@ -1,0 +1,87 @@
+// Moving in time: playhead, playback, zoom.
+
+import { expect, HERD, test } from "./support/lab.ts";
+
+const DURATION_NS = 100_000_000;
+
+test("the playhead follows mouse and keys on the scrubber, single events, and the axis", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.scrub(0.25);
+  expect(Math.abs((await lab.playhead()) - DURATION_NS / 4)).toBeLessThan(DURATION_NS / 200);
+  await lab.scrub(0.25, 0.75);
+  expect(Math.abs((await lab.playhead()) - 0.75 * DURATION_NS)).toBeLessThan(DURATION_NS / 200);
+
+  const scrubber = lab.get("scrubber");
+  const at = await lab.playhead();
+  await scrubber.press("ArrowLeft");
+  await expect(lab.clock).toHaveAttribute("data-ns", String(at - DURATION_NS / 100));
+  await scrubber.press("Home");
+  await expect(lab.clock).toHaveAttribute("data-ns", "0");
+  await expect(scrubber).toHaveAttribute("aria-valuenow", "0");
+
+  await lab.press("k", "k");
+  const second = await lab.playhead();
+  expect(second).toBeGreaterThan(0);
+  await lab.get("step-on").click();
+  expect(await lab.playhead()).toBeGreaterThan(second);
+  await lab.press("j");
+  await expect(lab.clock).toHaveAttribute("data-ns", String(second));
+});
+
+test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.press("0");
+  const whole = await lab.axis();
+  await lab.press("w", "w", "w");
+  const near = await lab.axis();
+  expect(near).not.toEqual(whole);
+  await lab.press("d");
+  expect(await lab.axis()).not.toEqual(near);
+  await lab.press("s", "s", "s", "s", "s", "s", "s", "s");
+  expect(await lab.axis()).toEqual(whole);
+});
+
+test("under reduced motion playing moves in steps, and nothing animates", async ({ lab }) => {
+  await lab.open(HERD);
+  const start = await lab.playhead();
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play")).toHaveAccessibleName("Pause");
+  const between = await lab.clock.evaluate(
+    (clock) =>
+      new Promise<readonly number[]>((done) => {
+        const times: number[] = [];
+        new MutationObserver((_, observer) => {
+          times.push(performance.now());
+          if (times.length < 3) return;
+          observer.disconnect();
+          done(times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+        }).observe(clock, { attributes: true, attributeFilter: ["data-ns"] });
+      }),
+  );
+  expect(Math.min(...between), "milliseconds between two steps").toBeGreaterThan(300);
+  const animations = await lab.page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+  expect(animations).toBe(0);
+  await lab.press("Space");
+  await expect(lab.get("play")).toHaveAccessibleName("Play");
+  expect(await lab.playhead()).toBeGreaterThan(start);
+});
+
+test.describe("with motion", () => {
+  test.use({ motion: "no-preference" });
+
+  test("the first run is shown once, any touch ends it, and Space plays and pauses", async ({ lab }) => {
+    await lab.page.goto(HERD);
+    await expect(lab.get("play")).toHaveAccessibleName("Pause");
+    await lab.page.keyboard.press("Shift");
+    await expect(lab.get("play")).toHaveAccessibleName("Play");
+    await lab.whenIdle();
+    const start = await lab.playhead();
+    await lab.page.keyboard.press("Space");
+    await expect(lab.get("play")).toHaveAccessibleName("Pause");
+    await expect.poll(() => lab.playhead()).toBeGreaterThan(start);
+    await lab.press("Space");
+    const rest = await lab.playhead();
+    await lab.press("Shift");
+    expect(await lab.playhead()).toBe(rest);
+  });
+});

@@ -1,0 +1,51 @@
+// The worst wake-up and why it was late.
+
+import { expect, HERD, SIDES, test } from "./support/lab.ts";
+
+test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %; Shift+L goes back", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.selectWorst();
+  const worst = await lab.waterfall("a");
+  await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", String(worst.latencyNs));
+  for (const side of SIDES) {
+    const { rowsNs, sumNs, latencyNs, total } = await lab.waterfall(side);
+    expect(rowsNs.length).toBeGreaterThan(0);
+    expect(rowsNs.reduce((sum, ns) => sum + ns, 0)).toBe(latencyNs);
+    expect(sumNs).toBe(latencyNs);
+    expect(total).toBe("100.00 %");
+    const shares = await lab.get(`waterfall-${side}`).locator("tbody tr td:last-child").allInnerTexts();
+    const hundredths = shares.map((share) => Math.round(Number.parseFloat(share) * 100));
+    expect(
+      hundredths.reduce((sum, share) => sum + share, 0),
+      "the printed shares",
+    ).toBe(10_000);
+  }
+  await lab.press("l");
+  const next = await lab.waterfall("a");
+  expect(next.name).not.toBe(worst.name);
+  expect(next.latencyNs).toBeLessThanOrEqual(worst.latencyNs);
+  await lab.press("Shift+L");
+  expect(await lab.waterfall("a")).toEqual(worst);
+  await lab.press("Escape");
+  await expect(lab.get("waterfall-a")).toHaveCount(0);
+});
+
+test("a bar of the histogram lists its wake-ups, worst first, and a click selects one", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("histogram-a").locator("[data-testid^='histogram-a-bin-']").last().click();
+  const items = lab.get("wake-list").getByRole("listitem");
+  await items.first().getByRole("button").click();
+  await lab.whenIdle();
+  const { latencyNs } = await lab.waterfall("a");
+  await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", String(latencyNs));
+});
+
+test("a click on a lane asks why", async ({ lab }) => {
+  await lab.open(HERD);
+  const box = await lab.get("lanes-a").boundingBox();
+  if (box === null) throw new Error("no lanes");
+  const before = await lab.playhead();
+  await lab.page.mouse.click(box.x + box.width * 0.7, box.y + 40);
+  await lab.whenIdle();
+  expect(await lab.playhead()).not.toBe(before);
+});
