@@ -18,8 +18,13 @@ use support::random::{Case, Cut, case};
 /// Cases in the usual run: about a minute on two cores.
 const CASES: u64 = 1_500;
 
+/// Cases that once broke a law: a pushable task gone while its CPU waited to push it (lock never released).
+const ONCE_BROKEN: &[u64] = &[100_147];
+
 /// Far above what any case needs: a case that reaches it is stuck.
-const RECORDS_MAX: u64 = 3_000_000;
+const RECORDS_MAX: u64 = 500_000;
+
+static CUTTING: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
@@ -69,11 +74,13 @@ fn strongest_run(case: &Case, written: &Written) -> Result<(), String> {
 fn shrink(whole: &Case) -> (Cut, String) {
     let mut cut = Cut::whole(whole);
     let mut broken = trial(whole).expect_err("only failing cases are cut down");
-    let mut budget = 400;
+    let mut budget = 150;
     loop {
         let before = cut.clone();
         let mut options: Vec<Cut> = [cut.cpus / 2, cut.cpus - 1].iter().map(|cpus| Cut { cpus: *cpus, ..cut.clone() }).collect();
-        options.extend([2, 4].iter().map(|part| Cut { duration_ns: cut.duration_ns - cut.duration_ns / part, ..cut.clone() }));
+        if !whole.comes_to_rest {
+            options.extend([2, 4].iter().map(|part| Cut { duration_ns: cut.duration_ns - cut.duration_ns / part, ..cut.clone() }));
+        }
         let half = cut.tasks.len() / 2;
         options.extend([cut.tasks[..half].to_vec(), cut.tasks[half..].to_vec()].map(|tasks| Cut { tasks, ..cut.clone() }));
         options.extend((0..cut.tasks.len()).map(|at| {
@@ -105,6 +112,7 @@ fn replay(seed: u64, cut: &Cut) -> String {
 }
 
 fn fail(seed: u64, case: &Case) -> ! {
+    let _one_at_a_time = CUTTING.lock();
     let (cut, what) = shrink(case);
     let left = cut.of(case);
     panic!("{what}\n{}\n{:#?}", replay(seed, &cut), left.setup);
@@ -130,6 +138,12 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
         return single(seed);
     }
     let (from, cases) = (number("SWARM_FROM").unwrap_or(1), number("SWARM_CASES").unwrap_or(CASES));
+    for seed in ONCE_BROKEN {
+        let case = case(*seed);
+        if trial(&case).is_err() {
+            fail(*seed, &case);
+        }
+    }
     let next = AtomicU64::new(from);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {
@@ -141,7 +155,8 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
                         return;
                     }
                     let case = case(seed);
-                    if trial(&case).is_err() {
+                    if let Err(what) = trial(&case) {
+                        println!("seed {seed}: {what}; cutting it down");
                         next.store(from + cases, Ordering::Relaxed);
                         fail(seed, &case);
                     }

@@ -37,6 +37,7 @@ enum Step {
     Entry,
     Handler,
     RtPushCheck,
+    RtPushLocked,
     RtPushDone,
     WakeList,
     Exit,
@@ -79,6 +80,11 @@ impl Irq {
             }
             Step::Handler => self.handler(sim, cpu),
             Step::RtPushCheck => self.rt_push_check(sim, cpu),
+            Step::RtPushLocked => {
+                // What was pushable may be gone by now; then the push ends at once, and the lock is let go of below.
+                self.step = Step::RtPushDone;
+                Flow::Call(Frame::Push(Push::new(cpu)))
+            }
             Step::RtPushDone => {
                 sim.unlock(cpu, cpu);
                 self.step = Step::WakeList;
@@ -142,11 +148,8 @@ impl Irq {
             self.step = Step::WakeList;
             return Flow::Again;
         }
-        if !sim.holds(cpu, cpu) {
-            return Flow::Lock(cpu);
-        }
-        self.step = Step::RtPushDone;
-        Flow::Call(Frame::Push(Push::new(cpu)))
+        self.step = Step::RtPushLocked;
+        Flow::Lock(cpu)
     }
 
     fn half_ns(&self, sim: &Sim) -> u64 {

@@ -67,7 +67,11 @@ pub fn case(seed: u64) -> Case {
         idle: dice.pick(IdleKind::ALL),
     };
     let kernel = kernel(dice, cpus);
-    let (tasks, noise) = if comes_to_rest { (resting(dice, cpus), None) } else { mixed(dice, cpus) };
+    let (tasks, noise) = match (long, comes_to_rest) {
+        (true, _) => (sharing(dice, cpus), None),
+        (_, true) => (resting(dice, cpus), None),
+        _ => mixed(dice, cpus),
+    };
     let duration_ns = match (long, comes_to_rest) {
         (true, _) => 250 * MS,
         (_, true) => 4 * MS,
@@ -164,6 +168,24 @@ fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
         NoiseTrigger { first_task, tasks: count, when, min_gap_ns: dice.between(1, 100 * US) }
     });
     (tasks, noise)
+}
+
+/// Long work of a few priorities on few CPUs: slices, round robin, preemption at the tick.
+fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
+    (0..dice.between(2, 6) as usize)
+        .map(|index| {
+            let run = Event::Run { ns: dice.between(MS, 400 * MS) };
+            let sleep = Event::Sleep { ns: dice.between(10 * US, 10 * MS) };
+            let program = Program::RtApp { loops: None, phases: vec![Phase { loops: None, events: vec![run, sleep] }] };
+            let policy = match dice.below(3) {
+                0 => Policy::RoundRobin { rt_priority: dice.between(1, 2) as u8 },
+                1 => Policy::Fifo { rt_priority: dice.between(1, 3) as u8 },
+                _ => Policy::Fair { nice: dice.between(0, 39) as i8 - 20 },
+            };
+            let (mask, start) = (affinity(dice, cpus), dice.below(MS));
+            spec("app", index, policy, mask, start, program)
+        })
+        .collect()
 }
 
 /// FIFO tasks of distinct priorities that may run anywhere: some activity, then for ever busy, or the end.
