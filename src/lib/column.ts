@@ -9,7 +9,10 @@ export class Column<T extends ColumnData> {
   data: T;
   length = 0;
 
-  constructor(private readonly make: (capacity: number) => T, capacity = 16) {
+  constructor(
+    private readonly make: (capacity: number) => T,
+    capacity = 16,
+  ) {
     this.data = make(capacity);
   }
 

@@ -2,8 +2,15 @@ import { expect, test } from "vitest";
 import { formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
-  expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns)))
-    .toEqual(["0 ns", "999 ns", "1 us", "41.2 us", "341.3 us", "12 ms", "3 s"]);
+  expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns))).toEqual([
+    "0 ns",
+    "999 ns",
+    "1 us",
+    "41.2 us",
+    "341.3 us",
+    "12 ms",
+    "3 s",
+  ]);
 });
 
 test("spoken durations spell the unit out", () => {

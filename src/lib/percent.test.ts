@@ -14,13 +14,15 @@ test("nothing has no shares", () => {
 
 test("shares add to 100.00 % and none is off by a whole hundredth", () => {
   const parts = fc.array(fc.nat(4_000_000_000), { minLength: 1, maxLength: 40 });
-  fc.assert(fc.property(parts, (values) => {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    fc.pre(total > 0);
-    const shares = largestRemainder(values);
-    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(WHOLE);
-    shares.forEach((share, index) => {
-      expect(Math.abs(share - ((values[index] ?? 0) * WHOLE) / total)).toBeLessThan(1 + 1e-9);
-    });
-  }));
+  fc.assert(
+    fc.property(parts, (values) => {
+      const total = values.reduce((sum, value) => sum + value, 0);
+      fc.pre(total > 0);
+      const shares = largestRemainder(values);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBe(WHOLE);
+      shares.forEach((share, index) => {
+        expect(Math.abs(share - ((values[index] ?? 0) * WHOLE) / total)).toBeLessThan(1 + 1e-9);
+      });
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 // A number that changes at rows of the event table, with its peaks at every zoom: the depth of one lock's queue, or of the deepest of all.
 // Must not know what the number counts.
 
-import type { Column} from "../lib/column.ts";
+import type { Column } from "../lib/column.ts";
 import { u16Column, u32Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 import type { EventTable } from "./events.ts";

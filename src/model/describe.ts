@@ -1,13 +1,13 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { CPU_STATE, CPU_STATES } from "../engine/gen/catalogue.ts";
+import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { speakNs } from "../lib/format.ts";
 import type { TraceStore } from "./trace-store.ts";
-import type { CpuState, Slice } from "./types.ts";
+import type { Slice } from "./types.ts";
 
 /** Where a CPU stands in the queue for a lock, counted from 1. */
-export interface SpinPlace {
+interface SpinPlace {
   readonly lock: number;
   readonly place: number;
   readonly of: number;
@@ -15,7 +15,7 @@ export interface SpinPlace {
 }
 
 /** The lock `cpu` waits for at `ns`, if it waits for one. */
-export function spinPlace(store: TraceStore, cpu: number, ns: number): SpinPlace | undefined {
+function spinPlace(store: TraceStore, cpu: number, ns: number): SpinPlace | undefined {
   for (let lock = 0; lock < store.shape.locks.length; lock += 1) {
     const track = store.locks.lock(lock);
     if (track === undefined || track.peak.depth === 0) continue;
@@ -38,11 +38,6 @@ export function describeCpu(store: TraceStore, cpu: number, ns: number): string 
   const slice = store.cpuAt(cpu, ns);
   if (slice === undefined) return `CPU ${String(cpu)}, not simulated yet`;
   return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}`;
-}
-
-/** The catalogue's one line about a state. */
-export function stateDoc(state: CpuState): string {
-  return CPU_STATES[state].doc;
 }
 
 function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): string {

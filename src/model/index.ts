@@ -11,7 +11,7 @@
  *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
- *   store.locks.lock(id)?.at(ns)         holder and FIFO queue at an instant
+ *   store.locks.deepestIn(fromNs, toNs)  the same within a window      store.locks.lock(id)?.at(ns)   holder and queue at an instant
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
@@ -22,8 +22,8 @@ export type { LockTrack } from "./locks.ts";
 export { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
-export { describeCpu, describeSlice, spinPlace, stateDoc } from "./describe.ts";
-export { LATENCY_BINS, latencyBinOf, latencyEdgeNs, samplesNeeded } from "./latency.ts";
+export { describeCpu, describeSlice } from "./describe.ts";
+export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
 export { WAIT } from "./waits.ts";

@@ -4,14 +4,21 @@ import { CPU_STATE, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
 import { CpuLane } from "./lane.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 
-interface Step { readonly ns: number; readonly state: number; readonly off: boolean }
+interface Step {
+  readonly ns: number;
+  readonly state: number;
+  readonly off: boolean;
+}
 
 /** Runs with short and long slices mixed, so that several levels and the dropping of level 0 are exercised. */
-const steps = fc.array(fc.record({
-  ns: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 3_000_000 })),
-  state: fc.integer({ min: 0, max: 6 }),
-  off: fc.boolean(),
-}), { minLength: 1, maxLength: 600 });
+const steps = fc.array(
+  fc.record({
+    ns: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 3_000_000 })),
+    state: fc.integer({ min: 0, max: 6 }),
+    off: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 600 },
+);
 
 function laneOf(list: readonly Step[]): { lane: CpuLane; endNs: number } {
   const lane = new CpuLane(0);
@@ -39,41 +46,47 @@ function bruteForce(list: readonly Step[], fromNs: number, toNs: number, endNs: 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 test("the sums of any window equal a walk over every slice, to the nanosecond", () => {
-  fc.assert(fc.property(steps, share, share, (list, one, other) => {
-    const { lane, endNs } = laneOf(list);
-    const fromNs = Math.floor(Math.min(one, other) * endNs);
-    const toNs = Math.floor(Math.max(one, other) * endNs);
-    expect(lane.windowNs(fromNs, toNs, endNs)).toEqual(bruteForce(list, fromNs, toNs, endNs));
-  }));
+  fc.assert(
+    fc.property(steps, share, share, (list, one, other) => {
+      const { lane, endNs } = laneOf(list);
+      const fromNs = Math.floor(Math.min(one, other) * endNs);
+      const toNs = Math.floor(Math.max(one, other) * endNs);
+      expect(lane.windowNs(fromNs, toNs, endNs)).toEqual(bruteForce(list, fromNs, toNs, endNs));
+    }),
+  );
 });
 
 test("pixels of a whole run conserve the ns of every channel, at any zoom", () => {
-  fc.assert(fc.property(steps, fc.integer({ min: 1, max: 300 }), (list, pixels) => {
-    const { lane, endNs } = laneOf(list);
-    const out = new Float32Array(pixels * CHANNELS);
-    lane.sample(0, endNs, pixels, endNs, out);
-    const exact = bruteForce(list, 0, endNs, endNs);
-    for (let channel = 0; channel < CHANNELS; channel += 1) {
-      let sum = 0;
-      for (let pixel = 0; pixel < pixels; pixel += 1) sum += out[pixel * CHANNELS + channel] ?? 0;
-      expect(Math.abs(sum - (exact[channel] ?? 0))).toBeLessThanOrEqual(1e-4 * Math.max(1, endNs));
-    }
-  }));
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 300 }), (list, pixels) => {
+      const { lane, endNs } = laneOf(list);
+      const out = new Float32Array(pixels * CHANNELS);
+      lane.sample(0, endNs, pixels, endNs, out);
+      const exact = bruteForce(list, 0, endNs, endNs);
+      for (let channel = 0; channel < CHANNELS; channel += 1) {
+        let sum = 0;
+        for (let pixel = 0; pixel < pixels; pixel += 1) sum += out[pixel * CHANNELS + channel] ?? 0;
+        expect(Math.abs(sum - (exact[channel] ?? 0))).toBeLessThanOrEqual(1e-4 * Math.max(1, endNs));
+      }
+    }),
+  );
 });
 
 test("a pixel never holds more time than it is wide", () => {
-  fc.assert(fc.property(steps, share, share, fc.integer({ min: 1, max: 200 }), (list, one, other, pixels) => {
-    const { lane, endNs } = laneOf(list);
-    const fromNs = Math.min(one, other) * endNs;
-    const toNs = Math.max(one, other) * endNs + 1;
-    const out = new Float32Array(pixels * CHANNELS);
-    lane.sample(fromNs, toNs, pixels, endNs, out);
-    const wide = (toNs - fromNs) / pixels;
-    for (let pixel = 0; pixel < pixels; pixel += 1) {
-      const sum = out.slice(pixel * CHANNELS, pixel * CHANNELS + IRQ_OFF_CHANNEL).reduce((total, ns) => total + ns, 0);
-      expect(sum).toBeLessThanOrEqual(wide * (1 + 1e-3) + 1e-6);
-    }
-  }));
+  fc.assert(
+    fc.property(steps, share, share, fc.integer({ min: 1, max: 200 }), (list, one, other, pixels) => {
+      const { lane, endNs } = laneOf(list);
+      const fromNs = Math.min(one, other) * endNs;
+      const toNs = Math.max(one, other) * endNs + 1;
+      const out = new Float32Array(pixels * CHANNELS);
+      lane.sample(fromNs, toNs, pixels, endNs, out);
+      const wide = (toNs - fromNs) / pixels;
+      for (let pixel = 0; pixel < pixels; pixel += 1) {
+        const sum = out.slice(pixel * CHANNELS, pixel * CHANNELS + IRQ_OFF_CHANNEL).reduce((total, ns) => total + ns, 0);
+        expect(sum).toBeLessThanOrEqual(wide * (1 + 1e-3) + 1e-6);
+      }
+    }),
+  );
 });
 
 test("one slice of 5 ns in ten seconds of sleep still shows in its pixel", () => {
@@ -81,7 +94,8 @@ test("one slice of 5 ns in ten seconds of sleep still shows in its pixel", () =>
   lane.append(0, CPU_STATE.Idle, NONE);
   lane.append(7_300_000_000, CPU_STATE.Hardirq + IRQ_OFF, NONE);
   lane.append(7_300_000_005, CPU_STATE.Idle, NONE);
-  for (let index = 0; index < 20_000; index += 1) lane.append(8_000_000_000 + index * 50_000, index % 2 === 0 ? CPU_STATE.User : CPU_STATE.Idle, 1);
+  for (let index = 0; index < 20_000; index += 1)
+    lane.append(8_000_000_000 + index * 50_000, index % 2 === 0 ? CPU_STATE.User : CPU_STATE.Idle, 1);
   const out = new Float32Array(1000 * CHANNELS);
   lane.sample(0, 10_000_000_000, 1000, 10_000_000_000, out);
   expect(out[730 * CHANNELS + CPU_STATE.Hardirq]).toBeCloseTo(5, 4);

@@ -191,7 +191,14 @@ function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: 
 
 /** Charges [startNs, stopNs) to the pixels it covers: all of it to one, or the ends by their shares and whole pixels between. */
 function spread(
-  out: Float32Array, fromNs: number, pixelNs: number, pixels: number, startNs: number, stopNs: number, channel: number, irqOff: boolean,
+  out: Float32Array,
+  fromNs: number,
+  pixelNs: number,
+  pixels: number,
+  startNs: number,
+  stopNs: number,
+  channel: number,
+  irqOff: boolean,
 ): void {
   if (stopNs <= startNs) return;
   const left = (startNs - fromNs) / pixelNs;

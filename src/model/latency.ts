@@ -56,7 +56,10 @@ export class LatencyIndex {
   private readonly kindsSeen = new Set<string>();
   private kindsDone = 0;
 
-  constructor(private readonly wakes: WakeTable, private readonly tasks: readonly TaskInfo[]) {}
+  constructor(
+    private readonly wakes: WakeTable,
+    private readonly tasks: readonly TaskInfo[],
+  ) {}
 
   /** Kinds that have at least one wake-up, in task order. */
   kinds(): readonly string[] {
@@ -69,9 +72,16 @@ export class LatencyIndex {
     const sorted = this.sorted(kind);
     const [min] = sorted;
     if (min === undefined) return undefined;
-    const rank = (perMille: number): number | undefined => (sorted.length >= samplesNeeded(perMille) ? nearestRank(sorted, perMille) : undefined);
+    const rank = (perMille: number): number | undefined =>
+      sorted.length >= samplesNeeded(perMille) ? nearestRank(sorted, perMille) : undefined;
     return {
-      count: sorted.length, min, p50: rank(500), p90: rank(900), p99: rank(990), p999: rank(999), max: nearestRank(sorted, 1000),
+      count: sorted.length,
+      min,
+      p50: rank(500),
+      p90: rank(900),
+      p99: rank(990),
+      p999: rank(999),
+      max: nearestRank(sorted, 1000),
     };
   }
 
@@ -79,7 +89,10 @@ export class LatencyIndex {
   histogram(kind?: string): readonly LatencyBin[] {
     const bars = this.bars(kind);
     return bars.counts.map((count, bin) => ({
-      fromNs: latencyEdgeNs(bin), toNs: latencyEdgeNs(bin + 1), count, causeNs: [...(bars.causes[bin] ?? [])],
+      fromNs: latencyEdgeNs(bin),
+      toNs: latencyEdgeNs(bin + 1),
+      count,
+      causeNs: [...(bars.causes[bin] ?? [])],
     }));
   }
 

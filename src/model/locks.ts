@@ -25,7 +25,10 @@ export class LockTrack {
   private now: LockMoment = { holder: undefined, queue: [] };
   private top: LockPeak = { depth: 0, atNs: 0 };
 
-  constructor(private readonly events: EventTable, readonly id: number) {
+  constructor(
+    private readonly events: EventTable,
+    readonly id: number,
+  ) {
     this.depths = new DepthTrack(events);
   }
 

@@ -8,7 +8,7 @@
 // buckets than the lane has slices to fill them, it is dropped and level 1 takes its place.
 
 import { CPU_STATES } from "../engine/gen/catalogue.ts";
-import type { Column} from "../lib/column.ts";
+import type { Column } from "../lib/column.ts";
 import { u32Column } from "../lib/column.ts";
 
 /** One channel per CPU state, and one for interrupts off. */

@@ -11,7 +11,11 @@ function storeOf(cpus: number, rounds: number, herd: number): TraceStore {
 }
 
 test("a run costs at most 40 bytes a row, all indexes and spare capacity included", () => {
-  for (const [cpus, rounds] of [[40, 250], [256, 40], [4, 2500]] as const) {
+  for (const [cpus, rounds] of [
+    [40, 250],
+    [256, 40],
+    [4, 2500],
+  ] as const) {
     const store = storeOf(cpus, rounds, 100);
     expect(store.bytes / store.rows).toBeLessThanOrEqual(40);
   }
@@ -31,11 +35,27 @@ test("appending in chunks is appending at once", () => {
   const whole = new TraceStore(run.shape);
   whole.append(run.endNs, run.trace, run.wakes);
   const parts = new TraceStore(run.shape);
-  const none = { ...run.wakes, task: new Uint32Array(0), nth: new Uint32Array(0), cpu: new Uint16Array(0), due: new Float64Array(0), latency: new Float64Array(0), segmentsEnd: new Uint32Array(0), segmentCause: new Uint8Array(0), segmentNs: new Uint32Array(0) };
+  const none = {
+    ...run.wakes,
+    task: new Uint32Array(0),
+    nth: new Uint32Array(0),
+    cpu: new Uint16Array(0),
+    due: new Float64Array(0),
+    latency: new Float64Array(0),
+    segmentsEnd: new Uint32Array(0),
+    segmentCause: new Uint8Array(0),
+    segmentNs: new Uint32Array(0),
+  };
   const { time, kind, cpu, a, b } = run.trace;
   for (let from = 0; from < time.length; from += 37) {
     const to = from + 37;
-    const chunk = { time: time.slice(from, to), kind: kind.slice(from, to), cpu: cpu.slice(from, to), a: a.slice(from, to), b: b.slice(from, to) };
+    const chunk = {
+      time: time.slice(from, to),
+      kind: kind.slice(from, to),
+      cpu: cpu.slice(from, to),
+      a: a.slice(from, to),
+      b: b.slice(from, to),
+    };
     parts.append(run.endNs, chunk, to >= time.length ? run.wakes : none);
   }
   expect(parts.rows).toBe(whole.rows);

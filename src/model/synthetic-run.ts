@@ -82,7 +82,19 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
     put(done + 900, KIND.CpuState, draw(6) === 0 ? CPU_STATE.Softirq : CPU_STATE.Idle, NONE);
     put(done + 3000, KIND.CpuState, CPU_STATE.Idle, NONE);
     if (draw(12) === 0) addPush(put, done, cpu, draw(cpus));
-    wakes.push({ task: cpu + 1, nth: round, cpu, due, segments: [[1, 400], [2, 1500], [6, gets - asks], [12, hold], [13, 2900 - hold]] });
+    wakes.push({
+      task: cpu + 1,
+      nth: round,
+      cpu,
+      due,
+      segments: [
+        [1, 400],
+        [2, 1500],
+        [6, gets - asks],
+        [12, hold],
+        [13, 2900 - hold],
+      ],
+    });
   }
 }
 

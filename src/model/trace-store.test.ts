@@ -50,7 +50,17 @@ test("a wake-up waits twice: until it is queued, and until it runs", () => {
 test("an IPI flies from its send to its arrival", () => {
   expect(storeOf(WAKE, 200).ipis.list(0, 200)).toEqual([{ fromNs: 141, toNs: 153, cpu: 0, what: 1, kind: 1 }]);
   const coalesced = new TraceStore(shapeOf(2, 1));
-  coalesced.append(9, { time: Float64Array.of(9), kind: Uint8Array.of(9), cpu: Uint16Array.of(0), a: Uint32Array.of(1 + 65_536 + 16_777_216), b: Uint32Array.of(4) }, wakeChunk([]));
+  coalesced.append(
+    9,
+    {
+      time: Float64Array.of(9),
+      kind: Uint8Array.of(9),
+      cpu: Uint16Array.of(0),
+      a: Uint32Array.of(1 + 65_536 + 16_777_216),
+      b: Uint32Array.of(4),
+    },
+    wakeChunk([]),
+  );
   expect(coalesced.ipis.list(0, 9)[0]).toEqual({ fromNs: 5, toNs: 9, cpu: 0, what: 1, kind: 1 + COALESCED_BIT });
 });
 
@@ -64,30 +74,48 @@ test("a flag lasts from set to schedule(), and to the end while it is set", () =
 });
 
 test("a task switched out and in again without a wake-up was preempted; with one it slept", () => {
-  const store = storeOf(`
+  const store = storeOf(
+    `
     10 cpu0 switch idle t1
     20 cpu0 switch t1 t2
     30 cpu0 switch t2 t1
     40 cpu0 switch t1 idle
     60 cpu1 waking t1 cpu0
     61 cpu1 wakeup t1 cpu0
-    70 cpu0 switch idle t1`, 100);
+    70 cpu0 switch idle t1`,
+    100,
+  );
   expect(store.waits.spans.list(0, 100).map((wait) => [wait.fromNs, wait.toNs, wait.what, wait.kind])).toEqual([
-    [20, 30, 1, WAIT.Preempted], [60, 61, 1, WAIT.Waking], [61, 70, 1, WAIT.Ready],
+    [20, 30, 1, WAIT.Preempted],
+    [60, 61, 1, WAIT.Waking],
+    [61, 70, 1, WAIT.Ready],
   ]);
   expect(taskSpans(store, 1, 0, 100, 50).map((span) => [span.state, span.fromNs, span.toNs])).toEqual([
-    ["sleeping", 0, 10], ["running", 10, 20], ["preempted", 20, 30], ["running", 30, 40], ["sleeping", 40, 60],
-    ["waking", 60, 61], ["ready", 61, 70], ["running", 70, 100],
+    ["sleeping", 0, 10],
+    ["running", 10, 20],
+    ["preempted", 20, 30],
+    ["running", 30, 40],
+    ["sleeping", 40, 60],
+    ["waking", 60, 61],
+    ["ready", 61, 70],
+    ["running", 70, 100],
   ]);
 });
 
 test("a pulled task waits on the old run queue until it moves, then on the new one", () => {
-  const store = storeOf(`
+  const store = storeOf(
+    `
     10 cpu0 waking t1 cpu0
     11 cpu0 wakeup t1 cpu0
     50 cpu2 migrate t1 cpu2
-    60 cpu2 switch idle t1`, 100);
-  expect(store.waits.spans.list(0, 100).map((wait) => [wait.fromNs, wait.toNs, wait.cpu])).toEqual([[10, 11, 0], [11, 50, 0], [50, 60, 2]]);
+    60 cpu2 switch idle t1`,
+    100,
+  );
+  expect(store.waits.spans.list(0, 100).map((wait) => [wait.fromNs, wait.toNs, wait.cpu])).toEqual([
+    [10, 11, 0],
+    [11, 50, 0],
+    [50, 60, 2],
+  ]);
 });
 
 test("a wait without an end is seen up to the run's end", () => {
@@ -106,17 +134,19 @@ test("a spinning CPU is described with its place in the queue", () => {
 
 test("any window over spans equals a walk over all of them", () => {
   const span = fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 500 }));
-  fc.assert(fc.property(fc.array(span, { maxLength: 80 }), fc.nat(2000), fc.nat(500), (gaps, fromNs, width) => {
-    const table = new SpanTable();
-    let end = 500;
-    const all = gaps.map(([gap, length], index) => {
-      end += gap;
-      table.push(end - length, end, index, 0, 0);
-      return { fromNs: end - length, toNs: end, cpu: index };
-    });
-    const toNs = fromNs + width;
-    const touching = all.filter((one) => one.toNs >= fromNs && one.fromNs <= toNs).map((one) => one.cpu);
-    expect(table.list(fromNs, toNs).map((one) => one.cpu)).toEqual(touching);
-    expect(table.countIn(fromNs, toNs)).toBeGreaterThanOrEqual(touching.length);
-  }));
+  fc.assert(
+    fc.property(fc.array(span, { maxLength: 80 }), fc.nat(2000), fc.nat(500), (gaps, fromNs, width) => {
+      const table = new SpanTable();
+      let end = 500;
+      const all = gaps.map(([gap, length], index) => {
+        end += gap;
+        table.push(end - length, end, index, 0, 0);
+        return { fromNs: end - length, toNs: end, cpu: index };
+      });
+      const toNs = fromNs + width;
+      const touching = all.filter((one) => one.toNs >= fromNs && one.fromNs <= toNs).map((one) => one.cpu);
+      expect(table.list(fromNs, toNs).map((one) => one.cpu)).toEqual(touching);
+      expect(table.countIn(fromNs, toNs)).toBeGreaterThanOrEqual(touching.length);
+    }),
+  );
 });

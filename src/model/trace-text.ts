@@ -33,8 +33,17 @@ export interface WakeText {
 }
 
 const WORDS = {
-  state: KIND.CpuState, wait: KIND.LockWait, acq: KIND.LockAcq, rel: KIND.LockRel, waking: KIND.SchedWaking, wakeup: KIND.SchedWakeup,
-  switch: KIND.SchedSwitch, migrate: KIND.MigrateTask, arrive: KIND.IpiArrive, flag: KIND.NeedResched, clear: KIND.NeedReschedClear,
+  state: KIND.CpuState,
+  wait: KIND.LockWait,
+  acq: KIND.LockAcq,
+  rel: KIND.LockRel,
+  waking: KIND.SchedWaking,
+  wakeup: KIND.SchedWakeup,
+  switch: KIND.SchedSwitch,
+  migrate: KIND.MigrateTask,
+  arrive: KIND.IpiArrive,
+  flag: KIND.NeedResched,
+  clear: KIND.NeedReschedClear,
   tick: KIND.Tick,
 } as const;
 
@@ -91,9 +100,16 @@ export function wakeChunk(wakes: readonly WakeText[], segmentsBefore = 0): WakeC
 
 /** A machine of `cpus` CPUs with one lock each and tasks t0 … */
 export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape {
-  const task = (id: number): TaskInfo => ({ name: `t${String(id)}`, kind: id === 0 ? "rt_noise" : "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0" });
+  const task = (id: number): TaskInfo => ({
+    name: `t${String(id)}`,
+    kind: id === 0 ? "rt_noise" : "cyclictest",
+    policy: "SCHED_FIFO",
+    priority: 95,
+    cpus: "0",
+  });
   return {
-    cpus, duration_ns: durationNs,
+    cpus,
+    duration_ns: durationNs,
     tasks: Array.from({ length: tasks }, (_, id) => task(id)),
     locks: Array.from({ length: cpus }, (_, cpu) => `rq ${String(cpu)}`),
   };
@@ -135,5 +151,8 @@ function indexOf(table: readonly { readonly name: string }[], name: string): num
 }
 
 function lines(text: string): string[] {
-  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }

@@ -48,7 +48,12 @@ export class WaitIndex {
   }
 
   /** Visits every wait that touches [fromNs, toNs], those without an end up to `endNs`. */
-  visit(fromNs: number, toNs: number, endNs: number, see: (fromNs: number, toNs: number, cpu: number, task: number, kind: WaitKind) => void): void {
+  visit(
+    fromNs: number,
+    toNs: number,
+    endNs: number,
+    see: (fromNs: number, toNs: number, cpu: number, task: number, kind: WaitKind) => void,
+  ): void {
     this.spans.visit(fromNs, toNs, (from, to, cpu, task, kind) => {
       see(from, to, cpu, task, kind as WaitKind);
     });

@@ -24,7 +24,9 @@ const STORY = wakesFrom(`
 test("segments lie end to end from the due time and end when the task runs", () => {
   const record = tableOf(STORY).record(0);
   expect(record.segments.map((part) => [CAUSES[part.cause]?.name, part.fromNs, part.ns])).toEqual([
-    ["idle_exit", 100, 2000], ["irq", 2100, 500], ["switch", 2600, 1000],
+    ["idle_exit", 100, 2000],
+    ["irq", 2100, 500],
+    ["switch", 2600, 1000],
   ]);
   expect(record.latencyNs).toBe(3500);
 });
@@ -83,7 +85,15 @@ test("nearest rank is exact where floating point is not", () => {
 
 test("percentiles without ten samples beyond them stay unsaid", () => {
   const index = new LatencyIndex(tableOf(STORY), SHAPE.tasks);
-  expect(index.percentiles()).toEqual({ count: 4, min: 3000, p50: undefined, p90: undefined, p99: undefined, p999: undefined, max: 91_000 });
+  expect(index.percentiles()).toEqual({
+    count: 4,
+    min: 3000,
+    p50: undefined,
+    p90: undefined,
+    p99: undefined,
+    p999: undefined,
+    max: 91_000,
+  });
   expect(index.percentiles("rt_noise")).toBeUndefined();
   expect(index.kinds()).toEqual(["cyclictest"]);
 });
@@ -91,33 +101,50 @@ test("percentiles without ten samples beyond them stay unsaid", () => {
 const latencies = fc.array(fc.integer({ min: 0, max: 2_000_000_000 }), { minLength: 1, maxLength: 200 });
 
 function tableWith(values: readonly number[]): WakeTable {
-  return tableOf(values.map((ns, nth) => ({ task: 1, nth, cpu: 1, due: nth, segments: [[nth % CAUSES.length, Math.floor(ns / 2)], [0, ns - Math.floor(ns / 2)]] })));
+  return tableOf(
+    values.map((ns, nth) => ({
+      task: 1,
+      nth,
+      cpu: 1,
+      due: nth,
+      segments: [
+        [nth % CAUSES.length, Math.floor(ns / 2)],
+        [0, ns - Math.floor(ns / 2)],
+      ],
+    })),
+  );
 }
 
 test("the histogram conserves wake-ups and every cause's ns", () => {
-  fc.assert(fc.property(latencies, (values) => {
-    const bins = new LatencyIndex(tableWith(values), SHAPE.tasks).histogram("cyclictest");
-    expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(values.length);
-    const charged = bins.flatMap((bin) => bin.causeNs).reduce((sum, ns) => sum + ns, 0);
-    expect(charged).toBe(values.reduce((sum, ns) => sum + ns, 0));
-  }));
+  fc.assert(
+    fc.property(latencies, (values) => {
+      const bins = new LatencyIndex(tableWith(values), SHAPE.tasks).histogram("cyclictest");
+      expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(values.length);
+      const charged = bins.flatMap((bin) => bin.causeNs).reduce((sum, ns) => sum + ns, 0);
+      expect(charged).toBe(values.reduce((sum, ns) => sum + ns, 0));
+    }),
+  );
 });
 
 test("every latency falls between the edges of its bin", () => {
-  fc.assert(fc.property(fc.integer({ min: 1000, max: 999_999_999 }), (ns) => {
-    const bin = latencyBinOf(ns);
-    expect(latencyEdgeNs(bin)).toBeLessThanOrEqual(ns);
-    expect(latencyEdgeNs(bin + 1)).toBeGreaterThan(ns);
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 1000, max: 999_999_999 }), (ns) => {
+      const bin = latencyBinOf(ns);
+      expect(latencyEdgeNs(bin)).toBeLessThanOrEqual(ns);
+      expect(latencyEdgeNs(bin + 1)).toBeGreaterThan(ns);
+    }),
+  );
   expect([latencyBinOf(1), latencyBinOf(5e9)]).toEqual([0, LATENCY_BINS - 1]);
 });
 
 test("worst is a sort by latency", () => {
-  fc.assert(fc.property(latencies, (values) => {
-    const table = tableWith(values);
-    const worst = table.worst(values.length).map((row) => table.latencyNs(row));
-    expect(worst).toEqual([...values].sort((one, other) => other - one));
-  }));
+  fc.assert(
+    fc.property(latencies, (values) => {
+      const table = tableWith(values);
+      const worst = table.worst(values.length).map((row) => table.latencyNs(row));
+      expect(worst).toEqual([...values].sort((one, other) => other - one));
+    }),
+  );
 });
 
 test("a bar lists its wake-ups, worst first", () => {
@@ -126,16 +153,22 @@ test("a bar lists its wake-ups, worst first", () => {
 });
 
 test("the worst few are the head of the whole order, and every row knows its rank", () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 400 }), fc.integer({ min: 1, max: 80 }), (values, count) => {
-    const table = tableWith(values);
-    const order = values.map((_, row) => row).sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other);
-    expect(table.worst(count)).toEqual(order.slice(0, count));
-    expect(table.worst(count + 100)).toEqual(order.slice(0, count + 100));
-    order.slice(0, 20).forEach((row, rank) => {
-      expect(table.rank(row)).toBe(rank);
-      expect(table.rowAtRank(rank)).toBe(row);
-    });
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 1, max: 80 }),
+      (values, count) => {
+        const table = tableWith(values);
+        const order = values.map((_, row) => row).sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other);
+        expect(table.worst(count)).toEqual(order.slice(0, count));
+        expect(table.worst(count + 100)).toEqual(order.slice(0, count + 100));
+        order.slice(0, 20).forEach((row, rank) => {
+          expect(table.rank(row)).toBe(rank);
+          expect(table.rowAtRank(rank)).toBe(row);
+        });
+      },
+    ),
+  );
 });
 
 test("figures asked for between chunks equal figures asked for once", () => {

@@ -29,7 +29,12 @@ export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisPr
     const stepNs = (ticks[1] ?? toNs) - (ticks[0] ?? fromNs);
     const format = instantFormat(toNs, stepNs);
     const shown = ticks.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);
-    select(group.current).call(axisTop(scale).tickValues(shown).tickFormat((ns) => format(ns.valueOf())).tickSizeOuter(0));
+    select(group.current).call(
+      axisTop(scale)
+        .tickValues(shown)
+        .tickFormat((ns) => format(ns.valueOf()))
+        .tickSizeOuter(0),
+    );
   }, [fromNs, toNs, width, gutter, fontPx]);
   const seek = (event: PointerEvent<SVGSVGElement>): void => {
     if (event.type === "pointermove" && event.buttons !== 1) return;
@@ -39,7 +44,15 @@ export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisPr
     onPlayhead(Math.round(fromNs + share * (toNs - fromNs)));
   };
   return (
-    <svg className="tl-axis" height={height} width={width} aria-hidden="true" data-testid="time-axis" onPointerDown={seek} onPointerMove={seek}>
+    <svg
+      className="tl-axis"
+      height={height}
+      width={width}
+      aria-hidden="true"
+      data-testid="time-axis"
+      onPointerDown={seek}
+      onPointerMove={seek}
+    >
       <rect width={width} height={height} fill="transparent" />
       <g ref={group} transform={`translate(0,${height - 1})`} />
     </svg>

@@ -75,7 +75,15 @@ function wordsFor(plot: Plot, state: number, task: number | undefined): string |
   }
 }
 
-function drawName(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, from: number, to: number, words: string, state: number): void {
+function drawName(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  row: LaneRow,
+  from: number,
+  to: number,
+  words: string,
+  state: number,
+): void {
   const { theme } = plot;
   const left = Math.max(from, plot.gutter);
   const width = Math.min(to, plot.width) - left;

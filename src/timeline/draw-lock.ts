@@ -56,7 +56,13 @@ function drawScale(context: CanvasRenderingContext2D, plot: Plot, depthMax: numb
   context.fillRect(plot.gutter, floor, plotWidth(plot), 1);
 }
 
-function drawArea(context: CanvasRenderingContext2D, plot: Plot, depths: Pick<LockTrack, "depthProfile">, depthMax: number, colour: string): void {
+function drawArea(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  depths: Pick<LockTrack, "depthProfile">,
+  depthMax: number,
+  colour: string,
+): void {
   const { fromNs, toNs } = plot.viewport;
   const columns = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
   const profile = depths.depthProfile(fromNs, toNs, columns);
@@ -95,7 +101,16 @@ function drawHolder(context: CanvasRenderingContext2D, plot: Plot, step: LockSte
   if (width >= 16) write(context, plot, `${step.holder}`, left, width, floor + 2 + size / 2, Math.min(plot.theme.fontPx, size), "#FFFFFF");
 }
 
-function write(context: CanvasRenderingContext2D, plot: Plot, text: string, left: number, width: number, y: number, size: number, colour: string): void {
+function write(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  text: string,
+  left: number,
+  width: number,
+  y: number,
+  size: number,
+  colour: string,
+): void {
   context.font = `600 ${size}px ui-monospace, monospace`;
   context.textAlign = "center";
   context.textBaseline = "middle";

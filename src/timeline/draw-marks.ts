@@ -59,7 +59,14 @@ export function bundle(arcs: readonly Arc[], most: number): readonly Arc[] {
 function merged(one: Arc, other: Arc): Arc {
   const count = one.count + other.count;
   const mean = (a: number, b: number): number => (a * one.count + b * other.count) / count;
-  return { x0: mean(one.x0, other.x0), y0: mean(one.y0, other.y0), x1: mean(one.x1, other.x1), y1: mean(one.y1, other.y1), count, coalesced: false };
+  return {
+    x0: mean(one.x0, other.x0),
+    y0: mean(one.y0, other.y0),
+    x1: mean(one.x1, other.x1),
+    y1: mean(one.y1, other.y1),
+    count,
+    coalesced: false,
+  };
 }
 
 /** Which cell of a grid a coordinate falls in; kept positive, since rows out of sight lie above 0. */

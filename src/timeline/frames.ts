@@ -34,7 +34,12 @@ export function useFrameScheduler(): FrameScheduler {
 }
 
 /** Sizes a canvas to its CSS box in device pixels and hands out its context, scaled so that one unit is one CSS px. */
-export function preparedContext(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): CanvasRenderingContext2D | undefined {
+export function preparedContext(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  ratio: number,
+): CanvasRenderingContext2D | undefined {
   const deviceWidth = Math.max(1, Math.round(width * ratio));
   const deviceHeight = Math.max(1, Math.round(height * ratio));
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;

@@ -59,8 +59,14 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
     if (node === null || behaviour.current === undefined) return;
     behaviour.current
       .scaleExtent([1, Math.max(1, domainNs / SPAN_NS_MIN)])
-      .extent([[gutterPx, 0], [gutterPx + plotPx, 1]])
-      .translateExtent([[gutterPx, -Infinity], [gutterPx + plotPx, Infinity]]);
+      .extent([
+        [gutterPx, 0],
+        [gutterPx + plotPx, 1],
+      ])
+      .translateExtent([
+        [gutterPx, -Infinity],
+        [gutterPx + plotPx, Infinity],
+      ]);
     const k = domainNs / spanNs(viewport);
     const x = gutterPx - (gutterPx + (viewport.fromNs / domainNs) * plotPx) * k;
     // Writing the property moves d3's memory without an event: the owner already knows this viewport.

@@ -46,7 +46,8 @@ function sliceLines(plot: Plot, cpu: number, slice: Slice | undefined, ns: numbe
 
 /** Shares of each state in one pixel, most first. */
 function mixLines(plot: Plot, cpu: number, fromNs: number, toNs: number): string[] {
-  const sums = plot.trace.lanes[cpu]?.windowNs(Math.floor(fromNs), Math.ceil(toNs), plot.trace.endNs) ?? new Array<number>(CHANNELS).fill(0);
+  const sums =
+    plot.trace.lanes[cpu]?.windowNs(Math.floor(fromNs), Math.ceil(toNs), plot.trace.endNs) ?? new Array<number>(CHANNELS).fill(0);
   const off = sums[IRQ_OFF_CHANNEL] ?? 0;
   const parts = CPU_STATES.map(({ name }, state) => ({ name, ns: sums[state] ?? 0 }))
     .filter((part) => part.ns > 0)

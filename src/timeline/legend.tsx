@@ -92,7 +92,13 @@ function paintSwatch(context: CanvasRenderingContext2D, entry: Entry, theme: Tim
   context.putImageData(image, 0, 0);
 }
 
-function drawMark(context: CanvasRenderingContext2D, mark: NonNullable<Entry["mark"]>, theme: TimelineTheme, width: number, height: number): void {
+function drawMark(
+  context: CanvasRenderingContext2D,
+  mark: NonNullable<Entry["mark"]>,
+  theme: TimelineTheme,
+  width: number,
+  height: number,
+): void {
   const middle = width / 2;
   context.fillStyle = context.strokeStyle = theme[mark];
   context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);

@@ -28,8 +28,12 @@ export function SideHead({ id, label, trace, lock, playheadNs }: HeadProps): Rea
         ) : (
           <span className="tl-lock" data-testid={`lock-words-${id}`}>
             <span>{trace.lockName(lock.id)} lock</span>
-            <span>depth <b>{moment.queue.length}</b></span>
-            <span>max <b>{lock.peak.depth}</b></span>
+            <span>
+              depth <b>{moment.queue.length}</b>
+            </span>
+            <span>
+              max <b>{lock.peak.depth}</b>
+            </span>
           </span>
         )}
       </div>
@@ -42,14 +46,20 @@ function QueueLine({ moment }: { readonly moment: LockMoment }): ReactElement {
   const { holder, queue } = moment;
   return (
     <div className="tl-queue" aria-label={queueWords(moment)} role="img">
-      {holder === undefined ? <span>{queue.length === 0 ? "lock free at the playhead" : "being handed over to"}</span> : (
+      {holder === undefined ? (
+        <span>{queue.length === 0 ? "lock free at the playhead" : "being handed over to"}</span>
+      ) : (
         <>
           <span>held by CPU</span>
           <span className="tl-cpu tl-cpu-holder">{holder}</span>
           {queue.length > 0 ? <span>waiting</span> : null}
         </>
       )}
-      {queue.slice(0, CHIPS_MAX).map((cpu) => <span key={cpu} className="tl-cpu">{cpu}</span>)}
+      {queue.slice(0, CHIPS_MAX).map((cpu) => (
+        <span key={cpu} className="tl-cpu">
+          {cpu}
+        </span>
+      ))}
     </div>
   );
 }

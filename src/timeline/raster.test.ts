@@ -16,9 +16,17 @@ import { THEMES } from "./theme.ts";
 const THEME = THEMES.dark;
 const INKS = inksOf(THEME);
 const LETTERS = new Map<number, string>([
-  [INKS.background, "."], [INKS.kernelRule, "-"], [INKS.lids, "="], [INKS.spinDark, "s"], [INKS.wait, "#"], [INKS.waitSoft, ":"],
-  [INKS.waitFaint, "_"], [INKS.baseline, "'"], ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrIS"[index] ?? "?"] as const),
-  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukris"[index] ?? "?"] as const), ...INKS.hatch.slice(1).map((ink) => [ink, "%"] as const),
+  [INKS.background, "."],
+  [INKS.kernelRule, "-"],
+  [INKS.lids, "="],
+  [INKS.spinDark, "s"],
+  [INKS.wait, "#"],
+  [INKS.waitSoft, ":"],
+  [INKS.waitFaint, "_"],
+  [INKS.baseline, "'"],
+  ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrIS"[index] ?? "?"] as const),
+  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukris"[index] ?? "?"] as const),
+  ...INKS.hatch.slice(1).map((ink) => [ink, "%"] as const),
 ]);
 
 function blank(width: number, height: number): Raster {
@@ -27,7 +35,8 @@ function blank(width: number, height: number): Raster {
 
 function picture(raster: Raster): string[] {
   return Array.from({ length: raster.height }, (_, y) =>
-    Array.from(raster.data.subarray(y * raster.width, (y + 1) * raster.width), (ink) => LETTERS.get(ink) ?? "?").join(""));
+    Array.from(raster.data.subarray(y * raster.width, (y + 1) * raster.width), (ink) => LETTERS.get(ink) ?? "?").join(""),
+  );
 }
 
 /** Columns given as state to share, 1 = the whole pixel. */
@@ -48,7 +57,11 @@ function repeat(column: { readonly [channel: number]: number }, count: number): 
 test("a task's code is solid, kernel code has a rule through its middle, idle is nothing", () => {
   const { User, Kernel, Idle } = CPU_STATE;
   expect(bar([...repeat({ [User]: 1 }, 3), ...repeat({ [Kernel]: 1 }, 3), ...repeat({ [Idle]: 1 }, 2)], 5)).toEqual([
-    "UUUKKK..", "UUUKKK..", "UUU---..", "UUUKKK..", "UUUKKK..",
+    "UUUKKK..",
+    "UUUKKK..",
+    "UUU---..",
+    "UUUKKK..",
+    "UUUKKK..",
   ]);
 });
 
@@ -77,15 +90,17 @@ test("a crowded column is a stack by share, user code at the bottom, spinning on
 
 test("whatever happened in a pixel shows, however short; and never more than the pixel is high", () => {
   const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 7, maxLength: 7 });
-  fc.assert(fc.property(shares, fc.integer({ min: 6, max: 60 }), (parts, height) => {
-    const total = parts.reduce((sum, part) => sum + part, 0);
-    fc.pre(total > 0);
-    const samples = Float32Array.from([...parts.map((part) => part / total), 0]);
-    const heights = new Int32Array(CHANNELS);
-    stackHeights(samples, 0, 1, height, heights);
-    expect(heights.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(height);
-    for (let state = 1; state < IRQ_OFF_CHANNEL; state += 1) expect((heights[state] ?? 0) > 0).toBe((samples[state] ?? 0) > 0);
-  }));
+  fc.assert(
+    fc.property(shares, fc.integer({ min: 6, max: 60 }), (parts, height) => {
+      const total = parts.reduce((sum, part) => sum + part, 0);
+      fc.pre(total > 0);
+      const samples = Float32Array.from([...parts.map((part) => part / total), 0]);
+      const heights = new Int32Array(CHANNELS);
+      stackHeights(samples, 0, 1, height, heights);
+      expect(heights.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(height);
+      for (let state = 1; state < IRQ_OFF_CHANNEL; state += 1) expect((heights[state] ?? 0) > 0).toBe((samples[state] ?? 0) > 0);
+    }),
+  );
 });
 
 test("a row too low for a stack is mixed by share, and a trace of spinning still tints it", () => {
@@ -109,16 +124,15 @@ test("a ready wait is a hollow box, a preempted one has a heavy left edge, a sho
   drawWait(raster, shelf, 1, 7, WAIT.Ready, INKS);
   drawWait(raster, shelf, 9, 15, WAIT.Preempted, INKS);
   drawWait(raster, shelf, 20, 20.4, WAIT.Ready, INKS);
-  expect(picture(raster)).toEqual([
-    ".######..######.........",
-    ".#....#..##...#.........",
-    ".######..######....._...",
-  ]);
+  expect(picture(raster)).toEqual([".######..######.........", ".#....#..##...#.........", ".######..######....._..."]);
 });
 
 test("a story becomes its lanes: cpu0 wakes, waits, runs; cpu1 spins", () => {
   const store = new TraceStore(shapeOf(2, 2));
-  store.append(80, traceChunk(rowsFrom(`
+  store.append(
+    80,
+    traceChunk(
+      rowsFrom(`
     0   cpu0  state  idle
     0   cpu1  state  user t0
     10  cpu1  waking t1 cpu0
@@ -126,9 +140,20 @@ test("a story becomes its lanes: cpu0 wakes, waits, runs; cpu1 spins", () => {
     20  cpu1  state  spin! t0
     40  cpu0  switch idle t1
     40  cpu0  state  user t1
-    60  cpu0  state  idle`)), wakeChunk([]));
+    60  cpu0  state  idle`),
+    ),
+    wakeChunk([]),
+  );
   const plot: Plot = {
-    trace: store, viewport: { fromNs: 0, toNs: 80 }, rows: layRows(2, 36, []), scrollTop: 0, gutter: 0, width: 40, height: 36, ratio: 1, theme: THEME,
+    trace: store,
+    viewport: { fromNs: 0, toNs: 80 },
+    rows: layRows(2, 36, []),
+    scrollTop: 0,
+    gutter: 0,
+    width: 40,
+    height: 36,
+    ratio: 1,
+    theme: THEME,
   };
   const raster = blank(40, 36);
   new LanePainter().paintInto(raster, plot);

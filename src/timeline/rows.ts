@@ -45,7 +45,15 @@ function laneRow(cpu: number, top: number, height: number, pinned: boolean): Lan
   const shelfHeight = height >= 18 ? Math.round(height * 0.25) : height >= 7 ? 2 : 0;
   const gapBelow = height >= 18 ? 2 : height >= 3 ? 1 : 0;
   const gapShelf = shelfHeight === 0 ? 0 : 1;
-  return { cpu, top, height, shelfHeight, barTop: top + shelfHeight + gapShelf, barHeight: height - shelfHeight - gapShelf - gapBelow, pinned };
+  return {
+    cpu,
+    top,
+    height,
+    shelfHeight,
+    barTop: top + shelfHeight + gapShelf,
+    barHeight: height - shelfHeight - gapShelf - gapBelow,
+    pinned,
+  };
 }
 
 /** Rows that show between `scrollTop` and `scrollTop + viewPx`. */

@@ -39,9 +39,22 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
     onPlayhead(to);
   };
   return (
-    <div ref={root} className={`tl-scrub tl-${themeName}`} role="slider" tabIndex={0} aria-label="Playhead" aria-valuemin={0} aria-valuemax={Math.round(domainNs)}
-      aria-valuenow={Math.round(playheadNs)} aria-valuetext={speakNs(playheadNs, 3)} title={formatNs(playheadNs, 3)} data-testid="scrubber"
-      onPointerDown={seek} onPointerMove={seek} onKeyDown={onKeyDown}>
+    <div
+      ref={root}
+      className={`tl-scrub tl-${themeName}`}
+      role="slider"
+      tabIndex={0}
+      aria-label="Playhead"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(domainNs)}
+      aria-valuenow={Math.round(playheadNs)}
+      aria-valuetext={speakNs(playheadNs, 3)}
+      title={formatNs(playheadNs, 3)}
+      data-testid="scrubber"
+      onPointerDown={seek}
+      onPointerMove={seek}
+      onKeyDown={onKeyDown}
+    >
       <canvas ref={canvas} aria-hidden="true" />
     </div>
   );
@@ -95,7 +108,15 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.fillRect(x(playheadNs) - 1, 0, Math.max(2, theme.strokePx), height);
 }
 
-function drawDensity(context: CanvasRenderingContext2D, side: TimelineSide, domainNs: number, width: number, top: number, height: number, theme: TimelineTheme): void {
+function drawDensity(
+  context: CanvasRenderingContext2D,
+  side: TimelineSide,
+  domainNs: number,
+  width: number,
+  top: number,
+  height: number,
+  theme: TimelineTheme,
+): void {
   const profile = side.trace.density.profile(domainNs, Math.max(1, Math.floor(width / 2)));
   const most = profile.reduce((peak, count) => Math.max(peak, count), 1);
   context.fillStyle = theme.sides[side.id];

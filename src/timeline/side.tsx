@@ -26,7 +26,10 @@ import type { TimelineProps, TimelineSide } from "./types.ts";
 const TASK_SPANS_MAX = 2000;
 const TASK_LANE_PX = 22;
 
-export interface SideProps extends Pick<TimelineProps, "viewport" | "playheadNs" | "domainNs" | "playing" | "onViewport" | "onPlayhead" | "onSelect"> {
+export interface SideProps extends Pick<
+  TimelineProps,
+  "viewport" | "playheadNs" | "domainNs" | "playing" | "onViewport" | "onPlayhead" | "onSelect"
+> {
   readonly side: TimelineSide;
   readonly width: number;
   readonly ratio: number;
@@ -58,7 +61,13 @@ export function Side(props: SideProps): ReactElement {
     () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
     [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
   );
-  useTimelineGestures(plots, { viewport, domainNs: props.domainNs, plotPx: plotWidth(plot), gutterPx: gutter, onViewport: props.onViewport });
+  useTimelineGestures(plots, {
+    viewport,
+    domainNs: props.domainNs,
+    plotPx: plotWidth(plot),
+    gutterPx: gutter,
+    onViewport: props.onViewport,
+  });
   useLaneCanvas(props, plot, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, plot);
@@ -74,8 +83,15 @@ export function Side(props: SideProps): ReactElement {
             <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
               <canvas ref={base} aria-hidden="true" />
               <canvas ref={marks} aria-hidden="true" />
-              <LaneTwin trace={side.trace} title={side.label} rows={rowsInView(rows, scrollTop, laneHeight)} scrollTop={scrollTop}
-                ns={useSettled(props.playheadNs, props.playing)} onPlayhead={props.onPlayhead} onSelect={props.onSelect} />
+              <LaneTwin
+                trace={side.trace}
+                title={side.label}
+                rows={rowsInView(rows, scrollTop, laneHeight)}
+                scrollTop={scrollTop}
+                ns={useSettled(props.playheadNs, props.playing)}
+                onPlayhead={props.onPlayhead}
+                onSelect={props.onSelect}
+              />
               {pointer.hit === undefined ? null : <Tip hit={pointer.hit} width={width} height={laneHeight} />}
             </div>
           </div>
@@ -86,7 +102,7 @@ export function Side(props: SideProps): ReactElement {
   );
 }
 
-export function lockLanePx(theme: TimelineTheme): number {
+function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 8;
 }
 
@@ -114,7 +130,13 @@ function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas
   }, [scheduler, id, version, running, plot, lock, wake, width, ratio, painter, base, marks]);
 }
 
-function drawMarks(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, wake: WakeRecord | undefined, running: boolean): void {
+function drawMarks(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack | undefined,
+  wake: WakeRecord | undefined,
+  running: boolean,
+): void {
   drawUnknown(context, plot, running);
   drawTicks(context, plot);
   drawTaskNames(context, plot);
@@ -193,7 +215,11 @@ function Tip({ hit, width, height }: { readonly hit: PlacedHit; readonly width: 
   return (
     <div className="tl-tip" role="presentation" style={{ ...across, ...down }}>
       <p>{heading}</p>
-      {rest.map((line) => <p key={line} className="tl-dim">{line}</p>)}
+      {rest.map((line) => (
+        <p key={line} className="tl-dim">
+          {line}
+        </p>
+      ))}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useFrameScheduler } from "./frames.ts";
 import { handleTimelineKey } from "./keys.ts";
 import { CELLS_STEPS_MAX } from "./draw-lock.ts";
 import { TimelineLegend } from "./legend.tsx";
-import { lockLanePx, Side } from "./side.tsx";
+import { Side } from "./side.tsx";
 import { THEMES } from "./theme.ts";
 import "./timeline.css";
 import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
@@ -36,15 +36,35 @@ export function Timeline(props: TimelineProps): ReactElement {
     event.stopPropagation();
     onViewport(next, "end");
   };
-  const axis = width > gutter ? <TimeAxis viewport={viewport} width={width} gutter={gutter} fontPx={theme.fontPx} onPlayhead={onPlayhead} /> : null;
+  const axis =
+    width > gutter ? <TimeAxis viewport={viewport} width={width} gutter={gutter} fontPx={theme.fontPx} onPlayhead={onPlayhead} /> : null;
   const style = { "--tl-font": `${theme.fontPx}px` } as CSSProperties;
   return (
-    <div ref={root} className={`tl tl-${props.theme} ${beside ? "tl-beside" : ""}`} style={style} data-testid="timeline" onKeyDown={onKeyDown}>
+    <div
+      ref={root}
+      className={`tl tl-${props.theme} ${beside ? "tl-beside" : ""}`}
+      style={style}
+      data-testid="timeline"
+      onKeyDown={onKeyDown}
+    >
       {shown.sides.map(({ side, track, wake }, index) => (
         <div key={side.id} className="tl-side">
           {beside || index === 0 ? axis : null}
-          <Side {...props} side={side} width={width} ratio={ratio} gutter={gutter} theme={theme} scheduler={scheduler} lock={track} wake={wake}
-            depthMax={shown.depthMax} withTask={shown.withTask} pins={shown.pins} lanesPx={props.lanesPx ?? LANES_PX[layout]} />
+          <Side
+            {...props}
+            side={side}
+            width={width}
+            ratio={ratio}
+            gutter={gutter}
+            theme={theme}
+            scheduler={scheduler}
+            lock={track}
+            wake={wake}
+            depthMax={shown.depthMax}
+            withTask={shown.withTask}
+            pins={shown.pins}
+            lanesPx={props.lanesPx ?? LANES_PX[layout]}
+          />
         </div>
       ))}
       <TimelineLegend theme={theme} ratio={ratio} />
@@ -70,14 +90,24 @@ interface Shown {
 const PINS_MAX = 5;
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], selection: TimelineProps["selection"], viewport: Viewport): Shown {
+function useShown(
+  sides: TimelineProps["sides"],
+  lock: TimelineProps["lock"],
+  selection: TimelineProps["selection"],
+  viewport: Viewport,
+): Shown {
   return useMemo(() => {
     const each = sides.map((side) => {
       const { locks, wakes } = side.trace;
       const deepest = locks.deepest();
       const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
       const row = wakes.findSelection(selection);
-      return { side, track: id === undefined ? undefined : locks.lock(id), deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0), wake: row === undefined ? undefined : wakes.record(row) };
+      return {
+        side,
+        track: id === undefined ? undefined : locks.lock(id),
+        deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
+        wake: row === undefined ? undefined : wakes.record(row),
+      };
     });
     // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
     const { fromNs, toNs } = viewport;
@@ -96,7 +126,10 @@ function pinsOf(sides: readonly ShownSide[]): string {
   const selected = sides.flatMap(({ wake }) => wake?.cpu ?? []);
   const worst = sides.flatMap(({ side: { trace, running } }) => (running ? [] : trace.wakes.worst(3).map((row) => trace.wakes.cpuOf(row))));
   const cpus = Math.max(0, ...sides.map(({ side }) => side.trace.lanes.length));
-  return [...new Set([...owners, ...selected, ...worst])].filter((cpu) => cpu < cpus).slice(0, PINS_MAX).join(" ");
+  return [...new Set([...owners, ...selected, ...worst])]
+    .filter((cpu) => cpu < cpus)
+    .slice(0, PINS_MAX)
+    .join(" ");
 }
 
 /** The selected wake-up where it happened, the longer one if both sides have it. */
@@ -104,10 +137,4 @@ function focusOf(shown: Shown): Viewport | undefined {
   const wakes = shown.sides.flatMap(({ wake }) => (wake === undefined ? [] : [wake]));
   const [longest] = wakes.sort((one, other) => other.latencyNs - one.latencyNs);
   return longest === undefined ? undefined : { fromNs: longest.dueNs, toNs: longest.dueNs + longest.latencyNs };
-}
-
-/** CSS px one side needs besides its lanes: for owners that fit the timeline into a given height. */
-export function sideOverheadPx(themeName: TimelineProps["theme"]): number {
-  const theme = THEMES[themeName];
-  return Math.round(theme.fontPx * 2.2 + lockLanePx(theme) + 26);
 }

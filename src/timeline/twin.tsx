@@ -30,17 +30,33 @@ export function LaneTwin({ trace, title, rows, scrollTop, ns, onPlayhead, onSele
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = keyTarget(event.code, cpus, current);
     if (to !== undefined) focusCpu(to);
-    else if (event.code === "ArrowLeft" || event.code === "ArrowRight") onPlayhead(neighbour(trace, current, ns, event.code === "ArrowRight"));
+    else if (event.code === "ArrowLeft" || event.code === "ArrowRight")
+      onPlayhead(neighbour(trace, current, ns, event.code === "ArrowRight"));
     else if (event.code === "Enter") onSelect(wakeOf(trace, current, ns));
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <div ref={grid} className="tl-twin" role="grid" aria-label={`${title}: what each CPU does at the playhead`} aria-rowcount={trace.lanes.length} onKeyDown={onKeyDown}>
+    <div
+      ref={grid}
+      className="tl-twin"
+      role="grid"
+      aria-label={`${title}: what each CPU does at the playhead`}
+      aria-rowcount={trace.lanes.length}
+      onKeyDown={onKeyDown}
+    >
       {rows.map((row) => (
-        <div key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`} role="row" aria-rowindex={row.cpu + 1} data-cpu={row.cpu} tabIndex={row.cpu === current ? 0 : -1}
-          aria-label={describeCpu(trace, row.cpu, ns)} style={{ top: row.top - scrollTop, height: row.height }} onFocus={() => setActive(row.cpu)}>
+        <div
+          key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`}
+          role="row"
+          aria-rowindex={row.cpu + 1}
+          data-cpu={row.cpu}
+          tabIndex={row.cpu === current ? 0 : -1}
+          aria-label={describeCpu(trace, row.cpu, ns)}
+          style={{ top: row.top - scrollTop, height: row.height }}
+          onFocus={() => setActive(row.cpu)}
+        >
           <span role="gridcell">{describeCpu(trace, row.cpu, ns)}</span>
         </div>
       ))}

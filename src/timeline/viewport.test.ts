@@ -5,7 +5,8 @@ import type { KeyContext, KeyPress } from "./keys.ts";
 import { centreOn, clampViewport, fitTo, followPlayhead, panBy, SPAN_NS_MIN, spanNs, zoomAt } from "./viewport.ts";
 
 const DOMAIN = 100_000_000;
-const viewports = fc.tuple(fc.integer({ min: 0, max: DOMAIN }), fc.integer({ min: 0, max: DOMAIN }))
+const viewports = fc
+  .tuple(fc.integer({ min: 0, max: DOMAIN }), fc.integer({ min: 0, max: DOMAIN }))
   .map(([one, other]) => clampViewport({ fromNs: Math.min(one, other), toNs: Math.max(one, other) }, DOMAIN));
 
 function inside({ fromNs, toNs }: { readonly fromNs: number; readonly toNs: number }): boolean {
@@ -13,13 +14,15 @@ function inside({ fromNs, toNs }: { readonly fromNs: number; readonly toNs: numb
 }
 
 test("no move leaves the axis or gets closer than 40 ns", () => {
-  fc.assert(fc.property(viewports, fc.double({ min: -3, max: 3, noNaN: true }), fc.integer({ min: 0, max: DOMAIN }), (viewport, amount, ns) => {
-    expect(inside(zoomAt(viewport, ns, 2 ** (amount * 8), DOMAIN))).toBe(true);
-    expect(inside(panBy(viewport, amount, DOMAIN))).toBe(true);
-    expect(inside(centreOn(viewport, ns, DOMAIN))).toBe(true);
-    expect(inside(fitTo(viewport, DOMAIN))).toBe(true);
-    expect(inside(followPlayhead(viewport, ns, DOMAIN))).toBe(true);
-  }));
+  fc.assert(
+    fc.property(viewports, fc.double({ min: -3, max: 3, noNaN: true }), fc.integer({ min: 0, max: DOMAIN }), (viewport, amount, ns) => {
+      expect(inside(zoomAt(viewport, ns, 2 ** (amount * 8), DOMAIN))).toBe(true);
+      expect(inside(panBy(viewport, amount, DOMAIN))).toBe(true);
+      expect(inside(centreOn(viewport, ns, DOMAIN))).toBe(true);
+      expect(inside(fitTo(viewport, DOMAIN))).toBe(true);
+      expect(inside(followPlayhead(viewport, ns, DOMAIN))).toBe(true);
+    }),
+  );
 });
 
 test("zooming keeps the anchor where it is on the screen", () => {
