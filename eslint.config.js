@@ -10,7 +10,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],
-    extends: [tseslint.configs.strictTypeChecked, reactHooks.configs.flat.recommended],
+    extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
@@ -22,6 +22,7 @@ export default tseslint.config(
   },
   {
     files: ["src/**/*.{ts,tsx}"],
+    extends: [reactHooks.configs.flat.recommended],
     plugins: { schedscope: { rules: { "import-law": importLaw } } },
     rules: { "schedscope/import-law": "error", "no-console": "error" },
   },
