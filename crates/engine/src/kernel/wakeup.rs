@@ -189,3 +189,6 @@ impl Sim {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
