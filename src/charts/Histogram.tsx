@@ -31,24 +31,28 @@ interface HistogramProps {
   readonly range: HistogramRange;
   readonly chosen: number | undefined;
   readonly marks: readonly RangeMark[];
-  readonly height: number;
+  /** Size of the text: 1.6 in the projector theme. */
+  readonly scale: number;
   readonly onChoose: (bin: number) => void;
 }
 
+/** The plot and the room around it, in units of text size 1: the whole drawing grows with the text. */
+const HEIGHT = 128;
 const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
 /** Labels of neighbouring marks stand on two lines in turn. */
-const MARK_LINE_PX = 11;
+const MARK_LINE = 11;
 
-export function Histogram({ label, testId, bins, range, chosen, marks, height, onChoose }: HistogramProps): ReactNode {
-  const [ref, width] = useWidth<HTMLDivElement>();
+export function Histogram({ label, testId, bins, range, chosen, marks, scale, onChoose }: HistogramProps): ReactNode {
+  const [ref, pixels] = useWidth<HTMLDivElement>();
+  const width = pixels / scale;
   const defs = useId();
   const right = Math.max(MARGIN.left + 40, width - MARGIN.right);
   const x = scaleLog([range.fromNs, range.toNs], [MARGIN.left, right]);
-  const y = scaleLog([0.7, Math.max(10, range.most)], [height - MARGIN.bottom, MARGIN.top]);
+  const y = scaleLog([0.7, Math.max(10, range.most)], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   return (
     <div ref={ref} className="chart" data-testid={testId}>
       {width > 0 && (
-        <svg width={width} height={height} role="group" aria-label={label}>
+        <svg width={pixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label={label}>
           <TextureDefs id={defs} />
           <CountAxis y={y} left={MARGIN.left} right={right} most={range.most} />
           {marks.map((mark, index) => (
@@ -58,7 +62,7 @@ export function Histogram({ label, testId, bins, range, chosen, marks, height, o
               line={index % 2}
               left={x(clampTo(mark.fromNs, range))}
               right={x(clampTo(mark.toNs, range))}
-              bottom={height - MARGIN.bottom}
+              bottom={HEIGHT - MARGIN.bottom}
             />
           ))}
           {bins.map((bin, index) =>
@@ -71,13 +75,13 @@ export function Histogram({ label, testId, bins, range, chosen, marks, height, o
                 left={x(bin.fromNs)}
                 right={x(bin.toNs)}
                 top={y(bin.count)}
-                bottom={height - MARGIN.bottom}
+                bottom={HEIGHT - MARGIN.bottom}
                 chosen={chosen === index}
                 onChoose={() => onChoose(index)}
               />
             ),
           )}
-          <TimeAxis ticks={decades(range)} x={x} y={height - MARGIN.bottom} left={MARGIN.left} right={right} />
+          <TimeAxis ticks={decades(range)} x={x} y={HEIGHT - MARGIN.bottom} left={MARGIN.left} right={right} />
         </svg>
       )}
     </div>
@@ -228,7 +232,7 @@ function Mark({ mark, line, left, right, bottom }: MarkProps): ReactNode {
     <g className="thread-mark">
       <title>{mark.title}</title>
       <rect x={near} y={MARGIN.top} width={Math.max(2, right - near)} height={bottom - MARGIN.top} />
-      <text x={right} y={MARGIN.top - 4 - line * MARK_LINE_PX} textAnchor="end">
+      <text x={right} y={MARGIN.top - 4 - line * MARK_LINE} textAnchor="end">
         {mark.label}
       </text>
     </g>

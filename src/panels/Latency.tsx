@@ -175,6 +175,9 @@ function StripRow({ side, strip }: { readonly side: Side; readonly strip: Latenc
   );
 }
 
+/** Size of the projector theme's text, as in tokens.css. */
+const PROJECTOR_SCALE = 1.6;
+
 interface SideHistogramProps {
   readonly side: Side;
   readonly data: LatencyData | undefined;
@@ -186,6 +189,7 @@ interface SideHistogramProps {
 
 function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
+  const scale = useSelect((state) => (state.theme === "projector" ? PROJECTOR_SCALE : 1));
   const marks: readonly RangeMark[] = references
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
     .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
@@ -215,7 +219,7 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
           range={range}
           chosen={chosen}
           marks={marks}
-          height={128}
+          scale={scale}
           onChoose={onChoose}
         />
       )}
