@@ -1,7 +1,6 @@
 // The built site as a host serves it: its policy, its pages, its addresses.
 
 import { expect, test, type Page } from "@playwright/test";
-import { serve } from "../scripts/serve.mjs";
 
 /** Everything the page must never do: break its policy, fail to load a file, throw, or ask another host. */
 function watch(page: Page): readonly string[] {
@@ -50,21 +49,6 @@ test("the policy is the first element of the page, and inline script is refused"
       }),
   );
   expect(refused).toBe("script-src-elem");
-});
-
-test("the site works from a folder deep below its host's root", async ({ page }) => {
-  const server = await serve({ base: "/deep/sub/", firstPort: 4500 });
-  try {
-    const complaints = watch(page);
-    await page.goto(`${server.address}s/rt-pull-herd/`);
-    await settle(page);
-    await expect(page.getByTestId("timeline")).toBeVisible();
-    await page.goto(server.address);
-    await settle(page);
-    expect(complaints).toEqual([]);
-  } finally {
-    await server.stop();
-  }
 });
 
 test("the server answers with right types and nothing from outside its folder", async ({ request }) => {
