@@ -9,7 +9,7 @@ const executablePath = findChromium(); // None found: Playwright's own, which th
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  workers: 1,
+  workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
   timeout: 60_000,
   expect: { timeout: 20_000 },
