@@ -104,7 +104,7 @@ async function chromiumFromApt() {
   try {
     await run("apt-get", ["update", "--quiet=2"]);
     const plan = output("apt-get", [...install, "--print-uris"]) ?? "";
-    const size = /Need to get ([^.]*?B)/.exec(plan)?.[1] ?? "about 100 MB";
+    const size = /Need to get (.+?B) of/.exec(plan)?.[1] ?? "about 100 MB";
     say(`no Chromium found: installing Debian's with apt-get (a download of ${size})`);
     await run("apt-get", ["--quiet=2", ...install], { env: { DEBIAN_FRONTEND: "noninteractive" } });
   } catch (error) {
