@@ -16,7 +16,10 @@ import { SelectedWake } from "../panels/SelectedWake.tsx";
 import { ShareDialog } from "../panels/ShareDialog.tsx";
 import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
-import { isComputing } from "../state/selectors.ts";
+import type { Knob } from "../engine/gen/types.ts";
+import { differingKnobs, isComputing } from "../state/selectors.ts";
+import { SIDES } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
@@ -131,18 +134,28 @@ function Welcome(): ReactNode {
 function Question(): ReactNode {
   const title = useSelect((state) => state.entry.title);
   const source = useSelect((state) => state.entry.source);
-  const cpus = useSelect((state) => state.sides.a.shown?.meta.cpus);
-  const computing = useSelect(isComputing);
-  const primary = useSelect((state) => state.entry.knobs[0]);
   const { catalogue } = usePage();
-  const label = catalogue.knobs.find((knob) => knob.path === primary)?.label;
+  const setup = useSelect((state) => setupWords(state, catalogue.knobs));
   return (
     <header className="question">
       <h1 data-testid="question">{title}</h1>
       <p className="muted">
-        {cpus === undefined ? (computing ? "Computing the first run" : "No run yet") : `${cpus} CPUs, simulated twice with the same draws`}
-        {label === undefined ? "" : `: only ${label} differs`}. {source !== "" && <span className="chip">{source}</span>}
+        <span data-testid="setup">{setup}</span> {source !== "" && <span className="chip">{source}</span>}
       </p>
     </header>
   );
+}
+
+/** What is compared, in one sentence. */
+function setupWords(state: State, knobs: readonly Knob[]): string {
+  const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
+  if (a === undefined) return isComputing(state) ? "Computing the first run." : "No run yet.";
+  const cpus = b === undefined || a === b ? `${a} CPUs` : `${a} CPUs against ${b}`;
+  const differing = differingKnobs(state);
+  const draws = differing.includes("seed") ? "with different draws" : "with the same draws";
+  const labels = differing.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
+  if (labels.length === 0) return `${cpus}. Both sides are identical: change one thing on one of them.`;
+  const last = labels.at(-1) ?? "";
+  const list = labels.length === 1 ? `only ${last} differs` : `${labels.slice(0, -1).join(", ")} and ${last} differ`;
+  return `${cpus}, simulated twice ${draws}: ${list}.`;
 }

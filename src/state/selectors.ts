@@ -4,7 +4,7 @@ import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts"
 import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
-import { valueText } from "./knob-values.ts";
+import { sameValue, valueText } from "./knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { effectiveSet, lookUp, sideVariant } from "./knob-sets.ts";
 import { SIDES, type Side } from "./sides.ts";
@@ -63,6 +63,12 @@ export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob |
 export function knobValue(state: State, side: Side, path: string): KnobValue | undefined {
   const set = lookUp(effectiveSet(state.entry, state.knobs, side), path);
   return set ?? resolvedKnob(state.sides[side].shown, path)?.value ?? statedValue(state.entry, path);
+}
+
+/** Paths of the knobs in which the sides are told apart. */
+export function differingKnobs(state: State): readonly string[] {
+  const paths = SIDES.flatMap((side) => effectiveSet(state.entry, state.knobs, side).map(([path]) => path));
+  return [...new Set(paths)].filter((path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)));
 }
 
 /** The report of the run on screen, if that run is done. */

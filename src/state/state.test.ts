@@ -10,7 +10,7 @@ import { isPerSide } from "./knob-sets.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { readLink, writeAddress } from "./link.ts";
 import { startRunner } from "./runner.ts";
-import { isComputing, knobValue, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
+import { differingKnobs, isComputing, knobValue, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
 import { perSide, type Side } from "./sides.ts";
 import { initialState } from "./state.ts";
 import { makeStore, type Store } from "./store.ts";
@@ -162,6 +162,16 @@ describe("knobs", () => {
     expect(store.getState().knobs.both).toEqual([[PUSH, "off"]]);
     setKnob(store, "b", PUSH, "on");
     expect(requestFor(store.getState(), "b").set).toContainEqual([PUSH, "on"]);
+  });
+
+  test("what the sides differ in is named, and nothing is when they are alike", () => {
+    const { store } = page();
+    expect(differingKnobs(store.getState())).toEqual([PUSH]);
+    setKnob(store, "b", "seed", 8);
+    expect([...differingKnobs(store.getState())].sort()).toEqual([PUSH, "seed"]);
+    setKnob(store, "both", "seed", 8);
+    setKnob(store, "a", PUSH, "on");
+    expect(differingKnobs(store.getState())).toEqual([]);
   });
 
   test("a drag is one step of undo, and undo brings every value back", () => {
