@@ -15,8 +15,8 @@ use schedscope_engine::trace::catalogue::{Kind, NONE};
 use support::judge::{Written, judge, written};
 use support::random::{Case, Cut, case};
 
-/// Cases in the usual run: about a minute on two cores.
-const CASES: u64 = 6_000;
+/// Cases in the usual run: well under a minute on two cores.
+const CASES: u64 = 4_000;
 
 /// Cases that once broke a law: a pushable task gone while its CPU waited to push it (lock never released).
 const ONCE_BROKEN: &[u64] = &[100_147];

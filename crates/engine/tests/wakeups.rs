@@ -53,9 +53,23 @@ fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {
             assert_eq!(waterfall(&written, 0, nth), expected, "{costs:?} {idle:?} wake-up {nth}");
         }
         let total: u64 = expected.iter().map(|(_, ns)| u64::from(*ns)).sum();
+        // schedule() is the longest stretch with interrupts off; leaving the idle state is none.
+        let switch = expected.iter().find(|(cause, _)| *cause == "switch").map_or(0, |(_, ns)| u64::from(*ns));
+        assert_eq!(written.report.metrics.rq_lock.irq_off_max_ns, switch);
         let latency = &written.report.metrics.latency["measure"];
         assert_eq!((latency.min_ns, latency.max_ns, latency.avoidable_ns), (total, total, 0));
     }
+}
+
+#[test]
+fn a_run_that_ends_inside_a_stretch_with_interrupts_off_counts_it() {
+    let mut setup = bare(1, CostsName::Ticket2012);
+    setup.tasks.push(task("measure", fifo(95), &[0], 0, cyclic(100 * US, 500 * US, 2 * US)));
+    // Out of idle at 100 200, then 870 of interrupt; the run ends 500 into it.
+    setup.duration_ns = 100_700;
+    assert_eq!(play(&setup).report.metrics.rq_lock.irq_off_max_ns, 500);
+    setup.duration_ns = 100_150;
+    assert_eq!(play(&setup).report.metrics.rq_lock.irq_off_max_ns, 0);
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Sim {
                 contended: ledger.contended,
                 max_waiters: ledger.max_waiters,
                 wait_ns: self.rq_lock_wait_ns(),
-                irq_off_max_ns: ledger.irq_off_max_ns,
+                irq_off_max_ns: self.irq_off_max_ns(),
                 pull_remote_acquisitions: ledger.pull_remote_acquisitions,
             },
             ipi: Ipi {
@@ -217,6 +217,12 @@ impl Sim {
     fn rq_lock_wait_ns(&self) -> u64 {
         let open = self.cpus.iter().filter_map(|cpu| cpu.spinning).filter(|(lock, _)| *lock < self.rto_lock());
         self.ledger.wait_ns + open.map(|(_, since)| self.now - since).sum::<u64>()
+    }
+
+    /// The stretches that go on count up to now, unless the CPU is only on its way out of the idle state.
+    fn irq_off_max_ns(&self) -> u64 {
+        let open = self.cpus.iter().filter(|cpu| cpu.irq_off > 0 && !cpu.idle_exiting);
+        open.map(|cpu| self.now - cpu.irq_off_since).fold(self.ledger.irq_off_max_ns, u64::max)
     }
 
     fn ipi_vector(&self, vector: usize) -> IpiVector {

@@ -64,7 +64,11 @@ impl Irq {
                 Flow::Spend(sim.idle_exit_ns())
             }
             Step::Accept => {
-                let taken = sim.cpu(cpu).lines.take();
+                let now = sim.now;
+                let state = sim.cpu(cpu);
+                // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
+                state.irq_off_since = now;
+                let taken = state.lines.take();
                 sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
                 (self.vector, self.since) = taken.unwrap_or((LOCAL_TIMER, sim.now));
                 self.step = Step::Entry;
