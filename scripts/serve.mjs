@@ -59,7 +59,10 @@ function answer(folder, base, request, response) {
   if (file !== folder && !file.startsWith(folder + sep)) return refuse(response, 404);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() && !path.endsWith("/")) return redirect(response, `${path}/`);
-  return send(request, response, stats?.isDirectory() ? join(file, "index.html") : file);
+  const wanted = stats?.isDirectory() ? join(file, "index.html") : file;
+  if (statSync(wanted, { throwIfNoEntry: false })?.isFile()) return send(request, response, wanted, 200);
+  // A path that looks like a page gets the site's own 404.html, as static hosts do; a missing file gets a bare 404.
+  return extname(wanted) === "" ? send(request, response, join(folder, "404.html"), 404) : refuse(response, 404);
 }
 
 function pathOf(url = "/") {
@@ -71,10 +74,10 @@ function pathOf(url = "/") {
   }
 }
 
-function send(request, response, file) {
+function send(request, response, file, status) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) return refuse(response, 404);
-  response.writeHead(200, {
+  response.writeHead(status, {
     "Content-Type": MIME[extname(file)] ?? "application/octet-stream",
     "Content-Length": stats.size,
     "Cache-Control": "no-cache",

@@ -18,6 +18,13 @@ const LAB: Page = {
   description: "Run a scenario of your own on a simulated Linux machine of 4 to 1024 CPUs.",
 };
 
+/** Stands in for `/s/<slug>/` of a scenario that is not there, so its paths lead two folders up. */
+const MISSING: Page = {
+  folder: "s/missing",
+  title: "schedscope: not found",
+  description: "There is no page at this address.",
+};
+
 /** One page per folder of `scenarios/` that holds a scenario. */
 export function sitePages(root: string): readonly Page[] {
   const folders = readdirSync(join(root, "scenarios"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -55,6 +62,8 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         for (const page of sitePages(root)) {
           this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: pageHtml(html, page, siteUrl) });
         }
+        // What a static host shows for an address it has no file for; the app then says which scenario is not there.
+        this.emitFile({ type: "asset", fileName: "404.html", source: pageHtml(html, MISSING, undefined) });
         index.source = withAddress(html, "", siteUrl);
       },
     },
