@@ -120,7 +120,8 @@ function Progress(): ReactNode {
     const done = SIDES.map((side) => {
       const { status, shown } = state.sides[side];
       return status.kind === "computing" && shown !== undefined
-        ? status.simulatedNs / shown.meta.duration_ns
+        ? // A run ends at its duration or at the record limit, whichever it comes to first.
+          Math.max(status.simulatedNs / shown.meta.duration_ns, shown.trace.rows / shown.request.maxRecords)
         : status.kind === "computing"
           ? 0
           : 1;

@@ -227,7 +227,7 @@ function Tip({ hit, width, height }: { readonly hit: PlacedHit; readonly width: 
 /** A line of its own over everything: moving it draws nothing anew. */
 function Playhead({ x, gutter, width }: { readonly x: number; readonly gutter: number; readonly width: number }): ReactElement | null {
   if (x < gutter || x > width) return null;
-  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead" />;
+  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
 }
 
 /** The value as it was before playing began, until playing stops. */

@@ -215,3 +215,11 @@ fn a_stated_topology_must_fit_the_cpus() {
     refused("\"cpus\": 4", "\"cpus\": 4, \"topology\": \"2x10\"", 6, 28, "machine.topology", &["not the 4 CPUs", "\"auto\""]);
     refused("\"cpus\": 4", "\"cpus\": 4, \"topology\": \"ring\"", 6, 28, "machine.topology", &["4x10"]);
 }
+
+#[test]
+fn a_change_laid_over_a_mistake_in_the_text_does_not_hide_it() {
+    let text = GOOD.replace("\"cpus\": 4\n", "\"cpus\": \"many\"\n");
+    let set = [("machine.cpus".to_owned(), serde_json::json!(16))];
+    let Err(error) = prepare("test", &text, &set) else { panic!("the text is wrong") };
+    assert_eq!((error.path.as_str(), error.line), ("machine.cpus", Some(6)));
+}
