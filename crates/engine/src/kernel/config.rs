@@ -66,8 +66,8 @@ named_enum! {
 named_enum! {
     /// Generation of the cpupri map (spec B.6).
     pub enum CpupriGen {
-        V102 = "v102", "idle CPUs are a level below CPUs running a fair task (2.6.27 to 5.10)";
-        V101 = "v101", "idle and fair CPUs share level 0 (6.1)";
+        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
+        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (6.1)";
     }
 }
 
