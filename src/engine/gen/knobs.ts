@@ -231,8 +231,8 @@ export const KNOBS: readonly Knob[] = [
     doc: "Levels of the map from priorities to CPUs.",
     type: "enum",
     choices: [
-      { value: "v102", doc: "idle CPUs are a level below CPUs running a fair task (2.6.27 to 5.10)" },
-      { value: "v101", doc: "idle and fair CPUs share level 0 (6.1)" },
+      { value: "v102", doc: "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does" },
+      { value: "v101", doc: "101 levels: idle CPUs and those running a fair task share level 0 (6.1)" },
     ],
     default: "v102",
     source: "follows kernel.version unless stated",
