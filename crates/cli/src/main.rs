@@ -55,13 +55,13 @@ struct Changes {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Key of every random draw
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Machine time to simulate: 5s, 100ms
-    #[arg(long = "for", value_name = "TIME")]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
     /// Stop, incomplete, after this many records
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_records: Option<u64>,
 }
 

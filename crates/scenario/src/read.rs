@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, nearest};
 use crate::json::{Member, Node, Value};
-use crate::settings::shorten;
+use crate::settings::{not_taken, shorten};
 
 /// The members of an object.
 pub(crate) fn object<'n>(node: &'n Node, path: &str) -> Result<&'n [Member], Fault> {
@@ -64,7 +64,7 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
     match text.parse::<i64>() {
         Ok(number) if (min..=max).contains(&number) => Ok(number),
         _ if text.starts_with('-') && min >= 0 => Err(Fault::new(node.at, path, format!("{text} is negative")).expected(expected)),
-        _ => Err(Fault::new(node.at, path, format!("{} is out of range", shorten(text))).expected(expected)),
+        _ => Err(Fault::new(node.at, path, not_taken(text)).expected(expected)),
     }
 }
 

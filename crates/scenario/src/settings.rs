@@ -82,7 +82,7 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     match (knob.kind, &node.value) {
         (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
             Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
-            _ => Err(wrong(knob, node, format!("{text} is out of range"))),
+            _ => Err(wrong(knob, node, not_taken(text))),
         },
         (KnobType::Time, Value::Text(text)) => match parse_time(text) {
             Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
@@ -117,8 +117,20 @@ fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault>
     let ns = text.parse::<u64>().ok().and_then(|number| number.checked_mul(unit_ns));
     match ns {
         Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
-        _ => Err(wrong(knob, node, format!("{text} {unit} is out of range"))),
+        _ if is_whole(text) => Err(wrong(knob, node, format!("{text} {unit} is out of range"))),
+        _ => Err(wrong(knob, node, not_taken(text))),
     }
+}
+
+/// Why a number that cannot be taken as a whole number within a range is none.
+pub(crate) fn not_taken(text: &str) -> String {
+    let shown = shorten(text);
+    if is_whole(text) { format!("{shown} is out of range") } else { format!("{shown} is not written as a whole number") }
+}
+
+/// Whether a number is written with digits alone, a sign apart.
+fn is_whole(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn bad_time(text: &str) -> String {
@@ -133,7 +145,9 @@ fn wrong(knob: &Knob, node: &Node, message: String) -> Fault {
 }
 
 fn wrong_type(knob: &Knob, node: &Node) -> Fault {
-    let quoted = match (&node.value, knob.kind) {
+    let numeric_choices = knob.choices.iter().any(|choice| choice.value.is_number());
+    let fix = match (&node.value, knob.kind) {
+        (Value::Number(_), KnobType::Enum) if numeric_choices => None,
         (Value::Number(text), KnobType::Enum | KnobType::Text) => Some(format!("\"{text}\"")),
         (Value::Number(text), KnobType::Time) => Some(format!("\"{text}us\"")),
         (Value::Text(text), KnobType::Integer) if text.parse::<u64>().is_ok() => Some(text.clone()),
@@ -145,7 +159,7 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         Value::Text(text) => format!("the text \"{}\"", shorten(text)),
         _ => node.kind().to_owned(),
     };
-    wrong(knob, node, format!("{shown} stands where {} is needed", needed(knob.kind))).suggest(quoted)
+    wrong(knob, node, format!("{shown} stands where {} is needed", needed(knob.kind))).suggest(fix)
 }
 
 fn needed(kind: KnobType) -> &'static str {
@@ -171,7 +185,8 @@ fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
         None => format!("there is no \"{}\"", shorten(text)),
     };
     let words = knob.choices.iter().filter_map(|choice| choice.value.as_str());
-    let near = if missing.is_some() { None } else { nearest(text, words).map(|word| format!("\"{word}\"")) };
+    let bare = knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
+    let near = if missing.is_some() { None } else { bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\""))) };
     wrong(knob, node, message).suggest(near)
 }
 

@@ -95,6 +95,16 @@ fn impossible_numbers_of_cpus_are_refused() {
 }
 
 #[test]
+fn numbers_not_written_as_whole_ones_say_so() {
+    for number in ["4.5", "4.0", "1e2", "1e400"] {
+        refused("\"cpus\": 4", &format!("\"cpus\": {number}"), 6, 13, "machine.cpus", &[number, "not written as a whole number"]);
+    }
+    refused("\"cpus\": 4", "\"cpus\": 99999999999999999999", 6, 13, "machine.cpus", &["out of range"]);
+    refused("\"run\": 500", "\"run\": 0.5", 19, 16, "workload.tasks.hog.run", &["0.5 is not written as a whole number"]);
+    refused("\"version\": \"3.19-push-ipi\"", "\"version\": \"3.19\", \"hz\": \"250\"", 9, 30, "kernel.hz", &["did you mean: 250"]);
+}
+
+#[test]
 fn negative_times_are_refused() {
     refused("\"2ms\"", "\"-2ms\"", 4, 15, "duration", &["negative"]);
     refused("\"100us\"", "\"-100us\"", 14, 19, "workload.cyclictest.interval", &["negative"]);
