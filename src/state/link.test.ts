@@ -65,6 +65,19 @@ test("what is written is read back as it was, whatever is in it", () => {
   );
 });
 
+test("an unreadable view value is kept until there is one of our own to write, so that no key stands twice", () => {
+  const came = readLink(
+    `s/x/#${writeFragment({ slug: "x", scenario: undefined, both: [], a: [], b: [], view: { was: "many", fp: "?" }, unknown: [] }) ?? ""}`,
+  );
+  if (!came.ok) throw new Error(`refused: ${came.problem.code}`);
+  expect(came.content.unknown).toEqual([
+    ["was", "many"],
+    ["fp", "?"],
+  ]);
+  const sent = readLink(writeAddress({ ...came.content, view: { was: "12" } }) ?? "");
+  expect(sent).toMatchObject({ ok: true, content: { view: { was: "12" }, unknown: [["fp", "?"]] } });
+});
+
 test("a fragment holds only characters that survive chat and mail", () => {
   fc.assert(
     fc.property(content, (written) => {

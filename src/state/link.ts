@@ -94,15 +94,17 @@ export function writeFragment(content: LinkContent): string | undefined {
   const rest = content.both.filter(([path]) => path !== "seed");
   const prefixed = (prefix: string, set: RawSet): Items => set.map(([path, value]) => [`${prefix}.${path}`, value] as const);
   const view = VIEW_KEYS.flatMap((key) => (content.view[key] === undefined ? [] : [[key, content.view[key]] as const]));
-  const items: Items = [
+  const known: Items = [
     ...seed,
     ...prefixed("k", rest),
     ...prefixed("a", content.a),
     ...prefixed("b", content.b),
     ...view,
     ...(payload === undefined ? [] : [["z", payload] as const]),
-    ...content.unknown,
   ];
+  // An unreadable `was` that came with the link gives way to our own: the same key twice would make the link malformed.
+  const written = new Set(known.map(([key]) => key));
+  const items: Items = [...known, ...content.unknown.filter(([key]) => !written.has(key))];
   return items.length === 0 ? "" : writeFrame(LINK_VERSION, items);
 }
 
