@@ -3,7 +3,14 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 import { importLaw } from "./scripts/eslint-import-law.mjs";
 
-const NODE_GLOBALS = { process: "readonly", console: "readonly", URL: "readonly", fetch: "readonly", performance: "readonly", Buffer: "readonly" };
+const NODE_GLOBALS = {
+  process: "readonly",
+  console: "readonly",
+  URL: "readonly",
+  fetch: "readonly",
+  performance: "readonly",
+  Buffer: "readonly",
+};
 
 export default tseslint.config(
   { ignores: ["dist/", "target/", "node_modules/", "src/engine/wasm/", "test-results/", "playwright-report/", "**/*.d.mts"] },
