@@ -11,8 +11,8 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000, // A guard against hanging, not a measure: a loaded machine is slow.
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
     baseURL: `http://127.0.0.1:${String(port)}/`,
