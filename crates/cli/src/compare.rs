@@ -93,11 +93,12 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     let arm = |side: usize, own: &[String]| {
         let variant: Option<&Variant> = if stated { None } else { variants.get(side) };
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
-        set.extend(of_link(side));
-        set.extend(both.iter().cloned());
-        set.extend(parse_sets(own)?);
+        let stated_last: Set = of_link(side).into_iter().chain(both.iter().cloned()).chain(parse_sets(own)?).collect();
+        // A side that says otherwise than its variant no longer goes by the variant's name.
+        let as_named = variant.filter(|variant| variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path)));
+        set.extend(stated_last);
         let letter = ["A", "B"][side];
-        let name = variant.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
+        let name = as_named.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
         let side = Side::new(target, &set)?;
         Ok::<Arm, Failure>(Arm { name, set, side })
     };

@@ -8,14 +8,15 @@ use crate::rng::{Purpose, below};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     due_ns: u64,
-    round: u64,
+    /// Number of the period on the thread's grid; skipped ones count.
+    period: u64,
     body: bool,
 }
 
 impl State {
     /// Asleep until `first_due_ns`.
     pub fn new(first_due_ns: u64) -> Self {
-        Self { due_ns: first_due_ns, round: 0, body: false }
+        Self { due_ns: first_due_ns, period: 0, body: false }
     }
 
     /// Whether the body has begun and the next action is to sleep.
@@ -23,9 +24,10 @@ impl State {
         self.body
     }
 
-    /// The keyed extra of this round's body: each overload is a fresh trial (spec L.2).
+    /// The keyed extra of this period's body: each overload is a fresh trial (spec L.2), and a period that one policy
+    /// skips leaves the others' draws alone.
     pub fn extra(&self, seed: u64, task: u32, extra_ns: u64) -> u64 {
-        below(seed, Purpose::CyclictestBody, u64::from(task), self.round, extra_ns)
+        below(seed, Purpose::CyclictestBody, u64::from(task), self.period, extra_ns)
     }
 
     /// The next action and the rounds it completes. Periods already past are skipped: one sample only.
@@ -34,11 +36,10 @@ impl State {
         if self.body {
             return (Action::Run(body_ns), 0);
         }
-        self.round += 1;
-        self.due_ns = self.due_ns.saturating_add(interval_ns);
-        if self.due_ns < now {
-            self.due_ns += (now - self.due_ns).div_ceil(interval_ns) * interval_ns;
-        }
+        let late = now.saturating_sub(self.due_ns.saturating_add(interval_ns));
+        let periods = 1 + late.div_ceil(interval_ns);
+        self.period += periods;
+        self.due_ns = self.due_ns.saturating_add(periods.saturating_mul(interval_ns));
         (Action::Call(Call::SleepUntil(self.due_ns)), 1)
     }
 }
@@ -46,6 +47,19 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_period_has_the_same_draw_whether_or_not_others_were_skipped() {
+        let (mut prompt, mut late) = (State::new(100), State::new(100));
+        for now in [101, 205, 305, 405] {
+            prompt.next(now, 100, 5);
+            prompt.next(now + 5, 100, 5);
+        }
+        late.next(101, 100, 5);
+        late.next(450, 100, 5);
+        assert_eq!(prompt, late, "both wait for 500");
+        assert_eq!(prompt.extra(7, 3, 3_000), late.extra(7, 3, 3_000));
+    }
 
     #[test]
     fn missed_periods_are_skipped_and_the_grid_is_kept() {
