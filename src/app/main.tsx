@@ -20,6 +20,11 @@ import "./styles.css";
 /** The scenario of the front page, first in every list. */
 const FIRST_SLUG = "rt-pull-herd";
 
+/** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
+function pinLinks(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
+}
+
 function start(element: HTMLElement): void {
   const root = siteRoot(window.location.pathname);
   const storage = (): Storage => window.localStorage;
@@ -27,6 +32,7 @@ function start(element: HTMLElement): void {
   const scenarios = [...SCENARIOS].sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { scenarios, knobs: KNOBS, draft: () => readDraft(root, storage) };
   const store = makeStore(initialState(scenarios[0] ?? ownEntry(""), theme));
+  pinLinks();
   openAddress(store, window.location, catalogue, true);
   const address = keepAddress(store, window, catalogue);
   const runner = startRunner(

@@ -70,6 +70,7 @@ export function Histogram({ label, testId, bins, range, chosen, marks, scale, on
               <Bar
                 key={bin.fromNs}
                 bin={bin}
+                index={index}
                 defs={defs}
                 testId={`${testId}-bin-${index}`}
                 left={x(bin.fromNs)}
@@ -103,6 +104,8 @@ function decades({ fromNs, toNs }: HistogramRange): number[] {
 
 interface BarProps {
   readonly bin: LatencyBin;
+  /** The first bar also holds everything shorter. */
+  readonly index: number;
   readonly defs: string;
   readonly testId: string;
   readonly left: number;
@@ -113,10 +116,11 @@ interface BarProps {
   readonly onChoose: () => void;
 }
 
-function Bar({ bin, defs, testId, left, right, top, bottom, chosen, onChoose }: BarProps): ReactNode {
+function Bar({ bin, index, defs, testId, left, right, top, bottom, chosen, onChoose }: BarProps): ReactNode {
   const total = bin.causeNs.reduce((sum, ns) => sum + ns, 0);
   const width = Math.max(2, right - left - 1);
-  const name = `${formatCount(bin.count)} wake-ups of ${formatNs(bin.fromNs)} to ${formatNs(bin.toNs)}`;
+  const upTo = formatNs(bin.toNs);
+  const name = `${formatCount(bin.count)} wake-ups of ${index === 0 ? `less than ${upTo}` : `${formatNs(bin.fromNs)} to ${upTo}`}`;
   return (
     <g
       className={chosen ? "hist-bar chosen" : "hist-bar"}
@@ -136,6 +140,7 @@ function Bar({ bin, defs, testId, left, right, top, bottom, chosen, onChoose }: 
       {stack(bin.causeNs, total, top, bottom).map(({ cause, y, height }) => (
         <CauseRect key={cause} defs={defs} cause={cause} x={left} y={y} width={width} height={height} />
       ))}
+      {total === 0 && <rect className="hist-free" x={left} y={top} width={width} height={bottom - top} />}
       <rect className="hist-outline" x={left} y={top} width={width} height={bottom - top} />
     </g>
   );

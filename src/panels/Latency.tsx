@@ -160,18 +160,24 @@ function StripRow({ side, strip }: { readonly side: Side; readonly strip: Latenc
       </th>
       {PERCENTILES.map(({ key, perMille }) => {
         const ns = strip?.[key];
-        const missing =
-          strip !== undefined && ns === undefined && perMille !== undefined
-            ? `needs ${formatCount(samplesNeeded(perMille))} samples, have ${formatCount(strip.count)}`
-            : undefined;
+        const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
         return (
           <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
-            {ns === undefined ? <span className="too-few">{missing ?? "–"}</span> : formatNs(ns)}
+            {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : formatNs(ns)}
           </td>
         );
       })}
       <td className="number muted">{strip === undefined ? "–" : formatCount(strip.count)}</td>
     </tr>
+  );
+}
+
+/** Stands for a percentile that so few wake-ups do not support; how many there are stands at the end of the row. */
+function TooFew({ needed }: { readonly needed: number }): ReactNode {
+  return (
+    <span className="too-few" title={`This percentile needs at least ${formatCount(needed)} wake-ups`}>
+      n&nbsp;&lt;&nbsp;{formatCount(needed)}
+    </span>
   );
 }
 

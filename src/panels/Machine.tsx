@@ -1,7 +1,7 @@
 // The picture of the two runs on one time axis.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { domainNs, shownViewport } from "../state/selectors.ts";
+import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { Timeline } from "../timeline/index.ts";
 import { SideBadge } from "./bits.tsx";
 import { useDispatch, useSelect } from "./page.ts";
@@ -17,6 +17,7 @@ export function Machine(): ReactNode {
   const sides = useTimelineSides();
   const only = useSelect((state) => state.onlyOneSide);
   const focus = useSelect((state) => state.focus);
+  const computing = useSelect(isComputing);
   const width = useNarrow(root);
   const shown = width < ONE_PX && width > 0 && !only ? sides.filter((side) => side.id === focus) : sides;
   return (
@@ -28,7 +29,7 @@ export function Machine(): ReactNode {
       </header>
       {shown.length === 0 ? (
         <p className="empty machine-empty" data-testid="machine-empty">
-          The first run is on its way.
+          {computing ? "The first run is on its way." : "No run yet."}
         </p>
       ) : (
         <Lanes sides={shown} layout={width >= BESIDE_PX ? "beside" : "stacked"} />

@@ -1,7 +1,7 @@
 // Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
 
 import type { ReactNode } from "react";
-import { formatNs } from "../lib/format.ts";
+import { formatCount, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
@@ -88,9 +88,15 @@ function Clock(): ReactNode {
   const playhead = useSelect((state) => state.playheadNs);
   return (
     <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead">
-      {(playhead / 1_000).toFixed(2)} us
+      {clockText(playhead)}
     </output>
   );
+}
+
+/** `72259510` -> `"72 259.51 us"`: one unit throughout, so that the digits stand still while it plays. */
+function clockText(ns: number): string {
+  const [whole = "0", part = "00"] = (ns / 1_000).toFixed(2).split(".");
+  return `${formatCount(Number(whole))}.${part} us`;
 }
 
 function RunScrubber(): ReactNode {
@@ -128,10 +134,11 @@ function Progress(): ReactNode {
     });
     return Math.floor(Math.min(...done) * 100);
   });
+  const nothing = useSelect((state) => SIDES.every((side) => state.sides[side].shown === undefined));
   if (!computing)
     return (
       <span className="progress done" data-testid="progress">
-        computed
+        {nothing ? "no run" : "computed"}
       </span>
     );
   return (
