@@ -39,6 +39,10 @@ export function App(): ReactNode {
     return () => window.removeEventListener("keydown", listen);
   }, [page]);
   const close = (): void => setOpened(undefined);
+  useEscape(opened === "picker", () => {
+    close();
+    document.getElementById("questions")?.focus();
+  });
   return (
     <>
       {problem === undefined && (
@@ -61,6 +65,20 @@ export function App(): ReactNode {
       {opened === "help" && <HelpDialog onClose={close} />}
     </>
   );
+}
+
+/** While `active`, Escape does `leave` and nothing else. */
+function useEscape(active: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopImmediatePropagation();
+      leave();
+    };
+    window.addEventListener("keydown", listen, true);
+    return () => window.removeEventListener("keydown", listen, true);
+  });
 }
 
 /** Moves the focus, not the address: the fragment is the link's. */

@@ -33,6 +33,7 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
       <button
         type="button"
         className="button picker-button"
+        id="questions"
         aria-expanded={picker}
         data-testid="picker-open"
         onClick={() => onOpen(picker ? undefined : "picker")}
