@@ -36,7 +36,8 @@ export function describeSlice(store: TraceStore, slice: Slice, ns: number): stri
 /** One sentence for a screen reader: "CPU 3, spinning for rq 0 lock, 12 of 12, interrupts off, 41 to 97 microseconds". */
 export function describeCpu(store: TraceStore, cpu: number, ns: number): string {
   const slice = store.cpuAt(cpu, ns);
-  if (slice === undefined) return `CPU ${String(cpu)}, not simulated yet`;
+  // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
+  if (slice === undefined) return `CPU ${String(cpu)}, ${ns <= store.endNs ? "idle" : "not simulated yet"}`;
   return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}`;
 }
 

@@ -21,15 +21,21 @@ export function reduceRun(state: State, action: RunAction): State {
 /** Half of what is shown around the deepest queue at first, ns. */
 const AROUND_PEAK_NS = 50_000;
 
-/** Where to look first: at the deepest queue of either run, once both are done. */
+/** Where to look first, once both runs are done: at the deepest queue of either, or where nothing queues at the longest wait. */
 function firstLook(sides: PerSide<SideState>): Partial<Pick<State, "firstViewport" | "playheadNs">> {
   const runs = SIDES.flatMap((side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
   if (runs.length < SIDES.length) return {};
   const peaks = runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []);
   const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
-  if (deepest === undefined) return {};
-  const fromNs = Math.max(0, deepest.atNs - AROUND_PEAK_NS);
-  return { firstViewport: { fromNs, toNs: fromNs + 2 * AROUND_PEAK_NS }, playheadNs: deepest.atNs };
+  if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_PEAK_NS);
+  const waits = runs.flatMap(({ trace }) => trace.wakes.worst(1).map((row) => trace.wakes.record(row)));
+  const longest = waits.sort((one, other) => other.latencyNs - one.latencyNs)[0];
+  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_PEAK_NS, 2 * longest.latencyNs));
+}
+
+function lookAt(ns: number, aroundNs: number): Pick<State, "firstViewport" | "playheadNs"> {
+  const fromNs = Math.max(0, ns - aroundNs);
+  return { firstViewport: { fromNs, toNs: fromNs + 2 * aroundNs }, playheadNs: ns };
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {

@@ -154,8 +154,17 @@ fn group(title: &str, rows: &[(&str, String)]) -> String {
 fn latency_table(metrics: &Metrics) -> String {
     let head = ["latency (us)", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
     let row = |(kind, latency): (&String, &Latency)| {
-        let times = [latency.min_ns, latency.p50_ns, latency.p90_ns, latency.p99_ns, latency.p999_ns, latency.max_ns];
-        [format!("  {kind}"), grouped(latency.count)].into_iter().chain(times.map(us)).collect()
+        // A percentile p says something from 10 / (1 - p) samples on; below that it is the maximum under another name.
+        let times = [
+            (0, latency.min_ns),
+            (20, latency.p50_ns),
+            (100, latency.p90_ns),
+            (1_000, latency.p99_ns),
+            (10_000, latency.p999_ns),
+            (0, latency.max_ns),
+        ];
+        let cell = |(needed, ns)| if latency.count < needed { "-".to_owned() } else { us(ns) };
+        [format!("  {kind}"), grouped(latency.count)].into_iter().chain(times.map(cell)).collect()
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(metrics.latency.iter().map(row)).collect();
     if metrics.latency.is_empty() { "latency: no wake-up was measured\n\n".to_owned() } else { format!("{}\n", table(&rows)) }
