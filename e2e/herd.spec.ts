@@ -42,10 +42,6 @@ test("CPUs, costs, seed and phase window are turned, and the numbers follow", as
   const slider = lab.get("knob-machine.cpus-slider");
   await slider.focus();
   await slider.press("End");
-  await expect(lab.get("progress")).toContainText("computing");
-  await lab.get("help-open").click(); // The page answers while both sides compute.
-  await expect(lab.get("help")).toBeVisible();
-  await lab.get("help-close").click();
   await lab.whenIdle();
   await expect(lab.page.locator(".question")).toContainText("256 CPUs");
   const wide = await lab.headline("a", SPIN);

@@ -78,13 +78,16 @@ export class Lab {
       await control.fill(value);
       await control.press("Enter");
     } else {
-      await control.getByRole("radio", { name: value, exact: true }).check({ force: true });
+      // Not `check()`: it looks once, right after the click, and a busy page answers a moment later.
+      const choice = control.getByRole("radio", { name: value, exact: true });
+      await choice.click({ force: true });
+      await expect(choice).toBeChecked();
     }
     await this.whenIdle();
   }
 
   async choose(theme: "dark" | "light" | "projector"): Promise<void> {
-    await this.get(`theme-${theme}`).check({ force: true });
+    await this.get(`theme-${theme}`).click({ force: true });
     await expect(this.page.locator("html")).toHaveAttribute("data-theme", theme);
     await this.whenIdle();
   }
