@@ -17,6 +17,8 @@ pub enum Purpose {
     NoiseGap = 4,
     /// Offset of a CPU's tick when ticks are skewed; entity = CPU.
     TickSkew = 5,
+    /// Durations a program draws; entity = task, n = draw.
+    Amount = 6,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.
@@ -30,6 +32,17 @@ pub fn draw(seed: u64, purpose: Purpose, entity: u64, n: u64) -> u64 {
 /// A draw uniform in `0..bound`; 0 when `bound` is 0. The bias is below `bound` / 2^64.
 pub fn below(seed: u64, purpose: Purpose, entity: u64, n: u64, bound: u64) -> u64 {
     ((u128::from(draw(seed, purpose, entity, n)) * u128::from(bound)) >> 64) as u64
+}
+
+/// A draw of a log-normal distribution with this median and sigma (in thousandths), rounded down.
+///
+/// Box-Muller through libm, so that all hosts agree.
+pub fn lognormal(seed: u64, purpose: Purpose, entity: u64, n: u64, median: u64, sigma_milli: u32) -> u64 {
+    let bits = draw(seed, purpose, entity, n);
+    let uniform = |bits: u64| (f64::from(bits as u32) + 0.5) / 4_294_967_296.0;
+    let radius = libm::sqrt(-2.0 * libm::log(uniform(bits >> 32)));
+    let normal = radius * libm::cos(2.0 * std::f64::consts::PI * uniform(bits & 0xffff_ffff));
+    (median as f64 * libm::exp(normal * f64::from(sigma_milli) / 1000.0)) as u64
 }
 
 /// The finaliser of splitmix64: a bijection of 64 bits whose every output bit depends on every input bit.
@@ -58,6 +71,15 @@ mod tests {
             counts[below(1, Purpose::CyclictestBody, 0, n, 10) as usize] += 1;
         }
         assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn half_of_the_lognormal_draws_lie_below_the_median_and_a_tenth_of_a_percent_three_sigmas_above() {
+        let draws: Vec<u64> = (0..100_000).map(|n| lognormal(1, Purpose::Amount, 0, n, 20_000, 1_000)).collect();
+        let below = draws.iter().filter(|ns| **ns < 20_000).count();
+        assert!((49_500..50_500).contains(&below), "{below}");
+        let far = draws.iter().filter(|ns| **ns > 20_000 * 20).count();
+        assert!((90..190).contains(&far), "{far}");
     }
 
     #[test]

@@ -68,6 +68,41 @@ impl Policy {
     }
 }
 
+/// A duration in ns: fixed, or drawn anew each time, keyed by task and draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Always this.
+    Fixed(u64),
+    /// Uniform in `min..max`; `min` if that is empty.
+    Uniform { min: u64, max: u64 },
+    /// exp(normal): median and spread (sigma in thousandths), cut off at `max`.
+    LogNormal { median: u64, sigma_milli: u32, max: u64 },
+}
+
+/// How kernel work of a task may be interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// preempt_count 0: the model decides.
+    Preemptible,
+    /// preempt_disable or a spinlock_t held.
+    NoPreempt,
+    /// local_irq_disable or a raw spinlock held.
+    IrqOff,
+}
+
+/// Softirq load: on each of `cpus` a hard timer queues one piece of tasklet work every period (thread of May 2026, spec H.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoftirqLoad {
+    /// CPUs it happens on.
+    pub cpus: CpuMask,
+    /// Time between two pieces of work, ns.
+    pub period_ns: u64,
+    /// Length of one piece, ns.
+    pub work_ns: u64,
+    /// Index of the first ksoftirqd task; they are consecutive, one per CPU of `cpus` in ascending order.
+    pub first_task: u32,
+}
+
 /// One event of an rt-app phase (thread-independent subset of rt-app's grammar).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -106,6 +141,8 @@ pub enum Program {
     },
     /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
     RtNoise { run_ns: u64 },
+    /// The kernel thread that runs softirqs interrupt exit left over.
+    Ksoftirqd,
 }
 
 /// One task.
@@ -162,6 +199,8 @@ pub struct Setup {
     pub tasks: Vec<TaskSpec>,
     /// The noise generator, if any.
     pub noise: Option<NoiseTrigger>,
+    /// The softirq generator, if any.
+    pub softirq: Option<SoftirqLoad>,
 }
 
 impl Setup {
@@ -181,7 +220,16 @@ impl Setup {
             return Err(format!("the tick is 1 to {HZ_MAX} Hz, not {}", self.kernel.hz));
         }
         self.tasks.iter().try_for_each(|task| task.check(cpus))?;
-        self.noise.map_or(Ok(()), |noise| self.check_noise(noise))
+        self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
+        self.softirq.map_or(Ok(()), |load| self.check_softirq(load))
+    }
+
+    fn check_softirq(&self, load: SoftirqLoad) -> Result<(), String> {
+        let (first, count) = (load.first_task as usize, load.cpus.count() as usize);
+        let threads = self.tasks.get(first..first + count).unwrap_or_default();
+        let pinned = load.cpus.iter().zip(threads).all(|(cpu, task)| task.program == Program::Ksoftirqd && task.cpus == CpuMask::one(cpu));
+        let sound = !threads.is_empty() && pinned && load.period_ns > 0 && load.cpus.last() < Some(self.machine.topology.cpus());
+        if sound { Ok(()) } else { Err("the softirq generator needs a period and one ksoftirqd on each of its CPUs".to_owned()) }
     }
 
     fn check_noise(&self, noise: NoiseTrigger) -> Result<(), String> {
@@ -224,7 +272,15 @@ mod tests {
             idle: IdleKind::Poll,
         };
         let task = TaskSpec { kind: "t".to_owned(), name: "t.0".to_owned(), policy, cpus: CpuMask::first(2), start_ns: 0, program };
-        Setup { seed: 1, duration_ns: 1, machine, kernel: Kernel::of_version(Version::V3_19, 2), tasks: vec![task], noise: None }
+        Setup {
+            seed: 1,
+            duration_ns: 1,
+            machine,
+            kernel: Kernel::of_version(Version::V3_19, 2),
+            tasks: vec![task],
+            noise: None,
+            softirq: None,
+        }
     }
 
     #[test]

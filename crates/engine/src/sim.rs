@@ -108,6 +108,7 @@ impl Sim {
         }
         sim.start_tasks();
         sim.start_noise();
+        sim.start_softirq();
         (0..cpus).for_each(|cpu| sim.run_cpu(cpu));
         sim
     }
@@ -121,7 +122,7 @@ impl Sim {
             let first = match spec.program {
                 Program::Cyclictest { first_due_ns, .. } => Some(first_due_ns),
                 Program::RtApp { .. } => Some(spec.start_ns),
-                Program::RtNoise { .. } => None,
+                Program::RtNoise { .. } | Program::Ksoftirqd => None,
             };
             if let Some(first) = first {
                 self.arm_sleep(cpu, id as u32, first);

@@ -6,7 +6,8 @@ pub mod rt_noise;
 
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::syscall::{Call, Syscall};
-use crate::setup::Program;
+use crate::rng::{Purpose, below, lognormal};
+use crate::setup::{Amount, Program};
 use crate::sim::Sim;
 pub use rt_noise::NoiseState;
 
@@ -17,6 +18,8 @@ pub enum ProgramState {
     Cyclictest(cyclictest::State),
     /// rt-app phases.
     RtApp(rt_app::State),
+    /// The kernel thread keeps its place in its frame.
+    Ksoftirqd,
     /// A noise task; `ran` since it was woken.
     RtNoise { ran: bool },
 }
@@ -37,6 +40,7 @@ impl ProgramState {
             Program::Cyclictest { first_due_ns, .. } => Self::Cyclictest(cyclictest::State::new(*first_due_ns)),
             Program::RtApp { .. } => Self::RtApp(rt_app::State::new(start_ns)),
             Program::RtNoise { .. } => Self::RtNoise { ran: false },
+            Program::Ksoftirqd => Self::Ksoftirqd,
         }
     }
 
@@ -45,11 +49,25 @@ impl ProgramState {
         match self {
             Self::Cyclictest(_) | Self::RtNoise { .. } => true,
             Self::RtApp(state) => state.started,
+            Self::Ksoftirqd => false,
         }
     }
 }
 
 impl Sim {
+    /// A duration for the task that runs on `cpu`; each asks for a draw of its own, whether or not it needs one.
+    pub(crate) fn draw_amount(&mut self, cpu: u32, amount: Amount) -> u64 {
+        let Some(task) = self.rqs[cpu as usize].curr else { return 0 };
+        let n = self.task(task).draws;
+        self.task_mut(task).draws += 1;
+        let (seed, entity) = (self.setup.seed, u64::from(task));
+        match amount {
+            Amount::Fixed(ns) => ns,
+            Amount::Uniform { min, max } => min + below(seed, Purpose::Amount, entity, n, max.saturating_sub(min)),
+            Amount::LogNormal { median, sigma_milli, max } => lognormal(seed, Purpose::Amount, entity, n, median, sigma_milli).min(max),
+        }
+    }
+
     /// The running task's program decides what comes next.
     pub(crate) fn step_program(&mut self, cpu: u32) -> Flow {
         let Some(task) = self.rqs[cpu as usize].curr else {

@@ -1,6 +1,6 @@
 //! Canonical bytes of a scenario: what it runs, in one order and one unit, and nothing about how it is shown.
 
-use schedscope_engine::setup::{Event, Program, TaskSpec};
+use schedscope_engine::setup::TaskSpec;
 use serde_json::{Map, Value, json};
 
 use crate::Prepared;
@@ -26,30 +26,10 @@ pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
+/// Programs are written as the engine prints them: every field of every variant, none forgotten.
 fn task(task: &TaskSpec) -> Value {
     json!({
         "kind": task.kind, "name": task.name, "policy": task.policy.name(), "prio": task.policy.prio(),
-        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "program": program(&task.program),
+        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "program": format!("{:?}", task.program),
     })
-}
-
-fn program(program: &Program) -> Value {
-    match program {
-        Program::RtApp { loops, phases } => {
-            let phase = |phase: &schedscope_engine::setup::Phase| json!({ "loops": phase.loops, "events": phase.events.iter().map(event).collect::<Vec<_>>() });
-            json!({ "loops": loops, "phases": phases.iter().map(phase).collect::<Vec<_>>() })
-        }
-        Program::Cyclictest { first_due_ns, interval_ns, body_ns, extra_ns } => {
-            json!({ "first_due_ns": first_due_ns, "interval_ns": interval_ns, "body_ns": body_ns, "extra_ns": extra_ns })
-        }
-        Program::RtNoise { run_ns } => json!({ "noise_run_ns": run_ns }),
-    }
-}
-
-fn event(event: &Event) -> Value {
-    match event {
-        Event::Run { ns } => json!({ "run_ns": ns }),
-        Event::Sleep { ns } => json!({ "sleep_ns": ns }),
-        Event::Timer { id, period_ns, absolute } => json!({ "timer": id, "period_ns": period_ns, "absolute": absolute }),
-    }
 }

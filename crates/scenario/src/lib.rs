@@ -159,7 +159,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     if let Some(node) = workload("tasks") {
         tasks.extend(rt_app::tasks(node, global, cpus, GENERATORS)?);
     }
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise };
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq: None };
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 

@@ -24,23 +24,6 @@ pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
 pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[
     ("kernel.rt_balance", &["passive_2624", "active_2007_first", "active_2008_routed", "ipi_4_1", "ipi_4_16_skip1", "ipi_2026_noself"]),
     ("kernel.rt_push_ipi", &["rt_only"]),
-    (
-        "kernel.preempt",
-        &[
-            "lazy",
-            "rt",
-            "dynamic-none",
-            "dynamic-voluntary",
-            "dynamic-full",
-            "dynamic-lazy",
-            "rfc2023-none",
-            "rfc2023-voluntary",
-            "rfc2023-full",
-            "auto2024-none",
-            "auto2024-voluntary",
-            "auto2024-full",
-        ],
-    ),
     ("machine.costs", &["vm4_2023_cal"]),
 ];
 

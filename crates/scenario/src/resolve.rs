@@ -246,7 +246,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
     let rt_push_ipi = push_ipi(resolver, rung, rt_balance, cpus)?;
     let preempt = stated_or(resolver, "kernel.preempt", Preempt::Full, None)?;
-    let by_config = if preempt == Preempt::Full { DoubleLock::Fair } else { DoubleLock::Unfair };
+    let by_config = if preempt.config_preemption() { DoubleLock::Fair } else { DoubleLock::Unfair };
     Ok(Kernel {
         version,
         hz: u32::try_from(hz).expect("the table's maximum fits"),
@@ -262,6 +262,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
         ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
         preempt,
+        ksoftirqd_defers: true,
     })
 }
 

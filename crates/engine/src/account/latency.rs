@@ -19,6 +19,7 @@ const IDLE_EXIT: Cause = 1;
 const IRQ: Cause = 2;
 const SOFTIRQ: Cause = 3;
 const NONPREEMPTIBLE: Cause = 4;
+const LAZY_WAIT: Cause = 5;
 const RQ_LOCK_SPIN: Cause = 6;
 const IPI: Cause = 7;
 const HIGHER_PRIO: Cause = 8;
@@ -190,14 +191,17 @@ impl Sim {
         let Some(curr) = self.rqs[cpu as usize].curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
         let (curr, waiting) = (self.task(curr), self.task(task));
         if !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio {
-            return SAME_CLASS;
+            return if state.need_resched_lazy.is_some() && state.need_resched.is_none() { LAZY_WAIT } else { SAME_CLASS };
         }
         if curr.prio < waiting.prio {
             return HIGHER_PRIO;
         }
-        // Something weaker runs on: in user code only an IPI under way explains it, in the kernel also its model.
-        let full = self.kernel().preempt == crate::kernel::config::Preempt::Full;
-        if state.state() == CpuState::User || full { IPI } else { NONPREEMPTIBLE }
+        // Something weaker runs on: its flag waits for a point that honours it, or an IPI is under way.
+        if state.need_resched.is_none() && state.need_resched_lazy.is_some() {
+            return LAZY_WAIT;
+        }
+        let preemptible = state.preempt_count == 0 && self.kernel().preempt.preempts_kernel();
+        if state.state() == CpuState::User || preemptible { IPI } else { NONPREEMPTIBLE }
     }
 
     /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list holds.
@@ -283,7 +287,7 @@ impl Sim {
     /// CPUs, and this is asked at every switch: `weakest` answers nearly always, without a walk over the task's CPUs.
     fn could_run_elsewhere(&self, task: u32, weakest: [(u8, u32); 2]) -> bool {
         let (prio, own) = (self.task(task).prio, self.task(task).cpu);
-        let allowed = &self.setup.tasks[task as usize].cpus;
+        let allowed = &self.task(task).cpus;
         let serves = |(running, cpu): (u8, u32)| running > prio && cpu != own && allowed.has(cpu);
         let walk = || allowed.iter().any(|cpu| serves((self.running_prio(cpu), cpu)));
         let more_may = weakest[1].0 > prio;

@@ -75,6 +75,10 @@ pub struct Ledger {
     pub ticks: u64,
     /// need_resched set.
     pub now_set: u64,
+    /// need_resched_lazy set.
+    pub lazy_set: u64,
+    /// Lazy flags that became need_resched.
+    pub lazy_upgraded: u64,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
 }
@@ -110,6 +114,8 @@ impl Ledger {
             pulls: 0,
             ticks: 0,
             now_set: 0,
+            lazy_set: 0,
+            lazy_upgraded: 0,
             noise_fired: 0,
         }
     }

@@ -208,7 +208,7 @@ impl Sim {
                 pulls: ledger.pulls,
                 ticks: ledger.ticks,
             },
-            resched: Resched { now_set: ledger.now_set, lazy_set: 0, lazy_upgraded: 0 },
+            resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
             tasks: (0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))).collect(),
         }
     }

@@ -69,7 +69,7 @@ impl Sim {
             ensure(running[id] <= 1, || format!("task {id} runs on {} CPUs", running[id]))?;
             ensure(listed[id] == 0 || task.state == TaskState::Waking, || format!("task {id} is on a wake-list but not waking"))?;
             ensure(task.state != TaskState::Runnable || task.on_rq, || format!("task {id} is runnable but queued nowhere"))?;
-            let allowed = &self.setup.tasks[id].cpus;
+            let allowed = &task.cpus;
             ensure(!task.on_rq || allowed.has(task.cpu), || format!("task {id} is on cpu {}, which it may not use", task.cpu))?;
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Sim {
             ensure(rq.curr.is_some() || rq.nr_running == 0 || flagged, || format!("cpu {cpu} idles, unflagged, with work queued"))?;
             for waiting in rq.rt.pushable.iter() {
                 let prio = self.task(*waiting).prio;
-                let home = self.setup.tasks[*waiting as usize].cpus.iter().find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
+                let home = self.task(*waiting).cpus.iter().find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
                 ensure(home.is_none(), || format!("task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"))?;
             }
         }
@@ -179,7 +179,15 @@ mod tests {
         let costs_name = CostsName::Qspin2s;
         let machine = Machine { topology: Topology::new(2, 2), costs_name, costs: Costs::preset(costs_name), idle: IdleKind::Halt };
         let tasks = vec![hog("a", 90, &[0]), hog("b", 90, &[1]), hog("c", 50, &[0, 1])];
-        let setup = Setup { seed: 1, duration_ns: 1_000_000, machine, kernel: Kernel::of_version(Version::V3_19, 2), tasks, noise: None };
+        let setup = Setup {
+            seed: 1,
+            duration_ns: 1_000_000,
+            machine,
+            kernel: Kernel::of_version(Version::V3_19, 2),
+            tasks,
+            noise: None,
+            softirq: None,
+        };
         let log = Log::new(None, 3, 3);
         let mut sim = Sim::new(Arc::new(setup), log);
         while sim.step(100_000) {

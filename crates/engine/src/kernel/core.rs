@@ -2,12 +2,13 @@
 
 use super::config::{IpiPollingElide, Kernel};
 use super::fair::FairRq;
+use super::preempt::Why;
 use super::rt::RtRq;
 use super::task::{Task, TaskState};
-use crate::machine::ipi::{InFlight, RESCHEDULE};
+use crate::machine::ipi::InFlight;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
-use crate::trace::catalogue::{Kind, NONE};
+use crate::trace::catalogue::Kind;
 
 /// One CPU's run queue.
 #[derive(Clone, Debug, Default)]
@@ -105,12 +106,12 @@ impl Sim {
     /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
     pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: u32) {
         let Some(curr) = self.rqs[target as usize].curr else {
-            self.resched_curr(cpu, target);
+            self.resched_curr(cpu, target, Why::Idle);
             return;
         };
         match (self.task(task).is_rt(), self.task(curr).is_rt()) {
             (true, true) => self.check_preempt_rt(cpu, target, task, curr),
-            (true, false) => self.resched_curr(cpu, target),
+            (true, false) => self.resched_curr(cpu, target, Why::HigherClass),
             (false, false) => {
                 self.update_curr(target);
                 self.check_preempt_fair(cpu, target, task, curr);
@@ -120,26 +121,11 @@ impl Sim {
     }
 
     pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32) -> u32 {
-        let allowed = &self.setup.tasks[task as usize].cpus;
+        let allowed = &self.task(task).cpus;
         if !self.task(task).movable {
             return allowed.lowest().unwrap_or(0);
         }
         if self.task(task).is_rt() { self.select_task_rq_rt(task, executing) } else { self.select_task_rq_fair(task) }
-    }
-
-    /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU or one that polls the flag.
-    pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32) {
-        if self.cpu(target).need_resched.is_some() {
-            return;
-        }
-        self.cpu(target).need_resched = Some(self.now);
-        self.ledger.now_set += 1;
-        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
-        self.emit(Kind::NeedResched, target, flagged, cpu);
-        self.refresh(target);
-        if target != cpu {
-            self.kick(cpu, target, RESCHEDULE, false);
-        }
     }
 
     /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise.
@@ -153,22 +139,10 @@ impl Sim {
             self.send_ipi(cpu, target, vector);
             return;
         }
-        if self.cpu(target).need_resched.is_none() {
-            self.cpu(target).need_resched = Some(self.now);
-            self.ledger.now_set += 1;
-            self.emit(Kind::NeedResched, target, NONE, cpu);
-        }
+        self.set_need_resched(cpu, target);
         self.ledger.ipi[vector].elided_polling += 1;
         self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
         self.wake_poller(target, cpu);
-    }
-
-    pub(crate) fn clear_need_resched(&mut self, cpu: u32) {
-        if let Some(since) = self.cpu(cpu).need_resched.take() {
-            let flagged = self.rqs[cpu as usize].curr.unwrap_or(NONE);
-            let ns = super::irq::clip(self.now - since);
-            self.emit(Kind::NeedReschedClear, cpu, flagged, ns);
-        }
     }
 
     /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.

@@ -3,6 +3,7 @@
 //! Weighted virtual run time, wake-up preemption beyond a granularity, slices at the tick; no groups and no load
 //! balancing yet. The three constants are the defaults of CFS on a big machine, rounded (assumed).
 
+use super::preempt::Why;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -96,20 +97,20 @@ impl Sim {
     pub(crate) fn task_tick_fair(&mut self, cpu: u32) {
         let fair = &self.rqs[cpu as usize].fair;
         if !fair.queue.is_empty() && self.now - fair.picked_at >= SLICE_NS {
-            self.resched_curr(cpu, cpu);
+            self.resched_curr(cpu, cpu, Why::FairTick);
         }
     }
 
     pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
         if self.task(curr).vruntime > self.task(task).vruntime + WAKEUP_GRANULARITY_NS {
-            self.resched_curr(cpu, target);
+            self.resched_curr(cpu, target, Why::FairWakeup);
         }
     }
 
     /// An allowed idle CPU near the previous one, else the previous one.
     pub(crate) fn select_task_rq_fair(&self, task: u32) -> u32 {
         let prev = self.task(task).cpu;
-        let allowed = &self.setup.tasks[task as usize].cpus;
+        let allowed = &self.task(task).cpus;
         let idle = |cpu: &u32| allowed.has(*cpu) && self.rqs[*cpu as usize].nr_running == 0;
         if idle(&prev) {
             return prev;

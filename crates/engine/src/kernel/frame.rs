@@ -7,10 +7,12 @@
 //! awaited, and says so with a [`Flow`].
 
 use super::irq::{Drain, Hrtimers, Irq, Tick};
+use super::kernel_work::KernelWork;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
 use super::rto::{RtoTell, RtoWork};
 use super::schedule::Schedule;
+use super::softirq::{Ksoftirqd, Softirq};
 use super::syscall::Syscall;
 use super::wakeup::Ttwu;
 use crate::machine::spinlock::LockId;
@@ -24,6 +26,12 @@ pub enum Frame {
     User,
     /// A task's system call.
     Syscall(Syscall),
+    /// Kernel code that works for a task.
+    KernelWork(KernelWork),
+    /// __do_softirq().
+    Softirq(Softirq),
+    /// ksoftirqd's loop.
+    Ksoftirqd(Ksoftirqd),
     /// An interrupt.
     Irq(Irq),
     /// Running expired hrtimers.

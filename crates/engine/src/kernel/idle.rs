@@ -2,6 +2,7 @@
 
 use super::frame::{Flow, Frame};
 use super::irq::Drain;
+use super::preempt::Point;
 use super::schedule::Schedule;
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::line_ns;
@@ -40,7 +41,7 @@ impl Idle {
             }
             Self::Schedule => {
                 *self = Self::Loop;
-                Flow::Call(Frame::Schedule(Schedule::new()))
+                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
             }
         }
     }

@@ -41,6 +41,7 @@ enum Step {
     RtPushDone,
     WakeList,
     Exit,
+    Softirq,
     End,
 }
 
@@ -102,12 +103,18 @@ impl Irq {
                 Flow::Call(Frame::Drain(Drain::new()))
             }
             Step::Exit => {
-                self.step = Step::End;
+                self.step = Step::Softirq;
                 Flow::Spend(self.half_ns(sim))
             }
-            Step::End => {
+            Step::Softirq => {
                 sim.emit(Kind::IrqExit, cpu, self.vector as u32, 0);
                 sim.cpu(cpu).hardirq = None;
+                self.step = Step::End;
+                sim.invoke_softirq(cpu)
+            }
+            Step::End => {
+                let state = sim.cpu(cpu);
+                (state.returning, state.irq_exit) = (true, true);
                 sim.irq_enable(cpu);
                 if self.vector == LOCAL_TIMER && sim.cpu(cpu).timers.any_fired() {
                     sim.raise(cpu, LOCAL_TIMER);
@@ -124,6 +131,7 @@ impl Irq {
                 Flow::Call(Frame::Hrtimers(Hrtimers::Next))
             }
             RESCHEDULE => {
+                sim.cpu(cpu).folded |= sim.cpu(cpu).need_resched.is_some();
                 self.step = Step::RtPushCheck;
                 Flow::Spend(u64::from(sim.setup.machine.costs.resched_handler_ns))
             }
@@ -190,6 +198,7 @@ impl Hrtimers {
                 *self = Self::Run(timer);
                 match timer.kind {
                     TimerKind::Tick => Flow::Again,
+                    TimerKind::Softirq => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
                     TimerKind::Task { .. } => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
                 }
             }
@@ -197,6 +206,10 @@ impl Hrtimers {
                 *self = Self::Next;
                 match timer.kind {
                     TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
+                    TimerKind::Softirq => {
+                        sim.raise_tasklet(cpu, timer.expiry);
+                        Flow::Again
+                    }
                     TimerKind::Task { task, .. } => {
                         sim.emit(Kind::HrtimerExpire, cpu, task, clip(sim.now - timer.expiry));
                         Flow::Call(Frame::Ttwu(Ttwu::new(task)))
@@ -247,6 +260,7 @@ impl Tick {
             }
             TickStep::Class => {
                 sim.update_curr(cpu);
+                sim.upgrade_lazy(cpu);
                 sim.task_tick(cpu);
                 sim.unlock(cpu, cpu);
                 Flow::Done

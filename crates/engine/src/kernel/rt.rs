@@ -2,6 +2,7 @@
 
 use super::config::{LowestPick, OverloadDef};
 use super::cpupri::{Cpupri, NO_RT_PRIO};
+use super::preempt::Why;
 use super::rto::RtoState;
 use crate::machine::topology::CpuMask;
 use crate::setup::Policy;
@@ -168,7 +169,7 @@ impl Sim {
             return (None, 0);
         }
         let (own, prio) = (self.task(task).cpu, self.task(task).prio);
-        let (mask, levels) = self.rd.cpupri.find(prio, &self.setup.tasks[task as usize].cpus);
+        let (mask, levels) = self.rd.cpupri.find(prio, &self.task(task).cpus);
         if mask.is_empty() || mask.has(own) {
             return ((!mask.is_empty()).then_some(own), levels);
         }
@@ -200,7 +201,7 @@ impl Sim {
 
     /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without picking).
     fn has_home(&self, task: u32) -> bool {
-        let home = || self.rd.cpupri.find(self.task(task).prio, &self.setup.tasks[task as usize].cpus).0;
+        let home = || self.rd.cpupri.find(self.task(task).prio, &self.task(task).cpus).0;
         self.task(task).movable && !home().is_empty()
     }
 
@@ -208,13 +209,13 @@ impl Sim {
     pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
         let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
-            self.resched_curr(cpu, target);
+            self.resched_curr(cpu, target, Why::RtOverRt);
         } else if prio == self.task(curr).prio && self.cpu(target).need_resched.is_none() && self.has_home(curr) && !self.has_home(task) {
             let at = self.rt_place(&self.rqs[target as usize].rt.active, prio, true);
             let rt = &mut self.rqs[target as usize].rt;
             rt.active.retain(|other| *other != task);
             rt.active.insert(at, task);
-            self.resched_curr(cpu, target);
+            self.resched_curr(cpu, target, Why::RtOverRt);
         }
     }
 
@@ -245,7 +246,7 @@ impl Sim {
             self.rqs[cpu as usize].rt.active.retain(|other| *other != task);
             let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);
             self.rqs[cpu as usize].rt.active.insert(at, task);
-            self.resched_curr(cpu, cpu);
+            self.resched_curr(cpu, cpu, Why::RrSlice);
         }
     }
 }

@@ -111,7 +111,7 @@ impl Pull {
         let (inspect, take) =
             if near { (costs.pull_inspect_llc_ns, costs.pull_llc_ns) } else { (costs.pull_inspect_cross_ns, costs.pull_cross_ns) };
         let source = &sim.rqs[self.source as usize];
-        let allowed = |task: &&u32| sim.setup.tasks[**task as usize].cpus.has(self.this);
+        let allowed = |task: &&u32| sim.task(**task).cpus.has(self.this);
         let found = source.rt.pushable.iter().find(allowed).copied().filter(|task| {
             let prio = sim.task(*task).prio;
             let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);

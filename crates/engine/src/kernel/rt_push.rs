@@ -2,6 +2,7 @@
 
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
+use super::preempt::Why;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -41,7 +42,7 @@ impl Push {
             Step::Locked => self.locked(sim, cpu),
             Step::Move => {
                 sim.move_task(cpu, self.task, self.target);
-                sim.resched_curr(cpu, self.target);
+                sim.resched_curr(cpu, self.target, Why::Balance);
                 sim.ledger.pushes += 1;
                 sim.emit(Kind::PushOk, cpu, self.task, self.target);
                 sim.unlock(cpu, self.target);
@@ -56,7 +57,7 @@ impl Push {
         let Some(task) = rq.rt.pushable.first().copied().filter(|_| rq.rt.overloaded) else { return Flow::Done };
         let curr_prio = rq.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         if sim.task(task).prio < curr_prio {
-            sim.resched_curr(cpu, self.rq);
+            sim.resched_curr(cpu, self.rq, Why::Balance);
             return Flow::Done;
         }
         self.task = task;
@@ -118,6 +119,6 @@ impl Push {
 
     fn still_pushable(&self, sim: &Sim) -> bool {
         let rt = &sim.rqs[self.rq as usize].rt;
-        rt.pushable.contains(&self.task) && sim.setup.tasks[self.task as usize].cpus.has(self.target)
+        rt.pushable.contains(&self.task) && sim.task(self.task).cpus.has(self.target)
     }
 }

@@ -4,6 +4,7 @@
 //! end. That, not lock order alone, is how waiting in a herd becomes latency.
 
 use super::frame::{Entry, Flow, Frame};
+use super::preempt::{Bit, Point};
 use super::rt_pull::Pull;
 use super::rt_push::Push;
 use super::task::TaskState;
@@ -16,6 +17,7 @@ use crate::trace::catalogue::{Kind, NONE};
 pub struct Schedule {
     step: Step,
     prev: Option<u32>,
+    point: Point,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +33,9 @@ enum Step {
 }
 
 impl Schedule {
-    /// About to disable interrupts.
-    pub fn new() -> Self {
-        Self { step: Step::Enter, prev: None }
+    /// About to disable interrupts; `point` is what led here.
+    pub fn new(point: Point) -> Self {
+        Self { step: Step::Enter, prev: None, point }
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
@@ -41,6 +43,7 @@ impl Schedule {
         let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
         match self.step {
             Step::Enter => {
+                self.check_point(sim, cpu);
                 sim.irq_disable(cpu);
                 sim.cpu(cpu).in_schedule = true;
                 self.step = Step::Locked;
@@ -80,11 +83,23 @@ impl Schedule {
             }
             Step::Unlock => {
                 sim.unlock(cpu, cpu);
-                sim.cpu(cpu).in_schedule = false;
+                let state = sim.cpu(cpu);
+                state.in_schedule = false;
+                // Whatever was interrupted, the way back to user code looks at the flags once more.
+                state.returning = true;
                 sim.irq_enable(cpu);
                 Flow::Done
             }
         }
+    }
+
+    /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never inside a section.
+    fn check_point(&self, sim: &mut Sim, cpu: u32) {
+        let model = sim.kernel().preempt;
+        let allowed = model.honours(self.point, Bit::Now) || model.honours(self.point, Bit::Lazy);
+        sim.law(allowed, || format!("cpu {cpu} schedules at {:?}, which the model does not honour", self.point));
+        let count = sim.cpu(cpu).preempt_count;
+        sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
     fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
@@ -137,11 +152,5 @@ impl Schedule {
             sim.tasks[prev as usize].stack = saved;
             sim.finish_task(prev);
         }
-    }
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        Self::new()
     }
 }

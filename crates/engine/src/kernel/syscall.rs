@@ -1,6 +1,8 @@
 //! The system calls a workload makes: sleep until a time, wait for a device, exit. Kernel mode, interrupts on.
 
 use super::frame::{Flow, Frame};
+use super::kernel_work::KernelWork;
+use super::preempt::Point;
 use super::schedule::Schedule;
 use super::task::TaskState;
 use crate::machine::hrtimer::{Timer, TimerKind};
@@ -19,6 +21,8 @@ pub enum Call {
     SleepFor(u64),
     /// Wait for the device interrupt.
     WaitDevice,
+    /// Work in the kernel.
+    Work(KernelWork),
     /// Never come back.
     Exit,
 }
@@ -61,17 +65,23 @@ impl Syscall {
                 self.step = Step::End;
                 Flow::Spend(u64::from(costs.syscall_exit_ns))
             }
-            Step::End => Flow::Done,
+            Step::End => {
+                sim.cpu(cpu).returning = true;
+                Flow::Done
+            }
         }
     }
 
     fn block(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Leave;
+        if let Call::Work(work) = self.call {
+            return Flow::Call(Frame::KernelWork(work));
+        }
         let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
         let due = match self.call {
             Call::SleepUntil(due) => Some(due),
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
-            Call::WaitDevice | Call::Exit => None,
+            Call::WaitDevice | Call::Exit | Call::Work(_) => None,
         };
         if due.is_some_and(|due| due <= sim.now) {
             return Flow::Again;
@@ -81,7 +91,7 @@ impl Syscall {
             sim.arm_sleep(cpu, task, due);
         }
         sim.end_activation(task);
-        Flow::Call(Frame::Schedule(Schedule::new()))
+        Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
     }
 }
 

@@ -1,8 +1,10 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
 use super::frame::{Entry, Frame};
+use super::softirq::Ksoftirqd;
 use super::syscall::{Call, Syscall};
 use crate::account::latency::Wake;
+use crate::machine::topology::CpuMask;
 use crate::setup::{Policy, Program, TaskSpec};
 use crate::workload::ProgramState;
 
@@ -36,7 +38,9 @@ pub struct Task {
     pub on_cpu: bool,
     /// A CPU spins in try_to_wake_up until on_cpu clears.
     pub on_cpu_waiter: Option<u32>,
-    /// More than one CPU allowed.
+    /// CPUs it may run on; never empty.
+    pub cpus: CpuMask,
+    /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
     /// Frames below schedule() while it does not run.
     pub stack: Vec<Entry>,
@@ -44,6 +48,8 @@ pub struct Task {
     pub program: ProgramState,
     /// SCHED_RR ticks left of the slice.
     pub rr_ticks: u32,
+    /// Durations its program has drawn.
+    pub draws: u64,
     /// Fair virtual run time, ns at nice 0.
     pub vruntime: u64,
     /// The wake-up under way.
@@ -78,9 +84,11 @@ pub struct TaskStats {
 impl Task {
     /// The task of `spec`, asleep on `cpu`.
     pub fn asleep(spec: &TaskSpec, cpu: u32) -> Self {
-        let call = match spec.program {
-            Program::RtNoise { .. } => Call::WaitDevice,
-            Program::RtApp { .. } | Program::Cyclictest { .. } => Call::SleepUntil(0),
+        let blocked = |call| vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))];
+        let stack = match spec.program {
+            Program::RtNoise { .. } => blocked(Call::WaitDevice),
+            Program::RtApp { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
+            Program::Ksoftirqd => vec![Entry::new(Frame::Ksoftirqd(Ksoftirqd::asleep()))],
         };
         Self {
             prio: spec.policy.prio(),
@@ -90,10 +98,12 @@ impl Task {
             on_rq: false,
             on_cpu: false,
             on_cpu_waiter: None,
+            cpus: spec.cpus,
             movable: spec.cpus.count() > 1,
-            stack: vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))],
+            stack,
             program: ProgramState::new(&spec.program, spec.start_ns),
             rr_ticks: 0,
+            draws: 0,
             vruntime: 0,
             wake: None,
             stats: TaskStats::default(),

@@ -35,6 +35,16 @@ pub struct Cpu {
     pub dropped: bool,
     /// need_resched is set on the task that runs here, since then.
     pub need_resched: Option<u64>,
+    /// need_resched_lazy is set on it, since then.
+    pub need_resched_lazy: Option<u64>,
+    /// need_resched has been folded into preempt_count: kernel code can see it.
+    pub folded: bool,
+    /// preempt_count of the running context, without the interrupt levels.
+    pub preempt_count: u8,
+    /// On its way back to user code: the flags are looked at before it gets there.
+    pub returning: bool,
+    /// An interrupt has just ended: the next look at the flags is its exit.
+    pub irq_exit: bool,
     /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
     pub polling: bool,
     /// Interrupt lines.
@@ -47,6 +57,10 @@ pub struct Cpu {
     pub draining: Vec<u32>,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
+    /// Tasklets queued and not taken by a running softirq.
+    pub tasklets: u32,
+    /// Between softirq entry and exit.
+    pub in_softirq: bool,
     /// Task the pending device interrupt will wake.
     pub device_task: Option<u32>,
     /// First tick after 0.
@@ -55,8 +69,8 @@ pub struct Cpu {
     pub distribute: u32,
     /// Wake-ups whose wait depends on what this CPU does.
     pub watchers: Vec<u32>,
-    /// What it does, with whether interrupts are off and for which task: the last trace row.
-    pub shown: (CpuState, bool, u32),
+    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last trace row.
+    pub shown: (CpuState, u8, u32),
     /// Since when.
     pub shown_since: u64,
     /// ns spent in each [`CpuState`].
@@ -80,17 +94,24 @@ impl Cpu {
             owed: 0,
             dropped: false,
             need_resched: None,
+            need_resched_lazy: None,
+            folded: false,
+            preempt_count: 0,
+            returning: false,
+            irq_exit: false,
             polling: false,
             lines: Lines::default(),
             timers: Hrtimers::default(),
             wakelist: Vec::new(),
             draining: Vec::new(),
             rto_work: false,
+            tasklets: 0,
+            in_softirq: false,
             device_task: None,
             tick_phase_ns,
             distribute: 0,
             watchers: Vec::new(),
-            shown: (CpuState::Idle, false, crate::trace::catalogue::NONE),
+            shown: (CpuState::Idle, 0, crate::trace::catalogue::NONE),
             shown_since: 0,
             time: [0; 7],
         }
@@ -107,6 +128,7 @@ impl Cpu {
         } else {
             match self.stack.last().map(|top| top.frame) {
                 Some(Frame::Idle(_)) | None => CpuState::Idle,
+                Some(Frame::Softirq(_)) => CpuState::Softirq,
                 Some(Frame::User) => CpuState::User,
                 Some(_) => CpuState::Kernel,
             }

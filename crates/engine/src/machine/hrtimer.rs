@@ -5,6 +5,8 @@
 pub enum TimerKind {
     /// The scheduler tick.
     Tick,
+    /// The softirq generator's.
+    Softirq,
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
     Task { task: u32, slack_ns: u32 },
 }

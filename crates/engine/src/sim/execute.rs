@@ -1,9 +1,9 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
-use crate::kernel::config::Preempt;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::irq::From;
 use crate::kernel::irq::Irq;
+use crate::kernel::preempt::Point;
 use crate::kernel::schedule::Schedule;
 use crate::machine::spinlock::slowed_ns;
 use crate::sim::{Sim, Slot};
@@ -40,18 +40,27 @@ impl Sim {
             self.enter_irq(cpu);
             return true;
         }
-        let full = self.kernel().preempt == Preempt::Full;
-        let state = self.cpu(cpu);
-        let honoured = match state.top().frame {
-            Frame::User => true,
-            Frame::Syscall(_) => full,
-            _ => false,
-        };
-        let wanted = honoured && state.need_resched.is_some();
-        if wanted {
-            state.stack.push(Entry::new(Frame::Schedule(Schedule::new())));
+        let Some(point) = self.preemption_point(cpu) else { return false };
+        let taken = self.preempts_at(cpu, point);
+        if taken {
+            self.cpu(cpu).stack.push(Entry::new(Frame::Schedule(Schedule::new(point))));
         }
-        wanted
+        taken
+    }
+
+    /// The preemption point `cpu` is at, with interrupts on: each is passed once.
+    fn preemption_point(&mut self, cpu: u32) -> Option<Point> {
+        let state = self.cpu(cpu);
+        let irq_exit = std::mem::take(&mut state.irq_exit);
+        let top = *state.top();
+        match top.frame {
+            Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
+            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Ksoftirqd(_) if state.preempt_count == 0 => {
+                // Work in progress passes no point; between steps a preempt_enable may have been.
+                if irq_exit { Some(Point::IrqExit) } else { (top.remaining == 0).then_some(Point::PreemptEnable) }
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn enter_irq(&mut self, cpu: u32) {
@@ -76,6 +85,9 @@ impl Sim {
             Frame::Idle(idle) => idle.step(self, cpu),
             Frame::User => self.step_program(cpu),
             Frame::Syscall(syscall) => syscall.step(self, cpu),
+            Frame::KernelWork(work) => work.step(self, cpu),
+            Frame::Softirq(softirq) => softirq.step(self, cpu),
+            Frame::Ksoftirqd(thread) => thread.step(self, cpu),
             Frame::Irq(irq) => irq.step(self, cpu),
             Frame::Hrtimers(hrtimers) => hrtimers.step(self, cpu),
             Frame::Tick(tick) => tick.step(self, cpu),
@@ -140,7 +152,7 @@ impl Sim {
         let now = self.now;
         let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
         let state = self.cpu(cpu);
-        let shown = (state.state(), state.irq_off > 0, curr);
+        let shown = (state.state(), u8::from(state.irq_off > 0) | u8::from(state.preempt_count > 0) << 1, curr);
         if shown != state.shown {
             let before = state.shown.0 as usize;
             state.time[before] += now - state.shown_since;

@@ -37,7 +37,7 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if interrupts are off", "task, or none";
+    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if interrupts are off, + 512 if preempt_count is not 0", "task, or none";
     SchedWaking "sched_waking", true, "A wake-up begins.", "the waker's CPU", "task", "CPU the task last ran on";
     SchedWakeup "sched_wakeup", true, "The task is on a run queue and runnable.", "the CPU that enqueued it", "task", "CPU of the run queue";
     SchedSwitch "sched_switch", true, "The CPU changes tasks.", "the CPU", "previous task, or none for idle", "next task, or none for idle";
@@ -69,6 +69,19 @@ catalogue! {
     WakeDone "sim_wake_done", true, "The woken task executes its first user instruction.", "the CPU it runs on", "task", "latency in ns, at most 4294967295";
     NoiseFire "sim_noise_fire", true, "rt_noise raises a device interrupt.", "the CPU interrupted", "task it will wake", "0";
     Finding "sim_finding", false, "Something the viewer should know.", "the CPU, or none", "finding kind", "0";
+    NeedReschedLazy "sim_need_resched_lazy", true, "need_resched_lazy is set on the task that runs there: return to user or a tick will act on it.", "the flagged CPU", "task flagged", "the CPU that set it";
+    NeedReschedUpgrade "sim_need_resched_upgrade", true, "A lazy flag becomes need_resched.", "the flagged CPU", "task flagged", "the CPU that upgraded it";
+    PreemptPoint "sim_preempt_point", false, "A preemption point is passed: cond_resched and might_sleep always, the others while a flag is set.", "the CPU", "point, + 256 if schedule() follows", "task, or none";
+    SoftirqRaise "softirq_raise", true, "A softirq becomes pending.", "the CPU", "softirq", "items of work queued now";
+    SoftirqEntry "softirq_entry", true, "A softirq handler starts.", "the CPU", "softirq", "items it will process";
+    SoftirqExit "softirq_exit", true, "The handler ends.", "the CPU", "softirq", "items queued meanwhile";
+    PiSetprio "sched_pi_setprio", true, "Priority inheritance changes a task's priority.", "the CPU that changes it", "task", "new kernel prio";
+    RtThrottle "sim_rt_throttle", true, "The RT class of this CPU has used up its runtime.", "the CPU", "RT time used in this period, us", "runtime it had, us";
+    RtUnthrottle "sim_rt_unthrottle", true, "The RT class of this CPU may run again.", "the CPU", "RT time still owed, us", "0";
+    ObjectWait "sim_object_wait", false, "A task blocks on a user object: mutex, condition, barrier, queue, semaphore.", "the CPU", "task", "object";
+    ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's CPU", "task", "object";
+    MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
+    WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
 }
 
 /// "No task", "no CPU" in a column.

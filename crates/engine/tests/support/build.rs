@@ -12,7 +12,7 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
     let mut machine = machine(cpus, costs);
     machine.topology = Topology::new(cpus, cpus);
     let kernel = Kernel::of_version(Version::V3_19, cpus);
-    Setup { seed: 1, duration_ns: 10 * MS, machine, kernel, tasks: Vec::new(), noise: None }
+    Setup { seed: 1, duration_ns: 10 * MS, machine, kernel, tasks: Vec::new(), noise: None, softirq: None }
 }
 
 /// A SCHED_FIFO policy.

@@ -53,6 +53,8 @@ impl Hardware {
             Kind::IrqEntry => self.enter(row),
             Kind::IrqExit => self.leave(row),
             Kind::NeedResched => self.flag(row),
+            Kind::NeedReschedLazy => self.flag(row),
+            Kind::NeedReschedUpgrade => self.upgrade(row),
             Kind::NeedReschedClear => self.unflag(row),
             Kind::CpuState => self.state(row),
             _ => Ok(()),
@@ -60,8 +62,17 @@ impl Hardware {
     }
 
     fn not_while_spinning(&self, row: &Row) -> Result<(), String> {
-        let done_to_it =
-            [Kind::CpuState, Kind::NeedResched, Kind::IpiArrive, Kind::CpupriSet, Kind::RtoSet, Kind::RtoClear, Kind::NoiseFire];
+        let done_to_it = [
+            Kind::CpuState,
+            Kind::NeedResched,
+            Kind::NeedReschedLazy,
+            Kind::NeedReschedUpgrade,
+            Kind::IpiArrive,
+            Kind::CpupriSet,
+            Kind::RtoSet,
+            Kind::RtoClear,
+            Kind::NoiseFire,
+        ];
         let spins = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.spinning.is_some());
         check(!spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind), "a CPU acts while it spins")
     }
@@ -150,6 +161,12 @@ impl Hardware {
         check(cpu.flagged.replace(row.time).is_none(), "need_resched is set twice")
     }
 
+    /// A lazy flag lives on when it becomes need_resched.
+    fn upgrade(&mut self, row: &Row) -> Result<(), String> {
+        let cpu = self.cpus.entry(row.cpu).or_default();
+        check(cpu.flagged.is_some(), "a flag is upgraded that is not set")
+    }
+
     fn unflag(&mut self, row: &Row) -> Result<(), String> {
         check(self.holds(row.cpu, row.cpu), "need_resched is cleared without the rq lock")?;
         let since = self.cpus.entry(row.cpu).or_default().flagged.take().ok_or("need_resched is cleared, not set")?;
@@ -158,7 +175,7 @@ impl Hardware {
 
     fn state(&mut self, row: &Row) -> Result<(), String> {
         let cpu = self.cpus.entry(row.cpu).or_default();
-        let (state, irq_off) = (row.a & 255, row.a >> 8 == 1);
+        let (state, irq_off) = (row.a & 255, row.a >> 8 & 1 == 1);
         check((state == CpuState::Spin as u32) == cpu.spinning.is_some(), "a lane shows spinning iff the CPU spins")?;
         check(irq_off || (cpu.held.is_empty() && cpu.spinning.is_none()), "a CPU holds or awaits a lock with interrupts on")?;
         check(irq_off || cpu.handler.is_none(), "a handler runs with interrupts on")?;

@@ -63,6 +63,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         kernel,
         tasks,
         noise: Some(NoiseTrigger { first_task: cpus, tasks: 1, when: NoiseWhen::AllCpusInCyclictest, min_gap_ns: 600 * US }),
+        softirq: None,
     }
 }
 

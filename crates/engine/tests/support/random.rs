@@ -74,10 +74,12 @@ pub fn case(seed: u64) -> Case {
     };
     let duration_ns = match (long, comes_to_rest) {
         (true, _) => 250 * MS,
+        // A lazy flag may wait for a tick.
+        (_, true) if kernel.preempt.has_lazy() => 4 * MS + 3 * kernel.tick_ns(),
         (_, true) => 4 * MS,
         _ => dice.between(200 * US, 1500 * US),
     };
-    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, noise }, comes_to_rest }
+    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq: None }, comes_to_rest }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {

@@ -29,7 +29,7 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, program }
     });
     let kernel = Kernel { ttwu_queue, double_lock, ..Kernel::of_version(Version::V3_19, CPUS) };
-    let setup = Setup { seed, duration_ns: 1 << 40, machine, kernel, tasks: tasks.collect(), noise: None };
+    let setup = Setup { seed, duration_ns: 1 << 40, machine, kernel, tasks: tasks.collect(), noise: None, softirq: None };
     Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, TASKS as usize))
 }
 

@@ -1,0 +1,109 @@
+//! The switches: one enum each, with the names scenario files use and what each value models.
+
+use crate::named_enum;
+
+named_enum! {
+    /// How CPUs queue for a spinlock (spec A.1).
+    pub enum SpinlockKind {
+        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (2.6.25 to 4.1)";
+        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is flat (4.2 on)";
+    }
+}
+
+named_enum! {
+    /// How a CPU that holds its own rq lock takes a second one (spec A.4).
+    pub enum DoubleLock {
+        Fair = "fair", "drop the own lock, then take both in order (CONFIG_PREEMPTION)";
+        Unfair = "unfair", "try the second lock first; drop the own one only when the order demands it (!CONFIG_PREEMPTION)";
+    }
+}
+
+named_enum! {
+    /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is `rt_push_ipi`.
+    pub enum RtBalance {
+        ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit";
+        IpiV1 = "ipi_v1_2015", "thread 000, the patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU";
+        Ipi415 = "ipi_4_15", "commit 4bdced5c9a29: one IPI at a time walks the root domain's rto_mask";
+    }
+}
+
+impl RtBalance {
+    /// Whether this generation has the RT_PUSH_IPI feature bit.
+    pub fn has_push_ipi_bit(self) -> bool {
+        !matches!(self, Self::ActivePlist)
+    }
+}
+
+named_enum! {
+    /// What a scenario may say about the RT_PUSH_IPI bit; it resolves to on or off at start.
+    pub enum RtPushIpi {
+        Off = "off", "overloaded CPUs are pulled from";
+        On = "on", "overloaded CPUs are asked by IPI to push";
+        AutoGt16 = "auto_gt16", "thread 000: on only with more than 16 possible CPUs";
+    }
+}
+
+named_enum! {
+    /// When a run queue counts as RT-overloaded (spec B.3).
+    pub enum OverloadDef {
+        CountGt1 = "count_gt1", "more than one RT task (thread 001, commit 4642dafdf93d)";
+        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f to 6.1)";
+        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (6.12)";
+    }
+}
+
+named_enum! {
+    /// How find_lowest_rq picks among the weakest CPUs (spec C.2, C.3).
+    pub enum LowestPick {
+        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (to 4.x)";
+        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (6.1)";
+    }
+}
+
+named_enum! {
+    /// Generation of the cpupri map (spec B.6).
+    pub enum CpupriGen {
+        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
+        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (6.1)";
+    }
+}
+
+named_enum! {
+    /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock (spec D.2).
+    pub enum TtwuQueue {
+        Off = "off", "always lock the remote rq";
+        AllRemote = "all_remote", "any remote CPU (2.6.39 to 3.1)";
+        CrossLlc = "cross_llc", "only across last-level caches (3.2 to 5.7)";
+        CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing to run (5.8 on)";
+    }
+}
+
+named_enum! {
+    /// Which IPIs are replaced by a flag when the target polls need_resched in its idle loop (spec D.3, D.4).
+    pub enum IpiPollingElide {
+        Off = "off", "always send";
+        ReschedOnly = "resched_only", "reschedule IPIs only";
+        ReschedAndCallfunc = "resched_and_callfunc", "reschedule and wake-list IPIs";
+    }
+}
+
+named_enum! {
+    /// Preemption model: which flag a request sets and where it is honoured (spec E.2, E.3; `kernel/preempt.rs`).
+    pub enum Preempt {
+        None = "none", "at return to user and at cond_resched";
+        Voluntary = "voluntary", "at return to user, at cond_resched and at might_sleep points";
+        Full = "full", "at return to user, at interrupt exit to preemptible kernel code and at preempt_enable";
+        Lazy = "lazy", "6.13, commit 7c70cb94d29c: as full, but fair tasks ask lazily: return to user, or the next tick";
+        Rt = "rt", "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in threads";
+        DynamicNone = "dynamic-none", "PREEMPT_DYNAMIC booted or switched to none";
+        DynamicVoluntary = "dynamic-voluntary", "PREEMPT_DYNAMIC booted or switched to voluntary";
+        DynamicFull = "dynamic-full", "PREEMPT_DYNAMIC booted or switched to full";
+        DynamicLazy = "dynamic-lazy", "PREEMPT_DYNAMIC of 6.13 on, booted or switched to lazy";
+        Rfc2023None = "rfc2023-none", "thread 004: no cond_resched; all but idle asks lazily; the next tick upgrades";
+        Rfc2023Voluntary = "rfc2023-voluntary", "thread 004: a higher class asks at once, the rest lazily; the next tick upgrades";
+        Rfc2023Full = "rfc2023-full", "thread 004: everything asks at once";
+        Auto2024None = "auto2024-none", "the series' second version (May 2024): as rfc2023-none, but only a fair tick that wants a resched upgrades";
+        Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at once; a fair tick that wants a resched upgrades";
+        Auto2024Full = "auto2024-full", "the second version: everything asks at once";
+    }
+}
