@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
+use crate::kernel::config::Preempt;
 use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
@@ -180,5 +181,16 @@ impl Run {
             Arc::make_mut(&mut self.sim.setup).kernel.rt_push_ipi = on;
         }
         has_bit
+    }
+
+    /// Switches a running PREEMPT_DYNAMIC kernel to another of its modes; false if either is not one.
+    ///
+    /// Flags already set stay and are judged by the new mode at the next point (contracts 3.1).
+    pub fn set_preempt(&mut self, model: Preempt) -> bool {
+        let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
+        if dynamic {
+            Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
+        }
+        dynamic
     }
 }

@@ -4,6 +4,7 @@
 //! at everything is judged here, at every event in native tests and every 1 024 events in the browser.
 
 use crate::kernel::config::OverloadDef;
+use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
@@ -15,7 +16,34 @@ impl Sim {
         self.check_tasks()?;
         self.check_rt()?;
         self.check_ipis()?;
+        self.check_preemption()?;
         self.check_time()
+    }
+
+    /// Spec E.9 2-4, D.3: flags lie on something that runs, the fold follows the flag, counts belong to sections.
+    fn check_preemption(&self) -> Result<(), String> {
+        let model = self.kernel().preempt;
+        for (id, cpu) in self.cpus.iter().enumerate() {
+            ensure(!cpu.folded || cpu.need_resched.is_some(), || format!("cpu {id}: preempt_count says need_resched, the task does not"))?;
+            let lazy = cpu.need_resched_lazy.is_some();
+            // A mode switched away from lazy at run time leaves the flags that were set.
+            ensure(!lazy || model.has_lazy() || model.is_dynamic(), || format!("cpu {id}: a lazy flag under {model:?}"))?;
+            ensure(!lazy || self.rqs[id].curr.is_some(), || format!("cpu {id}: the idle task has a lazy flag"))?;
+            let sections = cpu.stack.iter().filter(|entry| self.counts_preempt(entry)).count();
+            ensure(usize::from(cpu.preempt_count) == sections, || {
+                format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
+            })?;
+            ensure(!(cpu.in_schedule && cpu.preempt_count > 0), || format!("cpu {id} schedules inside a section"))?;
+        }
+        Ok(())
+    }
+
+    fn counts_preempt(&self, entry: &Entry) -> bool {
+        match entry.frame {
+            Frame::KernelWork(work) => work.counts(self),
+            Frame::Softirq(softirq) => softirq.counts(),
+            _ => false,
+        }
     }
 
     /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it waits.
@@ -239,6 +267,9 @@ mod tests {
             ("2 IPIs of the RT push chain", |sim| sim.rd.rto.in_flight = 2),
             ("sent, 0 accounted for", |sim| sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }),
             ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
+            ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
+            ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),
+            ("preempt_count 1 with 0 sections", |sim| sim.cpus[0].preempt_count = 1),
             ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].lines.raise(3, 5))),
             ("accounts for", |sim| sim.cpus[0].time[0] += 1),
         ];

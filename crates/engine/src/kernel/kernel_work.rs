@@ -100,12 +100,17 @@ impl KernelWork {
     }
 
     /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps (spec E.7).
-    fn counts(&self, sim: &Sim) -> bool {
+    fn raises_count(&self, sim: &Sim) -> bool {
         self.section == Section::NoPreempt && sim.kernel().preempt != Preempt::Rt
     }
 
+    /// Whether preempt_count holds this section now.
+    pub(crate) fn counts(&self, sim: &Sim) -> bool {
+        self.step != Step::Enter && self.raises_count(sim)
+    }
+
     fn enter(&self, sim: &mut Sim, cpu: u32) {
-        if self.counts(sim) {
+        if self.raises_count(sim) {
             sim.cpu(cpu).preempt_count += 1;
         }
         if self.section == Section::IrqOff {
@@ -114,7 +119,7 @@ impl KernelWork {
     }
 
     fn leave(&self, sim: &mut Sim, cpu: u32) {
-        if self.counts(sim) {
+        if self.raises_count(sim) {
             sim.cpu(cpu).preempt_count -= 1;
         }
         if self.section == Section::IrqOff {

@@ -84,6 +84,11 @@ impl Softirq {
         }
     }
 
+    /// Whether preempt_count holds this softirq now.
+    pub(crate) fn counts(&self) -> bool {
+        self.step != Step::Enter
+    }
+
     /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
     fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Leave;
