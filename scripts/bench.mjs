@@ -9,6 +9,7 @@ import { nativeCommand, runNatively, withChromium, withChromiumEngine } from "./
 import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
+import { measureW1 } from "./bench-peers/w1.mjs";
 import { setUp } from "./setup.mjs";
 
 const ROUNDS = 3;
@@ -44,6 +45,9 @@ await main(async () => {
   });
   console.log("\nEngine (performance rows 1, 2, 5)");
   console.table(engine);
+
+  console.log("\nOther simulators on the same work (performance row 3)");
+  console.table(measureW1(command));
 
   const server = await serve({ firstPort: 4400 });
   try {
