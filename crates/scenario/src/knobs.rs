@@ -86,7 +86,7 @@ pub struct Knob {
 }
 
 impl Knob {
-    fn new(
+    pub(crate) fn new(
         path: &'static str,
         label: &'static str,
         kind: KnobType,
@@ -100,11 +100,11 @@ impl Knob {
         let choices = T::ALL.iter().map(|choice| (choice.name(), choice.doc()));
         Self::new(path, label, KnobType::Enum, default.name(), doc, source).words(choices)
     }
-    fn words<V: Into<Value>>(mut self, choices: impl IntoIterator<Item = (V, &'static str)>) -> Self {
+    pub(crate) fn words<V: Into<Value>>(mut self, choices: impl IntoIterator<Item = (V, &'static str)>) -> Self {
         self.choices.extend(choices.into_iter().map(|(value, doc)| KnobChoice { value: value.into(), doc }));
         self
     }
-    fn range(mut self, min: u64, max: u64) -> Self {
+    pub(crate) fn range(mut self, min: u64, max: u64) -> Self {
         (self.min, self.max) = (Some(min), Some(max));
         self
     }
@@ -126,7 +126,16 @@ impl Knob {
 pub fn knobs() -> &'static [Knob] {
     static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
         let newest = LADDER.last().expect("the ladder has rungs");
-        [run_knobs(), machine_knobs(), kernel_knobs(newest), switch_knobs(newest), cyclictest_knobs(), noise_knobs()].concat()
+        [
+            run_knobs(),
+            machine_knobs(),
+            kernel_knobs(newest),
+            switch_knobs(newest),
+            cyclictest_knobs(),
+            noise_knobs(),
+            crate::generators::knobs(),
+        ]
+        .concat()
     });
     &KNOBS
 }
@@ -341,7 +350,7 @@ fn noise_knobs() -> Vec<Knob> {
 }
 
 /// Generators of the workload that this engine has.
-pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise"];
+pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise", "softirq"];
 
 #[cfg(test)]
 mod tests {

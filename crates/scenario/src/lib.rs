@@ -7,6 +7,7 @@ mod canonical;
 mod cyclictest;
 mod document;
 mod error;
+mod generators;
 mod json;
 pub mod knobs;
 pub mod link;
@@ -40,6 +41,7 @@ pub use shipped::{ScenarioEntry, entry, shipped};
 
 use cyclictest::{Cyclictest, TickGrid};
 use error::Fault;
+use generators::Workload;
 use json::Node;
 use knobs::GENERATORS;
 use not_yet::NOT_YET_KNOBS;
@@ -94,7 +96,9 @@ fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Pre
 
 /// Keys of the objects whose members are knobs, and of the workload.
 fn check_keys(root: &Node) -> Result<(), Fault> {
-    for parent in ["machine", "kernel", "workload.cyclictest", "workload.rt_noise"] {
+    let generators = GENERATORS.iter().map(|generator| json::join("workload", generator));
+    for parent in ["machine", "kernel"].map(str::to_owned).into_iter().chain(generators) {
+        let parent = parent.as_str();
         let Some(node) = settings::find(root, parent) else { continue };
         for member in read::object(node, parent)? {
             let path = json::join(parent, &member.key);
@@ -156,10 +160,14 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         tasks.extend(rt_noise.tasks(cpus));
         rt_noise.trigger(first)
     });
+    let mut generated = Workload { tasks, ..Workload::default() };
+    generators::add(root, resolver, &machine, &mut generated)?;
+    let Workload { mut tasks, softirq } = generated;
     if let Some(node) = workload("tasks") {
-        tasks.extend(rt_app::tasks(node, global, cpus, GENERATORS)?);
+        let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
+        tasks.extend(rt_app::tasks(node, global, cpus, &taken)?);
     }
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq: None };
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq };
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 

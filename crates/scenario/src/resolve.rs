@@ -203,7 +203,7 @@ fn package_size(costs: CostsName, cpus: u32) -> u32 {
     match costs {
         CostsName::Ticket2012 => 10,
         CostsName::Qspin2s => 32,
-        CostsName::Vm2 | CostsName::Zero => cpus,
+        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 => cpus,
     }
 }
 

@@ -21,7 +21,7 @@ pub fn machine(cpus: u32, costs: CostsName) -> Machine {
     let package = match costs {
         CostsName::Ticket2012 => 10,
         CostsName::Qspin2s => 32,
-        CostsName::Vm2 | CostsName::Zero => cpus,
+        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 => cpus,
     };
     let idle = if costs == CostsName::Vm2 { IdleKind::Halt } else { IdleKind::Poll };
     Machine { topology: Topology::new(cpus, package), costs_name: costs, costs: Costs::preset(costs), idle }

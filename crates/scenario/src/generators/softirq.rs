@@ -1,0 +1,74 @@
+//! The generator `softirq`: a timer interrupt that leaves tasklet work behind on every round (the live lock of 2026).
+//!
+//! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also visits (spec H.6).
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Machine, Policy, Program, SoftirqLoad, TaskSpec};
+
+use super::{Generator, Workload};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+use crate::settings::shorten;
+use crate::units::parse_cpu_list;
+
+const SECOND_NS: u64 = 1_000_000_000;
+
+pub(super) const GENERATOR: Generator = Generator { name: "softirq", kinds: &["ksoftirqd"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    const MAY_2026: &str = "thread of May 2026: softirqs run 500 of every 750 us";
+    vec![
+        Knob::new(
+            "workload.softirq.cpus",
+            "softirq CPUs",
+            KnobType::Text,
+            "0",
+            "CPUs with the load: \"all\", or a list such as \"0-3,8\".",
+            "assumed: one CPU",
+        ),
+        Knob::new(
+            "workload.softirq.period",
+            "softirq period",
+            KnobType::Time,
+            "750us",
+            "Time between two interrupts that raise a softirq.",
+            MAY_2026,
+        )
+        .range(1_000, SECOND_NS),
+        Knob::new("workload.softirq.work", "softirq work", KnobType::Time, "500us", "Time one softirq takes.", MAY_2026)
+            .range(1, SECOND_NS),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    const CPUS: &str = "workload.softirq.cpus";
+    let count = machine.topology.cpus();
+    let stated = resolver.word(CPUS)?;
+    let listed = if stated.value == "all" { Some(CpuMask::first(count)) } else { parse_cpu_list(&stated.value) };
+    let Some(cpus) = listed.filter(|mask| mask.last() < Some(count)) else {
+        let message = format!("\"{}\" is no list of this machine's CPUs", shorten(&stated.value));
+        return Err(Fault::new(stated.at, CPUS, message).expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1)));
+    };
+    let period_ns = resolver.amount("workload.softirq.period")?.value;
+    let work_ns = resolver.amount("workload.softirq.work")?.value;
+    if work_ns >= period_ns {
+        resolver.notes.push("workload.softirq.work fills its period: on these CPUs nothing but softirqs and ksoftirqd gets far".to_owned());
+    }
+    let first_task = u32::try_from(workload.tasks.len()).expect("tasks are counted in u32");
+    workload.tasks.extend(cpus.iter().map(ksoftirqd));
+    workload.softirq = Some(SoftirqLoad { cpus, period_ns, work_ns, first_task });
+    Ok(())
+}
+
+/// The kernel's thread of one CPU.
+fn ksoftirqd(cpu: u32) -> TaskSpec {
+    TaskSpec {
+        kind: "ksoftirqd".to_owned(),
+        name: format!("ksoftirqd.{cpu}"),
+        policy: Policy::Fair { nice: 0 },
+        cpus: CpuMask::one(cpu),
+        start_ns: 0,
+        program: Program::Ksoftirqd,
+    }
+}
