@@ -8,6 +8,9 @@ use crate::machine::costs::{Costs, CostsName};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named_enum;
 
+mod program;
+pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec};
+
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;
 /// Most tasks a run may have.
@@ -58,6 +61,14 @@ impl Policy {
             Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => 99 - rt_priority,
         }
     }
+    /// Refuses values no kernel takes.
+    fn check(self) -> Result<(), String> {
+        let sound = match self {
+            Self::Fair { nice } => (-20..=19).contains(&nice),
+            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
+        };
+        if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
+    }
     /// The name as printed in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -103,48 +114,6 @@ pub struct SoftirqLoad {
     pub first_task: u32,
 }
 
-/// One event of an rt-app phase (thread-independent subset of rt-app's grammar).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// `run`: user work, ns.
-    Run { ns: u64 },
-    /// `sleep`: sleep for this long, ns.
-    Sleep { ns: u64 },
-    /// `timer`: wait for the next expiry of timer `id` (index within the task); `absolute` keeps the grid when late.
-    Timer { id: u8, period_ns: u64, absolute: bool },
-}
-
-/// One rt-app phase: its events, repeated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// How often the phase runs; `None` = for ever.
-    pub loops: Option<u32>,
-    /// What happens in one round, in order.
-    pub events: Vec<Event>,
-}
-
-/// What a task does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Program {
-    /// rt-app phases, the whole list repeated `loops` times (`None` = for ever).
-    RtApp { loops: Option<u32>, phases: Vec<Phase> },
-    /// A cyclictest measuring thread (spec G.1): absolute timer, body, missed periods skipped.
-    Cyclictest {
-        /// First timer expiry.
-        first_due_ns: u64,
-        /// Period.
-        interval_ns: u64,
-        /// User time after each sample.
-        body_ns: u64,
-        /// Each round's body gets a keyed extra in `0..extra_ns` (spec L.2); 0 for none.
-        extra_ns: u64,
-    },
-    /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
-    RtNoise { run_ns: u64 },
-    /// The kernel thread that runs softirqs interrupt exit left over.
-    Ksoftirqd,
-}
-
 /// One task.
 #[derive(Clone, Debug)]
 pub struct TaskSpec {
@@ -156,8 +125,10 @@ pub struct TaskSpec {
     pub policy: Policy,
     /// CPUs it may run on; never empty.
     pub cpus: CpuMask,
-    /// When it starts, ns after 0.
+    /// When it starts, ns after 0; [`NEVER`] for a task that is forked.
     pub start_ns: u64,
+    /// Whether its wake-ups are latency samples and activations.
+    pub measured: bool,
     /// What it does.
     pub program: Program,
 }
@@ -197,6 +168,10 @@ pub struct Setup {
     pub kernel: Kernel,
     /// Every task, in a fixed order; index = task id.
     pub tasks: Vec<TaskSpec>,
+    /// What tasks share, in a fixed order; index = object id.
+    pub objects: Vec<ObjectSpec>,
+    /// Timers of [`Op::Timer`].
+    pub timers: Vec<TimerSpec>,
     /// The noise generator, if any.
     pub noise: Option<NoiseTrigger>,
     /// The softirq generator, if any.
@@ -219,7 +194,8 @@ impl Setup {
         if self.kernel.hz == 0 || self.kernel.hz > HZ_MAX {
             return Err(format!("the tick is 1 to {HZ_MAX} Hz, not {}", self.kernel.hz));
         }
-        self.tasks.iter().try_for_each(|task| task.check(cpus))?;
+        self.objects.iter().try_for_each(|spec| spec.object.check().map_err(|why| format!("object {}: {why}", spec.name)))?;
+        self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
         self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
         self.softirq.map_or(Ok(()), |load| self.check_softirq(load))
     }
@@ -241,19 +217,17 @@ impl Setup {
 }
 
 impl TaskSpec {
-    fn check(&self, cpus: u32) -> Result<(), String> {
+    fn check(&self, cpus: u32, setup: &Setup) -> Result<(), String> {
         if self.cpus.is_empty() || self.cpus.last() >= Some(cpus) {
             return Err(format!("task {} may only run on CPUs the machine has", self.name));
         }
-        let sound = match self.policy {
-            Policy::Fair { nice } => (-20..=19).contains(&nice),
-            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
-        };
-        if !sound {
-            return Err(format!("task {}: nice is -20..19, rt_priority 1..99", self.name));
-        }
-        match self.program {
+        self.policy.check().map_err(|why| format!("task {}: {why}", self.name))?;
+        match &self.program {
             Program::Cyclictest { interval_ns: 0, .. } => Err(format!("task {}: the interval is more than 0", self.name)),
+            Program::Ops { phases, .. } => {
+                let mut ops = phases.iter().flat_map(|phase| &phase.ops);
+                ops.try_for_each(|op| op.check(setup).map_err(|why| format!("task {}: {why}", self.name)))
+            }
             _ => Ok(()),
         }
     }
@@ -271,13 +245,23 @@ mod tests {
             costs: Costs::preset(CostsName::Zero),
             idle: IdleKind::Poll,
         };
-        let task = TaskSpec { kind: "t".to_owned(), name: "t.0".to_owned(), policy, cpus: CpuMask::first(2), start_ns: 0, program };
+        let task = TaskSpec {
+            kind: "t".to_owned(),
+            name: "t.0".to_owned(),
+            policy,
+            cpus: CpuMask::first(2),
+            start_ns: 0,
+            measured: true,
+            program,
+        };
         Setup {
             seed: 1,
             duration_ns: 1,
             machine,
             kernel: Kernel::of_version(Version::V3_19, 2),
             tasks: vec![task],
+            objects: Vec::new(),
+            timers: Vec::new(),
             noise: None,
             softirq: None,
         }

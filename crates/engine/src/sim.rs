@@ -23,7 +23,7 @@ use crate::machine::spinlock::Spinlock;
 use crate::machine::topology::CpuMask;
 use crate::queue::EventQueue;
 use crate::rng::{Purpose, below};
-use crate::setup::{Program, Setup};
+use crate::setup::{NEVER, Program, Setup};
 use crate::trace::catalogue::{CATALOGUE, Kind};
 use crate::trace::columns::Log;
 use crate::trace::digest::Digest;
@@ -54,6 +54,8 @@ pub struct Sim {
     pub(crate) rqs: Vec<Rq>,
     pub(crate) locks: Vec<Spinlock>,
     pub(crate) tasks: Vec<Task>,
+    /// Next expiry of each timer of the setup; `None` before its first use.
+    pub(crate) app_timers: Vec<Option<u64>>,
     pub(crate) rd: RootDomain,
     pub(crate) noise: NoiseState,
     pub(crate) ledger: Ledger,
@@ -87,6 +89,7 @@ impl Sim {
             rqs: vec![Rq::default(); count],
             locks: vec![Spinlock::default(); count + 1],
             tasks: Vec::new(),
+            app_timers: vec![None; setup.timers.len()],
             rd: RootDomain {
                 rto_mask: CpuMask::EMPTY,
                 rto_count: 0,
@@ -121,7 +124,7 @@ impl Sim {
             self.tasks.push(Task::asleep(spec, cpu));
             let first = match spec.program {
                 Program::Cyclictest { first_due_ns, .. } => Some(first_due_ns),
-                Program::RtApp { .. } => Some(spec.start_ns),
+                Program::Ops { .. } => (spec.start_ns != NEVER).then_some(spec.start_ns),
                 Program::RtNoise { .. } | Program::Ksoftirqd => None,
             };
             if let Some(first) = first {

@@ -1,7 +1,7 @@
 //! What tasks do: programs as plain data, and the generators that need to watch the machine.
 
 pub mod cyclictest;
-pub mod rt_app;
+pub mod ops;
 pub mod rt_noise;
 
 use crate::kernel::frame::{Flow, Frame};
@@ -16,8 +16,8 @@ pub use rt_noise::NoiseState;
 pub enum ProgramState {
     /// A measuring thread.
     Cyclictest(cyclictest::State),
-    /// rt-app phases.
-    RtApp(rt_app::State),
+    /// The op language.
+    Ops(ops::State),
     /// The kernel thread keeps its place in its frame.
     Ksoftirqd,
     /// A noise task; `ran` since it was woken.
@@ -38,17 +38,17 @@ impl ProgramState {
     pub fn new(program: &Program, start_ns: u64) -> Self {
         match program {
             Program::Cyclictest { first_due_ns, .. } => Self::Cyclictest(cyclictest::State::new(*first_due_ns)),
-            Program::RtApp { .. } => Self::RtApp(rt_app::State::new(start_ns)),
+            Program::Ops { .. } => Self::Ops(ops::State::new(start_ns)),
             Program::RtNoise { .. } => Self::RtNoise { ran: false },
             Program::Ksoftirqd => Self::Ksoftirqd,
         }
     }
 
-    /// Whether the next wake-up is a sample: the first start of an rt-app task is not.
+    /// Whether the next wake-up may be a sample: the first start of a program is not.
     pub fn measured(&self) -> bool {
         match self {
             Self::Cyclictest(_) | Self::RtNoise { .. } => true,
-            Self::RtApp(state) => state.started,
+            Self::Ops(state) => state.started,
             Self::Ksoftirqd => false,
         }
     }
@@ -83,7 +83,7 @@ impl Sim {
                 self.in_body(cpu, state.in_body());
                 state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
             }
-            (ProgramState::RtApp(state), Program::RtApp { loops, phases }) => state.next(self.now, *loops, phases),
+            (ProgramState::Ops(state), Program::Ops { loops, phases }) => self.next_action(cpu, state, *loops, phases),
             (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {
                 let done = std::mem::replace(ran, !*ran);
                 if done { (Action::Call(Call::WaitDevice), 1) } else { (Action::Run(*run_ns), 0) }

@@ -5,8 +5,8 @@ mod support;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{CPUS_MAX, Event, NoiseTrigger, NoiseWhen, Phase, Program, Setup};
-use support::build::{bare, fair, fifo, forever, hog, once, task};
+use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Op, Phase, Program, Rounds, Setup, TimerSpec};
+use support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
 use support::judge::{judge, written};
 use support::{MS, US, herd, run};
 
@@ -22,12 +22,12 @@ fn times_beyond_the_clock_never_come() {
         let mut setup = bare(2, CostsName::Ticket2012);
         let far = u64::MAX;
         let programs = [
-            forever(&[Event::Run { ns: far }]),
-            forever(&[Event::Run { ns: 5 }, Event::Sleep { ns: far }]),
+            forever(&[work(far)]),
+            forever(&[work(5), pause(far)]),
             forever(&[
-                Event::Run { ns: 5 },
-                Event::Timer { id: 255, period_ns: far, absolute: true },
-                Event::Timer { id: 255, period_ns: far, absolute: false },
+                work(5),
+                Op::Timer { timer: 0, period_ns: far, absolute: true },
+                Op::Timer { timer: 0, period_ns: far, absolute: false },
             ]),
             Program::Cyclictest { first_due_ns: 5, interval_ns: far, body_ns: 7, extra_ns: far },
             Program::Cyclictest { first_due_ns: 5, interval_ns: 1, body_ns: far, extra_ns: far },
@@ -37,6 +37,7 @@ fn times_beyond_the_clock_never_come() {
         for (index, program) in programs.into_iter().enumerate() {
             setup.tasks.push(task(&format!("far{index}"), policy, &[0, 1], index as u64, program));
         }
+        setup.timers.push(TimerSpec { name: "t".to_owned() });
         setup.tasks.push(task("never", policy, &[0], far, hog(far)));
         for when in [NoiseWhen::Random, NoiseWhen::AllCpusInCyclictest] {
             setup.noise = Some(NoiseTrigger { first_task: 6, tasks: 1, when, min_gap_ns: far });
@@ -50,13 +51,14 @@ fn programs_without_work_let_time_pass() {
     for costs in CostsName::ALL {
         let mut setup = bare(2, *costs);
         setup.duration_ns = 100 * US;
+        setup.timers.push(TimerSpec { name: "t".to_owned() });
         let nothing = [
-            Program::RtApp { loops: None, phases: Vec::new() },
-            Program::RtApp { loops: None, phases: vec![Phase { loops: None, events: Vec::new() }] },
-            Program::RtApp { loops: Some(0), phases: vec![Phase { loops: Some(0), events: Vec::new() }] },
-            forever(&[Event::Run { ns: 0 }]),
-            forever(&[Event::Sleep { ns: 0 }]),
-            forever(&[Event::Timer { id: 0, period_ns: 0, absolute: true }]),
+            Program::Ops { loops: None, phases: Vec::new() },
+            Program::Ops { loops: None, phases: vec![Phase { rounds: Rounds::Endless, ops: Vec::new() }] },
+            Program::Ops { loops: Some(0), phases: vec![Phase { rounds: Rounds::Times(0), ops: Vec::new() }] },
+            forever(&[work(0)]),
+            forever(&[pause(0)]),
+            forever(&[Op::Timer { timer: 0, period_ns: 0, absolute: true }]),
             once(&[]),
             Program::Cyclictest { first_due_ns: 0, interval_ns: 1, body_ns: 0, extra_ns: 0 },
             Program::RtNoise { run_ns: 0 },

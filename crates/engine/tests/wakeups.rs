@@ -8,9 +8,9 @@ use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::run::Options;
-use schedscope_engine::setup::{Event, IdleKind, Policy, Setup};
+use schedscope_engine::setup::{IdleKind, Policy, Setup};
 use schedscope_engine::trace::catalogue::{CAUSES, Kind};
-use support::build::{bare, cyclic, fair, fifo, forever, hog, task};
+use support::build::{bare, cyclic, fair, fifo, forever, hog, pause, task, work};
 use support::judge::{Written, judge, written};
 use support::{MS, US, run};
 
@@ -265,8 +265,8 @@ fn round_robin_turns_every_hundred_ticks_and_fifo_never() {
 fn a_fair_task_that_moves_keeps_its_distance_not_its_virtual_time() {
     // After 50 ms alone on CPU 0 it must move to CPU 1, where a task that has hardly run wakes up next to it.
     let mut setup = bare(2, CostsName::Zero);
-    let events = [Event::Run { ns: 50 * MS }, Event::Sleep { ns: MS }, Event::Run { ns: 500 * MS }];
-    setup.tasks.push(task("moved", fair(), &[0, 1], 0, forever(&events)));
+    let ops = [work(50 * MS), pause(MS), work(500 * MS)];
+    setup.tasks.push(task("moved", fair(), &[0, 1], 0, forever(&ops)));
     setup.tasks.push(task("pin", fifo(1), &[0], 50_500 * US, hog(500 * MS)));
     setup.tasks.push(task("other", fair(), &[1], 51_200 * US, hog(500 * MS)));
     setup.duration_ns = 91 * MS;

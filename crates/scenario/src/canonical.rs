@@ -21,6 +21,8 @@ pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
         "schema": 1,
         "knobs": knobs,
         "package_size": setup.machine.topology.package_size(),
+        "objects": setup.objects.iter().map(|spec| format!("{spec:?}")).collect::<Vec<_>>(),
+        "timers": setup.timers.len(),
         "tasks": setup.tasks.iter().map(task).collect::<Vec<_>>(),
     });
     value.to_string().into_bytes()
@@ -30,6 +32,6 @@ pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
 fn task(task: &TaskSpec) -> Value {
     json!({
         "kind": task.kind, "name": task.name, "policy": task.policy.name(), "prio": task.policy.prio(),
-        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "program": format!("{:?}", task.program),
+        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "measured": task.measured, "program": format!("{:?}", task.program),
     })
 }

@@ -159,6 +159,7 @@ impl Cyclictest {
             policy: Policy::Fifo { rt_priority: self.priority },
             cpus: if self.pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) },
             start_ns: 0,
+            measured: true,
             program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns },
         }
     }

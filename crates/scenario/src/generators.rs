@@ -5,7 +5,7 @@
 
 mod softirq;
 
-use schedscope_engine::setup::{Machine, SoftirqLoad, TaskSpec};
+use schedscope_engine::setup::{Machine, ObjectSpec, SoftirqLoad, TaskSpec, TimerSpec};
 
 use crate::error::Fault;
 use crate::json::Node;
@@ -18,6 +18,10 @@ use crate::settings::find;
 pub(crate) struct Workload {
     /// Every task.
     pub(crate) tasks: Vec<TaskSpec>,
+    /// What they share.
+    pub(crate) objects: Vec<ObjectSpec>,
+    /// Timers of their programs.
+    pub(crate) timers: Vec<TimerSpec>,
     /// Tasklet work of interrupts.
     pub(crate) softirq: Option<SoftirqLoad>,
 }

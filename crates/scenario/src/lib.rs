@@ -162,12 +162,12 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     });
     let mut generated = Workload { tasks, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
-    let Workload { mut tasks, softirq } = generated;
     if let Some(node) = workload("tasks") {
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
-        tasks.extend(rt_app::tasks(node, global, cpus, &taken)?);
+        rt_app::add(node, global, cpus, &taken, &mut generated)?;
     }
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq };
+    let Workload { tasks, objects, timers, softirq } = generated;
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq };
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 

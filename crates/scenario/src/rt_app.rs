@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Event, Phase, Policy, Program, TASKS_MAX, TaskSpec};
-use schedscope_engine::workload::rt_app::TIMERS_MAX;
+use schedscope_engine::setup::{Amount, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
 
 use crate::error::{Fault, nearest, one_of};
+use crate::generators::Workload;
 use crate::json::{Member, Node, Value, join};
 use crate::read::{integer, known_object, list, missing, object, text, unknown_key, wrong_kind};
 use crate::settings::shorten;
@@ -29,6 +29,8 @@ pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;
 const DEFAULT_RT_PRIORITY: i64 = 10;
 /// Events of all instances together; a copy is kept per instance.
 const EVENTS_MAX: usize = 200_000;
+/// Timers of one task.
+const TIMERS_MAX: usize = 8;
 
 /// What rt-app knows and this engine does not play.
 const NOT_YET: &[&str] = &[
@@ -102,10 +104,10 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     })
 }
 
-/// The tasks of `workload.tasks`; `taken` are kinds that generators already use.
-pub(crate) fn tasks(node: &Node, global: Global, cpus: u32, taken: &[&str]) -> Result<Vec<TaskSpec>, Fault> {
+/// Adds the tasks of `workload.tasks`; `taken` are kinds that generators already use.
+pub(crate) fn add(node: &Node, global: Global, cpus: u32, taken: &[&str], workload: &mut Workload) -> Result<(), Fault> {
     const PATH: &str = "workload.tasks";
-    let mut specs = Vec::new();
+    let mut made = 0;
     let mut events = 0;
     let mut shared_timers = BTreeMap::new();
     for member in object(node, PATH)? {
@@ -120,17 +122,35 @@ pub(crate) fn tasks(node: &Node, global: Global, cpus: u32, taken: &[&str]) -> R
         }
         let template = task(member, &path, global, cpus, &mut shared_timers)?;
         events += template.events * template.instances;
-        if specs.len() + template.instances > TASKS_MAX || events > EVENTS_MAX {
+        if made + template.instances > TASKS_MAX || events > EVENTS_MAX {
             let message = format!("with \"{}\" the workload has more than {TASKS_MAX} tasks or {EVENTS_MAX} events", shorten(&member.key));
             return Err(Fault::new(member.at, path, message).expected("fewer instances"));
         }
-        specs.extend((0..template.instances).map(|index| TaskSpec { name: format!("{}.{index}", member.key), ..template.spec.clone() }));
+        for index in 0..template.instances {
+            let mut spec = TaskSpec { name: format!("{}.{index}", member.key), ..template.spec.clone() };
+            own_timers(&mut spec, &mut workload.timers, template.timers);
+            workload.tasks.push(spec);
+            made += 1;
+        }
     }
-    Ok(specs)
+    Ok(())
+}
+
+/// Gives a task timers of its own: its ops count them from 0 so far.
+fn own_timers(spec: &mut TaskSpec, timers: &mut Vec<TimerSpec>, own: usize) {
+    let base = timers.len() as u32;
+    timers.extend((0..own).map(|index| TimerSpec { name: format!("{}.timer{index}", spec.name) }));
+    let Program::Ops { phases, .. } = &mut spec.program else { return };
+    for op in phases.iter_mut().flat_map(|phase| &mut phase.ops) {
+        if let Op::Timer { timer, .. } = op {
+            *timer += base;
+        }
+    }
 }
 
 struct Template {
     instances: usize,
+    timers: usize,
     events: usize,
     spec: TaskSpec,
 }
@@ -145,7 +165,7 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut BTr
     let (loops, phases) = match node.member("phases") {
         Some(phases) => (loops.unwrap_or(None), read_phases(members, phases, path, &mut timers)?),
         // Without phases the task itself is the only phase; its loop defaults to endless, as a task's does.
-        None => (Some(1), vec![Phase { loops: loops.unwrap_or(None), events: events(node, path, &mut timers)? }]),
+        None => (Some(1), vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: events(node, path, &mut timers)? }]),
     };
     let start_ns = optional_integer(node, path, "delay", 0, TIME_MAX_US)?.unwrap_or(0).unsigned_abs() * 1_000;
     let spec = TaskSpec {
@@ -154,10 +174,11 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut BTr
         policy: policy(node, path, global)?,
         cpus: node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?,
         start_ns,
-        program: Program::RtApp { loops, phases: phases.clone() },
+        measured: true,
+        program: Program::Ops { loops, phases: phases.clone() },
     };
-    let events = phases.iter().map(|phase| phase.events.len()).sum();
-    Ok(Template { instances: usize::try_from(instances).expect("1 to TASKS_MAX"), events, spec })
+    let events = phases.iter().map(|phase| phase.ops.len()).sum();
+    Ok(Template { instances: usize::try_from(instances).expect("1 to TASKS_MAX"), timers: timers.refs.len(), events, spec })
 }
 
 fn read_phases(members: &[Member], phases: &Member, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Phase>, Fault> {
@@ -178,7 +199,7 @@ fn read_phases(members: &[Member], phases: &Member, path: &str, timers: &mut Tim
             return Err(Fault::new(member.at, join(&path, &member.key), message).expected("the key on the task itself"));
         }
         refuse_unknown(own, &path, &["loop", "run", "sleep", "timer"], |key| key == "loop" || event_of(key).is_some())?;
-        Ok(Phase { loops: loops(&entry.value, &path)?.unwrap_or(Some(1)), events: events(&entry.value, &path, timers)? })
+        Ok(Phase { rounds: rounds(loops(&entry.value, &path)?.unwrap_or(Some(1))), ops: events(&entry.value, &path, timers)? })
     };
     entries.iter().map(phase).collect()
 }
@@ -195,6 +216,10 @@ fn loops(node: &Node, path: &str) -> Result<Option<Option<u32>>, Fault> {
     Ok(Some(u32::try_from(count).ok()))
 }
 
+fn rounds(count: Option<u32>) -> Rounds {
+    count.map_or(Rounds::Endless, Rounds::Times)
+}
+
 fn optional_integer(node: &Node, path: &str, key: &str, min: i64, max: i64) -> Result<Option<i64>, Fault> {
     node.member(key).map(|member| integer(&member.value, &join(path, key), min, max)).transpose()
 }
@@ -207,15 +232,15 @@ struct Timers<'t> {
     shared: &'t mut BTreeMap<String, String>,
 }
 
-fn events(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Event>, Fault> {
+fn events(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Op>, Fault> {
     let mut found = Vec::new();
     for member in object(node, path)? {
         let Some(name) = event_of(&member.key) else { continue };
         let path = join(path, &member.key);
         let us = |node: &Node, path: &str| Ok(integer(node, path, 1, TIME_MAX_US)?.unsigned_abs() * 1_000);
         found.push(match name {
-            "run" => Event::Run { ns: us(&member.value, &path)? },
-            "sleep" => Event::Sleep { ns: us(&member.value, &path)? },
+            "run" => Op::Run { ns: Amount::Fixed(us(&member.value, &path)?) },
+            "sleep" => Op::Sleep { ns: Amount::Fixed(us(&member.value, &path)?) },
             _ => timer(&member.value, &path, timers)?,
         });
     }
@@ -225,7 +250,7 @@ fn events(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Event>
     Ok(found)
 }
 
-fn timer(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Event, Fault> {
+fn timer(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Op, Fault> {
     known_object(node, path, &["ref", "period", "mode"])?;
     let period = node.member("period").ok_or_else(|| missing(node, path, "period", "the period in microseconds"))?;
     let period_ns = integer(&period.value, &join(path, "period"), 1, TIME_MAX_US)?.unsigned_abs() * 1_000;
@@ -254,9 +279,9 @@ fn timer(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Event, Faul
         timers.refs.push(name.to_owned());
         timers.refs.len() - 1
     });
-    match u8::try_from(known).ok().filter(|_| known < TIMERS_MAX) {
-        Some(id) => Ok(Event::Timer { id, period_ns, absolute }),
-        None => Err(Fault::new(node.at, path, format!("a task has more than {TIMERS_MAX} timers")).expected("fewer timers")),
+    match known < TIMERS_MAX {
+        true => Ok(Op::Timer { timer: known as u32, period_ns, absolute }),
+        false => Err(Fault::new(node.at, path, format!("a task has more than {TIMERS_MAX} timers")).expected("fewer timers")),
     }
 }
 

@@ -61,6 +61,7 @@ impl RtNoise {
             policy: Policy::Fifo { rt_priority: self.priority },
             cpus: CpuMask::first(cpus),
             start_ns: 0,
+            measured: true,
             program: Program::RtNoise { run_ns: self.run_ns },
         };
         (0..self.tasks).map(task).collect()

@@ -161,7 +161,9 @@ fn canonical_bytes_name_what_runs_and_not_how_it_is_written() {
 
 #[test]
 fn rt_app_programs_keep_their_order_and_their_own_defaults() {
-    use schedscope_engine::setup::{Event, Phase};
+    use schedscope_engine::setup::{Amount, Op, Phase, Rounds};
+    let run = |ns| Op::Run { ns: Amount::Fixed(ns) };
+    let sleep = |ns| Op::Sleep { ns: Amount::Fixed(ns) };
     let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 }, "kernel": { "version": "3.19" },
       "workload": { "global": { "duration": 2, "default_policy": "SCHED_RR" }, "tasks": {
         "a": { "instance": 2, "run0": 5, "sleep": 7, "run1": 6, "timer": { "ref": "unique", "period": 10, "mode": "absolute" } },
@@ -172,22 +174,13 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
     assert_eq!(names, ["a.0", "a.1", "b.0"]);
     let us = 1_000;
-    let events = vec![
-        Event::Run { ns: 5 * us },
-        Event::Sleep { ns: 7 * us },
-        Event::Run { ns: 6 * us },
-        Event::Timer { id: 0, period_ns: 10 * us, absolute: true },
-    ];
-    assert_eq!(prepared.setup.tasks[1].program, Program::RtApp { loops: Some(1), phases: vec![Phase { loops: None, events }] });
+    let ops = vec![run(5 * us), sleep(7 * us), run(6 * us), Op::Timer { timer: 1, period_ns: 10 * us, absolute: true }];
+    assert_eq!(prepared.setup.tasks[1].program, Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Endless, ops }] });
     assert_eq!(prepared.setup.tasks[1].policy, Policy::RoundRobin { rt_priority: 10 });
     let b = &prepared.setup.tasks[2];
     assert_eq!((b.policy, b.start_ns, b.cpus.iter().collect::<Vec<_>>()), (Policy::Fair { nice: -5 }, 9_000, vec![1, 3]));
-    let two =
-        Phase { loops: Some(2), events: vec![Event::Sleep { ns: 4 * us }, Event::Timer { id: 0, period_ns: 8 * us, absolute: false }] };
-    assert_eq!(
-        b.program,
-        Program::RtApp { loops: Some(3), phases: vec![Phase { loops: Some(1), events: vec![Event::Run { ns: us }] }, two] }
-    );
+    let two = Phase { rounds: Rounds::Times(2), ops: vec![sleep(4 * us), Op::Timer { timer: 2, period_ns: 8 * us, absolute: false }] };
+    assert_eq!(b.program, Program::Ops { loops: Some(3), phases: vec![Phase { rounds: Rounds::Times(1), ops: vec![run(us)] }, two] });
 }
 
 #[test]

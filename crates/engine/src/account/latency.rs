@@ -82,7 +82,7 @@ impl Wake {
 impl Sim {
     /// A task's timer has expired on `cpu`; it was due at `due`, a slack before.
     pub(crate) fn wake_due(&mut self, task: u32, cpu: u32, due: u64) {
-        let measured = self.task(task).program.measured();
+        let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Due, measured);
     }
 
@@ -90,10 +90,16 @@ impl Sim {
     pub(crate) fn wake_waking(&mut self, task: u32, cpu: u32) {
         if self.task(task).wake.is_none() {
             let now = self.now;
-            self.open(task, cpu, now, Phase::Waking, true);
+            let measured = self.measured(task);
+            self.open(task, cpu, now, Phase::Waking, measured);
         } else {
             self.wake_phase(task, Phase::Waking, cpu);
         }
+    }
+
+    /// Whether the wake-up of `task` that begins now is a sample.
+    fn measured(&self, task: u32) -> bool {
+        self.setup.tasks[task as usize].measured && self.task(task).program.measured()
     }
 
     fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {

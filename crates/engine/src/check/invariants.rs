@@ -197,6 +197,7 @@ mod tests {
             policy: Policy::Fifo { rt_priority },
             cpus: cpus.iter().copied().collect::<CpuMask>(),
             start_ns: u64::from(99 - rt_priority),
+            measured: true,
             program: Program::Cyclictest {
                 first_due_ns: 1 + u64::from(99 - rt_priority),
                 interval_ns: 1 << 40,
@@ -213,6 +214,8 @@ mod tests {
             machine,
             kernel: Kernel::of_version(Version::V3_19, 2),
             tasks,
+            objects: Vec::new(),
+            timers: Vec::new(),
             noise: None,
             softirq: None,
         };

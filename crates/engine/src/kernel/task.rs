@@ -87,7 +87,7 @@ impl Task {
         let blocked = |call| vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))];
         let stack = match spec.program {
             Program::RtNoise { .. } => blocked(Call::WaitDevice),
-            Program::RtApp { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
+            Program::Ops { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
             Program::Ksoftirqd => vec![Entry::new(Frame::Ksoftirqd(Ksoftirqd::asleep()))],
         };
         Self {

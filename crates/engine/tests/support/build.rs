@@ -3,7 +3,7 @@
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::setup::{Event, Phase, Policy, Program, Setup, TaskSpec};
+use schedscope_engine::setup::{Amount, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
 
 use super::{MS, machine};
 
@@ -12,7 +12,17 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
     let mut machine = machine(cpus, costs);
     machine.topology = Topology::new(cpus, cpus);
     let kernel = Kernel::of_version(Version::V3_19, cpus);
-    Setup { seed: 1, duration_ns: 10 * MS, machine, kernel, tasks: Vec::new(), noise: None, softirq: None }
+    Setup {
+        seed: 1,
+        duration_ns: 10 * MS,
+        machine,
+        kernel,
+        tasks: Vec::new(),
+        objects: Vec::new(),
+        timers: Vec::new(),
+        noise: None,
+        softirq: None,
+    }
 }
 
 /// A SCHED_FIFO policy.
@@ -33,23 +43,34 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
         policy,
         cpus: cpus.iter().copied().collect::<CpuMask>(),
         start_ns,
+        measured: true,
         program,
     }
 }
 
-/// A program that does `events` once and ends.
-pub fn once(events: &[Event]) -> Program {
-    Program::RtApp { loops: Some(1), phases: vec![Phase { loops: Some(1), events: events.to_vec() }] }
+/// A program that does `ops` once and ends.
+pub fn once(ops: &[Op]) -> Program {
+    Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops: ops.to_vec() }] }
 }
 
-/// A program that does `events` for ever.
-pub fn forever(events: &[Event]) -> Program {
-    Program::RtApp { loops: None, phases: vec![Phase { loops: None, events: events.to_vec() }] }
+/// A program that does `ops` for ever.
+pub fn forever(ops: &[Op]) -> Program {
+    Program::Ops { loops: None, phases: vec![Phase { rounds: Rounds::Endless, ops: ops.to_vec() }] }
+}
+
+/// User work.
+pub fn work(ns: u64) -> Op {
+    Op::Run { ns: Amount::Fixed(ns) }
+}
+
+/// A sleep.
+pub fn pause(ns: u64) -> Op {
+    Op::Sleep { ns: Amount::Fixed(ns) }
 }
 
 /// Runs in user mode for `ns`, then ends.
 pub fn hog(ns: u64) -> Program {
-    once(&[Event::Run { ns }])
+    once(&[work(ns)])
 }
 
 /// A measuring thread.

@@ -38,6 +38,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             policy: Policy::Fifo { rt_priority: 95 },
             cpus: CpuMask::one(cpu),
             start_ns: 0,
+            measured: true,
             program: Program::Cyclictest {
                 first_due_ns: interval + base + below(seed, Purpose::CyclictestPhase, u64::from(cpu), 0, window_ns),
                 interval_ns: interval,
@@ -52,6 +53,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         policy: Policy::Fifo { rt_priority: 50 },
         cpus: CpuMask::first(cpus),
         start_ns: 0,
+        measured: true,
         program: Program::RtNoise { run_ns: 30 * US },
     });
     let mut kernel = Kernel::of_version(Version::V3_19PushIpi, cpus);
@@ -62,6 +64,8 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         machine: machine(cpus, costs),
         kernel,
         tasks,
+        objects: Vec::new(),
+        timers: Vec::new(),
         noise: Some(NoiseTrigger { first_task: cpus, tasks: 1, when: NoiseWhen::AllCpusInCyclictest, min_gap_ns: 600 * US }),
         softirq: None,
     }

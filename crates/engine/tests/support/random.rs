@@ -6,8 +6,11 @@ use schedscope_engine::kernel::config::{
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{Event, IdleKind, Machine, NoiseTrigger, NoiseWhen, Phase, Policy, Program, Setup, TaskSpec};
+use schedscope_engine::setup::{
+    IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec,
+};
 
+use super::build::{pause, work};
 use super::{MS, US};
 
 /// A stream of random numbers (splitmix64).
@@ -79,7 +82,8 @@ pub fn case(seed: u64) -> Case {
         (_, true) => 4 * MS,
         _ => dice.between(200 * US, 1500 * US),
     };
-    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, noise, softirq: None }, comes_to_rest }
+    let timers = (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
+    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, objects: Vec::new(), timers, noise, softirq: None }, comes_to_rest }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
@@ -121,19 +125,23 @@ fn policy(dice: &mut Dice) -> Policy {
     }
 }
 
-fn events(dice: &mut Dice) -> Vec<Event> {
+fn ops(dice: &mut Dice, task: usize) -> Vec<Op> {
     let count = dice.between(1, 4);
     (0..count)
         .map(|_| match dice.below(3) {
-            0 => Event::Run { ns: if dice.chance(10) { dice.below(3) } else { dice.below(60 * US) } },
-            1 => Event::Sleep { ns: dice.below(120 * US) },
-            _ => Event::Timer { id: dice.below(2) as u8, period_ns: dice.between(20 * US, 150 * US), absolute: dice.chance(50) },
+            0 => work(if dice.chance(10) { dice.below(3) } else { dice.below(60 * US) }),
+            1 => pause(dice.below(120 * US)),
+            _ => Op::Timer {
+                timer: 2 * task as u32 + dice.below(2) as u32,
+                period_ns: dice.between(20 * US, 150 * US),
+                absolute: dice.chance(50),
+            },
         })
         .collect()
 }
 
 fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
-    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, program }
+    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, measured: true, program }
 }
 
 /// cyclictest, rt-app programs and noise, in any mixture.
@@ -154,9 +162,12 @@ fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
     }
     for index in 0..dice.below(2 * u64::from(cpus.min(12)) + 2) as usize {
         let phases = (0..dice.between(1, 2))
-            .map(|_| Phase { loops: if dice.chance(40) { None } else { Some(dice.between(1, 5) as u32) }, events: events(dice) })
+            .map(|_| Phase {
+                rounds: if dice.chance(40) { Rounds::Endless } else { Rounds::Times(dice.between(1, 5) as u32) },
+                ops: ops(dice, index),
+            })
             .collect();
-        let program = Program::RtApp { loops: if dice.chance(50) { None } else { Some(dice.between(1, 3) as u32) }, phases };
+        let program = Program::Ops { loops: if dice.chance(50) { None } else { Some(dice.between(1, 3) as u32) }, phases };
         let (policy, mask, start) = (policy(dice), affinity(dice, cpus), dice.below(300 * US));
         tasks.push(spec("app", index, policy, mask, start, program));
     }
@@ -176,9 +187,9 @@ fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
 fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
     (0..dice.between(2, 6) as usize)
         .map(|index| {
-            let run = Event::Run { ns: dice.between(MS, 400 * MS) };
-            let sleep = Event::Sleep { ns: dice.between(10 * US, 10 * MS) };
-            let program = Program::RtApp { loops: None, phases: vec![Phase { loops: None, events: vec![run, sleep] }] };
+            let run = work(dice.between(MS, 400 * MS));
+            let sleep = pause(dice.between(10 * US, 10 * MS));
+            let program = Program::Ops { loops: None, phases: vec![Phase { rounds: Rounds::Endless, ops: vec![run, sleep] }] };
             let policy = match dice.below(3) {
                 0 => Policy::RoundRobin { rt_priority: dice.between(1, 2) as u8 },
                 1 => Policy::Fifo { rt_priority: dice.between(1, 3) as u8 },
@@ -196,12 +207,12 @@ fn resting(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
     (0..dice.between(1, (2 * u64::from(cpus) + 3).min(90)) as usize)
         .map(|index| {
             let rt_priority = priorities.swap_remove(dice.below(priorities.len() as u64) as usize);
-            let mut phases = vec![Phase { loops: Some(dice.between(1, 4) as u32), events: events(dice) }];
+            let mut phases = vec![Phase { rounds: Rounds::Times(dice.between(1, 4) as u32), ops: ops(dice, index) }];
             let busy = dice.chance(60);
             if busy {
-                phases.push(Phase { loops: Some(1), events: vec![Event::Run { ns: 3_600_000 * MS }] });
+                phases.push(Phase { rounds: Rounds::Times(1), ops: vec![work(3_600_000 * MS)] });
             }
-            let program = Program::RtApp { loops: Some(1), phases };
+            let program = Program::Ops { loops: Some(1), phases };
             let start = dice.below(200 * US);
             spec(if busy { "busy" } else { "ends" }, index, Policy::Fifo { rt_priority }, CpuMask::first(cpus), start, program)
         })

@@ -69,6 +69,7 @@ fn ksoftirqd(cpu: u32) -> TaskSpec {
         policy: Policy::Fair { nice: 0 },
         cpus: CpuMask::one(cpu),
         start_ns: 0,
+        measured: true,
         program: Program::Ksoftirqd,
     }
 }

@@ -26,10 +26,20 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         let cpus = if task % 3 == 0 { CpuMask::one(task % CPUS) } else { CpuMask::first(CPUS) };
         let policy = if task == 8 { Policy::Fair { nice: 0 } } else { Policy::Fifo { rt_priority } };
         let program = Program::RtNoise { run_ns: 500 * u64::from(task) };
-        TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, program }
+        TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, measured: true, program }
     });
     let kernel = Kernel { ttwu_queue, double_lock, ..Kernel::of_version(Version::V3_19, CPUS) };
-    let setup = Setup { seed, duration_ns: 1 << 40, machine, kernel, tasks: tasks.collect(), noise: None, softirq: None };
+    let setup = Setup {
+        seed,
+        duration_ns: 1 << 40,
+        machine,
+        kernel,
+        tasks: tasks.collect(),
+        objects: Vec::new(),
+        timers: Vec::new(),
+        noise: None,
+        softirq: None,
+    };
     Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, TASKS as usize))
 }
 

@@ -1,0 +1,210 @@
+//! The op language: what a task does, as a list of steps, and the objects those steps share.
+//!
+//! rt-app's event list, extended by what the other tools need. A workload is data: generators and scenario files write
+//! it, [`crate::workload`] plays it.
+
+use super::{Amount, Policy, Section};
+use crate::machine::topology::CpuMask;
+
+/// A start time that never comes: the task waits for a [`Op::Fork`].
+pub const NEVER: u64 = u64::MAX;
+
+/// One step of a program; durations in ns. Indices count [`super::Setup::objects`], [`super::Setup::timers`] or tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// User work: CPU time.
+    Run { ns: Amount },
+    /// User work until this much time has passed since the op began, looked at every `round_ns` of CPU time; each round
+    /// counts one loop (rt-app's `runtime`, rt-migrate-test's busy loop).
+    RunFor { ns: u64, round_ns: u64 },
+    /// A system call that works in the kernel, with points so far apart (`None` = no such point).
+    Kernel { section: Section, ns: Amount, cond_resched: Option<Amount>, might_sleep: Option<Amount> },
+    /// Sleep this long from the moment the timer is armed.
+    Sleep { ns: Amount },
+    /// Wait for the timer's next expiry; `absolute` keeps the grid when late, else it starts again from now.
+    Timer { timer: u32, period_ns: u64, absolute: bool },
+    /// sched_yield().
+    Yield,
+    /// Take a mutex.
+    Lock { mutex: u32 },
+    /// Release a mutex; without effect if another task owns it.
+    Unlock { mutex: u32 },
+    /// Release the mutex, wait for the condition, take the mutex again.
+    Wait { cond: u32, mutex: u32 },
+    /// Let one waiter of the condition go on.
+    Signal { cond: u32 },
+    /// Let all waiters of the condition go on.
+    Broadcast { cond: u32 },
+    /// Signal, then wait (rt-app's `sync`).
+    Sync { cond: u32, mutex: u32 },
+    /// Wait until all parties are here; the last one wakes the others one by one. `measured` says whether these wake-ups are
+    /// samples; with a stamp, its time is the due time of the activation.
+    Barrier { barrier: u32, measured: bool, stamp: Option<u32> },
+    /// Take one from a semaphore, or wait.
+    SemWait { sem: u32 },
+    /// Give one to a semaphore.
+    SemPost { sem: u32 },
+    /// Write a message: pipe, socket. Waits while the queue is full.
+    Put { queue: u32 },
+    /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed.
+    Get { queue: u32 },
+    /// Put the task itself on a list and wake whoever waits in [`Op::TakeAll`] (schbench's worker).
+    Enlist { list: u32 },
+    /// Take the whole list; waits while it is empty (schbench's message thread).
+    TakeAll { list: u32 },
+    /// Note the time once, then resume each task taken, one by one.
+    ResumeAll { stamp: u32 },
+    /// Park until resumed; a resume that came first is remembered.
+    Suspend,
+    /// Resume a task.
+    Resume { task: u32 },
+    /// Note the time.
+    Stamp { stamp: u32 },
+    /// Record the time since the stamp as a sample of this task's kind, in the tool's own histogram.
+    Sample { stamp: u32 },
+    /// User-space spin lock: the wait burns CPU.
+    SpinLock { lock: u32 },
+    /// Release it.
+    SpinUnlock { lock: u32 },
+    /// Start a task whose start time is [`NEVER`]; without effect while that task lives.
+    Fork { task: u32 },
+    /// sched_setscheduler() on the task itself.
+    SetPolicy { policy: Policy },
+    /// sched_setaffinity() on the task itself.
+    SetCpus { cpus: CpuMask },
+    /// migrate_disable().
+    MigrateDisable,
+    /// migrate_enable().
+    MigrateEnable,
+}
+
+/// How often a phase is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounds {
+    /// For ever.
+    Endless,
+    /// This often; 0 counts as 1.
+    Times(u32),
+    /// A count drawn anew each time the phase is entered; 0 counts as 1.
+    Drawn(Amount),
+}
+
+/// Ops that are repeated together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// How often.
+    pub rounds: Rounds,
+    /// What happens in one round, in order.
+    pub ops: Vec<Op>,
+}
+
+/// What a task does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Phases in order, the list repeated `loops` times (`None` = for ever).
+    Ops { loops: Option<u32>, phases: Vec<Phase> },
+    /// A cyclictest measuring thread (spec G.1): absolute timer, body, missed periods skipped.
+    Cyclictest {
+        /// First timer expiry.
+        first_due_ns: u64,
+        /// Period.
+        interval_ns: u64,
+        /// User time after each sample.
+        body_ns: u64,
+        /// Each round's body gets a keyed extra in `0..extra_ns` (spec L.2); 0 for none.
+        extra_ns: u64,
+    },
+    /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
+    RtNoise { run_ns: u64 },
+    /// The kernel thread that runs softirqs interrupt exit left over.
+    Ksoftirqd,
+}
+
+/// Something tasks share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    /// A pthread mutex, free at the start; `pi` = PTHREAD_PRIO_INHERIT.
+    Mutex { pi: bool },
+    /// A condition variable.
+    Cond,
+    /// A barrier for so many tasks.
+    Barrier { parties: u32 },
+    /// A semaphore with so many to give at the start.
+    Semaphore { value: u32 },
+    /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`: nobody waits for more.
+    Queue { capacity: u32, filled: u32, closed_when_empty: bool },
+    /// A list tasks put themselves on.
+    List,
+    /// A point in time; 0 at the start.
+    Stamp,
+    /// A user-space spin lock, or one for each CPU of which a task takes that of the CPU it runs on.
+    SpinLock { per_cpu: bool },
+}
+
+/// An object and its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectSpec {
+    /// What findings and the page call it.
+    pub name: String,
+    /// What it is.
+    pub object: Object,
+}
+
+/// A timer of [`Op::Timer`]: it counts from the start of the task that uses it first (rt-app's rule).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimerSpec {
+    /// Its name.
+    pub name: String,
+}
+
+impl Op {
+    /// Refuses what points nowhere in `setup`.
+    pub(super) fn check(&self, setup: &super::Setup) -> Result<(), String> {
+        let is = |index: u32, wanted: &str, fits: fn(&Object) -> bool| {
+            let found = setup.objects.get(index as usize).is_some_and(|spec| fits(&spec.object));
+            if found { Ok(()) } else { Err(format!("object {index} is no {wanted}")) }
+        };
+        let mutex = |index| is(index, "mutex", |object| matches!(object, Object::Mutex { .. }));
+        let cond = |index| is(index, "condition", |object| matches!(object, Object::Cond));
+        let stamp = |index| is(index, "stamp", |object| matches!(object, Object::Stamp));
+        match self {
+            Self::Lock { mutex: index } | Self::Unlock { mutex: index } => mutex(*index),
+            Self::Wait { cond: index, mutex: guard } | Self::Sync { cond: index, mutex: guard } => cond(*index).and(mutex(*guard)),
+            Self::Signal { cond: index } | Self::Broadcast { cond: index } => cond(*index),
+            Self::Barrier { barrier, stamp: due, .. } => {
+                is(*barrier, "barrier", |object| matches!(object, Object::Barrier { .. })).and(due.map_or(Ok(()), stamp))
+            }
+            Self::SemWait { sem } | Self::SemPost { sem } => is(*sem, "semaphore", |object| matches!(object, Object::Semaphore { .. })),
+            Self::Put { queue } | Self::Get { queue } => is(*queue, "queue", |object| matches!(object, Object::Queue { .. })),
+            Self::Enlist { list } | Self::TakeAll { list } => is(*list, "list", |object| matches!(object, Object::List)),
+            Self::ResumeAll { stamp: index } | Self::Stamp { stamp: index } | Self::Sample { stamp: index } => stamp(*index),
+            Self::SpinLock { lock } | Self::SpinUnlock { lock } => {
+                is(*lock, "spin lock", |object| matches!(object, Object::SpinLock { .. }))
+            }
+            Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => Err(format!("there is no timer {timer}")),
+            Self::Resume { task } if *task as usize >= setup.tasks.len() => Err(format!("there is no task {task} to resume")),
+            Self::Fork { task } => {
+                let waits = setup.tasks.get(*task as usize).is_some_and(|spec| spec.start_ns == NEVER);
+                if waits { Ok(()) } else { Err(format!("task {task} cannot be forked: it starts by itself, or is none")) }
+            }
+            Self::SetPolicy { policy } => policy.check(),
+            Self::SetCpus { cpus } if cpus.is_empty() || cpus.last() >= Some(setup.machine.topology.cpus()) => {
+                Err("an affinity names CPUs the machine has".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Object {
+    /// Refuses what could never work.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Barrier { parties: 0 } => Err("a barrier has parties".to_owned()),
+            Self::Queue { capacity, filled, .. } if *capacity == 0 || filled > capacity => {
+                Err("a queue holds at least one message, and no more than that".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
