@@ -1,8 +1,12 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { CPU_STATE } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, NO_CPU } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
-import { speakNs } from "../lib/format.ts";
+import { formatNs, speakNs } from "../lib/format.ts";
+import type { Flag } from "./flags.ts";
+import { NO_POINT } from "./flags.ts";
+import type { PreemptPoint } from "./points.ts";
+import { POINT } from "./points.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { Slice } from "./types.ts";
 
@@ -29,7 +33,7 @@ function spinPlace(store: TraceStore, cpu: number, ns: number): SpinPlace | unde
 /** "cyclictest.12 in user mode", "spinning for rq 3, 2 of 12". */
 export function describeSlice(store: TraceStore, slice: Slice, ns: number): string {
   const who = slice.task === undefined ? "" : ` for ${store.taskName(slice.task)}`;
-  const irq = slice.irqOff ? ", interrupts off" : "";
+  const irq = slice.irqOff ? ", interrupts off" : isHeld(slice) ? ", not preemptible" : "";
   return `${stateWords(store, slice, ns, who)}${irq}`;
 }
 
@@ -38,7 +42,63 @@ export function describeCpu(store: TraceStore, cpu: number, ns: number): string 
   const slice = store.cpuAt(cpu, ns);
   // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
   if (slice === undefined) return `CPU ${String(cpu)}, ${ns <= store.endNs ? "idle" : "not simulated yet"}`;
-  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}`;
+  const flag = store.flags.at(cpu, ns, store.endNs);
+  const flagged = flag === undefined ? "" : `; ${flagName(flag, ns)} set for ${speakNs(ns - flag.fromNs)} by ${cpuWords(flag.setBy)}`;
+  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${flagged}`;
+}
+
+/** Handlers run with preempt_count raised by nature: only of task code is it worth a word. */
+function isHeld({ noPreempt, state }: Slice): boolean {
+  return noPreempt && (state === CPU_STATE.User || state === CPU_STATE.Kernel);
+}
+
+/** What the flag was at `ns`, by its kernel name. */
+function flagName(flag: Flag, ns: number): string {
+  return flag.lazy && ns < (flag.upgradeNs ?? Infinity) ? "need_resched_lazy" : "need_resched";
+}
+
+function cpuWords(cpu: number): string {
+  return cpu === NO_CPU ? "an unknown CPU" : `CPU ${String(cpu)}`;
+}
+
+const POINT_WORDS: Readonly<Record<number, string>> = {
+  [POINT.ReturnToUser]: "return to user",
+  [POINT.IrqExit]: "interrupt exit",
+  [POINT.PreemptEnable]: "preempt_enable",
+  [POINT.CondResched]: "cond_resched",
+  [POINT.MightSleep]: "might_sleep",
+};
+
+/** Name of a preemption point. */
+function pointName(point: number): string {
+  return POINT_WORDS[point] ?? `point ${String(point)}`;
+}
+
+/** A flag in a few lines, the heading first: what it is at `ns`, who set it, its age, its upgrade, where it was honoured. */
+export function describeFlag(store: TraceStore, flag: Flag, ns: number): string[] {
+  const on = flag.task === undefined ? "the idle task" : store.taskName(flag.task);
+  const lived = flag.toNs - flag.fromNs;
+  const upgrade = flag.upgradeNs === undefined ? undefined : formatNs(flag.upgradeNs - flag.fromNs, 3);
+  const by = flag.upgradedBy === undefined ? "" : ` by ${cpuWords(flag.upgradedBy)}`;
+  return [
+    `${flagName(flag, ns)} on ${on}, set by ${cpuWords(flag.setBy)}`,
+    `age ${formatNs(Math.max(0, ns - flag.fromNs), 3)} of ${formatNs(lived, 3)}${flag.honouredAt === undefined ? " so far" : ""}`,
+    ...(upgrade === undefined ? [] : [`born lazy, became need_resched after ${upgrade}${by}`]),
+    endWords(flag),
+  ];
+}
+
+function endWords({ honouredAt, passed }: Flag): string {
+  const before = passed === 0 ? "" : `, after passing ${String(passed)} ${passed === 1 ? "point" : "points"} with it set`;
+  if (honouredAt === undefined) return `still set${before}`;
+  if (honouredAt === NO_POINT) return `ended when the task gave way by itself${before}`;
+  return `honoured at ${pointName(honouredAt)}${before}`;
+}
+
+/** One preemption point: which, and what came of it. */
+export function describePoint(point: PreemptPoint): string {
+  const outcome = point.taken ? "schedule() follows" : point.flagged ? "passed, the flag waits on" : "passed, no flag set";
+  return `${pointName(point.point)}: ${outcome}`;
 }
 
 function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): string {

@@ -12,6 +12,8 @@
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
  *   store.locks.deepestIn(fromNs, toNs)  the same within a window      store.locks.lock(id)?.at(ns)   holder and queue at an instant
+ *   store.flags.at(cpu, ns, endNs)       the need_resched flag set there, whole: who set it, when it was upgraded, where it was honoured
+ *   store.points.nearest(cpu, ns, within)  the preemption point passed there
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
@@ -19,10 +21,13 @@
 export type * from "./types.ts";
 export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
-export { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
+export type { Flag } from "./flags.ts";
+export type { PreemptPoint } from "./points.ts";
+export { POINT } from "./points.ts";
+export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
-export { describeCpu, describeSlice } from "./describe.ts";
+export { describeCpu, describeFlag, describePoint, describeSlice } from "./describe.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CPU_STATE, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
 import { CpuLane } from "./lane.ts";
-import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 
 interface Step {
   readonly ns: number;
   readonly state: number;
   readonly off: boolean;
+  readonly held: boolean;
 }
 
 /** Runs with short and long slices mixed, so that several levels and the dropping of level 0 are exercised. */
@@ -16,6 +17,7 @@ const steps = fc.array(
     ns: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 3_000_000 })),
     state: fc.integer({ min: 0, max: 6 }),
     off: fc.boolean(),
+    held: fc.boolean(),
   }),
   { minLength: 1, maxLength: 600 },
 );
@@ -24,7 +26,7 @@ function laneOf(list: readonly Step[]): { lane: CpuLane; endNs: number } {
   const lane = new CpuLane(0);
   let at = 0;
   for (const step of list) {
-    lane.append(at, step.state + (step.off ? IRQ_OFF : 0), NONE);
+    lane.append(at, step.state + (step.off ? IRQ_OFF : 0) + (step.held ? 2 * IRQ_OFF : 0), NONE);
     at += step.ns;
   }
   return { lane, endNs: at + 500 };
@@ -38,6 +40,7 @@ function bruteForce(list: readonly Step[], fromNs: number, toNs: number, endNs: 
     const ns = Math.max(0, Math.min(end, toNs) - Math.max(at, fromNs));
     sums[step.state] = (sums[step.state] ?? 0) + ns;
     if (step.off) sums[IRQ_OFF_CHANNEL] = (sums[IRQ_OFF_CHANNEL] ?? 0) + ns;
+    if (step.held) sums[NO_PREEMPT_CHANNEL] = (sums[NO_PREEMPT_CHANNEL] ?? 0) + ns;
     at = end;
   });
   return sums;
@@ -108,6 +111,6 @@ test("two rows at one instant: the later one is what the CPU does", () => {
   lane.append(20, CPU_STATE.Kernel, 1);
   lane.append(20, CPU_STATE.User, 2);
   expect(lane.count).toBe(2);
-  expect(lane.slice(1, 100)).toEqual({ cpu: 3, state: CPU_STATE.User, irqOff: false, task: 2, fromNs: 20, toNs: 100 });
+  expect(lane.slice(1, 100)).toEqual({ cpu: 3, state: CPU_STATE.User, irqOff: false, noPreempt: false, task: 2, fromNs: 20, toNs: 100 });
   expect(lane.indexAt(9)).toBe(-1);
 });

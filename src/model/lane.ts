@@ -4,19 +4,23 @@
 import { CPU_STATES, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
 import { f64Column, u16Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
-import { CHANNELS, IRQ_OFF_CHANNEL, StatePyramid } from "./pyramid.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, StatePyramid } from "./pyramid.ts";
 import type { CpuState, Slice } from "./types.ts";
 
 /** "No task" in a lane's task column. */
 export const NO_TASK = 65_535;
 /** Interrupts off, in a lane's state byte: bit 7 above the state's number. */
 export const IRQ_OFF_BIT = 128;
-const STATE_MASK = 127;
+/** preempt_count is not 0: bit 6. */
+export const NO_PREEMPT_BIT = 64;
+const STATE_MASK = 63;
+/** The same in a sim_cpu_state row. */
+const NO_PREEMPT = 2 * IRQ_OFF;
 
 export class CpuLane {
   /** Start of each slice, ns, ascending. */
   readonly starts = f64Column();
-  /** State, + 128 if interrupts are off. */
+  /** State, + 128 if interrupts are off, + 64 if preempt_count is not 0. */
   readonly states = u8Column();
   /** Task id or NO_TASK. */
   readonly tasks = u16Column();
@@ -41,7 +45,7 @@ export class CpuLane {
       const fromNs = this.starts.at(last);
       if (ns === fromNs) return this.replaceLast(a, b);
       const byte = this.states.at(last);
-      this.pyramid.add(fromNs, ns, byte & STATE_MASK, (byte & IRQ_OFF_BIT) !== 0, this.count);
+      this.pyramid.add(fromNs, ns, byte & STATE_MASK, offBits(byte), this.count);
     }
     this.starts.push(ns);
     this.states.push(stateByte(a));
@@ -61,6 +65,7 @@ export class CpuLane {
       cpu: this.cpu,
       state: (byte & STATE_MASK) as CpuState,
       irqOff: (byte & IRQ_OFF_BIT) !== 0,
+      noPreempt: (byte & NO_PREEMPT_BIT) !== 0,
       task: task === NO_TASK ? undefined : task,
       fromNs: this.starts.at(index),
       toNs: index + 1 < this.count ? this.starts.at(index + 1) : endNs,
@@ -124,6 +129,7 @@ export class CpuLane {
       if (ns <= 0) continue;
       sums[slice.state] = (sums[slice.state] ?? 0) + ns;
       if (slice.irqOff) sums[IRQ_OFF_CHANNEL] = (sums[IRQ_OFF_CHANNEL] ?? 0) + ns;
+      if (slice.noPreempt) sums[NO_PREEMPT_CHANNEL] = (sums[NO_PREEMPT_CHANNEL] ?? 0) + ns;
     }
   }
 
@@ -144,8 +150,8 @@ export class CpuLane {
       const byte = states[index] ?? 0;
       const pixel = ((start - fromNs) * perNs) | 0;
       if ((stop - fromNs) * perNs > pixel + 1 || pixel >= pixels) {
-        spread(out, fromNs, pixelNs, pixels, start, stop, byte & STATE_MASK, byte >= IRQ_OFF_BIT);
-      } else if (stop > start) charge(out, pixel * CHANNELS, stop - start, byte & STATE_MASK, byte >= IRQ_OFF_BIT);
+        spread(out, fromNs, pixelNs, pixels, start, stop, byte & STATE_MASK, offBits(byte));
+      } else if (stop > start) charge(out, pixel * CHANNELS, stop - start, byte & STATE_MASK, offBits(byte));
     }
   }
 
@@ -170,14 +176,20 @@ export class CpuLane {
 
   /** The last slice is not in the pyramid until it ends. */
   private sampleOpen(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
-    const slice = this.slice(this.count - 1, endNs);
-    const from = Math.max(slice.fromNs, fromNs);
-    spread(out, fromNs, (toNs - fromNs) / pixels, pixels, from, Math.min(endNs, toNs), slice.state, slice.irqOff);
+    const last = this.count - 1;
+    const from = Math.max(this.starts.at(last), fromNs);
+    const byte = this.states.at(last);
+    spread(out, fromNs, (toNs - fromNs) / pixels, pixels, from, Math.min(endNs, toNs), byte & STATE_MASK, offBits(byte));
   }
 }
 
 function stateByte(a: number): number {
-  return (a % IRQ_OFF) + (a >= IRQ_OFF ? IRQ_OFF_BIT : 0);
+  return (a % IRQ_OFF) + ((a & IRQ_OFF) === 0 ? 0 : IRQ_OFF_BIT) + ((a & NO_PREEMPT) === 0 ? 0 : NO_PREEMPT_BIT);
+}
+
+/** 1 interrupts off, 2 preempt_count not 0. */
+function offBits(byte: number): number {
+  return ((byte & IRQ_OFF_BIT) === 0 ? 0 : 1) + ((byte & NO_PREEMPT_BIT) === 0 ? 0 : 2);
 }
 
 function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: number, share: number): void {
@@ -198,20 +210,21 @@ function spread(
   startNs: number,
   stopNs: number,
   channel: number,
-  irqOff: boolean,
+  off: number,
 ): void {
   if (stopNs <= startNs) return;
   const left = (startNs - fromNs) / pixelNs;
   const right = (stopNs - fromNs) / pixelNs;
   const first = Math.min(pixels - 1, Math.floor(left));
   const last = Math.min(pixels - 1, Math.ceil(right) - 1);
-  if (last <= first) return charge(out, first * CHANNELS, stopNs - startNs, channel, irqOff);
-  charge(out, first * CHANNELS, (first + 1 - left) * pixelNs, channel, irqOff);
-  for (let pixel = first + 1; pixel < last; pixel += 1) charge(out, pixel * CHANNELS, pixelNs, channel, irqOff);
-  charge(out, last * CHANNELS, (right - last) * pixelNs, channel, irqOff);
+  if (last <= first) return charge(out, first * CHANNELS, stopNs - startNs, channel, off);
+  charge(out, first * CHANNELS, (first + 1 - left) * pixelNs, channel, off);
+  for (let pixel = first + 1; pixel < last; pixel += 1) charge(out, pixel * CHANNELS, pixelNs, channel, off);
+  charge(out, last * CHANNELS, (right - last) * pixelNs, channel, off);
 }
 
-function charge(out: Float32Array, at: number, ns: number, channel: number, irqOff: boolean): void {
+function charge(out: Float32Array, at: number, ns: number, channel: number, off: number): void {
   out[at + channel] = (out[at + channel] ?? 0) + ns;
-  if (irqOff) out[at + IRQ_OFF_CHANNEL] = (out[at + IRQ_OFF_CHANNEL] ?? 0) + ns;
+  if ((off & 1) !== 0) out[at + IRQ_OFF_CHANNEL] = (out[at + IRQ_OFF_CHANNEL] ?? 0) + ns;
+  if ((off & 2) !== 0) out[at + NO_PREEMPT_CHANNEL] = (out[at + NO_PREEMPT_CHANNEL] ?? 0) + ns;
 }

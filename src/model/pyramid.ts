@@ -11,9 +11,10 @@ import { CPU_STATES } from "../engine/gen/catalogue.ts";
 import type { Column } from "../lib/column.ts";
 import { u32Column } from "../lib/column.ts";
 
-/** One channel per CPU state, and one for interrupts off. */
-export const CHANNELS = CPU_STATES.length + 1;
+/** One channel per CPU state, one for interrupts off and one for preempt_count not 0. */
+export const CHANNELS = CPU_STATES.length + 2;
 export const IRQ_OFF_CHANNEL = CPU_STATES.length;
+export const NO_PREEMPT_CHANNEL = CPU_STATES.length + 1;
 
 const FINEST_LOG2 = 10;
 /** 2^30 ns: the widest bucket whose nanoseconds fit 32 bits with room to spare. */
@@ -37,10 +38,10 @@ export class StatePyramid {
     for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2) this.levels.push({ log2, sums: u32Column() });
   }
 
-  /** Charges [fromNs, toNs) to `channel` (and to interrupts off). `slices` is how many slices the lane has. */
-  add(fromNs: number, toNs: number, channel: number, irqOff: boolean, slices: number): void {
+  /** Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and preempt_count not 0 (2). `slices`: how many the lane has. */
+  add(fromNs: number, toNs: number, channel: number, off: number, slices: number): void {
     this.widen(toNs, slices);
-    for (const level of this.levels) charge(level, fromNs, toNs, channel, irqOff);
+    for (const level of this.levels) charge(level, fromNs, toNs, channel, off);
   }
 
   /** Index of the widest level whose buckets are at most `widthNs` wide; -1 if all are wider. */
@@ -76,7 +77,7 @@ export class StatePyramid {
   }
 }
 
-function charge(level: Level, fromNs: number, toNs: number, channel: number, irqOff: boolean): void {
+function charge(level: Level, fromNs: number, toNs: number, channel: number, off: number): void {
   const width = 2 ** level.log2;
   const first = Math.floor(fromNs / width);
   const last = Math.floor((toNs - 1) / width);
@@ -89,6 +90,7 @@ function charge(level: Level, fromNs: number, toNs: number, channel: number, irq
     const ns = Math.min(toNs, (bucket + 1) * width) - Math.max(fromNs, bucket * width);
     const base = bucket * CHANNELS;
     data[base + channel] = (data[base + channel] ?? 0) + ns;
-    if (irqOff) data[base + IRQ_OFF_CHANNEL] = (data[base + IRQ_OFF_CHANNEL] ?? 0) + ns;
+    if ((off & 1) !== 0) data[base + IRQ_OFF_CHANNEL] = (data[base + IRQ_OFF_CHANNEL] ?? 0) + ns;
+    if ((off & 2) !== 0) data[base + NO_PREEMPT_CHANNEL] = (data[base + NO_PREEMPT_CHANNEL] ?? 0) + ns;
   }
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeCpu } from "./describe.ts";
+import { describeCpu, describeFlag, describePoint } from "./describe.ts";
+import { NO_POINT } from "./flags.ts";
+import { POINT } from "./points.ts";
 import { SpanTable } from "./spans.ts";
 import { taskSpans } from "./task-track.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
@@ -66,11 +68,86 @@ test("an IPI flies from its send to its arrival", () => {
 
 test("a flag lasts from set to schedule(), and to the end while it is set", () => {
   const seen: unknown[] = [];
-  storeOf(WAKE, 200).visitFlags(0, 200, (...flag) => seen.push(flag));
-  expect(seen).toEqual([[141, 182, 0, true]]);
+  storeOf(WAKE, 200).flags.visit(0, 200, 200, (...flag) => seen.push(flag));
+  expect(seen).toEqual([[141, 141, 182, 0]]);
   const open: unknown[] = [];
-  storeOf("5 cpu2 flag t1 cpu0", 50).visitFlags(0, 200, (...flag) => open.push(flag));
-  expect(open).toEqual([[5, 50, 2, false]]);
+  storeOf("5 cpu2 flag t1 cpu0", 50).flags.visit(0, 200, 50, (...flag) => open.push(flag));
+  expect(open).toEqual([[5, 5, 50, 2]]);
+});
+
+const LAZY = `
+  0   cpu1 state kernel t1
+  10  cpu1 lazy t1 cpu0
+  15  cpu1 lazy t1 cpu0
+  20  cpu1 pass irq_exit t1
+  25  cpu1 state kernel# t1
+  30  cpu1 upgrade t1 cpu1
+  35  cpu1 state kernel t1
+  40  cpu1 take return_to_user t1
+  45  cpu1 clear t2 35
+  50  cpu1 pass cond_resched t2
+  60  cpu0 flag t1 cpu1
+  65  cpu0 clear t1 5`;
+
+test("a flag is one object: who set it, when it was upgraded, what it passed, where it was honoured", () => {
+  const { flags } = storeOf(LAZY, 100);
+  const [flag] = flags.list(0, 100, 100);
+  expect(flag).toEqual({
+    cpu: 1,
+    task: 1,
+    fromNs: 10,
+    toNs: 45,
+    lazy: true,
+    upgradeNs: 30,
+    setBy: 0,
+    upgradedBy: 1,
+    passed: 1,
+    honouredAt: POINT.ReturnToUser,
+  });
+  expect([flags.at(1, 9, 100), flags.at(1, 10, 100)?.fromNs, flags.at(1, 44, 100)?.fromNs, flags.at(1, 45, 100)]).toEqual([
+    undefined,
+    10,
+    10,
+    undefined,
+  ]);
+  expect(flags.list(0, 100, 100)[1], "nothing looked: the task gave way by itself").toMatchObject({ honouredAt: NO_POINT, passed: 0 });
+});
+
+test("stepping along a CPU stops at birth, upgrade and end of its flags, both ways", () => {
+  const { flags } = storeOf(LAZY, 100);
+  expect([0, 10, 30, 45].map((ns) => flags.step(1, ns, true))).toEqual([10, 30, 45, undefined]);
+  expect([100, 45, 30, 10].map((ns) => flags.step(1, ns, false))).toEqual([45, 30, 10, undefined]);
+  expect(flags.step(0, 0, true), "another CPU's flags are not its own").toBe(60);
+});
+
+test("a preemption point remembers whether a flag was set and whether schedule() followed", () => {
+  const seen: unknown[] = [];
+  const { points } = storeOf(LAZY, 100);
+  points.visit(0, 100, (...point) => seen.push(point));
+  expect(seen).toEqual([
+    [20, 1, POINT.IrqExit, false, true],
+    [40, 1, POINT.ReturnToUser, true, true],
+    [50, 1, POINT.CondResched, false, false],
+  ]);
+  expect(points.nearest(1, 43, 5)).toMatchObject({ ns: 40, taken: true });
+  expect(points.nearest(0, 43, 50)).toBeUndefined();
+});
+
+test("flags, points and non-preemptible code are said in words", () => {
+  const store = storeOf(LAZY, 100);
+  expect(describeCpu(store, 1, 27)).toBe(
+    "CPU 1, kernel code for t1, not preemptible, 25 nanoseconds to 35 nanoseconds; need_resched_lazy set for 17 nanoseconds by CPU 0",
+  );
+  const flag = store.flags.at(1, 32, 100);
+  if (flag === undefined) throw new Error("no flag");
+  expect(describeFlag(store, flag, 32)).toEqual([
+    "need_resched on t1, set by CPU 0",
+    "age 22 ns of 35 ns",
+    "born lazy, became need_resched after 20 ns by CPU 1",
+    "honoured at return to user, after passing 1 point with it set",
+  ]);
+  const point = store.points.nearest(1, 20, 1);
+  expect(point === undefined ? "" : describePoint(point)).toBe("interrupt exit: passed, the flag waits on");
 });
 
 test("a task switched out and in again without a wake-up was preempted; with one it slept", () => {

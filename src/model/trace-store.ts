@@ -1,13 +1,15 @@
 // One run, as far as it has been computed: rows go in, every index grows with them. True of one run; must not know workers or pixels.
 
-import { IRQ_OFF, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { IRQ_OFF, KIND } from "../engine/gen/catalogue.ts";
 import type { RunMeta } from "../engine/gen/types.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import { Density } from "./density.ts";
 import { EventTable, RowList } from "./events.ts";
+import { FlagIndex } from "./flags.ts";
 import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
+import { readPoint, PointIndex } from "./points.ts";
 import { SpanTable } from "./spans.ts";
 import type { Slice } from "./types.ts";
 import { WaitIndex } from "./waits.ts";
@@ -26,18 +28,20 @@ export class TraceStore {
   readonly locks: LockIndex;
   /** IPI flights: `cpu` receives, `what` sent, `kind` vector and COALESCED_BIT; from the send to the arrival. */
   readonly ipis = new SpanTable();
-  /** need_resched from set to schedule(): `cpu` flagged, `what` the task flagged or NO_TASK. */
-  readonly flags = new SpanTable();
+  /** need_resched, now and lazy, from birth to schedule(). */
+  readonly flags = new FlagIndex();
+  /** Preemption points passed. */
+  readonly points = new PointIndex();
   readonly waits = new WaitIndex();
   /** Rows of tasks pulled and pushed between CPUs. */
   readonly moves = new RowList(this.events);
+  /** Rows of softirqs becoming pending. */
+  readonly raises = new RowList(this.events);
   /** Rows of scheduler ticks. */
   readonly ticks = new RowList(this.events);
   readonly wakes: WakeTable;
   readonly latency: LatencyIndex;
   readonly density = new Density();
-  /** Flags set and not yet cleared: CPU to the instant it was set. */
-  private readonly openFlags = new Map<number, number>();
   private appended = 0;
   private rowCount = 0;
   private simulatedNs = 0;
@@ -67,8 +71,8 @@ export class TraceStore {
 
   /** Bytes of all columns and indexes. */
   get bytes(): number {
-    const tables = [...this.lanes, this.events, this.locks, this.ipis, this.flags, this.waits, this.moves, this.ticks, this.wakes];
-    return tables.reduce((sum, table) => sum + table.bytes, 0);
+    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.moves, this.raises, this.ticks, this.wakes];
+    return [...this.lanes, this.events, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
   }
 
   /** Takes one chunk; `simulatedNs` is the instant the engine has reached with it. */
@@ -88,14 +92,6 @@ export class TraceStore {
     const lane = this.lanes[cpu];
     const index = lane?.indexAt(ns) ?? -1;
     return lane === undefined || index < 0 || ns > this.endNs ? undefined : lane.slice(index, this.endNs);
-  }
-
-  /** Visits need_resched flags that touch [fromNs, toNs], those still set up to `endNs`. */
-  visitFlags(fromNs: number, toNs: number, see: (fromNs: number, toNs: number, cpu: number, cleared: boolean) => void): void {
-    this.flags.visit(fromNs, toNs, (from, to, cpu) => {
-      see(from, to, cpu, true);
-    });
-    for (const [cpu, setNs] of this.openFlags) if (setNs <= toNs && this.endNs >= fromNs) see(setNs, this.endNs, cpu, false);
   }
 
   taskName(task: number): string {
@@ -129,15 +125,26 @@ export class TraceStore {
         this.ipis.push(ns - b, ns, cpu, a % 65_536, ipiKind(a));
         break;
       case KIND.NeedResched:
-        if (!this.openFlags.has(cpu)) this.openFlags.set(cpu, ns);
+      case KIND.NeedReschedLazy:
+        this.flags.set(ns, cpu, a, b, kind === KIND.NeedReschedLazy);
+        break;
+      case KIND.NeedReschedUpgrade:
+        this.flags.upgrade(ns, cpu, b);
         break;
       case KIND.NeedReschedClear:
-        this.openFlags.delete(cpu);
-        this.flags.push(ns - b, ns, cpu, a === NONE ? NO_TASK : a, 0);
+        this.flags.clear(ns, cpu, a, b);
         break;
+      case KIND.PreemptPoint: {
+        const { point, taken } = readPoint(a);
+        this.points.push(ns, cpu, point, taken, this.flags.point(cpu, point, taken), b);
+        break;
+      }
       case KIND.PullOk:
       case KIND.PushOk:
         this.moves.push(row);
+        break;
+      case KIND.SoftirqRaise:
+        this.raises.push(row);
         break;
       case KIND.Tick:
         this.ticks.push(row);

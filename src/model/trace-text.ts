@@ -1,6 +1,6 @@
 // Test support: a machine's story as text, one row a line, so that a test reads like the trace it is about.
 //
-//   0    cpu0  state    user t1          what the CPU does, and for whom; `spin!` = interrupts off
+//   0    cpu0  state    user t1          what the CPU does, and for whom; `spin!` = interrupts off, `kernel#` = preempt_count not 0
 //   10   cpu1  wait     0                lock 0
 //   30   cpu1  acq      0 20             after 20 ns of spinning
 //   40   cpu1  rel      0
@@ -8,6 +8,9 @@
 //   70   cpu2  switch   idle t1          previous, next          80 cpu2 migrate t1 cpu3    to cpu3
 //   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago
 //   95   cpu2  flag     t1 cpu0          need_resched set by cpu0     99 cpu2 clear t1 4    after 4 ns
+//   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
+//   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
+//   96   cpu2  raise    6 1              softirq 6, one item          97 cpu2 softirq 6 1    98 cpu2 softirq_end 6 0
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
 
@@ -43,6 +46,14 @@ const WORDS = {
   migrate: KIND.MigrateTask,
   arrive: KIND.IpiArrive,
   flag: KIND.NeedResched,
+  lazy: KIND.NeedReschedLazy,
+  upgrade: KIND.NeedReschedUpgrade,
+  pass: KIND.PreemptPoint,
+  take: KIND.PreemptPoint,
+  raise: KIND.SoftirqRaise,
+  softirq: KIND.SoftirqEntry,
+  softirq_end: KIND.SoftirqExit,
+  new: KIND.WakeupNew,
   clear: KIND.NeedReschedClear,
   tick: KIND.Tick,
 } as const;
@@ -53,7 +64,7 @@ export function rowsFrom(text: string): Row[] {
     const [ns = "", cpu = "", word = "", ...rest] = line.split(/\s+/);
     const kind = WORDS[word as keyof typeof WORDS] as number | undefined;
     if (kind === undefined) throw new Error(`unknown word "${word}" in "${line}"`);
-    const [a, b] = operands(kind, rest);
+    const [a, b] = kind === KIND.PreemptPoint ? pointOperands(word, rest) : operands(kind, rest);
     return { ns: Number(ns), kind, cpu: numberIn(cpu), a, b };
   });
 }
@@ -115,12 +126,20 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
   };
 }
 
+const POINTS = ["return_to_user", "irq_exit", "preempt_enable", "cond_resched", "might_sleep"];
+
+function pointOperands(word: string, [point = "", task = ""]: readonly string[]): readonly [a: number, b: number] {
+  const index = POINTS.indexOf(point);
+  if (index < 0) throw new Error(`unknown point "${point}"`);
+  return [index + (word === "take" ? 256 : 0), idOr(task)];
+}
+
 function operands(kind: number, words: readonly string[]): readonly [a: number, b: number] {
   const [first = "", second = "", third = ""] = words;
   switch (kind) {
     case KIND.CpuState: {
-      const off = first.endsWith("!");
-      return [indexOf(CPU_STATES, off ? first.slice(0, -1) : first) + (off ? IRQ_OFF : 0), idOr(second)];
+      const [name = "", off = ""] = first.split(/(?=[!#])/);
+      return [indexOf(CPU_STATES, name) + (off.includes("!") ? IRQ_OFF : 0) + (off.includes("#") ? 2 * IRQ_OFF : 0), idOr(second)];
     }
     case KIND.IpiArrive:
       return [numberIn(first) + indexOf(VECTORS, second) * 65_536, Number(third)];

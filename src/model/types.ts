@@ -24,6 +24,8 @@ export interface Slice {
   readonly cpu: number;
   readonly state: CpuState;
   readonly irqOff: boolean;
+  /** preempt_count is not 0: nothing may preempt what runs. */
+  readonly noPreempt: boolean;
   /** Task id, if the CPU works for one. */
   readonly task: number | undefined;
   readonly fromNs: number;

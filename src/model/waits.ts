@@ -33,6 +33,7 @@ export class WaitIndex {
         this.enter(a, "waking", ns, b === NONE ? cpu : b);
         break;
       case KIND.SchedWakeup:
+      case KIND.WakeupNew:
         this.file(a, ns);
         this.enter(a, "ready", ns, b);
         break;

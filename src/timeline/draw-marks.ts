@@ -1,11 +1,11 @@
-// What lies over the lanes: IPI arcs, need_resched pennants, lock tethers, moved tasks, ticks. At most a few thousand shapes a frame;
+// What lies over the lanes: IPI arcs, lock tethers, moved tasks, ticks (flags: draw-flags.ts). At most a few thousand shapes a frame;
 // where more would be needed they are bundled and counted, never dropped in silence.
 
 import { KIND } from "../engine/gen/catalogue.ts";
 import { COALESCED_BIT } from "../model/index.ts";
 import type { LockTrack } from "../model/index.ts";
 import type { Plot } from "./plot.ts";
-import { barTop, inSight, middleOf, nsPerPx, xOf } from "./plot.ts";
+import { inSight, middleOf, nsPerPx, xOf } from "./plot.ts";
 
 /** More arcs than this on the screen are bundled. */
 const ARCS_MAX = 160;
@@ -14,9 +14,9 @@ const BUNDLES_MAX = 70;
 const BUNDLE_PX = 28;
 /** More than this many moved tasks lose their arrows and words; four times as many lose their lines. */
 const MOVES_DRAWN = 60;
-const FLAGS_MAX = 600;
 const TETHERS_MAX = 900;
 const TICKS_MAX = 1500;
+const RAISES_MAX = 400;
 
 export interface Arc {
   readonly x0: number;
@@ -103,33 +103,6 @@ function drawEnvelope(context: CanvasRenderingContext2D, plot: Plot, x: number, 
   context.lineTo(x + 4, y - 3);
   context.stroke();
   context.fillStyle = plot.theme.ipi;
-}
-
-/** need_resched: a pole with a filled pennant where it is set, a trail to schedule(). */
-export function drawFlags(context: CanvasRenderingContext2D, plot: Plot): void {
-  const { fromNs, toNs } = plot.viewport;
-  if (plot.trace.flags.countIn(fromNs, toNs) > FLAGS_MAX) return;
-  context.fillStyle = context.strokeStyle = plot.theme.flag;
-  context.lineWidth = plot.theme.strokePx;
-  plot.trace.visitFlags(fromNs, toNs, (from, to, cpu, cleared) => {
-    const row = plot.rows.rowOfCpu[cpu];
-    if (row === undefined || row.height < 7) return;
-    const top = Math.round(barTop(plot, row)) - 0.5;
-    const x = xOf(plot, from);
-    const end = xOf(plot, to);
-    // On the shelf, where it hides no bar: the pole goes down to the baseline.
-    const size = Math.max(4, row.shelfHeight);
-    const mast = top - size;
-    if (!inSight(plot, top) || end - x < 2) return;
-    context.fillRect(x - 0.5, mast, 1, row.barHeight + size);
-    context.beginPath();
-    context.moveTo(x, mast);
-    context.lineTo(x + size * 1.2, mast + size / 2);
-    context.lineTo(x, mast + size);
-    context.fill();
-    context.fillRect(x, top, end - x, 1);
-    if (cleared) context.fillRect(end - 0.5, top - 1, 1, 4);
-  });
 }
 
 /** A thin line from each CPU that joins the queue to the CPU that holds the lock at that moment. */
@@ -232,6 +205,21 @@ export function drawTicks(context: CanvasRenderingContext2D, plot: Plot): void {
     context.moveTo(x, y - 5);
     context.lineTo(x - 3, y);
     context.lineTo(x + 3, y);
+    context.fill();
+  }
+}
+
+/** A dot on the lower edge of the bar where a softirq becomes pending. */
+export function drawRaises(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { events, raises } = plot.trace;
+  const { fromNs, toNs } = plot.viewport;
+  if (raises.countIn(fromNs, toNs) > RAISES_MAX) return;
+  context.fillStyle = plot.theme.softirq;
+  for (const raise of raises.listIn(fromNs, toNs)) {
+    const row = plot.rows.rowOfCpu[events.cpu.at(raise)];
+    if (row === undefined || row.height < 18) continue;
+    context.beginPath();
+    context.arc(xOf(plot, events.time.at(raise)), row.barTop - plot.scrollTop + row.barHeight - 1, 2.5, 0, 2 * Math.PI);
     context.fill();
   }
 }

@@ -1,6 +1,6 @@
 // What lies under the pointer. Pure: a plot and a point in, a place out.
 
-import { CHANNELS, describeSlice, IRQ_OFF_CHANNEL } from "../model/index.ts";
+import { CHANNELS, describeFlag, describePoint, describeSlice, IRQ_OFF_CHANNEL } from "../model/index.ts";
 import type { Selection, Slice } from "../model/index.ts";
 import { CPU_STATES } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
@@ -26,8 +26,29 @@ export function hitAt(plot: Plot, x: number, y: number): Hit | undefined {
   const half = nsPerPx(plot) / 2;
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
-  const lines = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
-  return { cpu: row.cpu, ns, slice, lines };
+  const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
+  return { cpu: row.cpu, ns, slice, lines: [...doing, ...flagLines(plot, row.cpu, ns), ...pointLines(plot, row.cpu, ns)] };
+}
+
+/** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
+const REACH_PX = 4;
+const FLAGS_TOLD = 50;
+
+/** The flag set here, or the one whose mark is under the pointer; several are counted. */
+function flagLines(plot: Plot, cpu: number, ns: number): string[] {
+  const { trace } = plot;
+  const reach = nsPerPx(plot) * REACH_PX;
+  const here = trace.flags.at(cpu, ns, trace.endNs);
+  const near = trace.flags.onCpu(cpu, ns - reach, ns + reach, trace.endNs, FLAGS_TOLD);
+  const flag = here ?? near[0];
+  if (flag === undefined) return [];
+  const more = near.length < 2 ? [] : [`${near.length === FLAGS_TOLD ? "many" : near.length} need_resched flags within ${REACH_PX} pixels`];
+  return [...describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs)), ...more];
+}
+
+function pointLines(plot: Plot, cpu: number, ns: number): string[] {
+  const point = plot.trace.points.nearest(cpu, ns, nsPerPx(plot) * REACH_PX);
+  return point === undefined ? [] : [describePoint(point)];
 }
 
 /** The wake-up a viewer means by pressing here. */

@@ -4,7 +4,9 @@ import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import type { WaitKind } from "../model/index.ts";
-import { CHANNELS, IRQ_OFF_CHANNEL, WAIT } from "../model/index.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../model/index.ts";
+import type { FlagMark } from "./draw-flags.ts";
+import { drawFlagSwatch } from "./draw-flags.ts";
 import { preparedContext } from "./frames.ts";
 import type { Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
@@ -18,17 +20,19 @@ interface Entry {
   readonly words: string;
   /** A bar of this state, */
   readonly state?: number;
-  readonly irqOff?: boolean;
+  /** Drawn as held: the channel that says why. */
+  readonly held?: number;
   /** or a box on the shelf, */
   readonly wait?: WaitKind;
   /** or a mark in one of the theme's colours; with none of them, the dotted line of sleep. */
-  readonly mark?: "ipi" | "flag" | "pull" | "push";
+  readonly mark?: "ipi" | "pull" | "push" | FlagMark;
 }
 
 const ENTRIES: readonly Entry[] = [
   { words: "user code", state: CPU_STATE.User },
   { words: "kernel", state: CPU_STATE.Kernel },
-  { words: "interrupts off", state: CPU_STATE.Kernel, irqOff: true },
+  { words: "not preemptible", state: CPU_STATE.Kernel, held: NO_PREEMPT_CHANNEL },
+  { words: "interrupts off", state: CPU_STATE.Kernel, held: IRQ_OFF_CHANNEL },
   { words: "spinning for a lock", state: CPU_STATE.Spin },
   { words: "interrupt", state: CPU_STATE.Hardirq },
   { words: "softirq", state: CPU_STATE.Softirq },
@@ -38,7 +42,11 @@ const ENTRIES: readonly Entry[] = [
   { words: "being woken", wait: WAIT.Waking },
   { words: "asleep, idle" },
   { words: "IPI", mark: "ipi" },
-  { words: "need_resched", mark: "flag" },
+  { words: "need_resched (N)", mark: "now" },
+  { words: "need_resched_lazy (L)", mark: "lazy" },
+  { words: "lazy, upgraded", mark: "upgrade" },
+  { words: "preemption point, taken", mark: "taken" },
+  { words: "passed with a flag set", mark: "passed" },
   { words: "pulled", mark: "pull" },
   { words: "pushed", mark: "push" },
 ];
@@ -83,7 +91,7 @@ function paintSwatch(context: CanvasRenderingContext2D, entry: Entry, theme: Tim
     for (let column = 0; column < width; column += 1) {
       if (only !== undefined && column !== only) continue;
       samples[column * CHANNELS + entry.state] = 1;
-      if (entry.irqOff === true) samples[column * CHANNELS + IRQ_OFF_CHANNEL] = 1;
+      if (entry.held !== undefined) samples[column * CHANNELS + entry.held] = 1;
     }
     drawBar(raster, { left: 0, top: 0, width, height }, samples, 1, 0, inks);
   } else if (entry.wait !== undefined) {
@@ -100,6 +108,7 @@ function drawMark(
   height: number,
 ): void {
   const middle = width / 2;
+  if (mark !== "ipi" && mark !== "pull" && mark !== "push") return drawFlagSwatch(context, mark, theme, width, height);
   context.fillStyle = context.strokeStyle = theme[mark];
   context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);
   context.beginPath();
@@ -109,13 +118,6 @@ function drawMark(
       context.quadraticCurveTo(middle, height, width - 5, height - 4);
       context.stroke();
       context.fillRect(width - 8, height - 7, 7, 5);
-      break;
-    case "flag":
-      context.fillRect(5, 1, 1.5, height - 2);
-      context.moveTo(6, 1);
-      context.lineTo(13, 4.5);
-      context.lineTo(6, 8);
-      context.fill();
       break;
     case "pull":
       context.fillRect(3, height / 2 - 3.5, 7, 7);

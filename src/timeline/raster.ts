@@ -7,7 +7,7 @@
 // room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
 
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
-import { CHANNELS, IRQ_OFF_CHANNEL } from "../model/index.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../model/index.ts";
 import { mixedInk } from "./raster-mix.ts";
 import type { TimelineTheme } from "./theme.ts";
 import { mixed, pixelOf } from "./theme.ts";
@@ -49,6 +49,10 @@ const MIXED_HEIGHT = 3;
 /** States from the bottom of a stack to its top; idle is what is left. */
 const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
 
+/** Why nothing may preempt what runs, if so. */
+const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
+type Held = (typeof HELD)[keyof typeof HELD];
+
 /** Below this share of its pixel a state still gets one pixel of height; above, it gets its share. */
 const PURE = 0.985;
 
@@ -82,10 +86,11 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
     const pure = pureState(samples, at, pixelNs);
     if (pure === CPU_STATE.Idle) continue;
     const irqOff = (samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2;
+    const held = irqOff ? HELD.IrqOff : (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
     if (pins && (samples[at + CPU_STATE.Hardirq] ?? 0) > 0) {
       drawPin(raster, place, column, inks);
     } else if (pure >= 0) {
-      drawPure(raster, place, column, pure, irqOff, phase, inks);
+      drawPure(raster, place, column, pure, held, phase, inks);
     } else if (place.height <= MIXED_HEIGHT) {
       const ink = mixedInk(samples, at, pixelNs, inks);
       for (let y = 0; y < place.height; y += 1) raster.data[(place.top + y) * raster.width + place.left + column] = ink;
@@ -171,18 +176,18 @@ function drawPin(raster: Raster, place: BarPlace, column: number, inks: Inks): v
   }
 }
 
-function drawPure(raster: Raster, place: BarPlace, column: number, state: number, irqOff: boolean, phase: number, inks: Inks): void {
+function drawPure(raster: Raster, place: BarPlace, column: number, state: number, held: Held, phase: number, inks: Inks): void {
   const { height } = place;
   const x = place.left + column;
   const tx = column + phase;
   for (let y = 0; y < height; y += 1) {
-    const ink = inkAt(state, irqOff, tx, y, height, inks);
+    const ink = inkAt(state, held, tx, y, height, inks);
     if (ink !== undefined) raster.data[(place.top + y) * raster.width + x] = ink;
   }
 }
 
 /** The texture of a state, `y` down from the bar's top: undefined where the background shows through. */
-function inkAt(state: number, irqOff: boolean, tx: number, y: number, height: number, inks: Inks): number | undefined {
+function inkAt(state: number, held: Held, tx: number, y: number, height: number, inks: Inks): number | undefined {
   const ink = inks.state[state] ?? inks.background;
   switch (state) {
     case CPU_STATE.Spin:
@@ -192,19 +197,25 @@ function inkAt(state: number, irqOff: boolean, tx: number, y: number, height: nu
     case CPU_STATE.IdleExit:
       return height >= 6 && (tx + y) % 3 !== 0 ? undefined : ink;
     case CPU_STATE.Kernel:
-      if (irqOff) return closedBox(state, tx, y, height, ink, inks);
+      if (held === HELD.IrqOff) return closedBox(state, tx, y, height, ink, inks);
+      if (held === HELD.NoPreempt && isLid(y, height)) return inks.lids;
       return height >= 5 && y === Math.floor(height / 2) ? inks.kernelRule : ink;
     default:
-      return irqOff && state === CPU_STATE.User ? closedBox(state, tx, y, height, ink, inks) : ink;
+      return held === HELD.IrqOff && state === CPU_STATE.User ? closedBox(state, tx, y, height, ink, inks) : ink;
   }
 }
 
 /** Interrupts off: lids above and below, and a cross-hatch between where there is room for one. */
 function closedBox(state: number, tx: number, y: number, height: number, ink: number, inks: Inks): number {
-  const lid = height >= 10 ? 2 : 1;
-  if (height >= 4 && (y < lid || y >= height - lid)) return inks.lids;
+  if (isLid(y, height)) return inks.lids;
   if (height < 6) return ink;
   return (tx + y) % 6 === 0 || (((tx - y) % 6) + 6) % 6 === 0 ? (inks.hatch[state] ?? ink) : ink;
+}
+
+/** The closed box's lid and floor: they alone say "not preemptible", with the hatch "interrupts off". */
+function isLid(y: number, height: number): boolean {
+  const lid = height >= 10 ? 2 : 1;
+  return height >= 4 && (y < lid || y >= height - lid);
 }
 
 /** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. */

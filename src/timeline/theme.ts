@@ -24,7 +24,10 @@ export interface TimelineTheme {
   readonly spin: string;
   readonly idleExit: string;
   readonly ipi: string;
+  /** need_resched. */
   readonly flag: string;
+  /** need_resched_lazy. */
+  readonly flagLazy: string;
   readonly pull: string;
   readonly push: string;
   readonly selection: string;
@@ -55,6 +58,7 @@ const DARK: TimelineTheme = {
   idleExit: "#5A6675",
   ipi: "#57D3C8",
   flag: "#FFB000",
+  flagLazy: "#A9B8FF",
   pull: "#FF8AC4",
   push: "#7BE07B",
   selection: "#FFFFFF",
@@ -82,6 +86,7 @@ const LIGHT: TimelineTheme = {
   idleExit: "#9AA5B1",
   ipi: "#00796F",
   flag: "#A85C00",
+  flagLazy: "#4A5BD4",
   pull: "#A3246F",
   push: "#1F7A1F",
   selection: "#000000",

@@ -80,13 +80,17 @@ function keyTarget(code: string, cpus: readonly number[], current: number): numb
   }
 }
 
-/** Start of the CPU's next slice, or of the one before. */
+/** Start of the CPU's next slice or the next turn of its need_resched flag, or the one before. */
 function neighbour(trace: TraceStore, cpu: number, ns: number, later: boolean): number {
   const lane = trace.lanes[cpu];
   if (lane === undefined || lane.count === 0) return ns;
   const index = lane.indexAt(ns) + (later ? 1 : -1);
   const at = Math.min(lane.count - 1, Math.max(0, index));
-  return lane.slice(at, trace.endNs).fromNs;
+  const slice = lane.slice(at, trace.endNs).fromNs;
+  const flag = trace.flags.step(cpu, ns, later);
+  if (flag === undefined) return slice;
+  if (later) return slice > ns ? Math.min(flag, slice) : flag;
+  return slice < ns ? Math.max(flag, slice) : flag;
 }
 
 function wakeOf(trace: TraceStore, cpu: number, ns: number): Selection | undefined {
