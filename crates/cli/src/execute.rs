@@ -25,6 +25,10 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// The same limit, with every wake-up handed out on the way.
+    pub fn with_wakes(self) -> Self {
+        Self { window: Options::EVERYTHING, max_records: Some(self.options().max_records) }
+    }
     /// The engine's options.
     pub fn options(self) -> Options {
         let default = if self.window.is_some() { MAX_RECORDS_TRACED } else { Options::default().max_records };

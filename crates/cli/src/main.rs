@@ -13,6 +13,7 @@ mod numbers;
 mod run;
 mod side;
 mod target;
+mod tools;
 mod trace_out;
 mod validate;
 

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::numbers::{grouped, percent, shares, table, us};
 use crate::side::Side;
 use crate::target::{Target, link_sets};
+use crate::tools::{self, Latencies, Output, Ran};
 use crate::trace_out::TraceFile;
 
 /// Arguments of `run`.
@@ -30,6 +31,12 @@ pub struct Arguments {
     /// Print the schedscope.run/1 object
     #[arg(long)]
     json: bool,
+    /// What to print for people; a tool's own output is what the program the scenario stands for would have printed
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", conflicts_with = "json")]
+    output: Output,
+    /// Print cyclictest's histogram of this many microseconds too, its option -h
+    #[arg(long, value_name = "US", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    histogram: u32,
 }
 
 /// What is kept of a trace: a span of machine time in ns, or nothing.
@@ -60,11 +67,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => None,
     };
     let watch = Watch { window, max_records: arguments.changes.max_records };
-    let mut file = arguments.trace_out.as_deref().map(TraceFile::create).transpose()?;
+    let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
+    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
+    let mut latencies = Latencies::default();
     side.print_notes();
-    let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, _| file.as_mut().map_or(Ok(()), |file| file.write(&trace)))?;
+    let watch = if collects { watch.with_wakes() } else { watch };
+    let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, wakes| {
+        latencies.add(&wakes);
+        file.as_mut().map_or(Ok(()), |file| file.write(&trace))
+    })?;
     file.map_or(Ok(()), TraceFile::finish)?;
-    print_outcome(arguments, &target, &side, &outcome)?;
+    print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
 }
 
@@ -100,10 +113,22 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     })
 }
 
-fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome) -> Result<(), Failure> {
+fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome, latencies: &Latencies) -> Result<(), Failure> {
     if arguments.json {
         return crate::print(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
     }
+    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, histogram: arguments.histogram as usize };
+    let tools = tools::blocks(&ran);
+    match arguments.output {
+        Output::Tool if tools.is_empty() => Err(Failure::usage(format!("{} stands for no tool with an output of its own", target.name))),
+        Output::Tool => crate::print(&tools),
+        Output::All if !tools.is_empty() => crate::print(&format!("{}\n{tools}", report_text(target, side, outcome)?)),
+        Output::All | Output::Report => crate::print(&report_text(target, side, outcome)?),
+    }
+}
+
+/// Everything the report has to say.
+fn report_text(target: &Target, side: &Side, outcome: &Outcome) -> Result<String, Failure> {
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
     text.push_str(&headline(&document.headline, &outcome.report));
@@ -111,7 +136,7 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, &outcome.report));
     text.push_str(&references(&document.references));
     text.push_str(&summary(side, &outcome.report));
-    crate::print(&text)
+    Ok(text)
 }
 
 /// Every group of figures as tables.

@@ -15,15 +15,16 @@ pub struct TraceFile {
     name: String,
     writer: BufWriter<File>,
     json_lines: bool,
+    window: (u64, u64),
 }
 
 impl TraceFile {
-    /// Starts the file.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
+    /// Starts the file, which takes rows of this span of machine time, ns; none without one.
+    pub fn create(path: &Path, window: Option<(u64, u64)>) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let file = File::create(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
         let json_lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        let mut this = Self { name, writer: BufWriter::new(file), json_lines };
+        let mut this = Self { name, writer: BufWriter::new(file), json_lines, window: window.unwrap_or_default() };
         if !json_lines {
             let header = writeln!(this.writer, "time_ns\tcpu\tevent\ta\tb");
             this.check(header)?;
@@ -31,9 +32,11 @@ impl TraceFile {
         Ok(this)
     }
 
-    /// Adds rows.
+    /// Adds the rows of its window.
     pub fn write(&mut self, rows: &Columns) -> Result<(), Failure> {
-        let written = (0..rows.time.len()).try_for_each(|row| self.row(rows, row));
+        let (from, to) = self.window;
+        let mut inside = (0..rows.time.len()).filter(|row| (from..to).contains(&rows.time[*row]));
+        let written = inside.try_for_each(|row| self.row(rows, row));
         self.check(written)
     }
 

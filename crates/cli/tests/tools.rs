@@ -1,0 +1,75 @@
+//! The real binary: what the tools a scenario stands for would have printed.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn schedscope(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Command::new(env!("CARGO_BIN_EXE_schedscope")).args(arguments).current_dir(root).output().unwrap()
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = schedscope(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const HERD: [&str; 4] = ["run", "rt-pull-herd", "--for", "5ms"];
+
+fn herd(more: &[&str]) -> String {
+    stdout(&[&HERD[..], more].concat())
+}
+
+#[test]
+fn cyclictest_prints_a_line_per_thread_after_the_report_and_the_same_every_time() {
+    let all = herd(&[]);
+    let tool = herd(&["--output", "tool"]);
+    let report = herd(&["--output", "report"]);
+    assert_eq!(all, format!("{report}\n{tool}"));
+    assert!(tool.starts_with("---- cyclictest: the model's figures in the tool's own form ----\n"), "{tool}");
+    let lines: Vec<&str> = tool.lines().filter(|line| line.starts_with("T:")).collect();
+    assert_eq!(lines.len(), 40);
+    assert!(lines.iter().all(|line| line.contains(") P:95 I:100 C:") && line.contains(" Min:") && line.contains(" Max:")), "{tool}");
+    assert!(!report.contains("T: 0"));
+    assert_eq!(tool, herd(&["--output", "tool", "--trace", "none"]), "whatever is kept");
+    assert_eq!(tool, herd(&["--output", "tool", "--trace", "window=1ms..2ms"]));
+}
+
+#[test]
+fn the_lines_agree_with_the_report() {
+    let json: serde_json::Value = serde_json::from_str(&herd(&["--json"])).unwrap();
+    let latency = &json["metrics"]["latency"]["cyclictest"];
+    let field = |line: &str, name: &str| line.split(name).nth(1).unwrap().split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    let tool = herd(&["--output", "tool"]);
+    let lines = || tool.lines().filter(|line| line.starts_with("T:"));
+    assert_eq!(lines().map(|line| field(line, "C:")).sum::<u64>(), latency["count"].as_u64().unwrap());
+    assert_eq!(lines().map(|line| field(line, "Max:")).max().unwrap(), latency["max_ns"].as_u64().unwrap() / 1_000);
+    assert_eq!(lines().map(|line| field(line, "Min:")).min().unwrap(), latency["min_ns"].as_u64().unwrap() / 1_000);
+}
+
+#[test]
+fn the_histogram_has_a_row_per_microsecond_and_counts_every_sample() {
+    let text = herd(&["--output", "tool", "--histogram", "30"]);
+    let rows: Vec<&str> =
+        text.lines().skip_while(|line| *line != "# Histogram").skip(1).take_while(|line| !line.starts_with('#')).collect();
+    assert_eq!(rows.len(), 30);
+    let sum = |line: &str| line.split_whitespace().filter_map(|cell| cell.parse::<u64>().ok()).sum::<u64>();
+    let counted: u64 = rows.iter().map(|row| sum(row.split_once(' ').unwrap().1)).sum();
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert_eq!(counted, sum(&line("# Total:")));
+    let json: serde_json::Value = serde_json::from_str(&herd(&["--json"])).unwrap();
+    assert_eq!(counted + sum(&line("# Histogram Overflows:")), json["metrics"]["latency"]["cyclictest"]["count"].as_u64().unwrap());
+}
+
+#[test]
+fn a_scenario_without_a_tool_says_so_and_json_stays_what_it_is() {
+    let output = schedscope(&["run", "rt-fifo-preempt", "--output", "tool"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stands for no tool"), "{output:?}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(stdout(&["run", "rt-fifo-preempt"]), stdout(&["run", "rt-fifo-preempt", "--output", "report"]));
+    assert_eq!(schedscope(&[&HERD[..], &["--json", "--output", "tool"]].concat()).status.code(), Some(2));
+    assert_eq!(schedscope(&[&HERD[..], &["--histogram", "1000001"]].concat()).status.code(), Some(2));
+}
