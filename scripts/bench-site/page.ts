@@ -25,7 +25,7 @@ function run(request: RunRequest): Promise<Outcome> {
     const began = performance.now();
     client.start(request, {
       onMeta: () => undefined,
-      onChunk: () => undefined,
+      onChunk: (_ns, _trace, _wakes, taken) => taken(),
       onFinished: (report) => {
         const kinds = Object.values(report.metrics.latency);
         done({

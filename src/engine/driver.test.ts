@@ -117,3 +117,15 @@ test("a panic names scenario, seed and replay command, and poisons the driver", 
   bench.finish();
   expect(bench.messages.length).toBe(told);
 });
+
+test("the engine waits while the page has not dealt with its chunks, and goes on where it stood", () => {
+  const bench = new DriverOnBench();
+  bench.takes = false;
+  bench.start(1, herd);
+  const before = messages(bench.finish(), "chunk").length;
+  expect(before).toBe(4);
+  expect(messages(bench.messages, "finished")).toEqual([]);
+  bench.takes = true;
+  for (let chunk = 0; chunk < before; chunk += 1) bench.driver.handle({ type: "taken", run: 1 });
+  expect(messages(bench.finish(), "finished")[0]?.report.digest).toBe(report(herd).digest);
+});

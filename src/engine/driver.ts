@@ -8,7 +8,9 @@ import { crashForTest, Engine } from "./wasm/schedscope.js";
 
 /** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
 const FIRST_ROWS = 16_384;
-const MAX_ROWS = 262_144;
+const MAX_ROWS = 65_536;
+/** Chunks sent and not yet dealt with: more would only pile up in the page's memory. */
+const UNDER_WAY_MAX = 4;
 
 /** The driver's way out. */
 export interface Outlet {
@@ -24,6 +26,8 @@ interface Current {
   engine: Engine | undefined;
   meta: RunMeta | undefined;
   rows: number;
+  /** Chunks under way. */
+  underWay: number;
 }
 
 export class Driver {
@@ -45,6 +49,9 @@ export class Driver {
       case "cancel":
         if (this.#current?.run === message.run) this.#drop();
         break;
+      case "taken":
+        if (this.#current?.run === message.run) this.#taken(this.#current);
+        break;
       case "crash":
         this.#crashAsked = true;
         this.#later();
@@ -54,8 +61,14 @@ export class Driver {
 
   #start(run: number, request: RunRequest): void {
     this.#drop();
-    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS };
+    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS, underWay: 0 };
     this.#later();
+  }
+
+  #taken(current: Current): void {
+    current.underWay -= 1;
+    const waited = current.underWay === UNDER_WAY_MAX - 1;
+    if (waited && current.engine !== undefined) this.#later();
   }
 
   #later(): void {
@@ -83,11 +96,11 @@ export class Driver {
     if (engine === undefined) return;
     const progress = engine.advance(Number.MAX_VALUE, current.rows);
     current.rows = Math.min(current.rows * 2, MAX_ROWS);
-    if (current.request.trace !== "none") this.#postChunk(run, engine);
+    if (current.request.trace !== "none") this.#postChunk(current, engine);
     if (progress === "running") {
-      this.#later();
+      if (current.underWay < UNDER_WAY_MAX) this.#later();
     } else if (progress === "finished" || progress === "limit") {
-      const report = JSON.parse(engine.report()) as RunReport;
+      const report = withoutActivations(JSON.parse(engine.report()) as RunReport);
       this.#free(current);
       this.#outlet.post({ type: "finished", run, report }, []);
     } else {
@@ -113,12 +126,13 @@ export class Driver {
     return engine;
   }
 
-  #postChunk(run: number, engine: Engine): void {
+  #postChunk(current: Current, engine: Engine): void {
     const trace = takeTrace(engine);
     const wakes = takeWakes(engine);
     if (trace.time.length === 0 && wakes.task.length === 0) return;
     const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
-    this.#outlet.post({ type: "chunk", run, simulatedNs: engine.now(), trace, wakes }, transfer);
+    current.underWay += 1;
+    this.#outlet.post({ type: "chunk", run: current.run, simulatedNs: engine.now(), trace, wakes }, transfer);
   }
 
   #fault(current: Current | undefined, message: string): void {
@@ -160,4 +174,10 @@ function takeWakes(engine: Engine): WakeChunk {
   };
   columns.free();
   return chunk;
+}
+
+/** The page shows no activations, and those of a herd of 256 threads would hold it up for a tenth of a second when they arrive. */
+function withoutActivations(report: RunReport): RunReport {
+  const tasks = Object.entries(report.metrics.tasks).map(([name, task]) => [name, { ...task, activations: [] }] as const);
+  return { ...report, metrics: { ...report.metrics, tasks: Object.fromEntries(tasks) } };
 }

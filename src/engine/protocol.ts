@@ -41,6 +41,8 @@ export type ToWorker =
   | { readonly type: "init"; readonly module: WebAssembly.Module }
   | { readonly type: "run"; readonly run: number; readonly request: RunRequest }
   | { readonly type: "cancel"; readonly run: number }
+  /** The page has dealt with one chunk. */
+  | { readonly type: "taken"; readonly run: number }
   /** Makes the engine panic: a browser test dispatches it inside the worker to see one die. */
   | { readonly type: "crash" };
 
@@ -48,6 +50,7 @@ export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
   | { readonly type: "chunk"; readonly run: number; readonly simulatedNs: number; readonly trace: TraceChunk; readonly wakes: WakeChunk }
+  /** The report's tasks come without their activations. */
   | { readonly type: "finished"; readonly run: number; readonly report: RunReport }
   | { readonly type: "scenario_error"; readonly run: number; readonly error: ScenarioError }
   | { readonly type: "fault"; readonly run: number; readonly message: string; readonly replay: string };
@@ -64,7 +67,8 @@ export interface EngineClient {
 
 export interface RunListener {
   onMeta(meta: RunMeta): void;
-  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk): void;
+  /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
+  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
   onFinished(report: RunReport): void;
   onScenarioError(error: ScenarioError): void;
   onFault(message: string, replay: string): void;

@@ -15,10 +15,13 @@ export class DriverOnBench {
   readonly messages: FromWorker[] = [];
   readonly transfers: (readonly ArrayBuffer[])[] = [];
   readonly #steps: (() => void)[] = [];
+  /** Whether the page deals with the chunks it gets. */
+  takes = true;
   readonly driver = new Driver({
     post: (message, transfer) => {
       this.messages.push(message);
       this.transfers.push(transfer);
+      if (message.type === "chunk" && this.takes) this.#steps.push(() => this.driver.handle({ type: "taken", run: message.run }));
     },
     later: (step) => this.#steps.push(step),
   });

@@ -48,7 +48,7 @@ export class Column<T extends ColumnData> {
   }
 }
 
-export const f64Column = (): Column<Float64Array> => new Column((capacity) => new Float64Array(capacity));
-export const u32Column = (): Column<Uint32Array> => new Column((capacity) => new Uint32Array(capacity));
-export const u16Column = (): Column<Uint16Array> => new Column((capacity) => new Uint16Array(capacity));
-export const u8Column = (): Column<Uint8Array> => new Column((capacity) => new Uint8Array(capacity));
+export const f64Column = (first?: number): Column<Float64Array> => new Column((capacity) => new Float64Array(capacity), first);
+export const u32Column = (first?: number): Column<Uint32Array> => new Column((capacity) => new Uint32Array(capacity), first);
+export const u16Column = (first?: number): Column<Uint16Array> => new Column((capacity) => new Uint16Array(capacity), first);
+export const u8Column = (first?: number): Column<Uint8Array> => new Column((capacity) => new Uint8Array(capacity), first);

@@ -48,7 +48,7 @@ interface Bars {
 
 /**
  * All latencies of one run, by task kind ("cyclictest"), or of all kinds when none is given. Bars and kinds grow with the run: each
- * wake-up is looked at once, however often the page asks. Percentiles sort anew when there are new wake-ups.
+ * wake-up is looked at once, however often the page asks. Percentiles sort what is new and merge it.
  */
 export class LatencyIndex {
   private readonly sortedOf = new Map<string, { readonly count: number; readonly sorted: Float64Array }>();
@@ -134,15 +134,31 @@ export class LatencyIndex {
     const key = kind ?? "";
     const known = this.sortedOf.get(key);
     if (known?.count === this.wakes.count) return known.sorted;
-    const values = new Float64Array(this.wakes.count);
+    const fresh = new Float64Array(this.wakes.count - (known?.count ?? 0));
     let length = 0;
-    for (let row = 0; row < this.wakes.count; row += 1) {
+    for (let row = known?.count ?? 0; row < this.wakes.count; row += 1) {
       if (!this.isOf(row, kind)) continue;
-      values[length] = this.wakes.latencyNs(row);
+      fresh[length] = this.wakes.latencyNs(row);
       length += 1;
     }
-    const sorted = values.slice(0, length).sort();
+    // Only what is new is sorted: a quarter of a million values at once would hold the page up.
+    const sorted = merged(known?.sorted ?? new Float64Array(0), fresh.subarray(0, length).sort());
     this.sortedOf.set(key, { count: this.wakes.count, sorted });
     return sorted;
   }
+}
+
+/** Two ascending lists as one. */
+function merged(one: Float64Array, other: Float64Array): Float64Array {
+  if (one.length === 0) return other;
+  const all = new Float64Array(one.length + other.length);
+  let left = 0;
+  let right = 0;
+  for (let at = 0; at < all.length; at += 1) {
+    const takeLeft = right >= other.length || (left < one.length && (one[left] ?? 0) <= (other[right] ?? 0));
+    all[at] = (takeLeft ? one[left] : other[right]) ?? 0;
+    if (takeLeft) left += 1;
+    else right += 1;
+  }
+  return all;
 }

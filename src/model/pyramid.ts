@@ -21,6 +21,7 @@ const FINEST_LOG2 = 10;
 const WIDEST_LOG2 = 30;
 /** Levels are four times as wide as the one below. */
 const STEP_LOG2 = 2;
+const FAN = 2 ** STEP_LOG2;
 /** Below this many buckets a level is not worth dropping. */
 const BUCKETS_MIN = 64;
 /** Slices per level-0 bucket: fewer cost memory, more make a half-zoomed view walk slices one by one. */
@@ -33,15 +34,24 @@ interface Level {
 
 export class StatePyramid {
   private levels: Level[] = [];
+  /** First bucket of level 0 that has changed since the levels above were summed. */
+  private dirty = 0;
+  private settled = true;
 
   constructor() {
     for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2) this.levels.push({ log2, sums: u32Column() });
   }
 
-  /** Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and preempt_count not 0 (2). `slices`: how many the lane has. */
+  /**
+   * Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and preempt_count not 0 (2). `slices`: how many the
+   * lane has. Stretches come in time order. Only the finest level is charged: the others are summed when somebody asks.
+   */
   add(fromNs: number, toNs: number, channel: number, off: number, slices: number): void {
     this.widen(toNs, slices);
-    for (const level of this.levels) charge(level, fromNs, toNs, channel, off);
+    const level = this.level(0);
+    if (this.settled) this.dirty = Math.floor(fromNs / 2 ** level.log2);
+    this.settled = false;
+    charge(level, fromNs, toNs, channel, off);
   }
 
   /** Index of the widest level whose buckets are at most `widthNs` wide; -1 if all are wider. */
@@ -58,6 +68,7 @@ export class StatePyramid {
 
   /** The sums of a level: CHANNELS numbers a bucket, bucket k at k * CHANNELS; and how many numbers are valid. */
   sums(level: number): { readonly data: Uint32Array; readonly length: number } {
+    if (level > 0) this.settle();
     return this.level(level).sums;
   }
 
@@ -73,7 +84,36 @@ export class StatePyramid {
 
   private widen(toNs: number, slices: number): void {
     const allowed = Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET);
-    while (this.levels.length > 1 && toNs / 2 ** this.level(0).log2 > allowed) this.levels.shift();
+    while (this.levels.length > 1 && toNs / 2 ** this.level(0).log2 > allowed) {
+      this.settle();
+      this.levels.shift();
+    }
+  }
+
+  /** Sums every changed bucket anew from the four below it. */
+  private settle(): void {
+    if (this.settled) return;
+    this.settled = true;
+    let from = this.dirty;
+    for (let index = 1; index < this.levels.length; index += 1) {
+      from = Math.floor(from / FAN);
+      sumUp(this.level(index - 1).sums, this.level(index).sums, from);
+    }
+  }
+}
+
+function sumUp(below: Column<Uint32Array>, above: Column<Uint32Array>, from: number): void {
+  const buckets = Math.ceil(below.length / CHANNELS / FAN);
+  above.reserve(buckets * CHANNELS);
+  above.length = buckets * CHANNELS;
+  for (let bucket = from; bucket < buckets; bucket += 1) {
+    const base = bucket * CHANNELS;
+    const end = Math.min(below.length, (bucket + 1) * FAN * CHANNELS);
+    for (let channel = 0; channel < CHANNELS; channel += 1) {
+      let sum = 0;
+      for (let at = bucket * FAN * CHANNELS + channel; at < end; at += CHANNELS) sum += below.data[at] ?? 0;
+      above.data[base + channel] = sum;
+    }
   }
 }
 

@@ -77,12 +77,22 @@ export class TraceStore {
 
   /** Takes one chunk; `simulatedNs` is the instant the engine has reached with it. */
   append(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk): void {
-    const { time, kind, cpu, a, b } = trace;
-    for (let row = 0; row < time.length; row += 1) {
+    this.appendRows(trace, 0, trace.time.length);
+    this.complete(simulatedNs, wakes);
+  }
+
+  /** Takes rows `from` up to and without `to` of a chunk: a big one is taken in parts, in order, and completed by `complete`. */
+  appendRows({ time, kind, cpu, a, b }: TraceChunk, from: number, to: number): void {
+    for (let row = from; row < to; row += 1) {
       this.appendRow(time[row] ?? 0, kind[row] ?? 0, cpu[row] ?? 0, a[row] ?? 0, b[row] ?? 0);
     }
+    this.rowCount += to - from;
+    this.simulatedNs = Math.max(this.simulatedNs, time[to - 1] ?? 0);
+  }
+
+  /** The wake-ups of a chunk whose rows are all here, and the instant the engine has reached with it. */
+  complete(simulatedNs: number, wakes: WakeChunk): void {
     this.wakes.append(wakes);
-    this.rowCount += time.length;
     this.simulatedNs = Math.max(this.simulatedNs, simulatedNs);
     this.appended += 1;
   }

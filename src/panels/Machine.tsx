@@ -1,10 +1,11 @@
 // The picture of the two runs on one time axis.
 
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import type { Selection } from "../model/types.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { Timeline } from "../timeline/index.ts";
 import { SideBadge } from "./bits.tsx";
-import { useDispatch, useSelect } from "./page.ts";
+import { useDispatch, usePage, useSelect } from "./page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";
 
 /** From this width on A and B have room side by side, CSS px. */
@@ -57,7 +58,14 @@ function Lanes({
   readonly layout: "stacked" | "beside";
 }): ReactNode {
   const dispatch = useDispatch();
+  const { store } = usePage();
   const state = useSelect((each) => each);
+  const onPlayhead = useCallback((ns: number) => dispatch({ type: "playhead_set", ns }), [dispatch]);
+  const onSelect = useCallback(
+    (selection: Selection | undefined) =>
+      dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side: store.getState().focus }),
+    [dispatch, store],
+  );
   return (
     <Timeline
       sides={sides}
@@ -70,10 +78,8 @@ function Lanes({
       playing={state.playback.playing}
       lock="deepest"
       onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
-      onPlayhead={(ns) => dispatch({ type: "playhead_set", ns })}
-      onSelect={(selection) =>
-        dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side: state.focus })
-      }
+      onPlayhead={onPlayhead}
+      onSelect={onSelect}
     />
   );
 }

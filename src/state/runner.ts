@@ -1,8 +1,10 @@
 // Keeps each side's engine on what the knobs say: when a side's request changes, it is started anew, and only that side.
 // It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
 
-import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
+import type { RunMeta, RunReport, ScenarioError } from "../engine/gen/types.ts";
+import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import { TraceStore } from "../model/index.ts";
+import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { requestFor, sameRequest } from "./selectors.ts";
 import { perSide, SIDES, type PerSide, type Side } from "./sides.ts";
 import type { Store } from "./store.ts";
@@ -19,10 +21,12 @@ export interface Runner {
   stop(): void;
 }
 
-/** `clients`: one engine per side. Nothing is computed while a link is refused. */
-export function startRunner(store: Store, clients: PerSide<EngineClient>): Runner {
+/** `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. */
+export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE): Runner {
   const asked: Record<Side, RunRequest | undefined> = { a: undefined, b: undefined };
   const timers: Record<Side, ReturnType<typeof setTimeout> | undefined> = { a: undefined, b: undefined };
+
+  const intake: Record<Side, Intake | undefined> = { a: undefined, b: undefined };
 
   const start = (side: Side): void => {
     clearTimer(side);
@@ -32,7 +36,9 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>): Runne
     const run = state.sides[side].runId + 1;
     asked[side] = request;
     store.dispatch({ type: "run_requested", side, run });
-    clients[side].start(request, listener(store, side, run, request));
+    intake[side]?.stop();
+    intake[side] = new Intake(store, turns, side, run, request);
+    clients[side].start(request, intake[side]);
   };
   const clearTimer = (side: Side): void => {
     clearTimeout(timers[side]);
@@ -63,31 +69,64 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>): Runne
     again: start,
     cancel: (side) => {
       clients[side].cancel();
+      intake[side]?.stop();
       store.dispatch({ type: "run_cancelled", side });
     },
     pending: () => SIDES.some((side) => timers[side] !== undefined),
     stop: () => {
       unsubscribe();
       SIDES.forEach(clearTimer);
+      SIDES.forEach((side) => intake[side]?.stop());
       Object.values(perSide((side) => clients[side])).forEach((client: EngineClient) => client.dispose());
     },
   };
 }
 
-function listener(store: Store, side: Side, run: number, request: RunRequest): RunListener {
-  let trace: TraceStore | undefined;
-  return {
-    onMeta: (meta) => {
-      trace = new TraceStore(meta);
-      store.dispatch({ type: "run_meta", side, run, request, meta, trace });
-    },
-    onChunk: (simulatedNs, rows, wakes) => {
-      if (trace === undefined) return;
-      trace.append(simulatedNs, rows, wakes);
-      store.dispatch({ type: "run_grew", side, run, simulatedNs, version: trace.version });
-    },
-    onFinished: (report) => store.dispatch({ type: "run_finished", side, run, report }),
-    onScenarioError: (error) => store.dispatch({ type: "run_refused", side, run, error }),
-    onFault: (message, replay) => store.dispatch({ type: "run_faulted", side, run, message, replay }),
-  };
+/** What one run's engine says, in order: an end is told only when every row before it has been taken in. */
+class Intake implements RunListener {
+  readonly #store: Store;
+  readonly #turns: Turns;
+  readonly #who: { readonly side: Side; readonly run: number };
+  readonly #request: RunRequest;
+  #feeder: Feeder | undefined;
+
+  constructor(store: Store, turns: Turns, side: Side, run: number, request: RunRequest) {
+    this.#store = store;
+    this.#turns = turns;
+    this.#who = { side, run };
+    this.#request = request;
+  }
+
+  onMeta(meta: RunMeta): void {
+    const trace = new TraceStore(meta);
+    this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta, trace });
+    this.#feeder = new Feeder(trace, this.#turns, () =>
+      this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, version: trace.version }),
+    );
+  }
+
+  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {
+    this.#feeder?.add({ simulatedNs, trace, wakes, taken });
+  }
+
+  onFinished(report: RunReport): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report }));
+  }
+
+  onScenarioError(error: ScenarioError): void {
+    this.#store.dispatch({ type: "run_refused", ...this.#who, error });
+  }
+
+  onFault(message: string, replay: string): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_faulted", ...this.#who, message, replay }));
+  }
+
+  stop(): void {
+    this.#feeder?.stop();
+  }
+
+  #atEnd(tell: () => void): void {
+    if (this.#feeder === undefined) tell();
+    else this.#feeder.end(tell);
+  }
 }

@@ -107,7 +107,7 @@ function page(): {
   const finish = (side: Side, depth: number): void => {
     const { listener } = engines[side].last;
     listener.onMeta(meta());
-    listener.onChunk(1_000_000, NO_ROWS, NO_WAKES);
+    listener.onChunk(1_000_000, NO_ROWS, NO_WAKES, () => undefined);
     listener.onFinished(report(depth));
   };
   return { store, engines, finish };
@@ -196,7 +196,7 @@ describe("runs", () => {
     setKnob(store, "a", PUSH, "on");
     engines.a.last.listener.onMeta(meta());
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
-    engines.a.last.listener.onChunk(10, NO_ROWS, NO_WAKES);
+    engines.a.last.listener.onChunk(10, NO_ROWS, NO_WAKES, () => undefined);
     expect(reportOf(store.getState(), "a")).toBeUndefined();
     expect(store.getState().sides.a.status).toEqual({ kind: "computing", simulatedNs: 10 });
   });

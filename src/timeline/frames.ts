@@ -1,7 +1,10 @@
 // The one place that asks for animation frames to draw in. Painters are named: asking twice before the next frame paints once, with the
-// later painter; whatever changed in between is drawn together.
+// later painter; whatever changed in between is drawn together. What does not fit into a frame is drawn in the next one.
 
 import { useEffect, useState } from "react";
+
+/** Past this no further painter begins in a frame, ms. */
+const FRAME_MS = 10;
 
 export class FrameScheduler {
   private readonly wanted = new Map<string, () => void>();
@@ -21,9 +24,13 @@ export class FrameScheduler {
 
   private readonly run = (): void => {
     this.request = undefined;
-    const painters = [...this.wanted.values()];
-    this.wanted.clear();
-    for (const paint of painters) paint();
+    const until = performance.now() + FRAME_MS;
+    for (const [name, paint] of [...this.wanted]) {
+      this.wanted.delete(name);
+      paint();
+      if (performance.now() >= until) break;
+    }
+    if (this.wanted.size > 0) this.request ??= requestAnimationFrame(this.run);
   };
 }
 

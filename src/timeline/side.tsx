@@ -58,6 +58,7 @@ export function Side(props: SideProps): ReactElement {
   const [scrollTop, setScrollTop] = useState(0);
   const rows = useRows(props);
   const laneHeight = Math.min(rows.height, Math.max(props.lanesPx, 60));
+  const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
   const plot = useMemo<Plot>(
     () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
     [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
@@ -87,7 +88,8 @@ export function Side(props: SideProps): ReactElement {
               <LaneTwin
                 trace={side.trace}
                 title={side.label}
-                rows={rowsInView(rows, scrollTop, laneHeight)}
+                rows={inView}
+                version={side.running ? 0 : side.version}
                 scrollTop={scrollTop}
                 ns={useSettled(props.playheadNs, props.playing)}
                 onPlayhead={props.onPlayhead}

@@ -2,7 +2,7 @@
 // their lanes, so that the focus ring shows where they are. Arrow up and down move along CPUs, left and right along the slices of one;
 // Enter selects the wake-up there.
 
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement } from "react";
 import { describeCpu } from "../model/index.ts";
 import type { Selection, TraceStore } from "../model/index.ts";
@@ -16,9 +16,12 @@ interface TwinProps {
   readonly ns: number;
   readonly onPlayhead: (ns: number) => void;
   readonly onSelect: (selection: Selection | undefined) => void;
+  /** Another number when the finished part of the trace is another; it stays while a run is being computed. */
+  readonly version: number;
 }
 
-export function LaneTwin({ trace, title, rows, scrollTop, ns, onPlayhead, onSelect }: TwinProps): ReactElement {
+/** Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than a frame. */
+export const LaneTwin = memo(function LaneTwin({ trace, title, rows, scrollTop, ns, onPlayhead, onSelect }: TwinProps): ReactElement {
   const [active, setActive] = useState(0);
   const grid = useRef<HTMLDivElement>(null);
   const focusCpu = (cpu: number): void => {
@@ -46,23 +49,26 @@ export function LaneTwin({ trace, title, rows, scrollTop, ns, onPlayhead, onSele
       aria-rowcount={trace.lanes.length}
       onKeyDown={onKeyDown}
     >
-      {rows.map((row) => (
-        <div
-          key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`}
-          role="row"
-          aria-rowindex={row.cpu + 1}
-          data-cpu={row.cpu}
-          tabIndex={row.cpu === current ? 0 : -1}
-          aria-label={describeCpu(trace, row.cpu, ns)}
-          style={{ top: row.top - scrollTop, height: row.height }}
-          onFocus={() => setActive(row.cpu)}
-        >
-          <span role="gridcell">{describeCpu(trace, row.cpu, ns)}</span>
-        </div>
-      ))}
+      {rows.map((row) => {
+        const words = describeCpu(trace, row.cpu, ns);
+        return (
+          <div
+            key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`}
+            role="row"
+            aria-rowindex={row.cpu + 1}
+            data-cpu={row.cpu}
+            tabIndex={row.cpu === current ? 0 : -1}
+            aria-label={words}
+            style={{ top: row.top - scrollTop, height: row.height }}
+            onFocus={() => setActive(row.cpu)}
+          >
+            <span role="gridcell">{words}</span>
+          </div>
+        );
+      })}
     </div>
   );
-}
+});
 
 function keyTarget(code: string, cpus: readonly number[], current: number): number | undefined {
   const at = cpus.indexOf(current);
