@@ -72,6 +72,9 @@ impl Entry {
     }
 }
 
+// Frames are copied at every step.
+const _: () = assert!(size_of::<Entry>() <= 64);
+
 /// What a step asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {

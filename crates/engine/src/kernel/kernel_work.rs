@@ -12,70 +12,65 @@ use crate::setup::{Amount, Section};
 use crate::sim::Sim;
 
 /// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees the same draws.
+///
+/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step and stay small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelWork {
     section: Section,
-    left: u64,
-    cond_resched: Gap,
-    might_sleep: Gap,
     step: Step,
-}
-
-/// A supply of points: how far the next one is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Gap {
-    spacing: Option<Amount>,
     left: u64,
+    /// To the next cond_resched and the next might_sleep.
+    to_point: [u64; 2],
 }
 
-impl Gap {
-    /// The distance to the next point; without points it never comes.
-    fn draw(&mut self, sim: &mut Sim, cpu: u32) {
-        self.left = self.spacing.map_or(u64::MAX, |spacing| sim.draw_amount(cpu, spacing).max(1));
-    }
-}
+/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there are none.
+pub type Spacing = [Option<Amount>; 2];
+
+const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Enter,
     Work,
-    Spent { ns: u64 },
-    MightSleep,
+    Look { nth: usize },
     Leave,
 }
 
+/// The distance to the next point of this kind; without such points it never comes.
+fn next_point(sim: &mut Sim, cpu: u32, nth: usize) -> u64 {
+    let spacing = sim.rqs[cpu as usize].curr.and_then(|curr| sim.task(curr).spacing[nth]);
+    spacing.map_or(u64::MAX, |spacing| sim.draw_amount(cpu, spacing).max(1))
+}
+
 impl KernelWork {
-    /// `ns` of work in `section`, with points so far apart (`None` = no such point).
-    pub fn new(section: Section, ns: u64, cond_resched: Option<Amount>, might_sleep: Option<Amount>) -> Self {
-        let gap = |spacing| Gap { spacing, left: 0 };
-        Self { section, left: ns, cond_resched: gap(cond_resched), might_sleep: gap(might_sleep), step: Step::Enter }
+    /// `ns` of work in `section`.
+    pub fn new(section: Section, ns: u64) -> Self {
+        Self { section, step: Step::Enter, left: ns, to_point: [0; 2] }
     }
 
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Enter => {
-                self.cond_resched.draw(sim, cpu);
-                self.might_sleep.draw(sim, cpu);
+                self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
                 self.enter(sim, cpu);
                 self.step = Step::Work;
                 Flow::Again
             }
             Step::Work => {
-                let ns = self.left.min(self.cond_resched.left).min(self.might_sleep.left);
-                self.step = Step::Spent { ns };
+                let ns = self.left.min(self.to_point[0]).min(self.to_point[1]);
+                self.left -= ns;
+                self.to_point = self.to_point.map(|left| left - ns);
+                self.step = Step::Look { nth: 0 };
                 Flow::Spend(ns)
             }
-            Step::Spent { ns } => {
-                self.left -= ns;
-                self.cond_resched.left -= ns;
-                self.might_sleep.left -= ns;
-                self.step = Step::MightSleep;
-                self.look(sim, cpu, Point::CondResched)
-            }
-            Step::MightSleep => {
-                self.step = if self.left == 0 { Step::Leave } else { Step::Work };
-                self.look(sim, cpu, Point::MightSleep)
+            Step::Look { nth } => {
+                self.step = match (nth, self.left) {
+                    (0, _) => Step::Look { nth: 1 },
+                    (_, 0) => Step::Leave,
+                    _ => Step::Work,
+                };
+                self.look(sim, cpu, nth)
             }
             Step::Leave => {
                 self.leave(sim, cpu);
@@ -84,14 +79,14 @@ impl KernelWork {
         }
     }
 
-    /// Looks at the flags if the work has come to a `point` of this kind. In models without such calls (full, lazy, rt,
-    /// thread 004) nothing is looked at, and nothing written down.
-    fn look(&mut self, sim: &mut Sim, cpu: u32, point: Point) -> Flow {
-        let gap = if point == Point::CondResched { &mut self.cond_resched } else { &mut self.might_sleep };
-        if gap.left > 0 {
+    /// Looks at the flags if the work has come to such a point. In models without such calls (full, lazy, rt, thread 004)
+    /// nothing is looked at, and nothing written down.
+    fn look(&mut self, sim: &mut Sim, cpu: u32, nth: usize) -> Flow {
+        if self.to_point[nth] > 0 {
             return Flow::Again;
         }
-        gap.draw(sim, cpu);
+        self.to_point[nth] = next_point(sim, cpu, nth);
+        let point = POINTS[nth];
         let exists = self.section == Section::Preemptible && self.left > 0 && sim.kernel().preempt.honours(point, Bit::Now);
         if exists && sim.preempts_at(cpu, point) {
             return Flow::Call(Frame::Schedule(Schedule::new(point)));

@@ -1,6 +1,7 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
 use super::frame::{Entry, Frame};
+use super::kernel_work::Spacing;
 use super::softirq::Ksoftirqd;
 use super::syscall::{Call, Syscall};
 use crate::account::latency::Wake;
@@ -48,6 +49,8 @@ pub struct Task {
     pub program: ProgramState,
     /// SCHED_RR ticks left of the slice.
     pub rr_ticks: u32,
+    /// Preemption points of the kernel work it does or did last.
+    pub spacing: Spacing,
     /// Durations its program has drawn.
     pub draws: u64,
     /// Fair virtual run time, ns at nice 0.
@@ -103,6 +106,7 @@ impl Task {
             stack,
             program: ProgramState::new(&spec.program, spec.start_ns),
             rr_ticks: 0,
+            spacing: [None; 2],
             draws: 0,
             vruntime: 0,
             wake: None,

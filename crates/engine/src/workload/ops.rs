@@ -83,7 +83,10 @@ impl Sim {
             Op::Timer { timer, period_ns, absolute } => self.timer_op(state, *timer, *period_ns, *absolute),
             Op::Kernel { section, ns, cond_resched, might_sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
-                Some(Action::Call(Call::Work(KernelWork::new(*section, ns, *cond_resched, *might_sleep))))
+                if let Some(task) = self.rqs[cpu as usize].curr {
+                    self.task_mut(task).spacing = [*cond_resched, *might_sleep];
+                }
+                Some(Action::Call(Call::Work(KernelWork::new(*section, ns))))
             }
             other => {
                 self.law(false, || format!("{other:?} is not played yet"));
