@@ -1,3 +1,4 @@
 //! Judges: laws of the machine, checked from outside on the whole state (architecture section 4).
 
+mod bandwidth;
 pub mod invariants;

@@ -174,6 +174,19 @@ impl Run {
         Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 }
     }
 
+    /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns; false if the pair is refused.
+    ///
+    /// Every run queue gets the new runtime at once; who is throttled stays so until the period timer (spec B.7).
+    pub fn set_rt_bandwidth(&mut self, runtime_ns: Option<u64>, period_ns: u64) -> bool {
+        if period_ns == 0 || runtime_ns.is_some_and(|runtime| runtime > period_ns) {
+            return false;
+        }
+        let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
+        (kernel.rt_runtime_ns, kernel.rt_period_ns) = (runtime_ns, period_ns);
+        self.sim.reset_rt_runtime();
+        true
+    }
+
     /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.
     pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
         let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();

@@ -15,6 +15,7 @@ use crate::kernel::cpupri::Cpupri;
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
 use crate::kernel::rt::RootDomain;
+use crate::kernel::rt_throttle::RtBandwidth;
 use crate::kernel::rto::RtoState;
 use crate::kernel::task::Task;
 use crate::machine::cpu::Cpu;
@@ -57,6 +58,7 @@ pub struct Sim {
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: Vec<Option<u64>>,
     pub(crate) rd: RootDomain,
+    pub(crate) rt_bandwidth: RtBandwidth,
     pub(crate) noise: NoiseState,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
@@ -96,6 +98,7 @@ impl Sim {
                 cpupri: Cpupri::new(cpus, setup.kernel.cpupri),
                 rto: RtoState::default(),
             },
+            rt_bandwidth: RtBandwidth::default(),
             noise: NoiseState::new(&setup),
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
@@ -109,6 +112,7 @@ impl Sim {
         for (cpu, lock) in sim.locks.iter_mut().enumerate() {
             lock.place_line(cpu.min(count - 1) as u32);
         }
+        sim.reset_rt_runtime();
         sim.start_tasks();
         sim.start_noise();
         sim.start_softirq();

@@ -4,6 +4,8 @@
 //! Files, `--set`, links, the page's controls, `list --knobs` and the JSON Schema all read this one table. It knows
 //! nothing about any particular scenario.
 
+mod bandwidth;
+
 use std::sync::LazyLock;
 
 use schedscope_engine::kernel::config::{DoubleLock, LADDER, Preempt, Rung};
@@ -126,16 +128,8 @@ impl Knob {
 pub fn knobs() -> &'static [Knob] {
     static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
         let newest = LADDER.last().expect("the ladder has rungs");
-        [
-            run_knobs(),
-            machine_knobs(),
-            kernel_knobs(newest),
-            switch_knobs(newest),
-            cyclictest_knobs(),
-            noise_knobs(),
-            crate::generators::knobs(),
-        ]
-        .concat()
+        let kernel = [kernel_knobs(newest), switch_knobs(newest), bandwidth::knobs(newest)].concat();
+        [run_knobs(), machine_knobs(), kernel, cyclictest_knobs(), noise_knobs(), crate::generators::knobs()].concat()
     });
     &KNOBS
 }
@@ -231,9 +225,11 @@ fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
     ]
 }
 
+/// Source of a switch whose default is the version's.
+const BY_VERSION: &str = "follows kernel.version unless stated";
+
 /// Switches that follow the version.
 fn switch_knobs(newest: &Rung) -> Vec<Knob> {
-    const BY_VERSION: &str = "follows kernel.version unless stated";
     vec![
         Knob::named("kernel.spinlock", "spinlock", newest.spinlock.value, "How CPUs queue for a spinlock.", BY_VERSION),
         Knob::named(

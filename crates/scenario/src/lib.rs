@@ -19,6 +19,7 @@ mod report;
 mod resolve;
 mod rt_app;
 mod rt_noise;
+mod rt_throttle;
 mod schema;
 mod settings;
 mod shipped;

@@ -5,7 +5,6 @@
 /// Paths other schedscope documents name that this engine does not have yet, with what is missing.
 pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
     ("kernel.rto_scope", "more than one root domain"),
-    ("kernel.rt_throttle", "RT throttling"),
     ("kernel.fair", "the choice between CFS and EEVDF"),
     ("kernel.bandwidth", "CFS bandwidth control"),
     ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),

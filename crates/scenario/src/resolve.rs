@@ -16,6 +16,7 @@ use crate::error::Fault;
 use crate::json::Node;
 use crate::knobs::knob;
 use crate::read::missing;
+use crate::rt_throttle;
 use crate::settings::{self, Setting, Stated, find};
 
 /// Where a resolved value comes from.
@@ -137,7 +138,7 @@ impl<'n> Resolver<'n> {
     }
 
     /// A named switch: stated, else the version preset's.
-    fn preset<T: Named>(&mut self, path: &'static str, preset: Preset<T>) -> Result<T, Fault> {
+    pub(crate) fn preset<T: Named>(&mut self, path: &'static str, preset: Preset<T>) -> Result<T, Fault> {
         let stated = self.stated_named(path)?;
         let value = stated.unwrap_or(preset.value);
         let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(preset.source) };
@@ -247,7 +248,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     let rt_push_ipi = push_ipi(resolver, rung, rt_balance, cpus)?;
     let preempt = stated_or(resolver, "kernel.preempt", Preempt::Full, None)?;
     let by_config = if preempt.config_preemption() { DoubleLock::Fair } else { DoubleLock::Unfair };
-    Ok(Kernel {
+    let mut kernel = Kernel {
         version,
         hz: u32::try_from(hz).expect("the table's maximum fits"),
         tick_skew,
@@ -262,8 +263,10 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
         ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
         preempt,
-        ksoftirqd_defers: true,
-    })
+        ..Kernel::of_version(version, cpus)
+    };
+    rt_throttle::resolve(resolver, rung, &mut kernel)?;
+    Ok(kernel)
 }
 
 fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {

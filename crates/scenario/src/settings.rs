@@ -99,6 +99,9 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
 fn choice(knob: &Knob, node: &Node) -> Option<Setting> {
     knob.choices.iter().find_map(|choice| match (&node.value, &choice.value) {
         (Value::Text(text), serde_json::Value::String(word)) if text == word => Some(Setting::Word(word.clone())),
+        (Value::Number(text), serde_json::Value::String(word)) if knob.kind == KnobType::Integer && text == word => {
+            Some(Setting::Word(word.clone()))
+        }
         (Value::Number(text), serde_json::Value::Number(number)) if *text == number.to_string() => number.as_u64().map(Setting::Integer),
         _ => None,
     })

@@ -188,3 +188,14 @@ fn the_replay_command_names_every_change() {
     let prepared = with(&[("seed", json!(9)), ("kernel.rt_push_ipi", json!("on"))]).unwrap();
     assert_eq!(prepared.meta.replay, "schedscope run rt-pull-herd --set seed=9 --set kernel.rt_push_ipi=on");
 }
+
+#[test]
+fn an_rt_runtime_of_minus_one_is_no_limit_and_one_beyond_its_period_is_refused() {
+    let with = |runtime: Value| prepare("rt-pull-herd", HERD, &[("kernel.sched_rt_runtime_us".to_owned(), runtime)]);
+    for none in [json!(-1), json!("-1")] {
+        assert_eq!(with(none).unwrap().setup.kernel.rt_runtime_ns, None);
+    }
+    assert_eq!(with(json!(10)).unwrap().setup.kernel.rt_runtime_ns, Some(10_000));
+    assert!(with(json!(1_000_001)).unwrap_err().to_string().contains("do not fit into a period"));
+    assert!(with(json!(-2)).is_err());
+}

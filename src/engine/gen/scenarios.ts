@@ -78,4 +78,21 @@ export const SCENARIOS: readonly ScenarioEntry[] = [
       },
     ],
   },
+  {
+    slug: "rt-throttling",
+    title: "A SCHED_FIFO task loops for ever: what is left for the rest?",
+    source: "RT throttling since 2.6.25, its sharing until 5.10, the fair server of 6.12",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "A SCHED_FIFO task loops for ever: what is left for the rest?",\n  "source": "RT throttling since 2.6.25, its sharing until 5.10, the fair server of 6.12",\n  "seed": 1,\n  "duration": "4s",\n  "machine": { "cpus": 2, "costs": "modern_2s_qspin" },\n  "kernel": { "version": "4.15", "hz": 250, "tick_phase": "137us" },\n  "cgroups": {},\n  "workload": {\n    "tasks": {\n      "runaway": { "policy": "SCHED_FIFO", "priority": 50, "cpus": [0], "loop": -1, "run": 3600000000 },\n      "shell": { "policy": "SCHED_OTHER", "priority": 0, "cpus": [0], "delay": 100, "loop": -1, "run": 2000, "sleep": 3000 },\n      "batch": { "policy": "SCHED_OTHER", "priority": 0, "cpus": [1], "loop": -1, "run": 20000 }\n    }\n  },\n  "variants": [\n    { "name": "with sharing", "set": { "kernel.rt_throttle": "950_1000_share" } },\n    { "name": "without sharing", "set": { "kernel.rt_throttle": "950_1000_noshare" } },\n    { "name": "fair server", "set": { "kernel.rt_throttle": "dl_server_6_12" } },\n    { "name": "off", "set": { "kernel.rt_throttle": "off" } }\n  ],\n  "knobs": ["kernel.rt_throttle", "kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us", "kernel.hz", "machine.cpus"],\n  "headline": ["tasks.shell.0.run_ns", "tasks.runaway.0.run_ns"]\n}\n',
+    story:
+      "# A SCHED_FIFO task loops for ever: what is left for the rest?\n\n## The question\nTwo CPUs. On CPU 0 a SCHED_FIFO task (`runaway`) never sleeps, and a fair task pinned beside it (`shell`) wants to run now and then. CPU 1 runs fair work (`batch`). Strict\npriority says that `shell` never runs again. RT throttling says that the RT class gets 950 ms of every second. So why do people see an RT task at 100 %?\n\n## What you see\n- **With sharing** (`RT_RUNTIME_SHARE`, on until 5.10): CPU 0 does not stop at 950 ms. It borrows what CPU 1's RT class leaves unused, and as nothing there is RT, that is all it needs:\n  the run queue's runtime grows to the whole period and `shell` gets nothing at all, although throttling is on.\n- **Without sharing** (the default since): at 950 ms the RT queue is taken off the run queue. The lane shows `shell` for the rest of the second, and an idle CPU whenever `shell`\n  sleeps: a throttled task waits even when nobody wants the CPU. At the next period's timer it comes back.\n- **Fair server** (6.12): nothing is taken away from the RT class as long as nobody starves. `shell` waits until the last moment at which it can still get 50 ms before\n  its deadline, then runs above RT; when it sleeps, `runaway` goes on at once. No 5 % of the CPU is idled away.\n- **Off**: `shell` starves.\n\nAdd `runaway` tasks on every CPU (one each), and sharing has nothing left to lend: each CPU throttles by itself.\n\n## Where it comes from\nThe limits are those of `kernel.sched_rt_runtime_us` and `kernel.sched_rt_period_us`. The workload is made up. There are no reference figures: the shares follow from the limits, and\na throttle is noticed when the running task is charged, so it comes up to one tick late; the next second gets that back.\n\n## What is assumed\nThe costs of `modern_2s_qspin`. Periods lie at multiples of the period from 0. The locks of the runtime accounts are not waited for; borrowing costs one cache line transfer per peer.\nThe fair server follows 6.12's code as recalled, without its accounting of idle time.\n",
+    variants: [
+      { name: "with sharing", set: { "kernel.rt_throttle": "950_1000_share" } },
+      { name: "without sharing", set: { "kernel.rt_throttle": "950_1000_noshare" } },
+      { name: "fair server", set: { "kernel.rt_throttle": "dl_server_6_12" } },
+      { name: "off", set: { "kernel.rt_throttle": "off" } },
+    ],
+    knobs: ["kernel.rt_throttle", "kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us", "kernel.hz", "machine.cpus"],
+    headline: ["tasks.shell.0.run_ns", "tasks.runaway.0.run_ns"],
+    references: [],
+  },
 ];

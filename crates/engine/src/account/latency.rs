@@ -24,6 +24,7 @@ const RQ_LOCK_SPIN: Cause = 6;
 const IPI: Cause = 7;
 const HIGHER_PRIO: Cause = 8;
 const SAME_CLASS: Cause = 9;
+const RT_THROTTLED: Cause = 11;
 const SWITCH: Cause = 12;
 const RETURN_TO_USER: Cause = 13;
 
@@ -193,6 +194,11 @@ impl Sim {
         }
         if state.in_schedule {
             return SWITCH;
+        }
+        let rq = &self.rqs[cpu as usize];
+        let served = rq.server.serves() && rq.curr.is_some_and(|curr| !self.task(curr).is_rt());
+        if self.task(task).is_rt() && (rq.rt_time.throttled || served) {
+            return RT_THROTTLED;
         }
         let Some(curr) = self.rqs[cpu as usize].curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
         let (curr, waiting) = (self.task(curr), self.task(task));

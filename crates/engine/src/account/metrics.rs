@@ -79,6 +79,8 @@ pub struct Ledger {
     pub lazy_set: u64,
     /// Lazy flags that became need_resched.
     pub lazy_upgraded: u64,
+    /// When and where RT throttling acted first, ns and CPU.
+    pub rt_throttled: Option<(u64, u32)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
 }
@@ -116,6 +118,7 @@ impl Ledger {
             now_set: 0,
             lazy_set: 0,
             lazy_upgraded: 0,
+            rt_throttled: None,
             noise_fired: 0,
         }
     }

@@ -283,6 +283,11 @@ impl Sim {
     pub fn findings(&self) -> Vec<Finding> {
         let silent = self.setup.noise.is_some() && self.ledger.noise_fired == 0;
         let what = || "rt_noise never woke a task: its condition never held, so nothing here is a herd".to_owned();
-        silent.then(|| Finding { time_ns: self.now, kind: "noise_never_fired", what: what() }).into_iter().collect()
+        let noise = silent.then(|| Finding { time_ns: self.now, kind: "noise_never_fired", what: what() });
+        let throttled = self.ledger.rt_throttled.map(|(time_ns, cpu)| {
+            let what = format!("RT throttling activated on CPU {cpu}: its RT tasks had used up their runtime");
+            Finding { time_ns, kind: "rt_throttling_activated", what }
+        });
+        throttled.into_iter().chain(noise).collect()
     }
 }

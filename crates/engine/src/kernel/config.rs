@@ -5,7 +5,7 @@ pub mod switches;
 
 pub use ladder::{LADDER, NOT_YET, Preset, Rung, Version, rung};
 pub use switches::{
-    CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, SpinlockKind, TtwuQueue,
+    CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, SpinlockKind, TtwuQueue,
 };
 
 /// The kernel a run boots, every switch resolved.
@@ -39,6 +39,14 @@ pub struct Kernel {
     pub ipi_polling_elide: IpiPollingElide,
     /// See [`Preempt`].
     pub preempt: Preempt,
+    /// See [`RtThrottle`].
+    pub rt_throttle: RtThrottle,
+    /// sched_rt_runtime_us in ns; `None` for -1, no limit. A live value.
+    pub rt_runtime_ns: Option<u64>,
+    /// sched_rt_period_us in ns. A live value.
+    pub rt_period_ns: u64,
+    /// sched_rr_timeslice_ms in ns.
+    pub rr_timeslice_ns: u64,
     /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (before 6.4, commit d15121be7485 removed it).
     pub ksoftirqd_defers: bool,
 }
@@ -64,6 +72,10 @@ impl Kernel {
             ttwu_queue: rung.ttwu_queue.value,
             ipi_polling_elide: rung.ipi_polling_elide.value,
             preempt: Preempt::Full,
+            rt_throttle: rung.rt_throttle.value,
+            rt_runtime_ns: Some(950_000_000),
+            rt_period_ns: 1_000_000_000,
+            rr_timeslice_ns: 100_000_000,
             ksoftirqd_defers: true,
         }
     }

@@ -2,8 +2,10 @@
 
 use super::config::{IpiPollingElide, Kernel};
 use super::fair::FairRq;
+use super::fair_server::FairServer;
 use super::preempt::Why;
 use super::rt::RtRq;
+use super::rt_throttle::RtTime;
 use super::task::{Task, TaskState};
 use crate::machine::ipi::InFlight;
 use crate::machine::topology::Distance;
@@ -15,12 +17,16 @@ use crate::trace::catalogue::Kind;
 pub struct Rq {
     /// The running task; `None` is the idle task.
     pub curr: Option<u32>,
-    /// Queued tasks, the running one included.
+    /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
     pub nr_running: u32,
     /// The RT side.
     pub rt: RtRq,
+    /// The RT side's bandwidth.
+    pub rt_time: RtTime,
     /// The fair side.
     pub fair: FairRq,
+    /// The fair side's reservation.
+    pub server: FairServer,
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
 }
@@ -42,21 +48,28 @@ impl Sim {
         self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
-        self.rqs[cpu as usize].nr_running += 1;
-        if self.task(task).is_rt() {
+        let rt = self.task(task).is_rt();
+        let rq = &mut self.rqs[cpu as usize];
+        rq.nr_running += u32::from(!(rt && rq.rt_time.throttled));
+        if rt {
             self.enqueue_rt(cpu, task);
+            self.start_rt_bandwidth(cpu);
         } else {
             self.enqueue_fair(cpu, task);
+            self.fair_server_enqueue(cpu);
         }
     }
 
     pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {
         self.task_mut(task).on_rq = false;
-        self.rqs[cpu as usize].nr_running -= 1;
-        if self.task(task).is_rt() {
+        let rt = self.task(task).is_rt();
+        let rq = &mut self.rqs[cpu as usize];
+        rq.nr_running -= u32::from(!(rt && rq.rt_time.throttled));
+        if rt {
             self.dequeue_rt(cpu, task);
         } else {
             self.dequeue_fair(cpu, task);
+            self.fair_server_dequeue(cpu);
         }
     }
 
@@ -68,7 +81,10 @@ impl Sim {
             (curr, None) => curr,
             (_, first) => first,
         };
-        rq.rt.active.first().copied().or(fair)
+        if rq.server.serves() && fair.is_some() {
+            return fair;
+        }
+        rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled).or(fair)
     }
 
     pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>) {
@@ -76,6 +92,8 @@ impl Sim {
         if self.task(next).is_rt() {
             self.set_next_rt(cpu, next);
         } else {
+            let server = &mut self.rqs[cpu as usize].server;
+            server.serving = server.serves();
             self.set_next_fair(cpu, next);
         }
     }
@@ -88,9 +106,14 @@ impl Sim {
         }
     }
 
-    pub(crate) fn update_curr(&mut self, cpu: u32) {
-        if let Some(curr) = self.rqs[cpu as usize].curr.filter(|curr| !self.task(*curr).is_rt()) {
-            self.update_curr_fair(cpu, curr);
+    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and holds that rq's lock.
+    pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
+        let Some(curr) = self.rqs[target as usize].curr else { return };
+        if self.task(curr).is_rt() {
+            self.update_curr_rt(cpu, target);
+        } else {
+            let ran = self.update_curr_fair(target, curr);
+            self.fair_server_update(cpu, target, ran);
         }
     }
 
@@ -113,9 +136,11 @@ impl Sim {
             (true, true) => self.check_preempt_rt(cpu, target, task, curr),
             (true, false) => self.resched_curr(cpu, target, Why::HigherClass),
             (false, false) => {
-                self.update_curr(target);
+                self.update_curr(cpu, target);
                 self.check_preempt_fair(cpu, target, task, curr);
             }
+            // dl_server_start(): a server that need not defer goes before RT tasks at once.
+            (false, true) if self.rqs[target as usize].server.serves() => self.resched_curr(cpu, target, Why::HigherClass),
             (false, true) => {}
         }
     }

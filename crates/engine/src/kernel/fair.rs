@@ -74,8 +74,8 @@ impl Sim {
         }
     }
 
-    /// Charges the running fair task for the time since it was last charged.
-    pub(crate) fn update_curr_fair(&mut self, cpu: u32, task: u32) {
+    /// Charges the running fair task for the time since it was last charged, which it returns, ns.
+    pub(crate) fn update_curr_fair(&mut self, cpu: u32, task: u32) -> u64 {
         let ran = self.now - self.rqs[cpu as usize].fair.exec_start;
         let weighted = ran * NICE_0_WEIGHT / self.fair_weight(task);
         self.task_mut(task).vruntime += weighted;
@@ -85,6 +85,7 @@ impl Sim {
         let fair = &mut self.rqs[cpu as usize].fair;
         fair.min_vruntime = fair.min_vruntime.max(least);
         fair.exec_start = now;
+        ran
     }
 
     /// Each run queue has its own virtual time: a task keeps its distance from it, not its value.

@@ -6,10 +6,12 @@
 //! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a lock must be
 //! awaited, and says so with a [`Flow`].
 
+use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
+use super::rt_throttle::RtPeriod;
 use super::rto::{RtoTell, RtoWork};
 use super::schedule::Schedule;
 use super::softirq::{Ksoftirqd, Softirq};
@@ -38,6 +40,10 @@ pub enum Frame {
     Hrtimers(Hrtimers),
     /// The scheduler tick.
     Tick(Tick),
+    /// sched_rt_period_timer().
+    RtPeriod(RtPeriod),
+    /// dl_server_timer() of the fair server.
+    FairTimer(FairTimer),
     /// Activating the tasks of the wake-list.
     Drain(Drain),
     /// schedule().

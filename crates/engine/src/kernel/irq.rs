@@ -1,8 +1,10 @@
 //! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in here.
 
 use super::config::RtBalance;
+use super::fair_server::FairTimer;
 use super::frame::{Flow, Frame};
 use super::rt_push::Push;
+use super::rt_throttle::RtPeriod;
 use super::rto::RtoWork;
 use super::wakeup::Ttwu;
 use crate::machine::hrtimer::{Timer, TimerKind};
@@ -198,7 +200,9 @@ impl Hrtimers {
                 *self = Self::Run(timer);
                 match timer.kind {
                     TimerKind::Tick => Flow::Again,
-                    TimerKind::Softirq => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
+                    TimerKind::Softirq | TimerKind::RtPeriod | TimerKind::FairServer => {
+                        Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns))
+                    }
                     TimerKind::Task { .. } => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
                 }
             }
@@ -206,6 +210,8 @@ impl Hrtimers {
                 *self = Self::Next;
                 match timer.kind {
                     TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
+                    TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
+                    TimerKind::FairServer => Flow::Call(Frame::FairTimer(FairTimer::Start)),
                     TimerKind::Softirq => {
                         sim.raise_tasklet(cpu, timer.expiry);
                         Flow::Again
@@ -259,7 +265,7 @@ impl Tick {
                 Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
             }
             TickStep::Class => {
-                sim.update_curr(cpu);
+                sim.update_curr(cpu, cpu);
                 sim.upgrade_lazy(cpu);
                 sim.task_tick(cpu);
                 sim.unlock(cpu, cpu);

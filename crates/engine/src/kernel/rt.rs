@@ -9,9 +9,6 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// Length of a SCHED_RR slice in ns (spec B.2).
-const RR_TIMESLICE_NS: u64 = 100_000_000;
-
 /// One run queue's RT side. Lists are kept as one sequence by (prio, place in its FIFO).
 #[derive(Clone, Debug)]
 pub struct RtRq {
@@ -92,7 +89,9 @@ impl Sim {
 
     /// set_next_task: the running task is never pushable; if others are, ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32) {
+        let now = self.now;
         let rq = &mut self.rqs[cpu as usize];
+        rq.rt_time.exec_start = now;
         rq.rt.pushable.retain(|other| *other != task);
         rq.push_callback = !rq.rt.pushable.is_empty();
         self.rt_changed(cpu);
@@ -231,7 +230,7 @@ impl Sim {
         if !matches!(self.task(task).policy, Policy::RoundRobin { .. }) {
             return;
         }
-        let full = (RR_TIMESLICE_NS / self.kernel().tick_ns()).max(1) as u32;
+        let full = u32::try_from(self.kernel().rr_timeslice_ns / self.kernel().tick_ns()).unwrap_or(u32::MAX).max(1);
         let left = match self.task(task).rr_ticks {
             0 => full,
             left => left,

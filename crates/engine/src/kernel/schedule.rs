@@ -52,7 +52,7 @@ impl Schedule {
             Step::Locked => {
                 self.prev = sim.rqs[cpu as usize].curr;
                 if let Some(prev) = self.prev {
-                    sim.update_curr(cpu);
+                    sim.update_curr(cpu, cpu);
                     if sim.task(prev).state != TaskState::Runnable {
                         sim.dequeue_task(cpu, prev);
                     }
@@ -103,7 +103,7 @@ impl Schedule {
     }
 
     fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
-        sim.update_curr(cpu);
+        sim.update_curr(cpu, cpu);
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
         if next == self.prev {

@@ -7,6 +7,10 @@ pub enum TimerKind {
     Tick,
     /// The softirq generator's.
     Softirq,
+    /// The RT bandwidth period, system-wide.
+    RtPeriod,
+    /// This CPU's fair server.
+    FairServer,
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
     Task { task: u32, slack_ns: u32 },
 }
@@ -36,7 +40,11 @@ impl Hrtimers {
     }
     /// Disarms the tick; whether it was armed.
     pub fn cancel_tick(&mut self) -> bool {
-        let Some(at) = self.timers.iter().position(|timer| timer.kind == TimerKind::Tick) else { return false };
+        self.cancel(TimerKind::Tick)
+    }
+    /// Disarms the first timer of `kind`; whether there was one.
+    pub fn cancel(&mut self, kind: TimerKind) -> bool {
+        let Some(at) = self.timers.iter().position(|timer| timer.kind == kind) else { return false };
         self.timers.remove(at);
         if at < self.fired {
             self.fired -= 1;
@@ -45,7 +53,11 @@ impl Hrtimers {
     }
     /// Whether the tick is armed.
     pub fn tick_armed(&self) -> bool {
-        self.timers.iter().any(|timer| timer.kind == TimerKind::Tick)
+        self.is_armed(TimerKind::Tick)
+    }
+    /// Whether a timer of `kind` is armed.
+    pub fn is_armed(&self, kind: TimerKind) -> bool {
+        self.timers.iter().any(|timer| timer.kind == kind)
     }
     /// The next expiry that has not fired: what the device is programmed for.
     pub fn next_expiry(&self) -> Option<u64> {

@@ -91,6 +91,8 @@ impl Sim {
             Frame::Irq(irq) => irq.step(self, cpu),
             Frame::Hrtimers(hrtimers) => hrtimers.step(self, cpu),
             Frame::Tick(tick) => tick.step(self, cpu),
+            Frame::RtPeriod(period) => period.step(self, cpu),
+            Frame::FairTimer(timer) => timer.step(self, cpu),
             Frame::Drain(drain) => drain.step(self, cpu),
             Frame::Schedule(schedule) => schedule.step(self, cpu),
             Frame::Ttwu(ttwu) => ttwu.step(self, cpu),

@@ -72,6 +72,8 @@ impl Hardware {
             Kind::RtoSet,
             Kind::RtoClear,
             Kind::NoiseFire,
+            Kind::RtThrottle,
+            Kind::RtUnthrottle,
         ];
         let spins = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.spinning.is_some());
         check(!spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind), "a CPU acts while it spins")

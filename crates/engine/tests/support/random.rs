@@ -1,7 +1,8 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
 
 use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version,
+    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, SpinlockKind, TtwuQueue,
+    Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -69,7 +70,11 @@ pub fn case(seed: u64) -> Case {
         costs: Costs::preset(costs_name),
         idle: dice.pick(IdleKind::ALL),
     };
-    let kernel = kernel(dice, cpus);
+    let mut kernel = kernel(dice, cpus);
+    if comes_to_rest {
+        // Spec C.8 holds where nothing is throttled.
+        kernel.rt_runtime_ns = None;
+    }
     let (tasks, noise) = match (long, comes_to_rest) {
         (true, _) => (sharing(dice, cpus), None),
         (_, true) => (resting(dice, cpus), None),
@@ -101,6 +106,12 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
     kernel.ttwu_queue = dice.pick(TtwuQueue::ALL);
     kernel.ipi_polling_elide = dice.pick(IpiPollingElide::ALL);
     kernel.preempt = dice.pick(Preempt::ALL);
+    kernel.rt_throttle = dice.pick(RtThrottle::ALL);
+    if dice.chance(50) {
+        // Periods short enough to throttle within the run.
+        kernel.rt_period_ns = dice.between(50 * US, 2 * MS);
+        kernel.rt_runtime_ns = Some(dice.below(kernel.rt_period_ns + 1));
+    }
     kernel
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A value that a version's sources state is `known`, one taken over from the rung below is `carried`; the page marks the difference.
 
-use super::switches::{CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind, TtwuQueue};
+use super::switches::{CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, SpinlockKind, TtwuQueue};
 use crate::named_enum;
 
 named_enum! {
@@ -80,6 +80,8 @@ pub struct Rung {
     pub ttwu_queue: Preset<TtwuQueue>,
     /// `kernel.ipi_polling_elide`.
     pub ipi_polling_elide: Preset<IpiPollingElide>,
+    /// `kernel.rt_throttle`.
+    pub rt_throttle: Preset<RtThrottle>,
 }
 
 const V3_2: Rung = Rung {
@@ -92,6 +94,7 @@ const V3_2: Rung = Rung {
     cpupri: known(CpupriGen::V102, "2.6.27 to 5.10 (spec B.6)"),
     ttwu_queue: known(TtwuQueue::CrossLlc, "3.2 to 5.7 (spec D.2, recalled)"),
     ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_curr tests polling (spec D.3)"),
+    rt_throttle: known(RtThrottle::Share, "RT throttling since 2.6.25, RT_RUNTIME_SHARE on (spec B.7, K)"),
 };
 
 const V3_16: Rung = Rung {
@@ -129,6 +132,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         cpupri: carried(below.cpupri.value),
         ttwu_queue: carried(below.ttwu_queue.value),
         ipi_polling_elide: carried(below.ipi_polling_elide.value),
+        rt_throttle: carried(below.rt_throttle.value),
     }
 }
 

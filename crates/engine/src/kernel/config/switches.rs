@@ -88,6 +88,16 @@ named_enum! {
 }
 
 named_enum! {
+    /// What keeps RT tasks from taking all of a CPU (spec B.7).
+    pub enum RtThrottle {
+        Off = "off", "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)";
+        Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (2.6.25 to 5.9)";
+        NoShare = "950_1000_noshare", "RT runtime per period and CPU, RT_RUNTIME_SHARE off by default (5.10 to 6.11)";
+        DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (6.12 on)";
+    }
+}
+
+named_enum! {
     /// Preemption model: which flag a request sets and where it is honoured (spec E.2, E.3; `kernel/preempt.rs`).
     pub enum Preempt {
         None = "none", "at return to user and at cond_resched";

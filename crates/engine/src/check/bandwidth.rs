@@ -1,0 +1,110 @@
+//! Laws of RT throttling and of the fair server (spec B.7).
+
+use super::invariants::ensure;
+use crate::kernel::config::RtThrottle;
+use crate::kernel::fair_server::RUNTIME_NS;
+use crate::machine::hrtimer::TimerKind;
+use crate::machine::ipi::LOCAL_TIMER;
+use crate::sim::Sim;
+
+impl Sim {
+    /// Runtime is neither made nor lost by lending; a throttled queue has a timer that will bring it back, and its task is
+    /// on its way out; the fair server keeps its books.
+    pub(super) fn check_bandwidth(&self) -> Result<(), String> {
+        let limit = self.rt_limit();
+        let timers = self.cpus.iter().filter(|cpu| cpu.timers.is_armed(TimerKind::RtPeriod)).count();
+        let handled = self.cpus.iter().any(|cpu| cpu.hardirq == Some(LOCAL_TIMER));
+        let active = self.rt_bandwidth.period_active;
+        ensure(timers == usize::from(active) || (timers == 0 && handled), || format!("{timers} RT period timers, active is {active}"))?;
+        let mut runtime = 0;
+        for (cpu, rq) in self.rqs.iter().enumerate() {
+            let account = rq.rt_time;
+            runtime += u128::from(account.runtime);
+            ensure(!account.throttled || active, || format!("cpu {cpu} is throttled without a period timer"))?;
+            ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
+            let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active;
+            ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
+            let runs_on = rq.curr.is_some_and(|curr| self.task(curr).is_rt() && self.task(curr).on_rq);
+            let state = &self.cpus[cpu];
+            let told = state.need_resched.is_some() || state.need_resched_lazy.is_some() || state.in_schedule;
+            ensure(!(account.throttled && runs_on) || told, || format!("cpu {cpu} runs on, throttled and unflagged"))?;
+            self.check_server(cpu)?;
+        }
+        let whole = limit.map(|limit| u128::from(limit) * self.rqs.len() as u128);
+        ensure(whole.is_none_or(|whole| runtime == whole), || format!("the RT runtimes add up to {runtime}, not {whole:?}"))
+    }
+
+    fn check_server(&self, cpu: usize) -> Result<(), String> {
+        let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
+        let curr = rq.curr.filter(|curr| !self.task(*curr).is_rt() && self.task(*curr).on_rq);
+        let fair = rq.fair.queue.iter().filter(|task| rq.curr != Some(**task)).count() + curr.iter().count();
+        ensure(fair == server.tasks as usize, || format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks))?;
+        let exists = self.kernel().rt_throttle == RtThrottle::DlServer;
+        ensure(server.active == (exists && fair > 0), || format!("cpu {cpu}: the fair server is active without reason, or not with one"))?;
+        let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer) || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
+        ensure(!(server.active && server.throttled) || timer, || format!("cpu {cpu}: the fair server waits for no timer"))?;
+        ensure(!server.armed || server.throttled, || format!("cpu {cpu}: the fair server serves while it is deferred"))?;
+        ensure(server.runtime <= RUNTIME_NS as i64, || format!("cpu {cpu}: the fair server has more than its reservation"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::config::RtThrottle;
+    use crate::machine::hrtimer::{Timer, TimerKind};
+    use crate::sim::Sim;
+
+    type Damage = fn(&mut Sim);
+
+    /// Tasks 0 and 1 run, 2 waits; all are RT.
+    #[test]
+    fn a_damaged_account_is_caught() {
+        let damages: &[(&str, Damage)] = &[
+            ("0 RT period timers, active is true", |sim| assert!(sim.cpus.iter_mut().any(|cpu| cpu.timers.cancel(TimerKind::RtPeriod)))),
+            ("2 RT period timers", |sim| sim.cpus[1].timers.arm(Timer { expiry: 1 << 40, kind: TimerKind::RtPeriod })),
+            ("has RT tasks and no RT period runs", |sim| {
+                sim.rt_bandwidth.period_active = false;
+                sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
+            }),
+            ("runs on, throttled and unflagged", |sim| {
+                sim.rqs[0].rt_time.throttled = true;
+                sim.rqs[0].rt_time.time = 1;
+                sim.rqs[0].nr_running = 0;
+            }),
+            ("is throttled and owes nothing", |sim| {
+                sim.rqs[0].rt_time.throttled = true;
+                sim.rqs[0].rt_time.time = 0;
+                sim.rqs[0].nr_running = 0;
+            }),
+            ("counts 2 tasks and queues 0", |sim| sim.rqs[0].rt_time.throttled = true),
+            ("the RT runtimes add up to", |sim| sim.rqs[0].rt_time.runtime += 1),
+            ("its server counts 1", |sim| sim.rqs[1].server.tasks = 1),
+            ("active without reason", |sim| sim.rqs[1].server.active = true),
+            ("serves while it is deferred", |sim| sim.rqs[1].server.armed = true),
+            ("more than its reservation", |sim| sim.rqs[1].server.runtime = 50_000_001),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = busy();
+            damage(&mut sim);
+            let broken = sim.check_laws().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_fair_server_without_its_timer_is_caught() {
+        let mut sim = busy();
+        Arc::make_mut(&mut sim.setup).kernel.rt_throttle = RtThrottle::DlServer;
+        sim.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = u64::MAX);
+        assert_eq!(sim.check_laws(), Ok(()));
+        sim.dequeue_task(0, 2);
+        sim.tasks[2].prio = 120;
+        sim.enqueue_task(0, 2);
+        assert!(sim.rqs[0].server.throttled, "deferred to its last moment");
+        sim.cpus[0].timers.cancel(TimerKind::FairServer);
+        assert!(sim.check_bandwidth().expect_err("no timer").contains("waits for no timer"));
+    }
+}

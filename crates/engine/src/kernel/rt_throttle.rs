@@ -1,0 +1,247 @@
+//! RT throttling: the RT class of a CPU may use `rt_runtime` of every `rt_period` (spec B.7).
+//!
+//! ```text
+//!   rt_time ▁▂▃▄▅▆▇█ > rt_runtime ──► the RT queue leaves the rq: pick skips it, fair tasks run
+//!   period timer: rt_time -= rt_runtime; below it the queue comes back
+//! ```
+//! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable list and the overload bit
+//! stay as they are, as dequeue_top_rt_rq leaves them (docs/decisions/0011-throttling-and-stoppers.md).
+
+use super::config::RtThrottle;
+use super::frame::Flow;
+use super::preempt::Why;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::line_ns;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// One run queue's RT bandwidth account; times in ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RtTime {
+    /// RT execution not yet forgiven by a period.
+    pub time: u64,
+    /// What it may use per period: the system's figure, plus borrowed, less lent.
+    pub runtime: u64,
+    /// The RT queue is off the rq.
+    pub throttled: bool,
+    /// When the running RT task was last charged.
+    pub exec_start: u64,
+}
+
+/// def_rt_bandwidth: the system-wide period timer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RtBandwidth {
+    /// The period timer is armed or its handler runs.
+    pub period_active: bool,
+}
+
+/// sched_rt_period_timer(): one pass over the CPUs, one run-queue lock at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RtPeriod {
+    expiry: u64,
+    overrun: u64,
+    /// CPU looked at.
+    at: u32,
+    throttled: bool,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Next,
+    Locked,
+}
+
+impl RtPeriod {
+    /// The period that expired at `expiry`.
+    pub fn new(expiry: u64) -> Self {
+        Self { expiry, overrun: 0, at: 0, throttled: false, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => {
+                self.overrun = (sim.now - self.expiry) / sim.kernel().rt_period_ns + 1;
+                self.step = Step::Next;
+                Flow::Again
+            }
+            Step::Next => self.next(sim, cpu),
+            Step::Locked => {
+                self.replenish(sim, cpu);
+                sim.unlock(cpu, self.at);
+                self.at += 1;
+                self.step = Step::Next;
+                Flow::Again
+            }
+        }
+    }
+
+    /// CPUs without RT tasks and without debts are passed over without their lock.
+    fn next(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let limit = sim.rt_limit();
+        let share = sim.kernel().rt_throttle == RtThrottle::Share;
+        while let Some(rq) = sim.rqs.get_mut(self.at as usize) {
+            if !share {
+                rq.rt_time.runtime = limit.unwrap_or(u64::MAX);
+            }
+            if rq.rt_time.time > 0 || !rq.rt.active.is_empty() {
+                self.step = Step::Locked;
+                return Flow::Lock(self.at);
+            }
+            self.at += 1;
+        }
+        // Looked at once more at the end: an RT task may have come to a CPU behind the walk (decisions 0011).
+        let idle = sim.rqs.iter().all(|rq| rq.rt_time.time == 0 && rq.rt.active.is_empty());
+        if idle || (limit.is_none() && !self.throttled) {
+            sim.rt_bandwidth.period_active = false;
+        } else {
+            let expiry = self.expiry + self.overrun * sim.kernel().rt_period_ns;
+            sim.arm_rt_period(cpu, expiry.max(sim.now));
+        }
+        Flow::Done
+    }
+
+    fn replenish(&mut self, sim: &mut Sim, cpu: u32) {
+        let rq = sim.rqs[self.at as usize].rt_time;
+        let waiting = !sim.rqs[self.at as usize].rt.active.is_empty();
+        if rq.time == 0 {
+            if waiting && !rq.throttled {
+                sim.resched_curr(cpu, self.at, Why::HigherClass);
+            }
+            self.throttled |= rq.throttled;
+            return;
+        }
+        if rq.throttled {
+            sim.balance_runtime(cpu, self.at);
+        }
+        let rq = &mut sim.rqs[self.at as usize].rt_time;
+        rq.time = rq.time.saturating_sub(self.overrun.saturating_mul(rq.runtime));
+        let free = rq.throttled && rq.time < rq.runtime;
+        if free {
+            sim.rt_unthrottle(cpu, self.at);
+        }
+        self.throttled |= sim.rqs[self.at as usize].rt_time.throttled;
+    }
+}
+
+impl Sim {
+    /// rt_runtime of the system; `None` where nothing throttles.
+    pub(crate) fn rt_limit(&self) -> Option<u64> {
+        match self.kernel().rt_throttle {
+            RtThrottle::Share | RtThrottle::NoShare => self.kernel().rt_runtime_ns,
+            RtThrottle::Off | RtThrottle::DlServer => None,
+        }
+    }
+
+    /// Gives every run queue the system's runtime: at boot, and when the sysctl is written.
+    pub(crate) fn reset_rt_runtime(&mut self) {
+        let runtime = self.rt_limit().unwrap_or(u64::MAX);
+        self.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = runtime);
+    }
+
+    /// start_rt_bandwidth(): an RT task is enqueued on `cpu`. Periods lie at multiples of the period, as
+    /// hrtimer_forward_now put them from a timer at 0 (decisions 0011).
+    pub(crate) fn start_rt_bandwidth(&mut self, cpu: u32) {
+        if self.rt_bandwidth.period_active || self.rt_limit().is_none() {
+            return;
+        }
+        self.rt_bandwidth.period_active = true;
+        let period = self.kernel().rt_period_ns;
+        self.arm_rt_period(cpu, (self.now / period + 1) * period);
+    }
+
+    fn arm_rt_period(&mut self, cpu: u32, expiry: u64) {
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::RtPeriod });
+        self.arm_device(cpu);
+    }
+
+    /// update_curr_rt(): charges the running RT task of `target`; `cpu` executes.
+    pub(crate) fn update_curr_rt(&mut self, cpu: u32, target: u32) {
+        let now = self.now;
+        let account = &mut self.rqs[target as usize].rt_time;
+        let ran = now - std::mem::replace(&mut account.exec_start, now);
+        if ran == 0 || self.rt_limit().is_none() {
+            return;
+        }
+        self.rqs[target as usize].rt_time.time += ran;
+        if self.rt_runtime_exceeded(cpu, target) {
+            self.resched_curr(cpu, target, Why::RtRuntime);
+        }
+    }
+
+    /// sched_rt_runtime_exceeded().
+    fn rt_runtime_exceeded(&mut self, cpu: u32, target: u32) -> bool {
+        let account = self.rqs[target as usize].rt_time;
+        if account.throttled {
+            return true;
+        }
+        if account.runtime >= self.kernel().rt_period_ns {
+            return false;
+        }
+        self.balance_runtime(cpu, target);
+        let account = self.rqs[target as usize].rt_time;
+        if account.time <= account.runtime {
+            return false;
+        }
+        if self.rt_limit() == Some(0) {
+            // A runtime of 0 forbids RT tasks at admission; time of those there already is forgiven, as the kernel does.
+            self.rqs[target as usize].rt_time.time = 0;
+            return false;
+        }
+        self.rt_throttle(target);
+        true
+    }
+
+    fn rt_throttle(&mut self, cpu: u32) {
+        let rq = &mut self.rqs[cpu as usize];
+        rq.rt_time.throttled = true;
+        rq.nr_running -= rq.rt.active.len() as u32;
+        let account = rq.rt_time;
+        self.ledger.rt_throttled.get_or_insert((self.now, cpu));
+        self.emit(Kind::RtThrottle, cpu, micros(account.time), micros(account.runtime));
+        self.refresh(cpu);
+    }
+
+    /// sched_rt_rq_enqueue(): the RT queue is back on `target`'s run queue.
+    fn rt_unthrottle(&mut self, cpu: u32, target: u32) {
+        let rq = &mut self.rqs[target as usize];
+        rq.rt_time.throttled = false;
+        rq.nr_running += rq.rt.active.len() as u32;
+        let (owed, waiting) = (rq.rt_time.time, !rq.rt.active.is_empty());
+        self.emit(Kind::RtUnthrottle, target, micros(owed), 0);
+        if waiting {
+            self.resched_curr(cpu, target, Why::HigherClass);
+        }
+        self.refresh(target);
+    }
+
+    /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of every peer's spare time, up to a whole period. `cpu` pays one
+    /// line transfer per peer, whose lock it takes on its own.
+    fn balance_runtime(&mut self, cpu: u32, target: u32) {
+        let account = self.rqs[target as usize].rt_time;
+        if self.kernel().rt_throttle != RtThrottle::Share || account.time <= account.runtime {
+            return;
+        }
+        let period = self.kernel().rt_period_ns;
+        let weight = self.rqs.len() as u64;
+        for peer in (0..weight as u32).filter(|peer| *peer != target) {
+            let lender = self.rqs[peer as usize].rt_time;
+            let distance = self.setup.machine.topology.distance(cpu, peer);
+            let ns = line_ns(distance, &self.setup.machine.costs);
+            self.cpu(cpu).owed += ns;
+            let spare = lender.runtime.saturating_sub(lender.time) / weight;
+            let taken = spare.min(period - self.rqs[target as usize].rt_time.runtime);
+            self.rqs[peer as usize].rt_time.runtime -= taken;
+            self.rqs[target as usize].rt_time.runtime += taken;
+            if self.rqs[target as usize].rt_time.runtime == period {
+                break;
+            }
+        }
+    }
+}
+
+fn micros(ns: u64) -> u32 {
+    u32::try_from(ns / 1_000).unwrap_or(u32::MAX)
+}
