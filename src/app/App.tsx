@@ -17,7 +17,8 @@ import { ShareDialog } from "../panels/ShareDialog.tsx";
 import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
 import type { Knob } from "../engine/gen/types.ts";
-import { differingKnobs, isComputing } from "../state/selectors.ts";
+import { alikeInEffect, differingKnobs, isComputing, knobValue, questionOf } from "../state/selectors.ts";
+import { knobName, valueText } from "../state/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";
@@ -112,7 +113,6 @@ function Lab({
               <PrimaryKnob />
               <Headline />
             </div>
-            <HerdSentence />
             <KnobStrip />
             <div className="stage">
               <div className="column">
@@ -124,6 +124,7 @@ function Lab({
               </div>
               <div className="column">
                 <Latency />
+                <HerdSentence />
                 <Provenance />
               </div>
             </div>
@@ -150,7 +151,7 @@ function Welcome(): ReactNode {
 }
 
 function Question(): ReactNode {
-  const title = useSelect((state) => state.entry.title);
+  const title = useSelect(questionOf);
   const source = useSelect((state) => state.entry.source);
   const { catalogue } = usePage();
   const setup = useSelect((state) => setupWords(state, catalogue.knobs));
@@ -169,9 +170,20 @@ function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
   if (a === undefined) return isComputing(state) ? "Computing the first run." : "No run yet.";
   const cpus = b === undefined || a === b ? `${a} CPUs` : `${a} CPUs against ${b}`;
-  const differing = differingKnobs(state);
+  const stated = differingKnobs(state);
+  const alike = alikeInEffect(state);
+  const differing = stated.filter((path) => !alike.includes(path));
   const draws = differing.includes("seed") ? "with different draws" : "with the same draws";
-  const labels = differing.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
+  const nameOf = (path: string): string => {
+    const knob = knobs.find((each) => each.path === path);
+    return knob === undefined ? path : knobName(knob);
+  };
+  const [same] = alike;
+  if (differing.length === 0 && same !== undefined) {
+    const values = SIDES.map((side) => valueText(knobValue(state, side, same) ?? "")).join(" and ");
+    return `${cpus}. Both sides are identical: ${nameOf(same)} is stated as ${values}, which is the same here. Change one thing on one of them.`;
+  }
+  const labels = differing.map(nameOf);
   if (labels.length === 0) return `${cpus}. Both sides are identical: change one thing on one of them.`;
   const last = labels.at(-1) ?? "";
   const list = labels.length === 1 ? `only ${last} differs` : `${labels.slice(0, -1).join(", ")} and ${last} differ`;

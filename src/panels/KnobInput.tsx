@@ -1,7 +1,7 @@
 // One control for one value, made from the knob's schema alone. It says what was chosen; where the value goes is its owner's.
 
 import { useId, useState, type ReactNode } from "react";
-import type { Knob, KnobValue } from "../engine/gen/types.ts";
+import type { Knob, KnobChoice, KnobValue } from "../engine/gen/types.ts";
 import { parseTime, parseValue, sameValue, valueText, writeTime } from "../state/knob-values.ts";
 
 export interface KnobInputProps {
@@ -11,8 +11,15 @@ export interface KnobInputProps {
   readonly name: string;
   readonly testId: string;
   readonly disabled: boolean;
+  /** Choices that are not to be had with what else the scenario says: they are not offered. */
+  readonly refused?: readonly string[];
   readonly onChange: (value: KnobValue, settled: boolean) => void;
   readonly onSettle: () => void;
+}
+
+/** What is offered, and the value in force even if it is refused: a control must not show what is not so. */
+function offered({ knob, value, refused = [] }: KnobInputProps): readonly KnobChoice[] {
+  return (knob.choices ?? []).filter((choice) => sameValue(choice.value, value) || !refused.includes(valueText(choice.value)));
 }
 
 /** Up to this many choices, with this many letters together, lie side by side; more go into a list. */
@@ -39,11 +46,12 @@ export function KnobInput(props: KnobInputProps): ReactNode {
   }
 }
 
-function Segmented({ knob, value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
+function Segmented(props: KnobInputProps): ReactNode {
+  const { value, name, testId, disabled, onChange } = props;
   const group = useId();
   return (
     <div className="segmented" role="radiogroup" aria-label={name} data-testid={testId}>
-      {(knob.choices ?? []).map((choice) => {
+      {offered(props).map((choice) => {
         const text = valueText(choice.value);
         return (
           <label key={text} className="segment" title={choice.doc}>
@@ -63,8 +71,9 @@ function Segmented({ knob, value, name, testId, disabled, onChange }: KnobInputP
   );
 }
 
-function Choices({ knob, value, name, testId, disabled, onChange }: KnobInputProps): ReactNode {
-  const choices = knob.choices ?? [];
+function Choices(props: KnobInputProps): ReactNode {
+  const { value, name, testId, disabled, onChange } = props;
+  const choices = offered(props);
   return (
     <select
       className="select"

@@ -1,9 +1,11 @@
 // The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
 // and B are compared has a control per side; any other has one for both, and can be split.
 
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
+import { knobName, valueText } from "../state/knob-values.ts";
+import { latestMeta, reasonsOf, refusedChoices, type Refused } from "../state/offers.ts";
 import { knobValue, resolvedKnob } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -12,6 +14,8 @@ import { KnobInput } from "./KnobInput.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
+/** To be had in every scenario, whatever its own list says: which kernel it is. */
+const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
 /** The knob the scenario is about, big. */
 export function PrimaryKnob(): ReactNode {
@@ -23,7 +27,7 @@ export function PrimaryKnob(): ReactNode {
   );
 }
 
-/** The scenario's other knobs and the seed; behind “more knobs”, all the rest. */
+/** The scenario's other knobs and the seed, then which kernel it is; behind “more knobs”, all the rest. */
 export function KnobStrip(): ReactNode {
   const [more, setMore] = useState(false);
   const listed = useSelect((state) => state.entry.knobs);
@@ -31,7 +35,9 @@ export function KnobStrip(): ReactNode {
   const front = [...listed.slice(1).filter((path) => path !== SEED), SEED];
   const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
   const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
-  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !listed.includes(path) && path !== SEED && applies(path));
+  const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
+  const near = [...listed, ...kernel, SEED];
+  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !near.includes(path) && applies(path));
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
       <div className="knob-row">
@@ -39,11 +45,18 @@ export function KnobStrip(): ReactNode {
           <KnobCard key={path} path={path} />
         ))}
       </div>
-      <div className="knob-actions">
-        <UndoButtons />
-        <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
-          {more ? "fewer knobs" : `${rest.length} more knobs`}
-        </button>
+      <div className="knob-row knob-kernel">
+        <div className="knob-row" role="group" aria-label="Kernel" data-testid="knobs-kernel">
+          {kernel.map((path) => (
+            <KnobCard key={path} path={path} />
+          ))}
+        </div>
+        <div className="knob-actions">
+          <UndoButtons />
+          <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
+            {more ? "fewer knobs" : `${rest.length} more knobs`}
+          </button>
+        </div>
       </div>
       {more && (
         <div className="knob-rest" data-testid="knobs-rest">
@@ -115,7 +128,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   return (
     <div className={`knob${primary === true ? " knob-primary" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
       <span className="knob-label" title={`${path}: ${knob.doc}`}>
-        {knob.label} <Marks path={path} />
+        {knobName(knob)} <Marks path={path} />
       </span>
       <span className="knob-buttons">
         {changed && (
@@ -123,7 +136,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
             type="button"
             className="button tiny"
             title="Back to what the scenario says"
-            aria-label={`Reset ${knob.label}`}
+            aria-label={`Reset ${knobName(knob)}`}
             data-testid={`knob-${path}-reset`}
             onClick={() => dispatch({ type: "knob_reset", path })}
           >
@@ -138,6 +151,8 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
         {perSide ? SIDES.map((side) => <Control key={side} knob={knob} where={side} />) : <Control knob={knob} where="both" />}
       </div>
       <Remark path={path} knob={knob} changed={changed} />
+      {knob.type === "enum" && <Offers knob={knob} />}
+      <MovedAside knob={knob} />
     </div>
   );
 }
@@ -151,7 +166,7 @@ function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide:
         type="button"
         className="button tiny"
         title="One value for both sides: A’s"
-        aria-label={`One value of ${knob.label} for both sides`}
+        aria-label={`One value of ${knobName(knob)} for both sides`}
         data-testid={`knob-${knob.path}-join`}
         onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}
       >
@@ -164,7 +179,7 @@ function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide:
       type="button"
       className="button tiny"
       title="A value for each side"
-      aria-label={`A value of ${knob.label} for each side`}
+      aria-label={`A value of ${knobName(knob)} for each side`}
       data-testid={`knob-${knob.path}-split`}
       onClick={() => dispatch({ type: "knob_split", path: knob.path })}
     >
@@ -178,6 +193,7 @@ function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }
   const side: Side = where === "both" ? "a" : where;
   const value = useSelect((state) => knobValue(state, side, knob.path)) ?? knob.default;
   const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
+  const refused = useRefused(knob.path, where);
   const change = (next: KnobValue, settled: boolean): void => dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
   return (
     <div className={`control${inert === undefined ? "" : " inert"}`}>
@@ -185,13 +201,66 @@ function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }
       <KnobInput
         knob={knob}
         value={value}
-        name={where === "both" ? knob.label : `${knob.label}, side ${where.toUpperCase()}`}
+        name={where === "both" ? knobName(knob) : `${knobName(knob)}, side ${where.toUpperCase()}`}
         testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
         disabled={inert !== undefined}
+        refused={refused.map((each) => each.value)}
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />
       {inert !== undefined && <span className="inert-why">{inert}</span>}
+    </div>
+  );
+}
+
+function useRefused(path: string, where: Where): readonly Refused[] {
+  const a = useSelect((state) => latestMeta(state, "a"));
+  const b = useSelect((state) => latestMeta(state, "b"));
+  return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
+}
+
+/** What the chosen version does not offer, and why. */
+function Offers({ knob }: { readonly knob: Knob }): ReactNode {
+  const refused = useRefused(knob.path, "both");
+  const versionA = useSelect((state) => knobValue(state, "a", "kernel.version"));
+  const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
+  const reasons = reasonsOf(refused);
+  if (reasons.length === 0) return undefined;
+  const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
+  return (
+    <details className="knob-offers" data-testid={`knob-${knob.path}-unavailable`}>
+      <summary>
+        {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}: {reasons[0]?.why}
+        {reasons.length > 1 ? ` … and ${reasons.length - 1} more ${reasons.length === 2 ? "reason" : "reasons"}` : ""}
+      </summary>
+      <ul>
+        {reasons.map(({ why, values }) => (
+          <li key={why}>
+            <code>{values.join(", ")}</code>: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Said where the page turned a knob by itself. */
+function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const moved = useSelect((state) => state.moved);
+  const here = moved.filter((each) => each.path === knob.path);
+  if (here.length === 0) return undefined;
+  return (
+    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
+      {here.map(({ where, from, to, why }) => (
+        <span key={where}>
+          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
+          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
+        </span>
+      ))}
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "undone" })}>
+        Undo
+      </button>
     </div>
   );
 }

@@ -137,6 +137,12 @@ export function Costs(): ReactNode {
   );
 }
 
+/** The ranges in a cost's description are in the cost's own unit: it is written behind them. */
+function rangesWithUnit({ name, doc }: CostInfo): string {
+  const unit = name.endsWith("_ns") ? " ns" : name.endsWith("_percent") ? " %" : "";
+  return doc.replaceAll(/(\d)\.\.(\d+)(?!\d| ?(?:ns|us|%))/g, `$1–$2${unit}`);
+}
+
 function CostRow({ cost }: { readonly cost: CostInfo }): ReactNode {
   const value = cost.name.endsWith("_ns")
     ? formatNs(cost.value)
@@ -152,7 +158,7 @@ function CostRow({ cost }: { readonly cost: CostInfo }): ReactNode {
       <td>
         <Chip whose={cost.provenance} />
       </td>
-      <td className="muted">{cost.doc}</td>
+      <td className="muted">{rangesWithUnit(cost)}</td>
     </tr>
   );
 }

@@ -14,7 +14,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
   const { root } = usePage();
   const address = writeAddress(contentOf(state));
   const link = address === undefined ? undefined : `${window.location.origin}${root}${address}`;
-  const command = compareCommand(state);
+  const command = state.onlyOneSide ? runCommand(state, state.focus) : compareCommand(state);
   return (
     <Dialog title="Share this comparison" onClose={onClose} testId="share">
       {link === undefined ? (
@@ -41,7 +41,9 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
         </div>
       )}
       <div className="share-row">
-        <label htmlFor="share-command">The same comparison as a command</label>
+        <label htmlFor="share-command">
+          {state.onlyOneSide ? `Side ${state.focus.toUpperCase()} as a command` : "The same as a command"}
+        </label>
         <textarea id="share-command" className="share-text mono" readOnly rows={2} value={command} data-testid="share-command" />
         <CopyButton text={command} label="Copy as command" testId="share-copy-command" />
       </div>

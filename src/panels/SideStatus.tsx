@@ -4,6 +4,7 @@
 import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
+import { plainText } from "../lib/plain.ts";
 import { writeAddress } from "../state/link.ts";
 import { contentOf } from "../state/link-state.ts";
 import { valueText } from "../state/knob-values.ts";
@@ -72,7 +73,7 @@ export function errorText(error: ScenarioError): string {
   const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
   const path = error.path === "" ? "" : `${error.path}: `;
   const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
-  return `${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`;
+  return plainText(`${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
 }
 
 function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
@@ -88,7 +89,7 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
         {error.suggestion !== undefined && (
           <>
             {" "}
-            Did you mean <code>{error.suggestion}</code>?
+            Did you mean <code>{plainText(error.suggestion)}</code>?
           </>
         )}
         {kept && <span className="muted"> The run before it stays on screen.</span>}

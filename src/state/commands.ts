@@ -1,9 +1,9 @@
 // What is on screen as a shell command, for people who go on natively.
 
 import type { KnobValue } from "../engine/gen/types.ts";
-import { effectiveSet, type KnobSet } from "./knob-sets.ts";
-import { valueText } from "./knob-values.ts";
-import type { Side } from "./sides.ts";
+import { effectiveSet, lookUp, type KnobSet } from "./knob-sets.ts";
+import { sameValue, valueText } from "./knob-values.ts";
+import { SIDES, type Side } from "./sides.ts";
 import type { State } from "./state.ts";
 
 /** One word of a POSIX shell. */
@@ -19,13 +19,18 @@ function scenarioWord(state: State): string {
   return state.route === "own" ? "./scenario.json" : state.entry.slug;
 }
 
-/** Both sides. Nothing turned needs no flags: the command takes the same two variants. */
+/**
+ * What is on screen. Where only knobs of both sides were turned the command takes the scenario's two variants and `--set`; where the sides
+ * do not differ it is one run.
+ */
 export function compareCommand(state: State): string {
   const { both, a, b } = state.knobs;
-  const plain = both.length + a.length + b.length === 0;
-  const flags = plain
-    ? []
-    : [...words("--a", effectiveSet(state.entry, state.knobs, "a")), ...words("--b", effectiveSet(state.entry, state.knobs, "b"))];
+  const [ofA, ofB] = SIDES.map((side) => effectiveSet(state.entry, state.knobs, side)) as [KnobSet, KnobSet];
+  const common = ofA.filter(([path, value]) => sameValue(lookUp(ofB, path), value));
+  const own = (set: KnobSet): KnobSet => set.filter(([path]) => lookUp(common, path) === undefined);
+  if (own(ofA).length + own(ofB).length === 0) return runCommand(state, "a");
+  const byVariants = a.length + b.length === 0 && state.entry.variants.length > 1;
+  const flags = byVariants ? words("--set", both) : [...words("--set", common), ...words("--a", own(ofA)), ...words("--b", own(ofB))];
   return ["schedscope", "compare", scenarioWord(state), ...flags].join(" ");
 }
 

@@ -34,6 +34,12 @@ export function valueText(value: KnobValue): string {
   return typeof value === "object" ? JSON.stringify(value) : `${value}`;
 }
 
+/** What people call a knob: an option letter of a tool gets the word it stands for. */
+export function knobName({ label, path }: Pick<Knob, "label" | "path">): string {
+  const word = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
+  return label.startsWith("-") ? `${word} ${label}` : label;
+}
+
 export function sameValue(left: KnobValue | undefined, right: KnobValue | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return typeof left === typeof right && valueText(left) === valueText(right);

@@ -1,6 +1,7 @@
 // What a link means for the page: typed knob values, a viewport, a selection; and the link that names the present state.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../engine/gen/types.ts";
+import { plainText } from "../lib/plain.ts";
 import type { Selection, Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
 import type { KnobSet, KnobSets } from "./knob-sets.ts";
@@ -39,7 +40,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, engine: e },
     unknownFields: ignored,
-    notes: ignored.map(([key, value]) => `This page does not know “${key}=${value}”. It is ignored, and kept in the link.`),
+    notes: ignored.map(([key, value]) => `This page does not know “${plainText(`${key}=${value}`)}”. It is ignored, and kept in the link.`),
   };
 }
 

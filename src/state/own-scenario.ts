@@ -2,6 +2,7 @@
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
 import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
+import { plainText } from "../lib/plain.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;
@@ -17,8 +18,8 @@ export function ownEntry(text: string): ScenarioEntry {
   const headline = strings(file["headline"]);
   return {
     slug: OWN_SLUG,
-    title: typeof file["title"] === "string" ? file["title"] : "Your own scenario",
-    source: typeof file["source"] === "string" ? file["source"] : "",
+    title: typeof file["title"] === "string" ? plainText(file["title"]) : "Your own scenario",
+    source: typeof file["source"] === "string" ? plainText(file["source"]) : "",
     text,
     story: "",
     variants: variants(file["variants"]),
@@ -72,7 +73,7 @@ function variants(value: unknown): readonly Variant[] {
     if (typeof each !== "object" || each === null) return [];
     const { name, set } = each as { readonly name?: unknown; readonly set?: unknown };
     if (typeof name !== "string" || typeof set !== "object" || set === null) return [];
-    return [{ name, set: set as Readonly<Record<string, KnobValue>> }];
+    return [{ name: plainText(name), set: set as Readonly<Record<string, KnobValue>> }];
   });
 }
 

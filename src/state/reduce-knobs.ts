@@ -12,7 +12,7 @@ const UNDO_MAX = 200;
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
     case "knob_set":
-      return changed(state, withKnob(state, action.where, action.path, action.value), action.settled);
+      return { ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled), turned: action.path };
     case "knob_settled":
       return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
     case "knob_reset":
@@ -44,6 +44,8 @@ function changed(state: State, knobs: KnobSets, settled: boolean): State {
   return {
     ...state,
     knobs,
+    turned: undefined,
+    moved: [],
     expectation: undefined,
     commits: state.commits + (settled ? 1 : 0),
     undo: { past, future: [], open: !settled },
@@ -54,7 +56,7 @@ function undone(state: State): State {
   const knobs = state.undo.past.at(-1);
   if (knobs === undefined) return state;
   const undo = { past: state.undo.past.slice(0, -1), future: [state.knobs, ...state.undo.future], open: false };
-  return { ...state, knobs, undo, commits: state.commits + 1, expectation: undefined };
+  return { ...state, knobs, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
 }
 
 function redone(state: State): State {
@@ -64,6 +66,8 @@ function redone(state: State): State {
     ...state,
     knobs,
     undo: { past: [...state.undo.past, state.knobs], future, open: false },
+    turned: undefined,
+    moved: [],
     commits: state.commits + 1,
     expectation: undefined,
   };

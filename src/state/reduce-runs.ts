@@ -3,6 +3,7 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { RunAction } from "./actions.ts";
+import { movedAside } from "./offers.ts";
 import { SIDES, withSide, type PerSide } from "./sides.ts";
 import type { Run, SideState, State } from "./state.ts";
 
@@ -10,6 +11,10 @@ export function reduceRun(state: State, action: RunAction): State {
   const before = state.sides[action.side];
   const stale = action.type !== "run_requested" && action.type !== "run_cancelled" && action.run !== before.runId;
   if (stale) return state;
+  if (action.type === "run_refused") {
+    const aside = movedAside(state, action.side, action.error);
+    if (aside !== undefined) return { ...state, knobs: aside.knobs, moved: [...state.moved, aside.moved] };
+  }
   const after = sideAfter(before, action);
   if (after === before) return state;
   const next = { ...state, sides: withSide(state.sides, action.side, after) };

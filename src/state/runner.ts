@@ -3,6 +3,7 @@
 
 import type { RunMeta, RunReport, ScenarioError } from "../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../engine/protocol.ts";
+import { plainText } from "../lib/plain.ts";
 import { TraceStore } from "../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { requestFor, sameRequest } from "./selectors.ts";
@@ -98,8 +99,9 @@ class Intake implements RunListener {
   }
 
   onMeta(meta: RunMeta): void {
-    const trace = new TraceStore(meta);
-    this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta, trace });
+    const plain = { ...meta, tasks: meta.tasks.map((task) => ({ ...task, name: plainText(task.name) })) };
+    const trace = new TraceStore(plain);
+    this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
     this.#feeder = new Feeder(trace, this.#turns, () =>
       this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, version: trace.version }),
     );

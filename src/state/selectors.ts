@@ -71,6 +71,29 @@ export function differingKnobs(state: State): readonly string[] {
   return [...new Set(paths)].filter((path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)));
 }
 
+/** Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known once the runs are those of the knobs. */
+export function alikeInEffect(state: State): readonly string[] {
+  const [a, b] = SIDES.map((side) => {
+    const { coming, shown } = state.sides[side];
+    const run = coming ?? shown;
+    return run !== undefined && sameRequest(run.request, requestFor(state, side)) ? run : undefined;
+  });
+  if (a === undefined || b === undefined) return [];
+  return differingKnobs(state).filter((path) => sameValue(resolvedKnob(a, path)?.value ?? "", resolvedKnob(b, path)?.value ?? "?"));
+}
+
+function wholeNumber(value: KnobValue | undefined): readonly number[] {
+  return typeof value === "number" ? [value] : [];
+}
+
+/** The scenario's question; a number of CPUs in it follows the machine on screen. */
+export function questionOf(state: State): string {
+  const stated = statedValue(state.entry, "machine.cpus");
+  const counts = [...new Set(SIDES.flatMap((side) => wholeNumber(knobValue(state, side, "machine.cpus"))))];
+  if (typeof stated !== "number" || counts.length === 0) return state.entry.title;
+  return state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs\\b`), `${counts.join(" or ")} CPUs`);
+}
+
 /** The report of the run on screen, if that run is done. */
 export function reportOf(state: State, side: Side): RunReport | undefined {
   return state.sides[side].shown?.report;

@@ -6,11 +6,12 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
 import { compareCommand } from "./commands.ts";
-import { isPerSide } from "./knob-sets.ts";
+import { isPerSide, lookUp } from "./knob-sets.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { readLink, writeAddress } from "./link.ts";
+import { reasonsOf, refusedChoices } from "./offers.ts";
 import { startRunner } from "./runner.ts";
-import { differingKnobs, isComputing, knobValue, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
+import { differingKnobs, isComputing, knobValue, questionOf, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
 import { perSide, type Side } from "./sides.ts";
 import { initialState } from "./state.ts";
 import { makeStore, type Store } from "./store.ts";
@@ -328,10 +329,65 @@ describe("links", () => {
     ]);
   });
 
-  test("the command says both sides in full once a knob is turned", () => {
+  test("the command says what is common once, what differs per side, and one run where nothing differs", () => {
     const { store } = page();
     expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd");
     setKnob(store, "both", "machine.cpus", 96);
-    expect(compareCommand(store.getState())).toContain("--b kernel.rt_push_ipi=on --b machine.cpus=96");
+    expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd --set machine.cpus=96");
+    setKnob(store, "b", "seed", 9);
+    expect(compareCommand(store.getState())).toBe(
+      "schedscope compare rt-pull-herd --set machine.cpus=96 --b kernel.rt_push_ipi=on --b seed=9",
+    );
+    setKnob(store, "both", "seed", 9);
+    setKnob(store, "both", PUSH, "on");
+    expect(compareCommand(store.getState())).toBe(
+      "schedscope run rt-pull-herd --set machine.cpus=96 --set seed=9 --set kernel.rt_push_ipi=on",
+    );
   });
+});
+
+describe("a version that lacks a choice", () => {
+  const refusal = { message: 'kernel 7.0 has no "none": it was dropped', path: "kernel.preempt", suggestion: '"lazy"' };
+
+  test("the value in force moves to the suggested one and says so, in one step of undo", () => {
+    const { store, engines } = page();
+    setKnob(store, "both", "kernel.preempt", "none");
+    setKnob(store, "both", "kernel.version", "4.15");
+    engines.a.last.listener.onScenarioError(refusal);
+    expect(knobValue(store.getState(), "a", "kernel.preempt")).toBe("lazy");
+    expect(knobValue(store.getState(), "b", "kernel.preempt"), "both sides said the same: they move together").toBe("lazy");
+    expect(store.getState().moved).toEqual([{ path: "kernel.preempt", where: "both", from: "none", to: "lazy", why: refusal.message }]);
+    store.dispatch({ type: "undone" });
+    expect(knobValue(store.getState(), "a", "kernel.preempt")).toBe("none");
+    expect(lookUp(store.getState().knobs.both, "kernel.version")).toBeUndefined();
+    expect(store.getState().moved).toEqual([]);
+  });
+
+  test("what the viewer asked for itself is refused in words, and never moved twice", () => {
+    const { store, engines } = page();
+    setKnob(store, "both", "kernel.preempt", "none");
+    engines.a.last.listener.onScenarioError(refusal);
+    expect(store.getState().sides.a.status).toEqual({ kind: "scenario_error", error: refusal });
+    setKnob(store, "both", "kernel.version", "4.15");
+    engines.a.last.listener.onScenarioError(refusal);
+    engines.a.last.listener.onScenarioError(refusal);
+    expect(store.getState().moved).toHaveLength(1);
+    expect(store.getState().sides.a.status.kind).toBe("scenario_error");
+  });
+
+  test("choices either side lacks are not offered for both; each reason is said once", () => {
+    const why = "7.0 dropped it";
+    const lacking = { ...meta(), unavailable: ["none", "voluntary"].map((value) => ({ path: "kernel.preempt", value, why })) };
+    expect(refusedChoices([meta(), lacking], "kernel.preempt").map(({ value }) => value)).toEqual(["none", "voluntary"]);
+    expect(refusedChoices([meta(), undefined], "kernel.preempt")).toEqual([]);
+    expect(reasonsOf(refusedChoices([lacking, lacking], "kernel.preempt"))).toEqual([{ why, values: ["none", "voluntary"] }]);
+  });
+});
+
+test("a number of CPUs in the question follows the machine", () => {
+  const { store } = page();
+  setKnob(store, "both", "machine.cpus", 96);
+  expect(questionOf(store.getState())).toBe("Why do 96 CPUs wait for one lock?");
+  setKnob(store, "b", "machine.cpus", 16);
+  expect(questionOf(store.getState())).toBe("Why do 96 or 16 CPUs wait for one lock?");
 });

@@ -48,6 +48,16 @@ export interface SideState {
   readonly coming: Run | undefined;
 }
 
+/** A knob the page turned by itself. */
+export interface Moved {
+  readonly path: string;
+  readonly where: Side | "both";
+  /** What it said before; undefined if it followed the version. */
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly why: string;
+}
+
 export interface Undo {
   readonly past: readonly KnobSets[];
   readonly future: readonly KnobSets[];
@@ -70,6 +80,10 @@ export interface State {
   /** Knobs shown once per side although both have the same value. */
   readonly split: readonly string[];
   readonly undo: Undo;
+  /** The knob turned last. */
+  readonly turned: string | undefined;
+  /** Knobs that had to follow it, because what they said is not to be had any more. */
+  readonly moved: readonly Moved[];
   /** Counts settled changes; the address bar makes a history entry for each. */
   readonly commits: number;
   readonly sides: PerSide<SideState>;
@@ -108,6 +122,8 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
     knobs: NO_KNOBS,
     split: [],
     undo: { past: [], future: [], open: false },
+    turned: undefined,
+    moved: [],
     commits: 0,
     sides: perSide(() => EMPTY_SIDE),
     viewport: undefined,
