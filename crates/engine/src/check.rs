@@ -2,3 +2,4 @@
 
 mod bandwidth;
 pub mod invariants;
+pub mod objects;

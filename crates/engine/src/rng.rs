@@ -19,6 +19,8 @@ pub enum Purpose {
     TickSkew = 5,
     /// Durations a program draws; entity = task, n = draw.
     Amount = 6,
+    /// Futex work of a wake-up; entity = waking task, n = wake-up.
+    FutexWake = 7,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

@@ -14,6 +14,7 @@ use crate::kernel::core::Rq;
 use crate::kernel::cpupri::Cpupri;
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
+use crate::kernel::objects::ObjectState;
 use crate::kernel::rt::RootDomain;
 use crate::kernel::rt_throttle::RtBandwidth;
 use crate::kernel::rto::RtoState;
@@ -57,6 +58,8 @@ pub struct Sim {
     pub(crate) tasks: Vec<Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: Vec<Option<u64>>,
+    /// What tasks share.
+    pub(crate) objects: Vec<ObjectState>,
     pub(crate) rd: RootDomain,
     pub(crate) rt_bandwidth: RtBandwidth,
     pub(crate) noise: NoiseState,
@@ -92,6 +95,7 @@ impl Sim {
             locks: vec![Spinlock::default(); count + 1],
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
+            objects: setup.objects.iter().map(|spec| ObjectState::new(spec, cpus)).collect(),
             rd: RootDomain {
                 rto_mask: CpuMask::EMPTY,
                 rto_count: 0,

@@ -44,6 +44,11 @@ impl ProgramState {
         }
     }
 
+    /// Whether it has begun.
+    pub fn started(&self) -> bool {
+        !matches!(self, Self::Ops(ops::State { started: false, .. }))
+    }
+
     /// Whether the next wake-up may be a sample: the first start of a program is not.
     pub fn measured(&self) -> bool {
         match self {
@@ -83,7 +88,7 @@ impl Sim {
                 self.in_body(cpu, state.in_body());
                 state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
             }
-            (ProgramState::Ops(state), Program::Ops { loops, phases }) => self.next_action(cpu, state, *loops, phases),
+            (ProgramState::Ops(state), Program::Ops { loops, phases }) => self.next_action(cpu, task, state, *loops, phases),
             (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {
                 let done = std::mem::replace(ran, !*ran);
                 if done { (Action::Call(Call::WaitDevice), 1) } else { (Action::Run(*run_ns), 0) }

@@ -139,6 +139,8 @@ export interface Metrics {
   readonly sched: Sched;
   /** By task instance. */
   readonly tasks: { readonly [key: string]: TaskMetrics };
+  /** What a tool measured itself, by task kind; absent when no tool did. */
+  readonly tool_samples?: { readonly [key: string]: ToolSamples };
 }
 
 /** Where a resolved value comes from. */
@@ -346,6 +348,26 @@ export interface TaskMetrics {
   readonly throttled_ns: number;
   /** Finished wake-ups. */
   readonly wakeups: number;
+}
+
+/** Times a tool took itself (schbench's wake-up latencies). */
+export interface ToolSamples {
+  /** How many. */
+  readonly count: number;
+  /** Greatest. */
+  readonly max_ns: number;
+  /** Least. */
+  readonly min_ns: number;
+  /** Percentiles by nearest rank on the exact samples. */
+  readonly p50_ns: number;
+  /** 90th. */
+  readonly p90_ns: number;
+  /** 99.9th. */
+  readonly p999_ns: number;
+  /** 99th. */
+  readonly p99_ns: number;
+  /** Sum. */
+  readonly sum_ns: number;
 }
 
 /** A named set of knob changes. */

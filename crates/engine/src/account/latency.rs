@@ -100,7 +100,8 @@ impl Sim {
 
     /// Whether the wake-up of `task` that begins now is a sample.
     fn measured(&self, task: u32) -> bool {
-        self.setup.tasks[task as usize].measured && self.task(task).program.measured()
+        let state = self.task(task);
+        self.setup.tasks[task as usize].measured && state.program.measured() && !state.sync.unsampled
     }
 
     fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {
@@ -174,7 +175,9 @@ impl Sim {
             Phase::Due if cpu.hardirq == Some(LOCAL_TIMER) => IRQ,
             Phase::Due => IRQ_DELAY,
             Phase::Waking if cpu.blocked => SWITCH,
-            Phase::Waking => IRQ,
+            Phase::Waking if cpu.hardirq.is_some() => IRQ,
+            // A task wakes it: the waker's part of putting it on a CPU.
+            Phase::Waking => SWITCH,
             Phase::Listed if cpu.hardirq.is_some() => IRQ,
             Phase::Listed if cpu.lines.any_pending() => IRQ_DELAY,
             // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
@@ -232,13 +235,18 @@ impl Sim {
         wake.charge(self.now);
         self.cpu(wake.cpu).watchers.retain(|other| *other != task);
         let latency = self.now - wake.due;
-        let stats = &mut self.tasks[task as usize].stats;
-        stats.due_ns = wake.due;
-        stats.start_ns = self.now;
-        stats.loops_before = stats.loops;
+        let sync = &mut self.tasks[task as usize].sync;
+        sync.unsampled = false;
+        let stamp = sync.due_stamp.take();
         if !wake.measured {
             return;
         }
+        let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
+        let stats = &mut self.tasks[task as usize].stats;
+        stats.active = true;
+        stats.due_ns = due;
+        stats.start_ns = self.now;
+        stats.loops_before = stats.loops;
         let nth = stats.wakeups as u32;
         stats.wakeups += 1;
         self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));

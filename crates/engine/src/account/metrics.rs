@@ -1,6 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts 2.1.
 
 use super::latency::Wake;
+use super::report::Finding;
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::VECTORS;
 use crate::setup::Setup;
@@ -35,6 +36,9 @@ pub struct KindTotals {
     /// Samples in the log.
     pub count: u64,
 }
+
+/// Most findings kept.
+const FINDINGS_MAX: usize = 100;
 
 /// Everything counted.
 #[derive(Clone, Debug)]
@@ -83,6 +87,8 @@ pub struct Ledger {
     pub rt_throttled: Option<(u64, u32)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
+    /// What the run has found out so far, at most [`FINDINGS_MAX`].
+    pub findings: Vec<Finding>,
 }
 
 impl Ledger {
@@ -120,6 +126,7 @@ impl Ledger {
             lazy_upgraded: 0,
             rt_throttled: None,
             noise_fired: 0,
+            findings: Vec::new(),
         }
     }
 }
@@ -160,11 +167,19 @@ impl Sim {
         }
     }
 
+    /// Something the viewer should know.
+    pub(crate) fn found(&mut self, kind: &'static str, what: String) {
+        if self.ledger.findings.len() < FINDINGS_MAX {
+            let time_ns = self.now;
+            self.ledger.findings.push(Finding { time_ns, kind, what });
+        }
+    }
+
     /// A task goes back to sleep.
     pub(crate) fn end_activation(&mut self, task: u32) {
         let now = self.now;
         let stats = &mut self.tasks[task as usize].stats;
-        if (stats.activations as usize) < ACTIVATIONS_MAX && stats.start_ns > 0 {
+        if std::mem::take(&mut stats.active) && (stats.activations as usize) < ACTIVATIONS_MAX {
             stats.activations += 1;
             let row = Activation { due_ns: stats.due_ns, start_ns: stats.start_ns, end_ns: now, loops: stats.loops - stats.loops_before };
             self.log.activations[task as usize].push(row);

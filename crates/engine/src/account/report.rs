@@ -27,6 +27,9 @@ pub struct Metrics {
     pub resched: Resched,
     /// By task instance.
     pub tasks: BTreeMap<String, TaskMetrics>,
+    /// What a tool measured itself, by task kind; absent when no tool did.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tool_samples: BTreeMap<String, ToolSamples>,
 }
 
 /// Latency of one task kind: from the due time to the first user instruction.
@@ -144,6 +147,28 @@ pub struct Resched {
     pub lazy_upgraded: u64,
 }
 
+/// Times a tool took itself (schbench's wake-up latencies).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolSamples {
+    /// How many.
+    pub count: u64,
+    /// Least.
+    pub min_ns: u64,
+    /// Percentiles by nearest rank on the exact samples.
+    pub p50_ns: u64,
+    /// 90th.
+    pub p90_ns: u64,
+    /// 99th.
+    pub p99_ns: u64,
+    /// 99.9th.
+    pub p999_ns: u64,
+    /// Greatest.
+    pub max_ns: u64,
+    /// Sum.
+    pub sum_ns: u64,
+}
+
 /// One task instance.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -174,6 +199,12 @@ pub struct Finding {
     pub kind: &'static str,
     /// One sentence.
     pub what: String,
+}
+
+/// The sample of this rank, by nearest rank; 0 of none.
+fn rank(sorted: &[u64], per_mille: u64) -> u64 {
+    let rank = (sorted.len() as u64 * per_mille).div_ceil(1000).max(1) as usize;
+    sorted.get(rank - 1).copied().unwrap_or(0)
 }
 
 impl Sim {
@@ -210,6 +241,7 @@ impl Sim {
             },
             resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
             tasks: (0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))).collect(),
+            tool_samples: (0..ledger.kinds.len()).filter_map(|at| Some((ledger.kinds[at].name.clone(), self.tool_samples(at)?))).collect(),
         }
     }
 
@@ -243,10 +275,7 @@ impl Sim {
         }
         let mut samples = self.log.samples[at].to_vec();
         samples.sort_unstable();
-        let rank = |per_mille: u64| {
-            let rank = (samples.len() as u64 * per_mille).div_ceil(1000).max(1) as usize;
-            samples.get(rank - 1).copied().unwrap_or(0)
-        };
+        let rank = |per_mille| rank(&samples, per_mille);
         Some(Latency {
             count: kind.count,
             sum_ns: kind.sum_ns,
@@ -262,6 +291,23 @@ impl Sim {
         })
     }
 
+    fn tool_samples(&self, at: usize) -> Option<ToolSamples> {
+        let mut samples = self.log.tool_samples[at].to_vec();
+        samples.sort_unstable();
+        let (min_ns, max_ns) = (*samples.first()?, *samples.last()?);
+        let rank = |per_mille| rank(&samples, per_mille);
+        Some(ToolSamples {
+            count: samples.len() as u64,
+            min_ns,
+            p50_ns: rank(500),
+            p90_ns: rank(900),
+            p99_ns: rank(990),
+            p999_ns: rank(999),
+            max_ns,
+            sum_ns: samples.iter().fold(0, |sum, ns| sum.saturating_add(*ns)),
+        })
+    }
+
     fn task_metrics(&self, task: usize) -> TaskMetrics {
         let state = &self.tasks[task];
         let stats = &state.stats;
@@ -272,7 +318,7 @@ impl Sim {
             run_ns: stats.run_ns + if running { open } else { 0 },
             ready_ns: stats.ready_ns + if running { 0 } else { open },
             throttled_ns: 0,
-            spin_ns: 0,
+            spin_ns: self.spin_ns(task as u32),
             loops: stats.loops,
             wakeups: stats.wakeups,
             activations: self.log.activations[task].to_vec(),
@@ -288,6 +334,8 @@ impl Sim {
             let what = format!("RT throttling activated on CPU {cpu}: its RT tasks had used up their runtime");
             Finding { time_ns, kind: "rt_throttling_activated", what }
         });
-        throttled.into_iter().chain(noise).collect()
+        let mut findings: Vec<Finding> = self.ledger.findings.iter().cloned().chain(throttled).chain(noise).collect();
+        findings.sort_by_key(|finding| finding.time_ns);
+        findings
     }
 }

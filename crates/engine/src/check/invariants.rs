@@ -16,6 +16,7 @@ impl Sim {
         self.check_tasks()?;
         self.check_rt()?;
         self.check_bandwidth()?;
+        self.check_objects()?;
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
@@ -43,6 +44,7 @@ impl Sim {
         match entry.frame {
             Frame::KernelWork(work) => work.counts(self),
             Frame::Softirq(softirq) => softirq.counts(),
+            Frame::Object(call) => call.counts(),
             _ => false,
         }
     }
@@ -102,7 +104,9 @@ impl Sim {
             ensure(listed[id] == 0 || task.state == TaskState::Waking, || format!("task {id} is on a wake-list but not waking"))?;
             ensure(task.state != TaskState::Runnable || task.on_rq, || format!("task {id} is runnable but queued nowhere"))?;
             let allowed = &task.cpus;
-            ensure(!task.on_rq || allowed.has(task.cpu), || format!("task {id} is on cpu {}, which it may not use", task.cpu))?;
+            let running = self.rqs[task.cpu as usize].curr == Some(id as u32);
+            // A task that has changed its affinity runs until it is taken off its CPU.
+            ensure(!task.on_rq || allowed.has(task.cpu) || running, || format!("task {id} is on cpu {}, which it may not use", task.cpu))?;
         }
         Ok(())
     }
@@ -165,6 +169,7 @@ impl Sim {
     /// Spec C.8, D.7 4: with nothing under way, no task waits behind an idle CPU that could be told about it, and
     /// (with full affinities) the strongest RT tasks run. For tests that bring a machine to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
+        self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let flagged = self.cpus[cpu].need_resched.is_some();
             ensure(rq.curr.is_some() || rq.nr_running == 0 || flagged, || format!("cpu {cpu} idles, unflagged, with work queued"))?;

@@ -77,7 +77,7 @@ impl Sim {
         let rq = &self.rqs[cpu as usize];
         let fair_curr = rq.curr.filter(|curr| self.task(*curr).on_rq && !self.task(*curr).is_rt());
         let fair = match (fair_curr, rq.fair.queue.first().copied()) {
-            (Some(curr), Some(first)) if self.task(curr).vruntime <= self.task(first).vruntime => Some(curr),
+            (Some(curr), Some(first)) if rq.fair.skip != Some(curr) && self.task(curr).vruntime <= self.task(first).vruntime => Some(curr),
             (curr, None) => curr,
             (_, first) => first,
         };
@@ -148,9 +148,18 @@ impl Sim {
     pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32) -> u32 {
         let allowed = &self.task(task).cpus;
         if !self.task(task).movable {
-            return allowed.lowest().unwrap_or(0);
+            // Pinned, or where it was when it disabled migration.
+            let stays = allowed.has(self.task(task).cpu);
+            return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or(0) };
         }
-        if self.task(task).is_rt() { self.select_task_rq_rt(task, executing) } else { self.select_task_rq_fair(task) }
+        let found = if self.task(task).is_rt() { self.select_task_rq_rt(task, executing) } else { self.select_task_rq_fair(task) };
+        let allowed = &self.task(task).cpus;
+        if allowed.has(found) {
+            return found;
+        }
+        // select_fallback_rq: its affinity has changed, and the class had nothing better than where it was.
+        let near = self.setup.machine.topology.llc_of(found).find(|cpu| allowed.has(*cpu));
+        near.or_else(|| allowed.lowest()).unwrap_or(found)
     }
 
     /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise.

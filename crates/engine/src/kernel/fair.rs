@@ -33,6 +33,8 @@ pub struct FairRq {
     pub exec_start: u64,
     /// When it was picked.
     pub picked_at: u64,
+    /// The running task has yielded: it is passed over once if anybody waits.
+    pub skip: Option<u32>,
 }
 
 impl Sim {
@@ -66,6 +68,7 @@ impl Sim {
         let fair = &mut self.rqs[cpu as usize].fair;
         fair.exec_start = now;
         fair.picked_at = now;
+        fair.skip = None;
     }
 
     pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: u32) {

@@ -9,11 +9,15 @@
 use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
+use super::objects::call::ObjectCall;
+use super::objects::fork::Fork;
+use super::prio::PiWalk;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
 use super::rt_throttle::RtPeriod;
 use super::rto::{RtoTell, RtoWork};
 use super::schedule::Schedule;
+use super::setsched::Setsched;
 use super::softirq::{Ksoftirqd, Softirq};
 use super::syscall::Syscall;
 use super::wakeup::Ttwu;
@@ -30,6 +34,14 @@ pub enum Frame {
     Syscall(Syscall),
     /// Kernel code that works for a task.
     KernelWork(KernelWork),
+    /// A system call's work on an object.
+    Object(ObjectCall),
+    /// wake_up_new_task().
+    Fork(Fork),
+    /// A change of the task's own scheduling.
+    Setsched(Setsched),
+    /// Priority inheritance along a chain of mutexes.
+    PiWalk(PiWalk),
     /// __do_softirq().
     Softirq(Softirq),
     /// ksoftirqd's loop.

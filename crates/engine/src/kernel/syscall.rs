@@ -1,9 +1,12 @@
-//! The system calls a workload makes: sleep until a time, wait for a device, exit. Kernel mode, interrupts on.
+//! The system calls a workload makes: entry, what it asked for, exit. Kernel mode, interrupts on.
 
 use super::frame::{Flow, Frame};
 use super::kernel_work::KernelWork;
+use super::objects::call::{Deed, ObjectCall};
+use super::objects::fork::Fork;
 use super::preempt::Point;
 use super::schedule::Schedule;
+use super::setsched::{Change, Setsched};
 use super::task::TaskState;
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::setup::Policy;
@@ -23,6 +26,12 @@ pub enum Call {
     WaitDevice,
     /// Work in the kernel.
     Work(KernelWork),
+    /// Something with an object.
+    Object(Deed),
+    /// Start that task.
+    Fork(u32),
+    /// A change of its own scheduling.
+    Change(Change),
     /// Never come back.
     Exit,
 }
@@ -74,14 +83,18 @@ impl Syscall {
 
     fn block(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Leave;
-        if let Call::Work(work) = self.call {
-            return Flow::Call(Frame::KernelWork(work));
+        match self.call {
+            Call::Work(work) => return Flow::Call(Frame::KernelWork(work)),
+            Call::Object(deed) => return Flow::Call(Frame::Object(ObjectCall::new(deed))),
+            Call::Fork(child) => return Flow::Call(Frame::Fork(Fork::new(child))),
+            Call::Change(change) => return Flow::Call(Frame::Setsched(Setsched::new(change))),
+            Call::SleepUntil(_) | Call::SleepFor(_) | Call::WaitDevice | Call::Exit => {}
         }
         let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
         let due = match self.call {
             Call::SleepUntil(due) => Some(due),
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
-            Call::WaitDevice | Call::Exit | Call::Work(_) => None,
+            _ => None,
         };
         if due.is_some_and(|due| due <= sim.now) {
             return Flow::Again;

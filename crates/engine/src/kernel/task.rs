@@ -2,6 +2,7 @@
 
 use super::frame::{Entry, Frame};
 use super::kernel_work::Spacing;
+use super::objects::TaskSync;
 use super::softirq::Ksoftirqd;
 use super::syscall::{Call, Syscall};
 use crate::account::latency::Wake;
@@ -55,6 +56,8 @@ pub struct Task {
     pub draws: u64,
     /// Fair virtual run time, ns at nice 0.
     pub vruntime: u64,
+    /// Its side of the objects it shares.
+    pub sync: TaskSync,
     /// The wake-up under way.
     pub wake: Option<Wake>,
     /// Counters for the report.
@@ -78,6 +81,10 @@ pub struct TaskStats {
     pub due_ns: u64,
     /// First user instruction of the present activation.
     pub start_ns: u64,
+    /// A measured wake-up has begun an activation that has not ended.
+    pub active: bool,
+    /// ns spun in user code.
+    pub spin_ns: u64,
     /// Loops when the present activation began.
     pub loops_before: u64,
     /// Activations in the log.
@@ -109,6 +116,7 @@ impl Task {
             spacing: [None; 2],
             draws: 0,
             vruntime: 0,
+            sync: TaskSync::default(),
             wake: None,
             stats: TaskStats::default(),
         }

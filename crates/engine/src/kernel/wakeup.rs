@@ -125,7 +125,8 @@ impl Ttwu {
 }
 
 impl Sim {
-    fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
+    /// try_to_wake_up()'s section with the rq lock held, ns.
+    pub(crate) fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
         let machine = &self.setup.machine;
         u64::from(match machine.topology.distance(waker, target) {
             Distance::Same => machine.costs.ttwu_local_ns,

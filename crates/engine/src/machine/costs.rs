@@ -110,6 +110,11 @@ costs! {
     // System calls.
     syscall_entry_ns: "from the user's call to schedule() for a sleep, timer armed on the way", [300 Assumed, 300 Assumed, 300 Assumed];
     syscall_exit_ns: "from the end of schedule() to the first user instruction", [150 Assumed, 150 Assumed, 150 Assumed];
+    // Objects: spec G.2, L.5.
+    futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
+    futex_wake_max_ns: "the same, at most: each wake-up draws its own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
+    pipe_ns: "reading or writing one message of a pipe or socket, without the wake-up it does (300..1000)", [500 Assumed, 500 Assumed, 500 Assumed];
+    sched_change_ns: "changing a task's policy, priority or affinity, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 400 Assumed];
 }
 
 impl Costs {

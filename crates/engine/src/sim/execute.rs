@@ -22,6 +22,7 @@ impl Sim {
             state.top().remaining += owed;
             if state.top().frame == Frame::User {
                 self.first_user_instruction(cpu);
+                self.look_at_the_clock(cpu);
             }
             if self.cpu(cpu).top().remaining > 0 {
                 self.spend(cpu);
@@ -55,7 +56,7 @@ impl Sim {
         let top = *state.top();
         match top.frame {
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
-            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Ksoftirqd(_) if state.preempt_count == 0 => {
+            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) if state.preempt_count == 0 => {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
                 if irq_exit { Some(Point::IrqExit) } else { (top.remaining == 0).then_some(Point::PreemptEnable) }
             }
@@ -86,6 +87,10 @@ impl Sim {
             Frame::User => self.step_program(cpu),
             Frame::Syscall(syscall) => syscall.step(self, cpu),
             Frame::KernelWork(work) => work.step(self, cpu),
+            Frame::Object(call) => call.step(self, cpu),
+            Frame::Fork(fork) => fork.step(self, cpu),
+            Frame::Setsched(change) => change.step(self, cpu),
+            Frame::PiWalk(walk) => walk.step(self, cpu),
             Frame::Softirq(softirq) => softirq.step(self, cpu),
             Frame::Ksoftirqd(thread) => thread.step(self, cpu),
             Frame::Irq(irq) => irq.step(self, cpu),
@@ -129,6 +134,13 @@ impl Sim {
         state.busy_until = Some(until);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in the midst of it.
         state.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
+        let slot = self.slot_of(Slot::Progress(cpu));
+        self.queue.set(slot, until);
+    }
+
+    /// The executing frame's work ends at `until`, not when it would have.
+    pub(crate) fn end_work_at(&mut self, cpu: u32, until: u64) {
+        self.cpu(cpu).busy_until = Some(until);
         let slot = self.slot_of(Slot::Progress(cpu));
         self.queue.set(slot, until);
     }

@@ -69,6 +69,8 @@ pub struct Log {
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
     pub samples: Vec<History<u64>>,
+    /// What the tools measured themselves, by task kind, ns.
+    pub tool_samples: Vec<History<u64>>,
     /// By task, at most [`ACTIVATIONS_MAX`].
     pub activations: Vec<History<Activation>>,
 }
@@ -76,7 +78,13 @@ pub struct Log {
 impl Log {
     /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a window.
     pub fn new(window: Option<(u64, u64)>, kinds: usize, tasks: usize) -> Self {
-        Self { window, samples: vec![History::default(); kinds], activations: vec![History::default(); tasks], ..Self::default() }
+        Self {
+            window,
+            samples: vec![History::default(); kinds],
+            tool_samples: vec![History::default(); kinds],
+            activations: vec![History::default(); tasks],
+            ..Self::default()
+        }
     }
 
     fn keeps(&self, time: u64) -> bool {

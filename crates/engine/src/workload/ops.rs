@@ -1,10 +1,17 @@
 //! The op language played: which op comes next, and what it asks of the CPU.
 
+mod blocking;
+mod clock;
+mod spin;
+
 use super::Action;
 use crate::kernel::kernel_work::KernelWork;
+use crate::kernel::objects::call::Deed;
+use crate::kernel::setsched::Change;
 use crate::kernel::syscall::Call;
 use crate::setup::{NEVER, Op, Phase, Rounds};
 use crate::sim::Sim;
+use clock::Busy;
 
 /// Where a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,22 +22,55 @@ pub struct State {
     start_ns: u64,
     phase: u32,
     op: u32,
-    /// Rounds of the present phase left; `None` before its first and in an endless one.
+    /// Rounds of the present phase left; `None` before its first has ended, and in an endless one.
     left: Option<u32>,
     /// Rounds of the whole list done.
     loops: u32,
+    /// How far the present op is.
+    stage: Stage,
+    /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins for.
+    seen: u64,
+    /// The busy loop it is in.
+    busy: Option<Busy>,
+}
+
+/// How far an op is that takes several steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Not begun.
+    Begin,
+    /// Signalled; about to join the waiters (`Sync`).
+    Signalled,
+    /// Among the waiters of a condition, the mutex released.
+    Joined,
+    /// Let go by the condition: the mutex again.
+    Relock,
+    /// Has been in the kernel to wait, or spins.
+    Waiting,
+    /// Resumes those it took.
+    Resuming,
+}
+
+/// What playing an op comes to.
+enum Played {
+    /// It is over at once.
+    Over,
+    /// It is over after this.
+    Last(Action),
+    /// After this it goes on at that stage.
+    Then(Stage, Action),
 }
 
 impl State {
     /// At the first op; timers count from `start_ns`.
     pub fn new(start_ns: u64) -> Self {
-        Self { started: false, start_ns, phase: 0, op: 0, left: None, loops: 0 }
+        Self { started: false, start_ns, phase: 0, op: 0, left: None, loops: 0, stage: Stage::Begin, seen: 0, busy: None }
     }
 }
 
 impl Sim {
-    /// The next action of the program of the task that runs on `cpu`, and the phase rounds it completes.
-    pub(super) fn next_action(&mut self, cpu: u32, state: &mut State, loops: Option<u32>, phases: &[Phase]) -> (Action, u64) {
+    /// The next action of the program of `task`, which runs on `cpu`, and the phase rounds it completes.
+    pub(super) fn next_action(&mut self, cpu: u32, task: u32, state: &mut State, loops: Option<u32>, phases: &[Phase]) -> (Action, u64) {
         if !state.started {
             state.started = true;
             if state.start_ns == NEVER {
@@ -46,17 +86,25 @@ impl Sim {
                 state.phase = 0;
                 continue;
             };
-            if let Some(op) = phase.ops.get(state.op as usize) {
-                state.op += 1;
-                if let Some(action) = self.begin_op(cpu, state, op) {
+            let Some(op) = phase.ops.get(state.op as usize) else {
+                state.op = 0;
+                self.end_round(cpu, state, phase.rounds);
+                // The jump back costs 1 ns of user time, so that no program can stop the clock.
+                return (Action::Run(1), 1);
+            };
+            let action = match self.play(cpu, task, state, op) {
+                Played::Over => None,
+                Played::Last(action) => Some(action),
+                Played::Then(stage, action) => {
+                    state.stage = stage;
                     return (action, 0);
                 }
-                continue;
+            };
+            state.op += 1;
+            state.stage = Stage::Begin;
+            if let Some(action) = action {
+                return (action, 0);
             }
-            state.op = 0;
-            self.end_round(cpu, state, phase.rounds);
-            // The jump back costs 1 ns of user time, so that no program can stop the clock.
-            return (Action::Run(1), 1);
         }
     }
 
@@ -75,32 +123,54 @@ impl Sim {
         }
     }
 
-    /// What `op` asks of the CPU; `None` if it is over at once.
-    fn begin_op(&mut self, cpu: u32, state: &mut State, op: &Op) -> Option<Action> {
+    /// One step of an op.
+    fn play(&mut self, cpu: u32, task: u32, state: &mut State, op: &Op) -> Played {
+        let call = |call| Played::Last(Action::Call(call));
         match op {
-            Op::Run { ns } => Some(Action::Run(self.draw_amount(cpu, *ns))),
-            Op::Sleep { ns } => Some(Action::Call(Call::SleepFor(self.draw_amount(cpu, *ns)))),
-            Op::Timer { timer, period_ns, absolute } => self.timer_op(state, *timer, *period_ns, *absolute),
+            Op::Run { ns } => Played::Last(Action::Run(self.draw_amount(cpu, *ns))),
+            Op::RunFor { ns, round_ns } => self.run_for(state, *ns, *round_ns),
             Op::Kernel { section, ns, cond_resched, might_sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
-                if let Some(task) = self.rqs[cpu as usize].curr {
-                    self.task_mut(task).spacing = [*cond_resched, *might_sleep];
-                }
-                Some(Action::Call(Call::Work(KernelWork::new(*section, ns))))
+                self.task_mut(task).spacing = [*cond_resched, *might_sleep];
+                call(Call::Work(KernelWork::new(*section, ns)))
             }
-            other => {
-                self.law(false, || format!("{other:?} is not played yet"));
-                Some(Action::Call(Call::Exit))
+            Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
+            Op::Timer { timer, period_ns, absolute } => self.timer_op(state, *timer, *period_ns, *absolute),
+            Op::Yield => call(Call::Change(Change::Yield)),
+            Op::Stamp { stamp } => {
+                self.object(*stamp).count = self.now;
+                Played::Over
             }
+            Op::Sample { stamp } => self.sample(task, *stamp),
+            Op::SpinLock { lock } => self.spin_lock(cpu, task, state, *lock),
+            Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, *lock),
+            Op::Fork { task: child } => call(Call::Fork(*child)),
+            Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
+            Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
+            Op::SetCpus { cpus } if self.task(task).cpus == *cpus => Played::Over,
+            Op::SetCpus { .. } => call(Call::Change(Change::Cpus { phase: state.phase, op: state.op })),
+            Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
+            Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
+            Op::Put { queue } => call(Call::Object(Deed::Put(*queue))),
+            _ => self.play_blocking(cpu, task, state, op),
         }
     }
 
-    fn timer_op(&mut self, state: &State, timer: u32, period_ns: u64, absolute: bool) -> Option<Action> {
+    fn timer_op(&mut self, state: &State, timer: u32, period_ns: u64, absolute: bool) -> Played {
         let now = self.now;
-        let next = self.app_timers.get_mut(timer as usize)?;
+        let Some(next) = self.app_timers.get_mut(timer as usize) else { return Played::Over };
         let due = next.unwrap_or(state.start_ns).saturating_add(period_ns);
         // Late: a relative timer starts again from now, an absolute one keeps its grid.
         *next = Some(if due <= now && !absolute { now } else { due });
-        (due > now).then_some(Action::Call(Call::SleepUntil(due)))
+        if due > now { Played::Last(Action::Call(Call::SleepUntil(due))) } else { Played::Over }
+    }
+
+    /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped it.
+    fn sample(&mut self, task: u32, stamp: u32) -> Played {
+        let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
+        let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
+        let kind = self.ledger.kind_of[task as usize] as usize;
+        self.log.tool_samples[kind].push(self.now.saturating_sub(since));
+        Played::Over
     }
 }

@@ -9,6 +9,7 @@ use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CPU_STATES, Kind, N
 use schedscope_engine::trace::columns::{Columns, Wakes};
 
 use super::locks::{Hardware, check};
+use super::programs::ever_allowed;
 
 /// One row of the trace.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +94,7 @@ impl Scheduler {
         match row.kind {
             Kind::SchedWaking => self.waking(row),
             Kind::SchedWakeup => self.wakeup(setup, hardware, row),
+            Kind::WakeupNew => self.wakeup_new(setup, hardware, row),
             Kind::SchedSwitch => self.switch(setup, hardware, row),
             Kind::MigrateTask => self.migrate(setup, hardware, row),
             Kind::CpuState => self.lane(row),
@@ -120,9 +122,19 @@ impl Scheduler {
         check(std::mem::take(&mut self.waking[task]), "sched_wakeup without sched_waking")?;
         self.woken_once[task] = true;
         check(self.home.get(&row.a) == Some(&row.b), "a task is enqueued where it is not")?;
-        check(setup.tasks[task].cpus.has(row.b), "a task is enqueued on a CPU it may not use")?;
+        check(ever_allowed(&setup.tasks[task]).has(row.b), "a task is enqueued on a CPU it may not use")?;
         let itself = self.running[row.b as usize] == Some(row.a) && row.cpu == row.b;
         check(itself || hardware.holds(row.cpu, row.b), "a task is enqueued without the rq lock")
+    }
+
+    /// A forked task's first place: no sched_waking comes before it, and no migration.
+    fn wakeup_new(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
+        let task = row.a as usize;
+        check(!self.waking[task] && !self.running.contains(&Some(row.a)), "a task is forked that lives")?;
+        self.woken_once[task] = true;
+        self.home.insert(row.a, row.b);
+        check(ever_allowed(&setup.tasks[task]).has(row.b), "a task is forked on a CPU it may not use")?;
+        check(hardware.holds(row.cpu, row.b), "a task is forked without the rq lock")
     }
 
     fn switch(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
@@ -138,7 +150,7 @@ impl Scheduler {
             check(!self.waking[next as usize] && self.woken_once[next as usize], "a task runs before it is woken")?;
             check(!self.running.contains(&Some(next)), "a task runs on two CPUs")?;
             check(self.home.get(&next) == Some(&row.cpu), "a task runs where it is not queued")?;
-            check(setup.tasks[next as usize].cpus.has(row.cpu), "a task runs on a CPU it may not use")?;
+            check(ever_allowed(&setup.tasks[next as usize]).has(row.cpu), "a task runs on a CPU it may not use")?;
         }
         self.running[cpu] = next;
         self.since[cpu] = row.time;
@@ -150,7 +162,7 @@ impl Scheduler {
         let both = hardware.holds(row.cpu, from) && hardware.holds(row.cpu, row.b);
         check(self.waking[row.a as usize] || both, "a queued task migrates without both rq locks")?;
         check(!self.running.contains(&Some(row.a)) || self.waking[row.a as usize], "a running task migrates")?;
-        check(from != row.b && setup.tasks[row.a as usize].cpus.has(row.b), "a task migrates to where it may not run")
+        check(from != row.b && ever_allowed(&setup.tasks[row.a as usize]).has(row.b), "a task migrates to where it may not run")
     }
 
     fn lane(&mut self, row: &Row) -> Result<(), String> {

@@ -4,6 +4,7 @@
 pub mod build;
 pub mod judge;
 pub mod locks;
+pub mod programs;
 pub mod random;
 
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};

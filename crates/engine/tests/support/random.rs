@@ -12,6 +12,7 @@ use schedscope_engine::setup::{
 };
 
 use super::build::{pause, work};
+use super::programs::{narrowed, shared};
 use super::{MS, US};
 
 /// A stream of random numbers (splitmix64).
@@ -75,7 +76,7 @@ pub fn case(seed: u64) -> Case {
         // Spec C.8 holds where nothing is throttled.
         kernel.rt_runtime_ns = None;
     }
-    let (tasks, noise) = match (long, comes_to_rest) {
+    let (mut tasks, noise) = match (long, comes_to_rest) {
         (true, _) => (sharing(dice, cpus), None),
         (_, true) => (resting(dice, cpus), None),
         _ => mixed(dice, cpus),
@@ -87,8 +88,16 @@ pub fn case(seed: u64) -> Case {
         (_, true) => 4 * MS,
         _ => dice.between(200 * US, 1500 * US),
     };
-    let timers = (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
-    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, objects: Vec::new(), timers, noise, softirq: None }, comes_to_rest }
+    let mut timers: Vec<TimerSpec> = (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
+    let mut objects = Vec::new();
+    let dice = &mut Dice::new(seed ^ 0xbead);
+    if !long && !comes_to_rest && dice.chance(60) {
+        let shared = shared(dice, cpus, tasks.len() as u32, timers.len() as u32);
+        tasks.extend(shared.tasks);
+        objects = shared.objects;
+        timers.extend(shared.timers);
+    }
+    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None }, comes_to_rest }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
@@ -115,7 +124,7 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
     kernel
 }
 
-fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
+pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
     match dice.below(100) {
         0..50 => CpuMask::first(cpus),
         50..75 => CpuMask::one(dice.below(u64::from(cpus)) as u32),
@@ -127,7 +136,7 @@ fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
     }
 }
 
-fn policy(dice: &mut Dice) -> Policy {
+pub fn policy(dice: &mut Dice) -> Policy {
     let rt_priority = if dice.chance(50) { dice.between(40, 44) } else { dice.between(1, 99) } as u8;
     match dice.below(100) {
         0..55 => Policy::Fifo { rt_priority },
@@ -252,6 +261,8 @@ impl Cut {
         setup.machine.topology = Topology::new(self.cpus, case.setup.machine.topology.package_size());
         setup.duration_ns = self.duration_ns;
         setup.tasks.clear();
+        let stays = |index: &&usize| !case.setup.tasks[**index].cpus.and(&CpuMask::first(self.cpus)).is_empty();
+        let index_of = |task: u32| self.tasks.iter().filter(stays).position(|index| *index == task as usize).map(|at| at as u32);
         let mut kept_noise = Vec::new();
         for index in &self.tasks {
             let mut task = case.setup.tasks[*index].clone();
@@ -262,6 +273,7 @@ impl Cut {
             if matches!(task.program, Program::RtNoise { .. }) {
                 kept_noise.push(setup.tasks.len() as u32);
             }
+            narrowed(&mut task, self.cpus, index_of);
             setup.tasks.push(task);
         }
         setup.noise = case.setup.noise.and_then(|noise| {

@@ -1,0 +1,178 @@
+//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does to its run queue.
+//!
+//! ```text
+//!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
+//! ```
+
+use super::frame::{Flow, Frame};
+use super::preempt::Why;
+use super::rt_pull::Pull;
+use super::rt_push::Push;
+use super::task::Task;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// What a change makes a run queue look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Balance {
+    /// Something stronger elsewhere.
+    Pull,
+    /// A home for what waits.
+    Push,
+}
+
+/// Setting a task's priority to what it inherits, and then that of whoever it waits for (rt_mutex_adjust_prio_chain).
+/// Interrupts are off throughout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PiWalk {
+    task: u32,
+    rq: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Look,
+    Locked,
+    Set,
+    Callback { wanted: Option<Balance> },
+    Unlock,
+}
+
+impl PiWalk {
+    /// About to look at `task`.
+    pub fn new(task: u32) -> Self {
+        Self { task, rq: 0, step: Step::Look }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Look => {
+                if sim.effective_prio(self.task) == sim.task(self.task).prio {
+                    return Flow::Done;
+                }
+                self.rq = sim.task(self.task).cpu;
+                self.step = Step::Locked;
+                Flow::Lock(self.rq)
+            }
+            Step::Locked if sim.task(self.task).cpu != self.rq => {
+                // It was moved while this CPU waited for the lock.
+                sim.unlock(cpu, self.rq);
+                self.step = Step::Look;
+                Flow::Again
+            }
+            Step::Locked => {
+                self.step = Step::Set;
+                Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns))
+            }
+            Step::Set => {
+                let prio = sim.effective_prio(self.task);
+                let wanted = sim.set_prio(cpu, self.task, prio);
+                sim.emit(Kind::PiSetprio, cpu, self.task, u32::from(prio));
+                self.step = Step::Callback { wanted };
+                Flow::Again
+            }
+            Step::Callback { wanted } => {
+                self.step = Step::Unlock;
+                sim.balance_callback(self.rq, wanted)
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.rq);
+                self.next(sim)
+            }
+        }
+    }
+
+    /// The task's own waiting place, and the owner of what it waits for.
+    fn next(&mut self, sim: &mut Sim) -> Flow {
+        let Some(mutex) = sim.blocked_on(self.task).filter(|mutex| sim.is_pi(*mutex)) else { return Flow::Done };
+        sim.replace_waiter(mutex, self.task);
+        let Some(owner) = sim.object(mutex).owner else { return Flow::Done };
+        *self = Self::new(owner);
+        Flow::Again
+    }
+}
+
+impl Sim {
+    /// The priority `task` should have: its own, or that of the strongest RT task that waits for a PI mutex of its. Fair waiters
+    /// lend nothing: the kernel counts them all alike (docs/decisions/0009-programs-and-objects.md).
+    pub fn effective_prio(&self, task: u32) -> u8 {
+        let task = self.task(task);
+        let first = |mutex: &u32| self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio);
+        let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
+        task.policy.prio().min(inherited.unwrap_or(u8::MAX))
+    }
+
+    /// Gives `task` another priority; its run queue's lock is held. What the run queue
+    /// should then do (spec C.3's table).
+    pub(crate) fn set_prio(&mut self, cpu: u32, task: u32, prio: u8) -> Option<Balance> {
+        let old = self.task(task).prio;
+        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec B.2).
+        self.resettle(cpu, task, old < prio, |task| task.prio = prio);
+        let rq = self.task(task).cpu;
+        let wanted = self.prio_changed(cpu, rq, task, old);
+        self.refresh(rq);
+        self.watch_roaming();
+        wanted
+    }
+
+    /// Takes `task` off its queue, changes it, and puts it back: to the head of its equals or to the tail.
+    pub(crate) fn resettle(&mut self, cpu: u32, task: u32, head: bool, change: impl FnOnce(&mut Task)) {
+        let rq = self.task(task).cpu;
+        self.update_curr(cpu, rq);
+        let queued = self.task(task).on_rq;
+        if queued {
+            self.dequeue_task(rq, task);
+        }
+        change(self.task_mut(task));
+        if !queued {
+            return;
+        }
+        self.enqueue_task(rq, task);
+        let prio = self.task(task).prio;
+        if head && self.task(task).is_rt() {
+            let mut active = std::mem::take(&mut self.rqs[rq as usize].rt.active);
+            active.retain(|other| *other != task);
+            let at = active.partition_point(|other| self.task(*other).prio < prio);
+            active.insert(at, task);
+            self.rqs[rq as usize].rt.active = active;
+        }
+        if self.rqs[rq as usize].curr == Some(task) {
+            self.set_next_task(rq, Some(task));
+        }
+    }
+
+    /// switched_from, switched_to, prio_changed of the classes: asks for preemption.
+    fn prio_changed(&mut self, cpu: u32, rq: u32, task: u32, old: u8) -> Option<Balance> {
+        let (prio, queued) = (self.task(task).prio, self.task(task).on_rq);
+        if !queued || prio == old {
+            return None;
+        }
+        let state = &self.rqs[rq as usize];
+        if state.curr != Some(task) {
+            let stronger = state.curr.is_some_and(|curr| prio < self.task(curr).prio);
+            if stronger {
+                self.resched_curr(cpu, rq, Why::PrioChange);
+            }
+            let joins_rt = old >= 100 && prio < 100 && self.task(task).movable;
+            return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
+        }
+        let beaten = state.rt.highest_curr < prio || (prio >= 100 && !state.fair.queue.is_empty());
+        if prio > old && beaten {
+            self.resched_curr(cpu, rq, Why::PrioChange);
+        }
+        // Only a task that runs here lowers its own: another CPU never pulls for it.
+        (prio > old && old < 100 && rq == cpu).then_some(Balance::Pull)
+    }
+
+    /// The balance callbacks a change has queued, own run queue's lock held.
+    pub(crate) fn balance_callback(&mut self, rq: u32, wanted: Option<Balance>) -> Flow {
+        let queued = std::mem::take(&mut self.rqs[rq as usize].push_callback).then_some(Balance::Push);
+        match wanted.or(queued) {
+            Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::new(rq))),
+            Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),
+            None => Flow::Again,
+        }
+    }
+}

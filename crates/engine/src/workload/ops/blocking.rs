@@ -1,0 +1,189 @@
+//! Ops that may put a task to sleep or wake another: what happens in user code, and when the kernel is needed.
+//!
+//! A plain mutex and a semaphore are up for grabs when they are released: whoever is woken tries again in user code, and
+//! another may have been faster, as with futexes. A PI mutex is handed over by the kernel.
+
+use super::{Action, Played, Stage, State};
+use crate::kernel::objects::Wait;
+use crate::kernel::objects::call::Deed;
+use crate::kernel::syscall::Call;
+use crate::setup::{Object, Op};
+use crate::sim::Sim;
+
+fn wait(wait: Wait) -> Action {
+    Action::Call(Call::Object(Deed::Wait(wait)))
+}
+
+const WAKE: Action = Action::Call(Call::Object(Deed::Wake));
+
+impl Sim {
+    pub(super) fn play_blocking(&mut self, cpu: u32, task: u32, state: &mut State, op: &Op) -> Played {
+        match op {
+            Op::Lock { mutex } => self.lock(task, state.stage, *mutex, Stage::Waiting),
+            Op::Unlock { mutex } => self.unlock_mutex(cpu, task, *mutex).map_or(Played::Over, Played::Last),
+            Op::Wait { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
+            Op::Sync { cond, mutex } if state.stage == Stage::Begin => match self.signal(cpu, task, *cond, 1) {
+                Some(action) => Played::Then(Stage::Signalled, action),
+                None => self.wait_cond(cpu, task, state, *cond, *mutex),
+            },
+            Op::Sync { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
+            Op::Signal { cond } => self.signal(cpu, task, *cond, 1).map_or(Played::Over, Played::Last),
+            Op::Broadcast { cond } => self.signal(cpu, task, *cond, usize::MAX).map_or(Played::Over, Played::Last),
+            Op::Barrier { barrier, measured, stamp } => self.barrier(cpu, task, state, *barrier, (*measured, *stamp)),
+            Op::SemWait { sem } if self.object(*sem).count == 0 => Played::Then(Stage::Waiting, wait(Wait::Semaphore(*sem))),
+            Op::SemWait { sem } => {
+                self.object(*sem).count -= 1;
+                Played::Over
+            }
+            Op::SemPost { sem } => {
+                let left = &mut self.object(*sem).count;
+                *left = left.saturating_add(1);
+                self.signal(cpu, task, *sem, 1).map_or(Played::Over, Played::Last)
+            }
+            Op::Get { queue } => self.get(*queue),
+            Op::Enlist { list } => {
+                self.object(*list).list.push(task);
+                self.signal(cpu, task, *list, 1).map_or(Played::Over, Played::Last)
+            }
+            Op::TakeAll { list } => self.take_all(task, *list),
+            Op::ResumeAll { stamp } => self.resume_all(cpu, task, state, *stamp),
+            Op::Resume { task: other } => {
+                self.resume(cpu, task, *other);
+                self.wake_those(task).map_or(Played::Over, Played::Last)
+            }
+            Op::Suspend => {
+                if std::mem::take(&mut self.task_mut(task).sync.resumed) {
+                    return Played::Over;
+                }
+                Played::Then(Stage::Waiting, wait(Wait::Resume))
+            }
+            _ => Played::Over,
+        }
+    }
+
+    /// A system call is needed if anybody is to be woken.
+    fn wake_those(&self, waker: u32) -> Option<Action> {
+        (!self.task(waker).sync.wake_q.is_empty()).then_some(WAKE)
+    }
+
+    /// Takes `mutex` if it is free, or was handed over while the task waited.
+    fn lock(&mut self, task: u32, stage: Stage, mutex: u32, waiting: Stage) -> Played {
+        let pi = self.is_pi(mutex);
+        let owner = &mut self.object(mutex).owner;
+        match *owner {
+            None => {
+                *owner = Some(task);
+                if pi {
+                    self.task_mut(task).sync.owned.push(mutex);
+                }
+                Played::Over
+            }
+            Some(owner) if owner == task && stage == waiting && pi => Played::Over,
+            Some(_) => Played::Then(waiting, wait(Wait::Mutex(mutex))),
+        }
+    }
+
+    /// Releases `mutex`; the system call this needs, if anybody waits for it.
+    fn unlock_mutex(&mut self, cpu: u32, task: u32, mutex: u32) -> Option<Action> {
+        if self.object(mutex).owner != Some(task) {
+            return None;
+        }
+        if !self.is_pi(mutex) {
+            self.object(mutex).owner = None;
+            return self.signal(cpu, task, mutex, 1);
+        }
+        if self.object(mutex).waiters.is_empty() {
+            self.object(mutex).owner = None;
+            self.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
+            return None;
+        }
+        Some(Action::Call(Call::Object(Deed::UnlockPi(mutex))))
+    }
+
+    /// Lets up to `most` who wait at `object` go on; the system call this needs.
+    fn signal(&mut self, cpu: u32, task: u32, object: u32, most: usize) -> Option<Action> {
+        for _ in 0..most {
+            let Some(woken) = self.let_one_go(cpu, object, false) else { break };
+            self.will_wake(task, woken);
+        }
+        self.wake_those(task)
+    }
+
+    /// pthread_cond_wait: among the waiters first, then the mutex goes, so that no signal given under the mutex is missed.
+    fn wait_cond(&mut self, cpu: u32, task: u32, state: &mut State, cond: u32, mutex: u32) -> Played {
+        if matches!(state.stage, Stage::Begin | Stage::Signalled) {
+            self.join(cpu, task, Wait::Cond(cond));
+            state.stage = Stage::Joined;
+            if let Some(action) = self.unlock_mutex(cpu, task, mutex) {
+                return Played::Then(Stage::Joined, action);
+            }
+        }
+        if state.stage == Stage::Joined && self.task(task).sync.waits_on.is_some() {
+            return Played::Then(Stage::Joined, wait(Wait::Cond(cond)));
+        }
+        self.lock(task, state.stage, mutex, Stage::Relock)
+    }
+
+    /// The last to come opens it and wakes the others one by one.
+    fn barrier(&mut self, cpu: u32, task: u32, state: &mut State, barrier: u32, (measured, stamp): (bool, Option<u32>)) -> Played {
+        let Object::Barrier { parties } = self.object_kind(barrier) else { return Played::Over };
+        if state.stage == Stage::Begin {
+            let object = self.object(barrier);
+            object.count += 1;
+            state.seen = object.generation;
+            if object.count >= u64::from(parties) {
+                object.count = 0;
+                object.generation += 1;
+                return self.signal(cpu, task, barrier, usize::MAX).map_or(Played::Over, Played::Last);
+            }
+            let sync = &mut self.task_mut(task).sync;
+            (sync.unsampled, sync.due_stamp) = (!measured, stamp);
+        }
+        if self.object(barrier).generation == state.seen {
+            return Played::Then(Stage::Waiting, wait(Wait::Barrier { barrier, generation: state.seen }));
+        }
+        let sync = &mut self.task_mut(task).sync;
+        (sync.unsampled, sync.due_stamp) = (false, None);
+        Played::Over
+    }
+
+    /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a pipe is read.
+    fn get(&mut self, queue: u32) -> Played {
+        let pool = matches!(self.object_kind(queue), Object::Queue { closed_when_empty: true, .. });
+        let left = &mut self.object(queue).count;
+        let deed = match (pool, *left) {
+            (false, _) => Deed::Get(queue),
+            (true, 0) => return Played::Last(Action::Call(Call::Exit)),
+            (true, _) => {
+                *left -= 1;
+                Deed::Received(queue)
+            }
+        };
+        Played::Last(Action::Call(Call::Object(deed)))
+    }
+
+    fn take_all(&mut self, task: u32, list: u32) -> Played {
+        let taken = std::mem::take(&mut self.object(list).list);
+        if taken.is_empty() {
+            return Played::Then(Stage::Waiting, wait(Wait::List(list)));
+        }
+        self.task_mut(task).sync.taken.extend(taken);
+        Played::Over
+    }
+
+    /// One stamp for all, then a system call for each that sleeps.
+    fn resume_all(&mut self, cpu: u32, task: u32, state: &mut State, stamp: u32) -> Played {
+        if state.stage == Stage::Begin {
+            self.object(stamp).count = self.now;
+            state.seen = self.now;
+        }
+        while let Some(next) = self.task_mut(task).sync.taken.pop_front() {
+            self.task_mut(next).sync.own_stamp = Some((stamp, state.seen));
+            self.resume(cpu, task, next);
+            if let Some(action) = self.wake_those(task) {
+                return Played::Then(Stage::Resuming, action);
+            }
+        }
+        Played::Over
+    }
+}

@@ -1,0 +1,95 @@
+//! A busy loop that watches the clock: rt-app's `runtime`, rt-migrate-test's counting thread.
+//!
+//! The rounds are not played one by one: whenever the task comes (back) to user code, the end of the round in which it
+//! will see that its time is over is computed from there.
+
+use super::{Action, Played, Stage, State};
+use crate::sim::Sim;
+use crate::workload::ProgramState;
+
+/// A busy loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy {
+    /// When it is over.
+    until: u64,
+    /// Length of a round, ns.
+    round_ns: u64,
+    /// Work it has been given so far, ns.
+    given: u64,
+    /// Rounds counted.
+    counted: u64,
+}
+
+impl Busy {
+    /// The work left from `now` on, if `remaining` of what was given is not done; and rounds newly done.
+    fn look(&mut self, now: u64, remaining: u64) -> (u64, u64) {
+        let done = self.given.saturating_sub(remaining);
+        let in_round = done % self.round_ns;
+        let wanted = self.until.saturating_sub(now);
+        // At least one round; it ends at the first end of a round that finds the time over.
+        let least = if done == 0 { self.round_ns } else { 0 };
+        let left =
+            (in_round.saturating_add(wanted)).div_ceil(self.round_ns).saturating_mul(self.round_ns).saturating_sub(in_round).max(least);
+        self.given = done.saturating_add(left);
+        let rounds = done / self.round_ns;
+        let fresh = rounds.saturating_sub(self.counted);
+        self.counted = rounds;
+        (left, fresh)
+    }
+}
+
+impl Sim {
+    pub(super) fn run_for(&mut self, state: &mut State, ns: u64, round_ns: u64) -> Played {
+        if state.busy.take().is_some() {
+            return Played::Over;
+        }
+        let mut busy = Busy { until: self.now.saturating_add(ns), round_ns: round_ns.max(1), given: 0, counted: 0 };
+        let (left, _) = busy.look(self.now, 0);
+        state.busy = Some(busy);
+        Played::Then(Stage::Waiting, Action::Run(left))
+    }
+
+    /// `cpu` is about to execute user code: a busy loop looks at the clock from here.
+    pub(crate) fn look_at_the_clock(&mut self, cpu: u32) {
+        let Some(task) = self.rqs[cpu as usize].curr else { return };
+        let now = self.now;
+        let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task as usize].program else { return };
+        let top = self.cpus[cpu as usize].stack.last_mut().expect("a running task has a frame");
+        let (left, rounds) = busy.look(now, top.remaining);
+        top.remaining = left;
+        self.tasks[task as usize].stats.loops += rounds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn busy() -> Busy {
+        Busy { until: 1_000, round_ns: 300, given: 0, counted: 0 }
+    }
+
+    #[test]
+    fn undisturbed_it_ends_with_the_round_that_passes_the_time() {
+        let mut busy = busy();
+        assert_eq!(busy.look(0, 0), (1_200, 0));
+        assert_eq!(busy.look(1_200, 0), (0, 4));
+    }
+
+    #[test]
+    fn after_a_preemption_only_the_round_that_was_cut_is_finished() {
+        let mut busy = busy();
+        busy.look(0, 0);
+        // 400 done, then away until 5 000: the second round has 200 to go.
+        assert_eq!(busy.look(5_000, 800), (200, 1));
+        assert_eq!(busy.look(5_200, 0), (0, 1));
+    }
+
+    #[test]
+    fn a_short_interruption_costs_work_not_time() {
+        let mut busy = busy();
+        busy.look(0, 0);
+        // 100 done, 250 lost: the end of the third round, at 1 150, is past the time already.
+        assert_eq!(busy.look(350, 1_100), (800, 0));
+    }
+}
