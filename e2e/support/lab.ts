@@ -24,6 +24,11 @@ export interface LabWaterfall {
   readonly total: string;
 }
 
+export interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
 export class Lab {
   readonly page: Page;
 
@@ -116,6 +121,38 @@ export class Lab {
   /** Labels of the time axis: they name the stretch in sight. */
   async axis(): Promise<readonly string[]> {
     return this.get("time-axis").first().locator(".tick text").allTextContents();
+  }
+
+  /** Where a side's lanes show exactly this colour, CSS px from their left upper corner, right of the CPU numbers. */
+  async pixelsOf(side: Side, colour: string): Promise<readonly Pixel[]> {
+    return this.get(`lanes-${side}`).evaluate((lanes, hex) => {
+      const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+      return [...lanes.querySelectorAll("canvas")].flatMap((canvas) => {
+        const { width, height } = canvas;
+        const data = canvas.getContext("2d")?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(0);
+        const ratio = width / canvas.clientWidth;
+        const found: Pixel[] = [];
+        for (let at = 0; at < width * height; at += 1) {
+          const same = wanted.every((value, channel) => data[at * 4 + channel] === value) && data[at * 4 + 3] === 255;
+          if (same && (at % width) / ratio > 60) found.push({ x: (at % width) / ratio, y: Math.floor(at / width) / ratio });
+        }
+        return found;
+      });
+    }, colour);
+  }
+
+  /** Rests the pointer on a side's lanes and reads what is said there. */
+  async hoverLanes(side: Side, { x, y }: Pixel): Promise<string> {
+    const lanes = this.get(`lanes-${side}`);
+    await lanes.scrollIntoViewIfNeeded();
+    await lanes.hover({ position: { x, y }, force: true });
+    await expect(this.get("lane-tip")).toBeVisible();
+    return this.get("lane-tip").innerText();
+  }
+
+  /** What is said of a CPU at the playhead. */
+  cpuRow(side: Side, cpu: number): Locator {
+    return this.get(`lanes-${side}`).locator(`[role=row][data-cpu="${cpu}"]`);
   }
 
   async press(...keys: readonly string[]): Promise<void> {

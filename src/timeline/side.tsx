@@ -218,7 +218,7 @@ function Tip({ hit, width, height }: { readonly hit: PlacedHit; readonly width: 
   const across = hit.x > width / 2 ? { right: width - hit.x + 14 } : { left: hit.x + 14 };
   const down = hit.y > height / 2 ? { bottom: height - hit.y + 10 } : { top: hit.y + 14 };
   return (
-    <div className="tl-tip" role="presentation" style={{ ...across, ...down }}>
+    <div className="tl-tip" role="presentation" data-testid="lane-tip" style={{ ...across, ...down }}>
       <p>{heading}</p>
       {rest.map((line) => (
         <p key={line} className="tl-dim">

@@ -1,0 +1,55 @@
+// need_resched on the lanes: drawn where it is set, told in words to those who point and to those who do not see, never a carpet.
+
+import { expect, test } from "./support/lab.ts";
+
+const FIFO = "s/rt-fifo-preempt/";
+/** need_resched in the dark theme, which no other mark has. */
+const FLAG = "#FFB000";
+
+test("a flag is drawn, and pointing at it names the task, who set it, its age and where it was honoured", async ({ lab }) => {
+  await lab.open(FIFO);
+  await lab.choose("dark");
+  const pixels = await lab.pixelsOf("a", FLAG);
+  expect(pixels.length).toBeGreaterThan(10);
+  const [first] = pixels;
+  if (first === undefined) throw new Error("no flag");
+  const told = await lab.hoverLanes("a", { x: first.x + 1, y: first.y + 4 });
+  expect(told).toMatch(/need_resched on [a-z]+[0-9.]+, set by CPU \d+/);
+  expect(told).toMatch(/age [0-9.]+ [nu]s of [0-9.]+ [nu]s/);
+  expect(told).toMatch(/honoured at (return to user|interrupt exit|preempt_enable)|ended when the task gave way by itself/);
+  for (const words of [
+    "need_resched (N)",
+    "need_resched_lazy (L)",
+    "lazy, upgraded",
+    "preemption point, taken",
+    "passed with a flag set",
+    "not preemptible",
+  ]) {
+    await expect(lab.get("timeline-legend")).toContainText(words);
+  }
+});
+
+test("arrow keys along a CPU stop where its flag is set and where it ends, and say so", async ({ lab }) => {
+  await lab.open(FIFO);
+  const row = lab.cpuRow("a", 1);
+  await row.focus();
+  await expect(async () => {
+    await row.press("ArrowRight");
+    await lab.whenIdle();
+    await expect(row).toHaveAttribute("aria-label", /need_resched set for [0-9.]+ (nano|micro)seconds by CPU \d/, { timeout: 500 });
+  }).toPass({ intervals: [0] });
+  const set = await lab.playhead();
+  await row.press("ArrowRight");
+  await lab.whenIdle();
+  expect(await lab.playhead()).toBeGreaterThan(set);
+});
+
+test("from afar flags are shares of time: to be seen, and not a carpet", async ({ lab }) => {
+  await lab.open(FIFO);
+  await lab.choose("dark");
+  await lab.press("0");
+  const box = await lab.get("lanes-a").boundingBox();
+  const share = (await lab.pixelsOf("a", FLAG)).length / ((box?.width ?? 0) * (box?.height ?? 0));
+  expect(share).toBeGreaterThan(0.001);
+  expect(share).toBeLessThan(0.15);
+});
