@@ -49,6 +49,7 @@ function meta(cpus = 4): RunMeta {
     knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }],
     costs: [],
     notes: [],
+    unavailable: [],
     replay: "schedscope run rt-pull-herd",
   };
 }

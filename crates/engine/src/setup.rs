@@ -40,6 +40,19 @@ pub struct Machine {
     pub costs: Costs,
     /// Idle loop of every CPU.
     pub idle: IdleKind,
+    /// Exclusive cpuset partitions, the default one first; together they are all CPUs. Empty = one partition.
+    pub domains: Vec<CpuMask>,
+}
+
+impl Machine {
+    /// Partitions cover every CPU once.
+    fn check_domains(&self) -> Result<(), String> {
+        let cpus = self.topology.cpus();
+        let total: u32 = self.domains.iter().map(CpuMask::count).sum();
+        let sound = (0..cpus).all(|cpu| self.domains.iter().any(|domain| domain.has(cpu))) && total == cpus;
+        let filled = self.domains.iter().all(|domain| !domain.is_empty());
+        if self.domains.is_empty() || (sound && filled) { Ok(()) } else { Err("partitions share no CPU and leave none out".to_owned()) }
+    }
 }
 
 /// A scheduling policy with its parameter.
@@ -195,7 +208,13 @@ impl Setup {
             return Err(format!("the tick is 1 to {HZ_MAX} Hz, not {}", self.kernel.hz));
         }
         self.objects.iter().try_for_each(|spec| spec.object.check().map_err(|why| format!("object {}: {why}", spec.name)))?;
+        self.machine.check_domains()?;
         self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
+        let domains = &self.machine.domains;
+        let inside = |task: &TaskSpec| domains.is_empty() || domains.iter().any(|domain| domain.and(&task.cpus) == task.cpus);
+        if let Some(task) = self.tasks.iter().find(|task| !inside(task)) {
+            return Err(format!("task {} may run on CPUs of several partitions", task.name));
+        }
         self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
         self.softirq.map_or(Ok(()), |load| self.check_softirq(load))
     }
@@ -244,6 +263,7 @@ mod tests {
             costs_name: CostsName::Zero,
             costs: Costs::preset(CostsName::Zero),
             idle: IdleKind::Poll,
+            domains: Vec::new(),
         };
         let task = TaskSpec {
             kind: "t".to_owned(),

@@ -11,18 +11,15 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::kernel::core::Rq;
-use crate::kernel::cpupri::Cpupri;
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
 use crate::kernel::objects::ObjectState;
-use crate::kernel::rt::RootDomain;
+use crate::kernel::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt_throttle::RtBandwidth;
-use crate::kernel::rto::RtoState;
 use crate::kernel::task::Task;
 use crate::machine::cpu::Cpu;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::machine::spinlock::Spinlock;
-use crate::machine::topology::CpuMask;
 use crate::queue::EventQueue;
 use crate::rng::{Purpose, below};
 use crate::setup::{NEVER, Program, Setup};
@@ -60,7 +57,9 @@ pub struct Sim {
     pub(crate) app_timers: Vec<Option<u64>>,
     /// What tasks share.
     pub(crate) objects: Vec<ObjectState>,
-    pub(crate) rd: RootDomain,
+    pub(crate) rds: Vec<RootDomain>,
+    /// Root domain of each CPU.
+    pub(crate) rd_of: Vec<u16>,
     pub(crate) rt_bandwidth: RtBandwidth,
     pub(crate) noise: NoiseState,
     pub(crate) ledger: Ledger,
@@ -87,21 +86,18 @@ impl Sim {
                 if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
             (setup.kernel.tick_phase_ns + skew) % setup.kernel.tick_ns()
         };
+        let (rds, rd_of) = boot(&setup);
         let mut sim = Self {
             now: 0,
             queue: EventQueue::new(1 + (3 + IPI_VECTORS.len()) * count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
             rqs: vec![Rq::default(); count],
-            locks: vec![Spinlock::default(); count + 1],
+            locks: vec![Spinlock::default(); lock_names(&setup).len()],
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
             objects: setup.objects.iter().map(|spec| ObjectState::new(spec, cpus)).collect(),
-            rd: RootDomain {
-                rto_mask: CpuMask::EMPTY,
-                rto_count: 0,
-                cpupri: Cpupri::new(cpus, setup.kernel.cpupri),
-                rto: RtoState::default(),
-            },
+            rds,
+            rd_of,
             rt_bandwidth: RtBandwidth::default(),
             noise: NoiseState::new(&setup),
             ledger: Ledger::new(&setup),
@@ -113,8 +109,9 @@ impl Sim {
             log,
             setup,
         };
-        for (cpu, lock) in sim.locks.iter_mut().enumerate() {
-            lock.place_line(cpu.min(count - 1) as u32);
+        for (id, lock) in sim.locks.iter_mut().enumerate() {
+            let push_lock = id.checked_sub(count + sim.rds.len());
+            lock.place_line(push_lock.unwrap_or(id.min(count - 1)) as u32);
         }
         sim.reset_rt_runtime();
         sim.start_tasks();

@@ -5,10 +5,11 @@
 //! nothing about any particular scenario.
 
 mod bandwidth;
+mod kernel;
 
 use std::sync::LazyLock;
 
-use schedscope_engine::kernel::config::{DoubleLock, LADDER, Preempt, Rung};
+use schedscope_engine::kernel::config::LADDER;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{CPUS_MAX, DURATION_NS_MAX, IdleKind};
@@ -128,8 +129,18 @@ impl Knob {
 pub fn knobs() -> &'static [Knob] {
     static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
         let newest = LADDER.last().expect("the ladder has rungs");
-        let kernel = [kernel_knobs(newest), switch_knobs(newest), bandwidth::knobs(newest)].concat();
-        [run_knobs(), machine_knobs(), kernel, cyclictest_knobs(), noise_knobs(), crate::generators::knobs()].concat()
+        [
+            run_knobs(),
+            machine_knobs(),
+            kernel::kernel_knobs(newest),
+            kernel::switch_knobs(newest),
+            kernel::balance_knobs(newest),
+            bandwidth::knobs(newest),
+            cyclictest_knobs(),
+            noise_knobs(),
+            crate::generators::knobs(),
+        ]
+        .concat()
     });
     &KNOBS
 }
@@ -160,6 +171,14 @@ fn machine_knobs() -> Vec<Knob> {
             "Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's size.",
             "packages of 10 (2012) and 32 (modern) are assumed",
         ),
+        Knob::new(
+            "machine.partitions",
+            "partitions",
+            KnobType::Text,
+            "auto",
+            "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; CPUs left out form the default one; auto is one for all.",
+            "cpuset.cpus.partition; commit 637f50851b57",
+        ),
         Knob::named(
             "machine.costs",
             "cost preset",
@@ -177,106 +196,6 @@ fn machine_knobs() -> Vec<Knob> {
         )
         .words([("auto", "halt with a virtual machine's costs; poll if the scenario runs cyclictest; else mwait")])
         .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
-    ]
-}
-
-fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
-    vec![
-        Knob::named(
-            "kernel.version",
-            "kernel version",
-            newest.version,
-            "Which kernel's switches are the starting point.",
-            "release tags; each switch says whether its value is known or carried over",
-        ),
-        Knob::new(
-            "kernel.hz",
-            "CONFIG_HZ",
-            KnobType::Enum,
-            1000,
-            "Ticks per second; never implied by a version.",
-            "the kernel's CONFIG_HZ choices",
-        )
-        .words([(100, "10 ms tick"), (250, "4 ms tick"), (300, "3.33 ms tick"), (1000, "1 ms tick")]),
-        Knob::new(
-            "kernel.tick_skew",
-            "skew_tick",
-            KnobType::Boolean,
-            false,
-            "Spread the CPUs' ticks over the tick period instead of all at once.",
-            "boot option skew_tick, off by default",
-        ),
-        Knob::new("kernel.tick_phase", "tick phase", KnobType::Time, "0us", "Time from 0 to the first tick.", "schedscope")
-            .range(0, 100_000_000),
-        Knob::named(
-            "kernel.preempt",
-            "preemption",
-            Preempt::Full,
-            "Preemption model: where need_resched is honoured.",
-            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here",
-        ),
-        Knob::named(
-            "kernel.double_lock",
-            "double_lock_balance",
-            DoubleLock::Fair,
-            "How a CPU that holds its own run-queue lock takes a second one.",
-            "CONFIG_PREEMPTION: fair if kernel.preempt is full",
-        ),
-    ]
-}
-
-/// Source of a switch whose default is the version's.
-const BY_VERSION: &str = "follows kernel.version unless stated";
-
-/// Switches that follow the version.
-fn switch_knobs(newest: &Rung) -> Vec<Knob> {
-    vec![
-        Knob::named("kernel.spinlock", "spinlock", newest.spinlock.value, "How CPUs queue for a spinlock.", BY_VERSION),
-        Knob::named(
-            "kernel.rt_balance",
-            "RT balancing",
-            newest.rt_balance.value,
-            "The generation of RT balancing code compiled in.",
-            BY_VERSION,
-        ),
-        Knob::named(
-            "kernel.rt_push_ipi",
-            "RT_PUSH_IPI",
-            newest.rt_push_ipi.value,
-            "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
-            "sched_features RT_PUSH_IPI, thread 000",
-        )
-        .live(),
-        Knob::named(
-            "kernel.overload_def",
-            "RT overload",
-            newest.overload_def.value,
-            "When a run queue counts as RT-overloaded.",
-            BY_VERSION,
-        ),
-        Knob::named(
-            "kernel.lowest_pick",
-            "find_lowest_rq",
-            newest.lowest_pick.value,
-            "Which of the weakest CPUs a pushed task goes to.",
-            BY_VERSION,
-        ),
-        Knob::named("kernel.cpupri", "cpupri", newest.cpupri.value, "Levels of the map from priorities to CPUs.", BY_VERSION),
-        Knob::named(
-            "kernel.ttwu_queue",
-            "TTWU_QUEUE",
-            newest.ttwu_queue.value,
-            "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.",
-            BY_VERSION,
-        )
-        .live(),
-        Knob::named(
-            "kernel.ipi_polling_elide",
-            "polling idle",
-            newest.ipi_polling_elide.value,
-            "Which IPIs become a flag when the target polls need_resched in its idle loop.",
-            BY_VERSION,
-        ),
     ]
 }
 

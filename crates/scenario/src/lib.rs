@@ -14,6 +14,7 @@ pub mod link;
 mod meta;
 mod metrics;
 mod not_yet;
+mod partitions;
 mod read;
 mod report;
 mod resolve;
@@ -35,7 +36,7 @@ pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
 pub use metrics::{fingerprint, metric_at};
 pub use report::{ENGINE_VERSION, RunReport, report_json};
-pub use resolve::{Origin, ResolvedKnob};
+pub use resolve::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use settings::expectation;
 pub use shipped::{ScenarioEntry, entry, shipped};
@@ -167,7 +168,8 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, global, cpus, &taken, &mut generated)?;
     }
-    let Workload { tasks, objects, timers, softirq } = generated;
+    let Workload { mut tasks, objects, timers, softirq } = generated;
+    partitions::settle(&mut tasks, &machine.domains, cpus)?;
     let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq };
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }

@@ -1,12 +1,13 @@
 //! What a run is, known before its first event, for people and the page.
 
+use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{Policy, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::resolve::{ResolvedKnob, Resolver};
+use crate::resolve::{ResolvedKnob, Resolver, Unavailable};
 use crate::units::cpu_list_text;
 
 /// One task as people know it.
@@ -55,12 +56,14 @@ pub struct RunMeta {
     pub package_size: u32,
     /// Index = task id in the columns.
     pub tasks: Vec<TaskInfo>,
-    /// Names by lock id: "rq 0" …, then "rto_lock".
+    /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`.
     pub locks: Vec<String>,
     /// Every knob of this scenario as resolved.
     pub knobs: Vec<ResolvedKnob>,
     /// Every cost with its provenance.
     pub costs: Vec<CostInfo>,
+    /// Choices that would be refused with what else the scenario says, with the reason.
+    pub unavailable: Vec<Unavailable>,
     /// Remarks on the scenario.
     pub notes: Vec<String>,
     /// cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in
@@ -80,9 +83,10 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         cpus: topology.cpus(),
         package_size: topology.package_size(),
         tasks: tasks(setup),
-        locks: (0..topology.cpus()).map(|cpu| format!("rq {cpu}")).chain(["rto_lock".to_owned()]).collect(),
+        locks: lock_names(setup),
         knobs: resolver.knobs,
         costs: costs(setup),
+        unavailable: resolver.unavailable,
         notes: resolver.notes,
         herd_slack_ns: slack,
         replay: replay_command(slug, set),

@@ -4,7 +4,6 @@
 
 /// Paths other schedscope documents name that this engine does not have yet, with what is missing.
 pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
-    ("kernel.rto_scope", "more than one root domain"),
     ("kernel.fair", "the choice between CFS and EEVDF"),
     ("kernel.bandwidth", "CFS bandwidth control"),
     ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),
@@ -20,11 +19,7 @@ pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
 ];
 
 /// Values of known knobs that need a mechanism this engine does not have yet.
-pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[
-    ("kernel.rt_balance", &["passive_2624", "active_2007_first", "active_2008_routed", "ipi_4_1", "ipi_4_16_skip1", "ipi_2026_noself"]),
-    ("kernel.rt_push_ipi", &["rt_only"]),
-    ("machine.costs", &["vm4_2023_cal"]),
-];
+pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[("machine.costs", &["vm4_2023_cal"])];
 
 #[cfg(test)]
 mod tests {

@@ -2,9 +2,9 @@
 //!
 //! Machine and kernel are resolved here; what tasks do is resolved beside each generator.
 
-use schedscope_engine::kernel::config::{
-    DoubleLock, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, Version, generation_default, resolve_push_ipi,
-};
+mod kernel;
+
+use schedscope_engine::kernel::config::Preset;
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::named::Named;
@@ -16,8 +16,9 @@ use crate::error::Fault;
 use crate::json::Node;
 use crate::knobs::knob;
 use crate::read::missing;
-use crate::rt_throttle;
 use crate::settings::{self, Setting, Stated, find};
+
+pub(crate) use kernel::kernel;
 
 /// Where a resolved value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -52,6 +53,18 @@ pub struct ResolvedKnob {
     pub inert: Option<String>,
 }
 
+/// A choice that is not to be had with what else the scenario says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unavailable {
+    /// Dotted path of the knob.
+    pub path: &'static str,
+    /// The value that is refused.
+    pub value: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
 /// A resolved value and the place of its statement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<T> {
@@ -71,12 +84,14 @@ pub(crate) struct Resolver<'n> {
     pub(crate) knobs: Vec<ResolvedKnob>,
     /// Remarks for the reader.
     pub(crate) notes: Vec<String>,
+    /// Choices that would be refused.
+    pub(crate) unavailable: Vec<Unavailable>,
 }
 
 impl<'n> Resolver<'n> {
     /// Nothing resolved yet.
     pub(crate) fn new(root: &'n Node) -> Self {
-        Self { root, knobs: Vec::new(), notes: Vec::new() }
+        Self { root, knobs: Vec::new(), notes: Vec::new(), unavailable: Vec::new() }
     }
 
     fn record(&mut self, path: &'static str, value: Value, origin: Origin, source: Option<&'static str>) {
@@ -146,6 +161,15 @@ impl<'n> Resolver<'n> {
         Ok(value)
     }
 
+    /// `true` or `false`: stated, else the version preset's.
+    fn preset_flag(&mut self, path: &'static str, preset: Preset<bool>) -> Result<bool, Fault> {
+        let stated = settings::read(self.root, path)?.map(|stated| stated.setting == Setting::Flag(true));
+        let value = stated.unwrap_or(preset.value);
+        let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(preset.source) };
+        self.record(path, value.into(), origin, source);
+        Ok(value)
+    }
+
     /// Says why the knob at `path` has no effect here.
     pub(crate) fn inert(&mut self, path: &str, why: &str) {
         if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
@@ -178,6 +202,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>, holds_pm_qos: bool) -> Result
     let costs_name = CostsName::parse(&costs).expect("the table holds the engine's names");
     let count = u32::try_from(cpus.value).expect("the table's maximum fits");
     let topology = topology(resolver, count, package_size(costs_name, count))?;
+    let domains = crate::partitions::resolve(resolver, count)?;
     let stated_idle = resolver.word("machine.idle")?.value;
     let idle = IdleKind::parse(&stated_idle).unwrap_or_else(|| auto_idle(costs_name, holds_pm_qos));
     if stated_idle == "auto" {
@@ -188,7 +213,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>, holds_pm_qos: bool) -> Result
         };
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
     }
-    Ok(Machine { topology, costs_name, costs: Costs::preset(costs_name), idle })
+    Ok(Machine { topology, costs_name, costs: Costs::preset(costs_name), idle, domains })
 }
 
 fn auto_idle(costs: CostsName, holds_pm_qos: bool) -> IdleKind {
@@ -230,74 +255,4 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
 fn plain(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse::<u32>().ok().filter(|number| digits && *number > 0)
-}
-
-/// The kernel of a machine with `cpus` CPUs.
-pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
-    let root = resolver.root;
-    let node = find(root, "kernel").ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
-    if settings::read(root, "kernel.version")?.is_none() {
-        return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
-    }
-    let version = Version::parse(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
-    let rung = LADDER.iter().find(|rung| rung.version == version).expect("every version has a rung");
-    let hz = resolver.amount("kernel.hz")?.value;
-    let tick_skew = resolver.flag("kernel.tick_skew")?;
-    let tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
-    let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
-    let rt_push_ipi = push_ipi(resolver, rung, rt_balance, cpus)?;
-    let preempt = stated_or(resolver, "kernel.preempt", Preempt::Full, None)?;
-    let by_config = if preempt.config_preemption() { DoubleLock::Fair } else { DoubleLock::Unfair };
-    let mut kernel = Kernel {
-        version,
-        hz: u32::try_from(hz).expect("the table's maximum fits"),
-        tick_skew,
-        tick_phase_ns,
-        spinlock: resolver.preset("kernel.spinlock", rung.spinlock)?,
-        double_lock: stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?,
-        rt_balance,
-        rt_push_ipi,
-        overload_def: resolver.preset("kernel.overload_def", rung.overload_def)?,
-        lowest_pick: resolver.preset("kernel.lowest_pick", rung.lowest_pick)?,
-        cpupri: resolver.preset("kernel.cpupri", rung.cpupri)?,
-        ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
-        ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
-        preempt,
-        ..Kernel::of_version(version, cpus)
-    };
-    rt_throttle::resolve(resolver, rung, &mut kernel)?;
-    Ok(kernel)
-}
-
-fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {
-    let stated = resolver.stated_named(path)?;
-    let value = stated.unwrap_or(default);
-    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
-    resolver.record(path, value.name().into(), origin, source);
-    Ok(value)
-}
-
-/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default; else the version's.
-fn push_ipi(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance, cpus: u32) -> Result<bool, Fault> {
-    const PATH: &str = "kernel.rt_push_ipi";
-    let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
-    let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
-        Some(bit) => (bit, Origin::Stated, None),
-        None if generation_stated => (generation_default(balance), Origin::Default, Some("the default of the stated kernel.rt_balance")),
-        None => {
-            let (origin, source) = origin_of(rung.rt_push_ipi.source);
-            (rung.rt_push_ipi.value, origin, source)
-        }
-    };
-    let on = resolve_push_ipi(balance, bit, cpus);
-    let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
-    resolver.record(PATH, resolved.name().into(), origin, source);
-    if !balance.has_push_ipi_bit() {
-        let why = format!("kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed", balance.name());
-        if origin == Origin::Stated {
-            resolver.notes.push(format!("{PATH} has no effect: {why}"));
-        }
-        resolver.inert(PATH, &why);
-    }
-    Ok(on)
 }

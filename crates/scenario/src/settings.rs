@@ -1,7 +1,5 @@
 //! Reading and changing knobs in a scenario's tree: every value is typed by its knob, never by its look.
 
-use schedscope_engine::kernel::config::NOT_YET;
-
 use crate::error::{Fault, nearest, one_of};
 use crate::json::{Member, Node, Value};
 use crate::knobs::{GENERATORS, Knob, KnobType, knob, knobs};
@@ -176,20 +174,12 @@ fn needed(kind: KnobType) -> &'static str {
 }
 
 fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
-    let missing = if knob.path == "kernel.version" {
-        NOT_YET.iter().find(|(version, _)| *version == text).map(|(_, missing)| *missing)
-    } else {
-        let listed = NOT_YET_VALUES.iter().find(|(path, _)| *path == knob.path);
-        listed.filter(|(_, values)| values.contains(&text)).map(|_| "its mechanism")
-    };
-    let message = match missing {
-        Some("its mechanism") => format!("\"{text}\" is not modelled yet"),
-        Some(missing) => format!("\"{text}\" is not playable yet: it needs {missing}, which is not modelled"),
-        None => format!("there is no \"{}\"", shorten(text)),
-    };
+    let listed = NOT_YET_VALUES.iter().find(|(path, _)| *path == knob.path);
+    let missing = listed.is_some_and(|(_, values)| values.contains(&text));
+    let message = if missing { format!("\"{text}\" is not modelled yet") } else { format!("there is no \"{}\"", shorten(text)) };
     let words = knob.choices.iter().filter_map(|choice| choice.value.as_str());
     let bare = knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
-    let near = if missing.is_some() { None } else { bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\""))) };
+    let near = if missing { None } else { bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\""))) };
     wrong(knob, node, message).suggest(near)
 }
 
@@ -212,15 +202,16 @@ pub(crate) fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(57).chain("...".chars()).collect() }
 }
 
-/// Lays `set` over the tree, in order. Setting `machine.cpus` puts the topology back to `auto` unless `set` states it too.
+/// Lays `set` over the tree, in order. Setting `machine.cpus` puts the topology and the
+/// partitions back to `auto` unless `set` states them too.
 pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<(), Fault> {
-    let states_topology = set.iter().any(|(path, _)| path == "machine.topology");
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
         typed(knob, &node)?;
-        if path == "machine.cpus" && !states_topology {
-            remove(root, "machine", "topology");
+        let unstated = |follower: &&&str| path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower);
+        for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
+            remove(root, "machine", follower.trim_start_matches("machine."));
         }
         put(root, knob, node)?;
     }

@@ -224,7 +224,7 @@ export interface RunMeta {
   readonly herd_slack_ns?: number;
   /** Every knob of this scenario as resolved. */
   readonly knobs: readonly ResolvedKnob[];
-  /** Names by lock id: "rq 0" …, then "rto_lock". */
+  /** Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`. */
   readonly locks: readonly string[];
   /** Remarks on the scenario. */
   readonly notes: readonly string[];
@@ -238,6 +238,8 @@ export interface RunMeta {
   readonly slug: string;
   /** Index = task id in the columns. */
   readonly tasks: readonly TaskInfo[];
+  /** Choices that would be refused with what else the scenario says, with the reason. */
+  readonly unavailable: readonly Unavailable[];
 }
 
 /** `schedscope.run/1`: what a finished run says. ns unless named otherwise. */
@@ -368,6 +370,16 @@ export interface ToolSamples {
   readonly p99_ns: number;
   /** Sum. */
   readonly sum_ns: number;
+}
+
+/** A choice that is not to be had with what else the scenario says. */
+export interface Unavailable {
+  /** Dotted path of the knob. */
+  readonly path: string;
+  /** The value that is refused. */
+  readonly value: string;
+  /** Why. */
+  readonly why: string;
 }
 
 /** A named set of knob changes. */

@@ -67,6 +67,8 @@ pub struct Ledger {
     pub rto_max_in_flight: u64,
     /// Of them, to the sender itself.
     pub rto_self_sent: u64,
+    /// Chains of `ipi_4_1` that began anew because their CPU had lowered its priority again.
+    pub rto_restarts: u64,
     /// Context switches, to and from idle included.
     pub context_switches: u64,
     /// Tasks that changed CPU.
@@ -116,6 +118,7 @@ impl Ledger {
             rto_sent: 0,
             rto_max_in_flight: 0,
             rto_self_sent: 0,
+            rto_restarts: 0,
             context_switches: 0,
             migrations: 0,
             pushes: 0,

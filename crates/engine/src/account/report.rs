@@ -212,7 +212,7 @@ impl Sim {
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
         // The bit may have been switched off since.
-        let chain = self.kernel().rt_balance == RtBalance::Ipi415 && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
+        let chain = self.kernel().rt_balance >= RtBalance::Ipi41 && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
         Metrics {
             latency: ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?))).collect(),
             rq_lock: RqLock {
@@ -247,7 +247,7 @@ impl Sim {
 
     /// Waits that are over, and the part so far of those that are not.
     fn rq_lock_wait_ns(&self) -> u64 {
-        let open = self.cpus.iter().filter_map(|cpu| cpu.spinning).filter(|(lock, _)| *lock < self.rto_lock());
+        let open = self.cpus.iter().filter_map(|cpu| cpu.spinning).filter(|(lock, _)| self.is_rq_lock(*lock));
         self.ledger.wait_ns + open.map(|(_, since)| self.now - since).sum::<u64>()
     }
 

@@ -1,11 +1,14 @@
 //! The kernel of a run: every switch resolved. The switches are in `switches.rs`, the versions in `ladder.rs`.
 
 pub mod ladder;
+pub mod offers;
 pub mod switches;
 
-pub use ladder::{LADDER, NOT_YET, Preset, Rung, Version, rung};
+pub use ladder::{LADDER, Preset, Rung, Version, rung};
+pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{
-    CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, SpinlockKind, TtwuQueue,
+    CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
+    TtwuQueue,
 };
 
 /// The kernel a run boots, every switch resolved.
@@ -29,6 +32,11 @@ pub struct Kernel {
     pub rt_push_ipi: bool,
     /// See [`OverloadDef`].
     pub overload_def: OverloadDef,
+    /// See [`RtoScope`].
+    pub rto_scope: RtoScope,
+    /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears the finder's own
+    /// (commit 4642dafdf93d; spec B.3, C.2, I-6). Only the 2007 generations look at it.
+    pub bugs_2007: bool,
     /// See [`LowestPick`].
     pub lowest_pick: LowestPick,
     /// See [`CpupriGen`].
@@ -47,7 +55,7 @@ pub struct Kernel {
     pub rt_period_ns: u64,
     /// sched_rr_timeslice_ms in ns.
     pub rr_timeslice_ns: u64,
-    /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (before 6.4, commit d15121be7485 removed it).
+    /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (4.9 to 6.4; commit d15121be7485 removed it).
     pub ksoftirqd_defers: bool,
 }
 
@@ -57,6 +65,7 @@ impl Kernel {
     /// `double_lock` follows `preempt` as CONFIG_PREEMPTION does: fair under `full`.
     pub fn of_version(version: Version, cpus: u32) -> Self {
         let rung = rung(version);
+        let preempt = default_preempt(version);
         Self {
             version,
             hz: 1000,
@@ -65,19 +74,26 @@ impl Kernel {
             spinlock: rung.spinlock.value,
             double_lock: DoubleLock::Fair,
             rt_balance: rung.rt_balance.value,
-            rt_push_ipi: resolve_push_ipi(rung.rt_balance.value, rung.rt_push_ipi.value, cpus),
+            rt_push_ipi: resolve_push_ipi(rung.rt_balance.value, rung.rt_push_ipi.value, cpus, preempt),
             overload_def: rung.overload_def.value,
+            rto_scope: rung.rto_scope.value,
+            bugs_2007: false,
             lowest_pick: rung.lowest_pick.value,
             cpupri: rung.cpupri.value,
             ttwu_queue: rung.ttwu_queue.value,
             ipi_polling_elide: rung.ipi_polling_elide.value,
-            preempt: Preempt::Full,
+            preempt,
             rt_throttle: rung.rt_throttle.value,
             rt_runtime_ns: Some(950_000_000),
             rt_period_ns: 1_000_000_000,
             rr_timeslice_ns: 100_000_000,
-            ksoftirqd_defers: true,
+            ksoftirqd_defers: rung.ksoftirqd_defers.value,
         }
+    }
+
+    /// Whether the slips of the first 2007 code are in force.
+    pub fn has_bugs_2007(&self) -> bool {
+        self.bugs_2007 && self.rt_balance.is_2007()
     }
 
     /// Length of one tick period in ns.
@@ -87,21 +103,23 @@ impl Kernel {
 }
 
 /// The bit as it stands at start: never on in a generation that lacks it; `auto_gt16` counts CPUs (thread 000).
-pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32) -> bool {
+/// `rt_only` asks the preemption model.
+pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: Preempt) -> bool {
     balance.has_push_ipi_bit()
         && match bit {
             RtPushIpi::Off => false,
             RtPushIpi::On => true,
             RtPushIpi::AutoGt16 => cpus > 16,
+            RtPushIpi::RtOnly => preempt == Preempt::Rt,
         }
 }
 
 /// The bit a generation has when a scenario states the generation but not the bit (contracts 3.1).
 pub fn generation_default(balance: RtBalance) -> RtPushIpi {
     match balance {
-        RtBalance::ActivePlist => RtPushIpi::Off,
         RtBalance::IpiV1 => RtPushIpi::AutoGt16,
-        RtBalance::Ipi415 => RtPushIpi::On,
+        balance if balance.has_push_ipi_bit() => RtPushIpi::On,
+        _ => RtPushIpi::Off,
     }
 }
 
@@ -123,7 +141,15 @@ mod tests {
     }
 
     #[test]
+    fn from_may_2026_the_bit_is_on_only_under_preempt_rt() {
+        for (version, on) in [(Version::V6_1, true), (Version::V6_1_192, false), (Version::V6_12_117, false), (Version::V7_0, true)] {
+            assert_eq!(Kernel::of_version(version, 4).rt_push_ipi, on, "{version:?}");
+        }
+        assert!(resolve_push_ipi(RtBalance::Ipi2026Noself, RtPushIpi::RtOnly, 4, Preempt::Rt));
+    }
+
+    #[test]
     fn a_generation_without_the_bit_never_turns_it_on() {
-        assert!(!resolve_push_ipi(RtBalance::ActivePlist, RtPushIpi::On, 40));
+        assert!(!resolve_push_ipi(RtBalance::ActivePlist, RtPushIpi::On, 40, Preempt::Rt));
     }
 }

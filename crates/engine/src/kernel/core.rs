@@ -183,7 +183,8 @@ impl Sim {
     pub(crate) fn send_ipi(&mut self, cpu: u32, target: u32, vector: usize) {
         let machine = &self.setup.machine;
         let flight = match machine.topology.distance(cpu, target) {
-            Distance::Same | Distance::Llc => machine.costs.ipi_flight_llc_ns,
+            Distance::Same => machine.costs.ipi_self_ns,
+            Distance::Llc => machine.costs.ipi_flight_llc_ns,
             Distance::Cross => machine.costs.ipi_flight_cross_ns,
         };
         let send_ns = u64::from(machine.costs.ipi_send_ns);

@@ -23,14 +23,15 @@ pub struct Cpupri {
 }
 
 impl Cpupri {
-    /// All `cpus` CPUs without RT tasks.
-    pub fn new(cpus: u32, generation: CpupriGen) -> Self {
+    /// The map of the CPUs in `span`, none with RT tasks; the machine has `cpus`.
+    pub fn new(cpus: u32, span: &CpuMask, generation: CpupriGen) -> Self {
         let offset = match generation {
-            CpupriGen::V101 => 0,
+            // Without a map this is only each CPU's best priority, which the scan reads.
+            CpupriGen::Off | CpupriGen::V101 => 0,
             CpupriGen::V102 => 1,
         };
         let mut masks = vec![CpuMask::EMPTY; LEVELS];
-        masks[offset as usize] = CpuMask::first(cpus);
+        masks[offset as usize] = *span;
         Self { offset, filled: 1 << offset, masks, level_of: vec![offset; cpus as usize] }
     }
 
@@ -87,7 +88,7 @@ mod tests {
     #[test]
     fn only_the_single_weakest_level_qualifies() {
         for generation in [CpupriGen::V101, CpupriGen::V102] {
-            let mut cpupri = Cpupri::new(4, generation);
+            let mut cpupri = Cpupri::new(4, &CpuMask::first(4), generation);
             for (cpu, prio) in [(0, 49), (1, 4), (2, 60), (3, 60)] {
                 cpupri.set(cpu, prio);
             }

@@ -17,7 +17,7 @@ const SLEEPER_CREDIT_NS: u64 = 3_000_000;
 /// Weight of nice 0.
 const NICE_0_WEIGHT: u64 = 1024;
 /// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight).
-const WEIGHTS: [u64; 40] = [
+pub(crate) const WEIGHTS: [u64; 40] = [
     88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024,
     820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
 ];
@@ -38,7 +38,7 @@ pub struct FairRq {
 }
 
 impl Sim {
-    fn fair_weight(&self, task: u32) -> u64 {
+    pub(crate) fn fair_weight(&self, task: u32) -> u64 {
         match self.task(task).policy {
             Policy::Fair { nice } => WEIGHTS[(i16::from(nice) + 20) as usize],
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => NICE_0_WEIGHT,

@@ -11,11 +11,13 @@ use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
 use super::objects::call::ObjectCall;
 use super::objects::fork::Fork;
+use super::passive::Balance;
 use super::prio::PiWalk;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
 use super::rt_throttle::RtPeriod;
 use super::rto::{RtoTell, RtoWork};
+use super::rto_chain_4_1::{Tell41, Work41};
 use super::schedule::Schedule;
 use super::setsched::Setsched;
 use super::softirq::{Ksoftirqd, Softirq};
@@ -72,6 +74,12 @@ pub enum Frame {
     RtoTell(RtoTell),
     /// rto_push_irq_work_func().
     RtoWork(RtoWork),
+    /// tell_cpu_to_push() of 4.1.
+    Tell41(Tell41),
+    /// try_to_push_tasks() of 4.1.
+    Work41(Work41),
+    /// Load balancing of 2.6.24.
+    Balance(Balance),
 }
 
 /// A frame and the work left in its present step.

@@ -6,6 +6,7 @@ use super::frame::{Flow, Frame};
 use super::rt_push::Push;
 use super::rt_throttle::RtPeriod;
 use super::rto::RtoWork;
+use super::rto_chain_4_1::Work41;
 use super::wakeup::Ttwu;
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, LOCAL_TIMER, RESCHEDULE};
@@ -143,6 +144,9 @@ impl Irq {
                 if std::mem::take(&mut sim.cpu(cpu).rto_work) {
                     return Flow::Call(Frame::RtoWork(RtoWork::new()));
                 }
+                if !sim.cpu(cpu).push_works.is_empty() {
+                    return Flow::Call(Frame::Work41(Work41::new()));
+                }
                 Flow::Again
             }
             _ => {
@@ -269,6 +273,7 @@ impl Tick {
                 sim.upgrade_lazy(cpu);
                 sim.task_tick(cpu);
                 sim.unlock(cpu, cpu);
+                sim.trigger_load_balance(cpu);
                 Flow::Done
             }
         }

@@ -1,13 +1,12 @@
 //! The RT class: 100 FIFO lists, the pushable list, overload, and where a woken RT task goes.
 
-use super::config::{LowestPick, OverloadDef};
-use super::cpupri::{Cpupri, NO_RT_PRIO};
+use super::config::RtBalance;
+use super::cpupri::NO_RT_PRIO;
 use super::preempt::Why;
-use super::rto::RtoState;
-use crate::machine::topology::CpuMask;
+use super::root_domain::Op;
+use super::rto_chain_4_1::RqChain;
 use crate::setup::Policy;
 use crate::sim::Sim;
-use crate::trace::catalogue::Kind;
 
 /// One run queue's RT side. Lists are kept as one sequence by (prio, place in its FIFO).
 #[derive(Clone, Debug)]
@@ -24,6 +23,8 @@ pub struct RtRq {
     pub migratory: u32,
     /// The overload condition held when last looked at: this CPU's bit in rto_mask.
     pub overloaded: bool,
+    /// The push chain this run queue sends round (`ipi_4_1`).
+    pub chain: RqChain,
 }
 
 impl Default for RtRq {
@@ -35,21 +36,9 @@ impl Default for RtRq {
             highest_next: NO_RT_PRIO,
             migratory: 0,
             overloaded: false,
+            chain: RqChain::default(),
         }
     }
-}
-
-/// What the CPUs that balance RT tasks among themselves share.
-#[derive(Clone, Debug)]
-pub struct RootDomain {
-    /// Overloaded CPUs.
-    pub rto_mask: CpuMask,
-    /// How many there are.
-    pub rto_count: u32,
-    /// CPUs by the strength of what they run.
-    pub cpupri: Cpupri,
-    /// The push chain of 4.15.
-    pub rto: RtoState,
 }
 
 impl Sim {
@@ -70,7 +59,7 @@ impl Sim {
         if movable && self.rqs[cpu as usize].curr != Some(task) {
             self.pushable_add(cpu, task);
         }
-        self.rt_changed(cpu);
+        self.rt_changed(cpu, Op::Enqueue);
     }
 
     pub(crate) fn dequeue_rt(&mut self, cpu: u32, task: u32) {
@@ -79,7 +68,7 @@ impl Sim {
         rt.active.retain(|other| *other != task);
         rt.pushable.retain(|other| *other != task);
         rt.migratory -= u32::from(movable);
-        self.rt_changed(cpu);
+        self.rt_changed(cpu, Op::Dequeue);
     }
 
     fn pushable_add(&mut self, cpu: u32, task: u32) {
@@ -90,11 +79,12 @@ impl Sim {
     /// set_next_task: the running task is never pushable; if others are, ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32) {
         let now = self.now;
+        let callback = self.kernel().rt_balance >= RtBalance::ActivePlist;
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.exec_start = now;
         rq.rt.pushable.retain(|other| *other != task);
-        rq.push_callback = !rq.rt.pushable.is_empty();
-        self.rt_changed(cpu);
+        rq.push_callback = callback && !rq.rt.pushable.is_empty();
+        self.rt_changed(cpu, Op::Other);
     }
 
     /// put_prev_task: still runnable and movable means pushable again.
@@ -103,43 +93,7 @@ impl Sim {
         if runs_on && !self.rqs[cpu as usize].rt.pushable.contains(&task) {
             self.pushable_add(cpu, task);
         }
-        self.rt_changed(cpu);
-    }
-
-    /// Brings the two priorities, cpupri and the overload bit up to date.
-    fn rt_changed(&mut self, cpu: u32) {
-        let first_prio = |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
-        let rt = &self.rqs[cpu as usize].rt;
-        let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
-        let overloaded = match self.kernel().overload_def {
-            OverloadDef::CountGt1 => rt.active.len() > 1,
-            OverloadDef::Migratory => rt.migratory >= 1 && rt.active.len() > 1,
-            OverloadDef::PushableNonempty => !rt.pushable.is_empty(),
-        };
-        let rt = &mut self.rqs[cpu as usize].rt;
-        rt.highest_curr = curr;
-        rt.highest_next = next;
-        if let Some(old) = self.rd.cpupri.set(cpu, curr) {
-            let level = self.rd.cpupri.level_of(cpu);
-            self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
-        }
-        self.set_overload(cpu, overloaded);
-    }
-
-    /// Edge-triggered: the mask bit is set before the count is raised, and lowered before it is cleared (spec B.4).
-    fn set_overload(&mut self, cpu: u32, overloaded: bool) {
-        if std::mem::replace(&mut self.rqs[cpu as usize].rt.overloaded, overloaded) == overloaded {
-            return;
-        }
-        if overloaded {
-            self.rd.rto_mask.set(cpu);
-            self.rd.rto_count += 1;
-            self.emit(Kind::RtoSet, cpu, self.rd.rto_count, 0);
-        } else {
-            self.rd.rto_count -= 1;
-            self.rd.rto_mask.clear(cpu);
-            self.emit(Kind::RtoClear, cpu, self.rd.rto_count, 0);
-        }
+        self.rt_changed(cpu, Op::Other);
     }
 
     /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace (spec C.3).
@@ -150,58 +104,38 @@ impl Sim {
         })
     }
 
-    /// select_task_rq_rt: stay unless the previous CPU runs something that must not be displaced and a weaker CPU exists.
+    /// select_task_rq_rt, by generation: where a woken RT task goes.
     pub(crate) fn select_task_rq_rt(&mut self, task: u32, executing: u32) -> u32 {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
-        if self.curr_resists(cpu, prio)
-            && let (Some(target), _) = self.find_lowest_rq(task, executing)
-            && prio < self.rqs[target as usize].rt.highest_curr
-        {
-            return target;
-        }
-        cpu
-    }
-
-    /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest; with the levels looked at.
-    pub(crate) fn find_lowest_rq(&mut self, task: u32, executing: u32) -> (Option<u32>, u32) {
-        if !self.task(task).movable {
-            return (None, 0);
-        }
-        let (own, prio) = (self.task(task).cpu, self.task(task).prio);
-        let (mask, levels) = self.rd.cpupri.find(prio, &self.task(task).cpus);
-        if mask.is_empty() || mask.has(own) {
-            return ((!mask.is_empty()).then_some(own), levels);
-        }
-        let topology = self.setup.machine.topology;
-        let spans = [topology.llc_of(own), 0..topology.cpus()];
-        for span in spans {
-            if span.contains(&executing) && mask.has(executing) {
-                return (Some(executing), levels);
+        match self.kernel().rt_balance {
+            RtBalance::Passive2624 => self.wake_affine_2624(task, executing),
+            RtBalance::Active2007First => cpu,
+            RtBalance::Active2008Routed => {
+                let stronger = prio < self.rqs[cpu as usize].rt.highest_curr;
+                let found = if stronger { None } else { self.find_lowest_rq(task, executing).0 };
+                found.unwrap_or(cpu)
             }
-            let inside = mask.and(&span.collect());
-            if let Some(found) = self.pick_in(&inside, executing) {
-                return (Some(found), levels);
-            }
-        }
-        (None, levels)
-    }
-
-    fn pick_in(&mut self, mask: &CpuMask, executing: u32) -> Option<u32> {
-        match self.kernel().lowest_pick {
-            LowestPick::DomainFirst => mask.lowest(),
-            LowestPick::DomainDistribute => {
-                let last = self.cpu(executing).distribute;
-                let found = mask.next(last + 1).or_else(|| mask.lowest())?;
-                self.cpu(executing).distribute = found;
-                Some(found)
+            // Stay unless that CPU runs something that must not be displaced and a weaker CPU exists.
+            _ => {
+                if self.curr_resists(cpu, prio)
+                    && let (Some(target), _) = self.find_lowest_rq(task, executing)
+                    && prio < self.rqs[target as usize].rt.highest_curr
+                {
+                    return target;
+                }
+                cpu
             }
         }
     }
 
     /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without picking).
     fn has_home(&self, task: u32) -> bool {
-        let home = || self.rd.cpupri.find(self.task(task).prio, &self.task(task).cpus).0;
-        self.task(task).movable && !home().is_empty()
+        self.task(task).movable && !self.lowest_mask(task).0.is_empty()
+    }
+
+    /// Whether an equal may displace the running task; the rule came after the two generations of 2007 and 2008.
+    fn has_equal_rule(&self) -> bool {
+        self.kernel().rt_balance >= RtBalance::ActivePlist
     }
 
     /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home displaces one that has.
@@ -209,7 +143,12 @@ impl Sim {
         let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
             self.resched_curr(cpu, target, Why::RtOverRt);
-        } else if prio == self.task(curr).prio && self.cpu(target).need_resched.is_none() && self.has_home(curr) && !self.has_home(task) {
+        } else if self.has_equal_rule()
+            && prio == self.task(curr).prio
+            && self.cpu(target).need_resched.is_none()
+            && self.has_home(curr)
+            && !self.has_home(task)
+        {
             let at = self.rt_place(&self.rqs[target as usize].rt.active, prio, true);
             let rt = &mut self.rqs[target as usize].rt;
             rt.active.retain(|other| *other != task);
@@ -218,11 +157,24 @@ impl Sim {
         }
     }
 
+    /// schedule_tail_balance_rt of 2007: with more than one RT task here, try to push once the switch is done. Not while
+    /// the class is throttled: it would ask for a task that may not run, for ever.
+    pub(crate) fn pushes_in_tail(&self, cpu: u32) -> bool {
+        let rq = &self.rqs[cpu as usize];
+        self.kernel().rt_balance.is_2007() && rq.rt.active.len() > 1 && !rq.rt_time.throttled
+    }
+
     /// task_woken_rt: whether the wake-up should try to push `task` away again at once.
     pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: u32) -> bool {
         let woken = self.task(task);
-        let running = self.rqs[cpu as usize].curr == Some(task);
-        woken.is_rt() && woken.movable && !running && self.cpus[cpu as usize].need_resched.is_none() && self.curr_resists(cpu, woken.prio)
+        let curr = self.rqs[cpu as usize].curr;
+        if !woken.is_rt() || curr == Some(task) || !self.kernel().rt_balance.is_active() {
+            return false;
+        }
+        if self.kernel().rt_balance.is_2007() {
+            return curr.is_some_and(|curr| woken.prio >= self.task(curr).prio);
+        }
+        woken.movable && self.cpus[cpu as usize].need_resched.is_none() && self.curr_resists(cpu, woken.prio)
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.

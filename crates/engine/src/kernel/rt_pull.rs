@@ -5,9 +5,11 @@
 //! the first puller empties the queue.
 
 use super::config::RtBalance;
+use super::cpupri::NO_RT_PRIO;
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::rto::RtoTell;
+use super::rto_chain_4_1::Tell41;
 use crate::machine::ipi::RESCHEDULE;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
@@ -28,6 +30,7 @@ enum Step {
     Locked,
     Take { task: u32 },
     Nothing,
+    Stale,
     Unlock,
     End,
 }
@@ -56,6 +59,16 @@ impl Pull {
                 self.step = Step::Unlock;
                 Flow::Again
             }
+            Step::Stale => {
+                // Thread 001: a bit left behind is cleared by who finds it; the first code cleared the finder's own.
+                if sim.rqs[self.source as usize].rt.active.len() <= 1 {
+                    let whose = if sim.kernel().has_bugs_2007() { self.this } else { self.source };
+                    sim.clear_stale(whose);
+                }
+                sim.emit(Kind::PullFail, cpu, self.source, 0);
+                self.step = Step::Unlock;
+                Flow::Again
+            }
             Step::Unlock => {
                 sim.unlock(cpu, self.source);
                 self.step = Step::Next { from: self.source + 1 };
@@ -67,7 +80,12 @@ impl Pull {
 
     fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Next { from: 0 };
-        if sim.rd.rto_count == 0 {
+        let domain = sim.rd(self.this);
+        if domain.rto_count == 0 {
+            return Flow::Done;
+        }
+        // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
+        if sim.kernel().rt_balance >= RtBalance::Ipi416Skip1 && domain.rto_count == 1 && domain.rto_mask.has(self.this) {
             return Flow::Done;
         }
         if !sim.kernel().rt_push_ipi {
@@ -77,21 +95,23 @@ impl Pull {
         match sim.kernel().rt_balance {
             RtBalance::IpiV1 => {
                 // Thread 000: one reschedule IPI to every overloaded CPU, no lock taken.
-                let targets: Vec<u32> = sim.rd.rto_mask.iter().filter(|target| *target != self.this).collect();
+                let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| *target != self.this).collect();
                 for target in targets {
                     sim.send_ipi(cpu, target, RESCHEDULE);
                 }
                 Flow::Again
             }
-            RtBalance::Ipi415 => Flow::Call(Frame::RtoTell(RtoTell::new())),
-            RtBalance::ActivePlist => Flow::Again,
+            RtBalance::Ipi41 => Flow::Call(Frame::Tell41(Tell41::new())),
+            _ => Flow::Call(Frame::RtoTell(RtoTell::new())),
         }
     }
 
     fn next(&mut self, sim: &mut Sim, cpu: u32, from: u32) -> Flow {
-        let mut candidate = sim.rd.rto_mask.next(from);
+        let mut candidate = sim.rd(self.this).rto_mask.next(from);
         while let Some(source) = candidate {
-            let worth_it = sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
+            // The filter came with the pushable list (commit 74ab8e4f6412); before, every overloaded CPU was locked.
+            let worth_it =
+                sim.kernel().rt_balance.is_2007() || sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
             if source != self.this && worth_it {
                 self.source = source;
                 self.step = Step::Locked;
@@ -99,7 +119,7 @@ impl Pull {
                 sim.ledger.pull_remote_acquisitions += 1;
                 return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
             }
-            candidate = sim.rd.rto_mask.next(source + 1);
+            candidate = sim.rd(self.this).rto_mask.next(source + 1);
         }
         Flow::Done
     }
@@ -110,14 +130,11 @@ impl Pull {
         let near = sim.setup.machine.topology.distance(self.this, self.source) != Distance::Cross;
         let (inspect, take) =
             if near { (costs.pull_inspect_llc_ns, costs.pull_llc_ns) } else { (costs.pull_inspect_cross_ns, costs.pull_cross_ns) };
-        let source = &sim.rqs[self.source as usize];
-        let allowed = |task: &&u32| sim.task(**task).cpus.has(self.this);
-        let found = source.rt.pushable.iter().find(allowed).copied().filter(|task| {
-            let prio = sim.task(*task).prio;
-            let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
-            prio < sim.rqs[self.this as usize].rt.highest_curr && prio >= source_prio
-        });
-        match found {
+        if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source as usize].rt.active.len() <= 1 {
+            self.step = Step::Stale;
+            return Flow::Spend(u64::from(inspect));
+        }
+        match self.candidate(sim) {
             Some(task) => {
                 // The section's price is that of touching the source's lines, so the task moves at its end
                 // (docs/decisions/0004-herd-law.md): until then every CPU that looks still sees it.
@@ -132,13 +149,39 @@ impl Pull {
     }
 }
 
+impl Pull {
+    /// The strongest task of the source that may run here and is stronger than anything here, unless the source itself
+    /// is about to run it; in 2007 also unless what this CPU has is stronger than what runs there.
+    fn candidate(&self, sim: &Sim) -> Option<u32> {
+        let source = &sim.rqs[self.source as usize];
+        let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
+        let this_prio = sim.rqs[self.this as usize].rt.highest_curr;
+        let allowed = |task: u32| sim.task(task).cpus.has(self.this) && sim.task(task).movable;
+        let found = if sim.kernel().rt_balance.is_2007() {
+            let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
+            sim.next_highest_2007(self.source, allowed).filter(|_| !leaves_it)
+        } else {
+            source.rt.pushable.iter().copied().find(|task| allowed(*task))
+        };
+        found.filter(|task| sim.task(*task).prio < this_prio && sim.task(*task).prio >= source_prio)
+    }
+}
+
 impl Sim {
+    /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue holds.
+    fn clear_stale(&mut self, cpu: u32) {
+        if self.kernel().has_bugs_2007() || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu)) {
+            self.set_overload(cpu, false);
+        }
+    }
+
     /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker (spec C.3).
     pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<u32>) -> bool {
-        prev.is_some_and(|prev| {
-            let prev = self.task(prev);
-            prev.is_rt() && !prev.on_rq && self.rqs[cpu as usize].rt.highest_curr > prev.prio
-        })
+        self.kernel().rt_balance.is_active()
+            && prev.is_some_and(|prev| {
+                let prev = self.task(prev);
+                prev.is_rt() && !prev.on_rq && self.rqs[cpu as usize].rt.highest_curr > prev.prio
+            })
     }
 
     /// Moves a queued task that does not run; both rq locks are held.

@@ -1,5 +1,6 @@
 //! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker (spec C.2, C.3).
 
+use super::config::RtBalance;
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
@@ -17,6 +18,10 @@ pub struct Push {
     task: u32,
     target: u32,
     tries: u8,
+    /// Candidates tried anew after the first one changed (limited in 2007 only).
+    retries: u8,
+    /// push_rt_task() instead of the loop.
+    once: bool,
     step: Step,
 }
 
@@ -31,7 +36,12 @@ enum Step {
 impl Push {
     /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
     pub fn new(rq: u32) -> Self {
-        Self { rq, task: 0, target: 0, tries: 0, step: Step::Start }
+        Self { rq, task: 0, target: 0, tries: 0, retries: 0, once: false, step: Step::Start }
+    }
+
+    /// Push one task at most: what the handler of `ipi_4_1` does (commit b6366f048e0c).
+    pub fn once(rq: u32) -> Self {
+        Self { once: true, ..Self::new(rq) }
     }
 
     /// Next step on `cpu`, which need not be the rq's own.
@@ -47,15 +57,15 @@ impl Push {
                 sim.emit(Kind::PushOk, cpu, self.task, self.target);
                 sim.unlock(cpu, self.target);
                 self.step = Step::Start;
-                Flow::Again
+                self.retries = 0;
+                if self.once { Flow::Done } else { Flow::Again }
             }
         }
     }
 
     fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let rq = &sim.rqs[self.rq as usize];
-        let Some(task) = rq.rt.pushable.first().copied().filter(|_| rq.rt.overloaded) else { return Flow::Done };
-        let curr_prio = rq.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
+        let Some(task) = sim.push_candidate(self.rq) else { return Flow::Done };
+        let curr_prio = sim.rqs[self.rq as usize].curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         if sim.task(task).prio < curr_prio {
             sim.resched_curr(cpu, self.rq, Why::Balance);
             return Flow::Done;
@@ -75,7 +85,8 @@ impl Push {
     }
 
     fn search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let weaker = sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio;
+        // The look before the lock came later than 2008.
+        let weaker = sim.kernel().rt_balance.is_2007() || sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio;
         if self.target == self.rq || !weaker {
             return self.fail(sim, cpu);
         }
@@ -87,9 +98,7 @@ impl Push {
     fn locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
             sim.unlock(cpu, self.target);
-            // The candidate has changed: start over with whatever is pushable now.
-            self.step = Step::Start;
-            return Flow::Again;
+            return self.fail(sim, cpu);
         }
         if sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio {
             let costs = &sim.setup.machine.costs;
@@ -109,16 +118,31 @@ impl Push {
     /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and another is first now.
     fn fail(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.emit(Kind::PushFail, cpu, self.task, 0);
-        let first = sim.rqs[self.rq as usize].rt.pushable.first();
-        if first.is_none_or(|first| *first == self.task) {
+        let changed = sim.push_candidate(self.rq).is_some_and(|first| first != self.task);
+        let tired = sim.kernel().rt_balance.is_2007() && self.retries >= RT_MAX_TRIES;
+        if !changed || tired {
             return Flow::Done;
         }
+        self.retries += 1;
         self.step = Step::Start;
         Flow::Again
     }
 
     fn still_pushable(&self, sim: &Sim) -> bool {
-        let rt = &sim.rqs[self.rq as usize].rt;
-        rt.pushable.contains(&self.task) && sim.task(self.task).cpus.has(self.target)
+        let rq = &sim.rqs[self.rq as usize];
+        let waits = rq.rt.active.contains(&self.task) && rq.curr != Some(self.task);
+        waits && sim.task(self.task).movable && sim.task(self.task).cpus.has(self.target)
+    }
+}
+
+impl Sim {
+    /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before there was that list.
+    fn push_candidate(&self, rq: u32) -> Option<u32> {
+        let rt = &self.rqs[rq as usize].rt;
+        match self.kernel().rt_balance {
+            RtBalance::Active2007First => self.next_highest_2007(rq, |_| true),
+            RtBalance::Active2008Routed => self.next_highest_2007(rq, |task| self.task(task).movable),
+            _ => rt.pushable.first().copied().filter(|_| rt.overloaded),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root domain's rto_mask.
 
+use super::config::RtBalance;
 use super::frame::{Flow, Frame};
 use super::rt_push::Push;
 use crate::machine::ipi::CALL_FUNCTION_SINGLE;
@@ -46,21 +47,21 @@ impl RtoTell {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             TellStep::Start => {
-                sim.rd.rto.loop_next += 1;
-                if std::mem::replace(&mut sim.rd.rto.loop_start, true) {
+                sim.rd_mut(cpu).rto.loop_next += 1;
+                if std::mem::replace(&mut sim.rd_mut(cpu).rto.loop_start, true) {
                     return Flow::Done;
                 }
                 self.step = TellStep::Locked;
-                Flow::Lock(sim.rto_lock())
+                Flow::Lock(sim.rto_lock(cpu))
             }
             TellStep::Locked => {
                 self.step = TellStep::Choose;
                 Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
             }
             TellStep::Choose => {
-                let next = if sim.rd.rto.cpu.is_none() { sim.rto_next_cpu(cpu) } else { None };
-                sim.unlock(cpu, sim.rto_lock());
-                sim.rd.rto.loop_start = false;
+                let next = if sim.rd(cpu).rto.cpu.is_none() { sim.rto_next_cpu(cpu) } else { None };
+                sim.unlock(cpu, sim.rto_lock(cpu));
+                sim.rd_mut(cpu).rto.loop_start = false;
                 if let Some(target) = next {
                     sim.queue_rto_work(cpu, target);
                 }
@@ -102,7 +103,7 @@ impl RtoWork {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             WorkStep::Start => {
-                sim.rd.rto.in_flight -= 1;
+                sim.rd_mut(cpu).rto.in_flight -= 1;
                 if sim.rqs[cpu as usize].rt.pushable.is_empty() {
                     self.step = WorkStep::Hop;
                     return Flow::Again;
@@ -121,7 +122,7 @@ impl RtoWork {
             }
             WorkStep::Hop => {
                 self.step = WorkStep::Locked;
-                Flow::Lock(sim.rto_lock())
+                Flow::Lock(sim.rto_lock(cpu))
             }
             WorkStep::Locked => {
                 self.step = WorkStep::Choose;
@@ -129,7 +130,7 @@ impl RtoWork {
             }
             WorkStep::Choose => {
                 let next = sim.rto_next_cpu(cpu);
-                sim.unlock(cpu, sim.rto_lock());
+                sim.unlock(cpu, sim.rto_lock(cpu));
                 if let Some(target) = next {
                     sim.queue_rto_work(cpu, target);
                 }
@@ -146,34 +147,42 @@ impl Default for RtoWork {
 }
 
 impl Sim {
-    /// Lock id of rto_lock: after the last run queue's.
-    pub(crate) fn rto_lock(&self) -> u32 {
-        self.setup.machine.topology.cpus()
-    }
-
     /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if somebody lowered since.
+    /// Since January 2026 the CPU that looks is left out: it need not ask itself.
     fn rto_next_cpu(&mut self, cpu: u32) -> Option<u32> {
+        let skips_self = self.kernel().rt_balance >= RtBalance::Ipi2026Noself;
+        let domain = self.domain_of(cpu);
         loop {
-            let next = self.rd.rto_mask.next(self.rd.rto.cpu.map_or(0, |at| at + 1));
-            self.rd.rto.cpu = next;
-            self.emit(Kind::RtoHop, cpu, next.unwrap_or(NONE), 0);
-            if next.is_some() {
+            let rd = &mut self.rds[domain];
+            let next = rd.rto_mask.next(rd.rto.cpu.map_or(0, |at| at + 1));
+            rd.rto.cpu = next;
+            if skips_self && next == Some(cpu) {
+                continue;
+            }
+            let again = next.is_none() && rd.rto.loop_seen != rd.rto.loop_next;
+            if again {
+                rd.rto.loop_seen = rd.rto.loop_next;
+                rd.rto.restarts += 1;
+            }
+            self.emit(Kind::RtoHop, cpu, next.unwrap_or(NONE), domain as u32);
+            if !again {
                 return next;
             }
-            if self.rd.rto.loop_seen == self.rd.rto.loop_next {
-                return None;
-            }
-            self.rd.rto.loop_seen = self.rd.rto.loop_next;
-            self.rd.rto.restarts += 1;
         }
     }
 
     fn queue_rto_work(&mut self, cpu: u32, target: u32) {
-        self.rd.rto.in_flight += 1;
+        self.cpu(target).rto_work = true;
+        self.send_rto_ipi(cpu, target);
+    }
+
+    /// One more IPI of a push chain, of either kind.
+    pub(crate) fn send_rto_ipi(&mut self, cpu: u32, target: u32) {
+        self.rd_mut(target).rto.in_flight += 1;
+        let in_flight = u64::from(self.rd(target).rto.in_flight);
         self.ledger.rto_sent += 1;
         self.ledger.rto_self_sent += u64::from(cpu == target);
-        self.ledger.rto_max_in_flight = self.ledger.rto_max_in_flight.max(u64::from(self.rd.rto.in_flight));
-        self.cpu(target).rto_work = true;
+        self.ledger.rto_max_in_flight = self.ledger.rto_max_in_flight.max(in_flight);
         self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
     }
 }

@@ -4,6 +4,7 @@
 //! end. That, not lock order alone, is how waiting in a herd becomes latency.
 
 use super::frame::{Entry, Flow, Frame};
+use super::passive::Balance;
 use super::preempt::{Bit, Point};
 use super::rt_pull::Pull;
 use super::rt_push::Push;
@@ -31,6 +32,10 @@ enum Step {
     Switched,
     Callback,
     Unlock,
+    Tail,
+    TailLocked,
+    TailUnlock,
+    Leave,
 }
 
 impl Schedule {
@@ -70,7 +75,10 @@ impl Schedule {
             }
             Step::Balance => {
                 self.step = Step::Pick;
-                if sim.needs_pull(cpu, self.prev) { Flow::Call(Frame::Pull(Pull::new(cpu))) } else { Flow::Again }
+                if sim.needs_pull(cpu, self.prev) {
+                    return Flow::Call(Frame::Pull(Pull::new(cpu)));
+                }
+                if sim.needs_idle_balance(cpu) { Flow::Call(Frame::Balance(Balance::newly_idle(cpu))) } else { Flow::Again }
             }
             Step::Pick => {
                 self.step = Step::Switch;
@@ -89,14 +97,39 @@ impl Schedule {
                 }
                 Flow::Again
             }
-            Step::Unlock => {
-                sim.unlock(cpu, cpu);
+            Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => self.leave(sim, cpu),
+        }
+    }
+
+    /// The lock is let go of; the 2007 code takes it once more to push, after the switch.
+    fn leave(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Tail => {
+                sim.irq_disable(cpu);
+                self.step = Step::TailLocked;
+                Flow::Lock(cpu)
+            }
+            Step::TailLocked => {
+                self.step = Step::TailUnlock;
+                Flow::Call(Frame::Push(Push::new(cpu)))
+            }
+            Step::Leave => {
                 let state = sim.cpu(cpu);
                 state.in_schedule = false;
                 // Whatever was interrupted, the way back to user code looks at the flags once more.
                 state.returning = true;
                 sim.irq_enable(cpu);
                 Flow::Done
+            }
+            _ => {
+                sim.unlock(cpu, cpu);
+                let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
+                self.step = if pushes { Step::Tail } else { Step::Leave };
+                if pushes {
+                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt takes the lock again.
+                    sim.irq_enable(cpu);
+                }
+                Flow::Again
             }
         }
     }

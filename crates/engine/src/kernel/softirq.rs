@@ -5,6 +5,7 @@
 //! period make each list longer than the one before (the live lock of May 2026, spec C.6).
 
 use super::frame::{Flow, Frame};
+use super::passive::Balance;
 use super::preempt::Point;
 use super::schedule::Schedule;
 use super::task::TaskState;
@@ -16,6 +17,8 @@ use crate::trace::catalogue::Kind;
 
 /// Number of TASKLET_SOFTIRQ.
 const TASKLET: u32 = 6;
+/// Number of SCHED_SOFTIRQ.
+const SCHED: u32 = 7;
 /// A softirq restarts only within this time (MAX_SOFTIRQ_TIME) ...
 const TIME_MAX_NS: u64 = 2_000_000;
 /// ... and this often (MAX_SOFTIRQ_RESTART).
@@ -36,6 +39,8 @@ enum Step {
     Enter,
     Take,
     Piece,
+    Sched,
+    Balanced,
     Again,
     Leave,
 }
@@ -56,6 +61,10 @@ impl Softirq {
                 self.step = Step::Take;
                 Flow::Again
             }
+            Step::Take if sim.cpu(cpu).tasklets == 0 => {
+                self.step = Step::Sched;
+                Flow::Again
+            }
             Step::Take => {
                 self.pieces = std::mem::take(&mut sim.cpu(cpu).tasklets);
                 sim.emit(Kind::SoftirqEntry, cpu, TASKLET, self.pieces);
@@ -71,6 +80,22 @@ impl Softirq {
                 sim.irq_disable(cpu);
                 let queued = sim.cpu(cpu).tasklets;
                 sim.emit(Kind::SoftirqExit, cpu, TASKLET, queued);
+                self.step = Step::Sched;
+                Flow::Again
+            }
+            Step::Sched => {
+                self.step = Step::Again;
+                if !std::mem::take(&mut sim.cpu(cpu).balance_due) {
+                    return Flow::Again;
+                }
+                sim.emit(Kind::SoftirqEntry, cpu, SCHED, 0);
+                sim.irq_enable(cpu);
+                self.step = Step::Balanced;
+                Flow::Call(Frame::Balance(Balance::at_tick(cpu)))
+            }
+            Step::Balanced => {
+                sim.irq_disable(cpu);
+                sim.emit(Kind::SoftirqExit, cpu, SCHED, 0);
                 self.step = Step::Again;
                 Flow::Again
             }
@@ -92,7 +117,7 @@ impl Softirq {
     /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
     fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Leave;
-        if sim.cpu(cpu).tasklets == 0 {
+        if !sim.cpu(cpu).softirq_pending() {
             return Flow::Again;
         }
         let tired = sim.now - self.since >= TIME_MAX_NS || self.restarts >= RESTARTS_MAX || sim.cpu(cpu).need_resched.is_some();
@@ -129,7 +154,7 @@ impl Ksoftirqd {
         match self.step {
             ThreadStep::Look => {
                 sim.first_user_instruction(cpu);
-                if sim.cpu(cpu).tasklets > 0 {
+                if sim.cpu(cpu).softirq_pending() {
                     sim.irq_disable(cpu);
                     self.step = ThreadStep::Done;
                     return Flow::Call(Frame::Softirq(Softirq::new()));
@@ -183,10 +208,10 @@ impl Sim {
     /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or threads run them.
     pub(crate) fn invoke_softirq(&mut self, cpu: u32) -> Flow {
         let state = &self.cpus[cpu as usize];
-        if state.tasklets == 0 || state.in_softirq {
+        if !state.softirq_pending() || state.in_softirq {
             return Flow::Again;
         }
-        if self.kernel().preempt == Preempt::Rt {
+        if self.kernel().preempt == Preempt::Rt && self.ksoftirqd(cpu).is_some() {
             return self.wake_ksoftirqd(cpu);
         }
         if self.kernel().ksoftirqd_defers && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable) {

@@ -98,6 +98,7 @@ costs! {
     ipi_send_ns: "writing the interrupt command register (100..300; a guest pays a VM exit, 710 on average)", [200 Assumed, 200 Assumed, 710 Published];
     ipi_flight_llc_ns: "from the send to the target's interrupt line, same package (600..1200; guest: 1300..1450 per IPI less the exit)", [900 Assumed, 900 Assumed, 665 Derived];
     ipi_flight_cross_ns: "the same across packages (900..1800)", [1350 Assumed, 1350 Assumed, 665 Derived];
+    ipi_self_ns: "the same to the sending CPU itself (50..150; a local call in the published benchmarks: 51..69)", [100 Assumed, 100 Assumed, 100 Assumed];
     irq_kernel_ns: "interrupt entry plus exit, from kernel code", [300 Assumed, 300 Assumed, 300 Assumed];
     irq_user_ns: "interrupt entry plus exit, from user code", [400 Assumed, 400 Assumed, 400 Assumed];
     resched_handler_ns: "body of the reschedule interrupt (50..100)", [75 Assumed, 75 Assumed, 75 Assumed];

@@ -4,6 +4,7 @@ use super::hrtimer::Hrtimers;
 use super::ipi::Lines;
 use super::spinlock::LockId;
 use crate::kernel::frame::{Entry, Frame};
+use crate::kernel::passive::{DomainTimer, LEVELS};
 use crate::trace::catalogue::CpuState;
 
 /// One CPU.
@@ -57,6 +58,14 @@ pub struct Cpu {
     pub draining: Vec<u32>,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
+    /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
+    pub push_works: Vec<u32>,
+    /// Those of them being run.
+    pub push_running: Vec<u32>,
+    /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
+    pub balance_due: bool,
+    /// When it last balanced load, by sched domain (2.6.24).
+    pub balance: [DomainTimer; LEVELS],
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
     /// Between softirq entry and exit.
@@ -105,6 +114,10 @@ impl Cpu {
             wakelist: Vec::new(),
             draining: Vec::new(),
             rto_work: false,
+            push_works: Vec::new(),
+            push_running: Vec::new(),
+            balance_due: false,
+            balance: [DomainTimer::default(); LEVELS],
             tasklets: 0,
             in_softirq: false,
             device_task: None,
@@ -115,6 +128,11 @@ impl Cpu {
             shown_since: 0,
             time: [0; 7],
         }
+    }
+
+    /// Whether any softirq is pending.
+    pub fn softirq_pending(&self) -> bool {
+        self.tasklets > 0 || self.balance_due
     }
 
     /// What a lane shows for it.

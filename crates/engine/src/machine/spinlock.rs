@@ -11,7 +11,8 @@ use super::costs::Costs;
 use super::topology::{Distance, Topology};
 use crate::kernel::config::SpinlockKind;
 
-/// Index of a lock: a run queue's is its CPU's number; `rto_lock` comes after the last CPU.
+/// Index of a lock, which is also its place in the order: a run queue's is its CPU's number, then come one `rto_lock` per
+/// root domain and, under `ipi_4_1`, one `push_lock` per run queue.
 pub type LockId = u32;
 
 /// One spinlock.

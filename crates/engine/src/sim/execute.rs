@@ -106,6 +106,9 @@ impl Sim {
             Frame::DoubleLock(double) => double.step(self, cpu),
             Frame::RtoTell(tell) => tell.step(self, cpu),
             Frame::RtoWork(work) => work.step(self, cpu),
+            Frame::Tell41(tell) => tell.step(self, cpu),
+            Frame::Work41(work) => work.step(self, cpu),
+            Frame::Balance(balance) => balance.step(self, cpu),
         };
         // schedule() swaps what lies below it, so the frame is written back to the top, wherever that is now.
         self.cpu(cpu).top().frame = frame;

@@ -22,7 +22,7 @@ impl Sim {
             Taken::Queued(depth) => {
                 self.cpu(cpu).spinning = Some((lock, self.now));
                 self.emit(Kind::LockWait, cpu, lock, depth);
-                if lock < self.rto_lock() {
+                if self.is_rq_lock(lock) {
                     self.ledger.contended += 1;
                     self.ledger.max_waiters = self.ledger.max_waiters.max(depth);
                 }
@@ -43,7 +43,7 @@ impl Sim {
 
     pub(super) fn own_lock(&mut self, cpu: u32, lock: LockId, waited: u64) {
         self.cpu(cpu).held.push(lock);
-        if lock < self.rto_lock() {
+        if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
         }
         self.emit(Kind::LockAcq, cpu, lock, clip(waited));
@@ -94,7 +94,7 @@ impl Sim {
         };
         self.locks[lock as usize].handed_over();
         let waited = self.now - since;
-        if lock < self.rto_lock() {
+        if self.is_rq_lock(lock) {
             self.ledger.wait_ns += waited;
         }
         self.own_lock(cpu, lock, waited);

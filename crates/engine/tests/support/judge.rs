@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::kernel::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use schedscope_engine::run::{Report, Run};
 use schedscope_engine::setup::Setup;
@@ -41,7 +42,8 @@ struct Scheduler {
     run_ns: Vec<u64>,
     lane: Vec<(u32, u64)>,
     lane_ns: Vec<[u64; CPU_STATES.len()]>,
-    chain_at: Option<u32>,
+    /// By root domain, or by the chain's own CPU under ipi_4_1.
+    chain_at: BTreeMap<u32, u32>,
     chain_sent: u64,
     overloaded: Vec<bool>,
 }
@@ -71,7 +73,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
         run_ns: vec![0; setup.tasks.len()],
         lane: vec![(0, 0); cpus],
         lane_ns: vec![[0; CPU_STATES.len()]; cpus],
-        chain_at: None,
+        chain_at: BTreeMap::new(),
         chain_sent: 0,
         overloaded: vec![false; cpus],
     };
@@ -99,14 +101,18 @@ impl Scheduler {
             Kind::MigrateTask => self.migrate(setup, hardware, row),
             Kind::CpuState => self.lane(row),
             Kind::RtoHop => self.hop(row),
+            Kind::RtoSet | Kind::RtoClear if setup.kernel.has_bugs_2007() => Ok(()),
             Kind::RtoSet => check(!std::mem::replace(&mut self.overloaded[row.cpu as usize], true), "rto_mask bit set twice"),
             Kind::RtoClear => check(std::mem::replace(&mut self.overloaded[row.cpu as usize], false), "rto_mask bit cleared twice"),
             Kind::PullTry => check(!setup.kernel.rt_push_ipi, "a CPU pulls although it should ask to push"),
             Kind::WakeDone => check(self.running[row.cpu as usize] == Some(row.a), "a wake-up ends where its task does not run"),
             _ => Ok(()),
         }?;
-        if [Kind::RtoSet, Kind::RtoClear].contains(&row.kind) {
-            check(self.overloaded.iter().filter(|bit| **bit).count() == row.a as usize, "rto_count is not the number of bits")?;
+        if [Kind::RtoSet, Kind::RtoClear].contains(&row.kind) && !setup.kernel.has_bugs_2007() {
+            let span = spans(setup)[row.b as usize];
+            check(span.has(row.cpu), "a CPU sets a bit in another root domain")?;
+            let bits = span.iter().filter(|cpu| self.overloaded[*cpu as usize]).count();
+            check(bits == row.a as usize, "rto_count is not the number of bits")?;
         }
         Ok(())
     }
@@ -175,8 +181,12 @@ impl Scheduler {
 
     /// One IPI at most: only the CPU the chain is at may send it on, and only an idle chain can be started.
     fn hop(&mut self, row: &Row) -> Result<(), String> {
-        check(self.chain_at.is_none_or(|at| at == row.cpu), "a CPU moves a push chain that is elsewhere")?;
-        self.chain_at = (row.a != NONE).then_some(row.a);
+        check(self.chain_at.get(&row.b).is_none_or(|at| *at == row.cpu), "a CPU moves a push chain that is elsewhere")?;
+        if row.a == NONE {
+            self.chain_at.remove(&row.b)
+        } else {
+            self.chain_at.insert(row.b, row.a)
+        };
         self.chain_sent += u64::from(row.a != NONE);
         check(row.a == NONE || self.overloaded[row.a as usize], "the push chain goes to a CPU that is not overloaded")
     }
@@ -195,7 +205,11 @@ impl Scheduler {
             check(metric == *run_ns, &format!("{} ran {run_ns} ns by its switches, {metric} by the metrics", spec.name))?;
         }
         if let Some(chain) = &report.metrics.ipi.rto_push {
-            check(chain.sent == self.chain_sent && chain.max_in_flight <= 1, "the push chain's IPIs are miscounted")?;
+            let walks = setup.kernel.rt_balance.walks_domain();
+            // In 4.1 a hop onto itself, or onto a CPU whose list is not empty, needs no IPI.
+            let counted = if walks { chain.sent == self.chain_sent } else { chain.sent <= self.chain_sent };
+            let most = if walks { 1 } else { self.lane.len() as u64 };
+            check(counted && chain.max_in_flight <= most, "the push chain's IPIs are miscounted")?;
         }
         Ok(())
     }

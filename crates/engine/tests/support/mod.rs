@@ -25,7 +25,7 @@ pub fn machine(cpus: u32, costs: CostsName) -> Machine {
         CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 => cpus,
     };
     let idle = if costs == CostsName::Vm2 { IdleKind::Halt } else { IdleKind::Poll };
-    Machine { topology: Topology::new(cpus, package), costs_name: costs, costs: Costs::preset(costs), idle }
+    Machine { topology: Topology::new(cpus, package), costs_name: costs, costs: Costs::preset(costs), idle, domains: Vec::new() }
 }
 
 /// cyclictest on every CPU, phases within `window_ns`, and one noise task.

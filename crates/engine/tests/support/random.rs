@@ -1,8 +1,8 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
 
 use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, SpinlockKind, TtwuQueue,
-    Version,
+    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind,
+    TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -70,6 +70,7 @@ pub fn case(seed: u64) -> Case {
         costs_name,
         costs: Costs::preset(costs_name),
         idle: dice.pick(IdleKind::ALL),
+        domains: Vec::new(),
     };
     let mut kernel = kernel(dice, cpus);
     if comes_to_rest {
@@ -97,7 +98,15 @@ pub fn case(seed: u64) -> Case {
         objects = shared.objects;
         timers.extend(shared.timers);
     }
-    Case { setup: Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None }, comes_to_rest }
+    let mut setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None };
+    // Dice of their own: what came first keeps its draws.
+    let dice = &mut Dice::new(!seed);
+    newer_switches(dice, &mut setup.kernel);
+    // Programs that change their affinity know nothing of partitions.
+    if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
+        partition(dice, &mut setup);
+    }
+    Case { setup, comes_to_rest }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
@@ -122,6 +131,29 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
         kernel.rt_runtime_ns = Some(dice.below(kernel.rt_period_ns + 1));
     }
     kernel
+}
+
+fn newer_switches(dice: &mut Dice, kernel: &mut Kernel) {
+    kernel.rto_scope = dice.pick(RtoScope::ALL);
+    kernel.bugs_2007 = dice.chance(20);
+    kernel.ksoftirqd_defers = dice.chance(50);
+}
+
+/// Two or three exclusive partitions of CPUs drawn one by one; each task lives in one of them.
+fn partition(dice: &mut Dice, setup: &mut Setup) {
+    let cpus = setup.machine.topology.cpus();
+    let mut domains = vec![CpuMask::EMPTY; dice.between(2, 3) as usize];
+    for cpu in 0..cpus {
+        let at = dice.below(domains.len() as u64) as usize;
+        domains[at].set(cpu);
+    }
+    domains.retain(|domain| !domain.is_empty());
+    for task in &mut setup.tasks {
+        let domain = domains[dice.below(domains.len() as u64) as usize];
+        let inside = domain.and(&task.cpus);
+        task.cpus = if inside.is_empty() { domain } else { inside };
+    }
+    setup.machine.domains = domains;
 }
 
 pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
@@ -260,6 +292,9 @@ impl Cut {
         let setup = &mut cut.setup;
         setup.machine.topology = Topology::new(self.cpus, case.setup.machine.topology.package_size());
         setup.duration_ns = self.duration_ns;
+        let left = CpuMask::first(self.cpus);
+        setup.machine.domains =
+            case.setup.machine.domains.iter().map(|domain| domain.and(&left)).filter(|domain| !domain.is_empty()).collect();
         setup.tasks.clear();
         let stays = |index: &&usize| !case.setup.tasks[**index].cpus.and(&CpuMask::first(self.cpus)).is_empty();
         let index_of = |task: u32| self.tasks.iter().filter(stays).position(|index| *index == task as usize).map(|at| at as u32);

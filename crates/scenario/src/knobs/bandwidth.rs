@@ -15,7 +15,7 @@ pub(super) fn knobs(newest: &Rung) -> Vec<Knob> {
             "RT throttling",
             newest.rt_throttle.value,
             "What keeps RT tasks from taking all of a CPU.",
-            super::BY_VERSION,
+            super::kernel::BY_VERSION,
         ),
         Knob::new(
             "kernel.sched_rt_runtime_us",

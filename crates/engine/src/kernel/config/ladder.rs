@@ -1,47 +1,46 @@
 //! Kernel versions as presets over the switches: one rung per version.
 //!
-//! A value that a version's sources state is `known`, one taken over from the rung below is `carried`; the page marks the difference.
+//! A value that a version's sources state is `known`, one taken over from the rung below is `carried`; the page marks
+//! the difference. A stable release is carried from its own base, and the next release from that base too.
 
-use super::switches::{CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, SpinlockKind, TtwuQueue};
+use super::switches::{
+    CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuQueue,
+};
 use crate::named_enum;
 
 named_enum! {
-    /// The kernel versions this engine can play; others are refused by name (see [`NOT_YET`]).
+    /// The kernel versions of the ladder (contracts 3.1).
     #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
     pub enum Version {
+        V2_6_24 = "2.6.24", "2.6.24 as released: RT tasks are balanced by load weight only";
+        V2_6_25 = "2.6.25", "2.6.25 as released: RT push and pull, root domains";
         V3_2 = "3.2", "3.2 as released";
         V3_16 = "3.16", "3.16 as released";
         V3_17 = "3.17", "3.17 as released";
         V3_19 = "3.19", "3.19 as released";
         V3_19PushIpi = "3.19-push-ipi", "3.19 with the patch of thread 000 (RT_PUSH_IPI on iff more than 16 CPUs)";
+        V4_1 = "4.1", "4.1 as released: an RT push IPI per CPU that lowers its priority";
+        V4_2 = "4.2", "4.2 as released: queued spinlocks";
         V4_15 = "4.15", "4.15 as released: the RT push IPI walks the root domain";
+        V4_18 = "4.18", "4.18 as released";
+        V4_19 = "4.19", "4.19 as released";
+        V5_4 = "5.4", "5.4 as released";
+        V5_7 = "5.7", "5.7 as released";
+        V5_8 = "5.8", "5.8 as released: wake-lists by function call, and to idle CPUs";
+        V5_10 = "5.10", "5.10 as released";
+        V5_14 = "5.14", "5.14 as released: PREEMPT_DYNAMIC";
+        V5_16 = "5.16", "5.16 as released";
+        V6_1 = "6.1", "6.1 as released";
+        V6_1_192 = "6.1.192", "6.1.192: the stable branch with the RT push fixes of 2026";
+        V6_3 = "6.3", "6.3 as released";
+        V6_6 = "6.6", "6.6 as released";
+        V6_12 = "6.12", "6.12 as released: PREEMPT_RT is in";
+        V6_12_117 = "6.12.117", "6.12.117: the stable branch with the RT push fixes of 2026";
+        V6_13 = "6.13", "6.13 as released: lazy preemption";
+        V6_18 = "6.18", "6.18 as released";
+        V7_0 = "7.0", "7.0 as released: full and lazy preemption only";
     }
 }
-
-/// Versions of the ladder (contracts 3.1) that need a mechanism this engine does not have yet, with that mechanism.
-pub const NOT_YET: &[(&str, &str)] = &[
-    ("2.6.24", "rt_balance passive_2624"),
-    ("2.6.25", "rt_balance active_2008_routed"),
-    ("4.1", "rt_balance ipi_4_1"),
-    ("4.2", "rt_balance ipi_4_1"),
-    ("4.18", "rt_balance ipi_4_16_skip1"),
-    ("4.19", "rt_balance ipi_4_16_skip1"),
-    ("5.4", "rt_balance ipi_4_16_skip1"),
-    ("5.7", "rt_balance ipi_4_16_skip1"),
-    ("5.8", "rt_balance ipi_4_16_skip1"),
-    ("5.10", "rt_balance ipi_4_16_skip1"),
-    ("5.14", "rt_balance ipi_4_16_skip1"),
-    ("5.16", "rt_balance ipi_4_16_skip1"),
-    ("6.1", "rt_balance ipi_4_16_skip1"),
-    ("6.1.192", "rt_balance ipi_2026_noself"),
-    ("6.3", "rt_balance ipi_4_16_skip1"),
-    ("6.6", "rt_balance ipi_4_16_skip1"),
-    ("6.12", "rt_balance ipi_4_16_skip1"),
-    ("6.12.117", "rt_balance ipi_2026_noself"),
-    ("6.13", "rt_balance ipi_4_16_skip1"),
-    ("6.18", "rt_balance ipi_4_16_skip1"),
-    ("7.0", "rt_balance ipi_4_16_skip1"),
-];
 
 /// A preset value and where it comes from: `None` means carried over from the rung below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +71,8 @@ pub struct Rung {
     pub rt_push_ipi: Preset<RtPushIpi>,
     /// `kernel.overload_def`.
     pub overload_def: Preset<OverloadDef>,
+    /// `kernel.rto_scope`.
+    pub rto_scope: Preset<RtoScope>,
     /// `kernel.lowest_pick`.
     pub lowest_pick: Preset<LowestPick>,
     /// `kernel.cpupri`.
@@ -82,19 +83,41 @@ pub struct Rung {
     pub ipi_polling_elide: Preset<IpiPollingElide>,
     /// `kernel.rt_throttle`.
     pub rt_throttle: Preset<RtThrottle>,
+    /// `kernel.ksoftirqd_defers`.
+    pub ksoftirqd_defers: Preset<bool>,
 }
 
-const V3_2: Rung = Rung {
-    version: Version::V3_2,
-    spinlock: known(SpinlockKind::Ticket, "ticket locks from 2.6.25 to 4.1 (spec A.1, recalled)"),
-    rt_balance: known(RtBalance::ActivePlist, "pushable list since 2.6.30 (spec C.3)"),
+const V2_6_24: Rung = Rung {
+    version: Version::V2_6_24,
+    spinlock: known(SpinlockKind::Ticket, "2.6.24 had test-and-set locks (spec A.1), which are not modelled: ticket locks stand in"),
+    rt_balance: known(RtBalance::Passive2624, "2.6.24's sched.c and sched_rt.c"),
     rt_push_ipi: known(RtPushIpi::Off, "no such feature before thread 000"),
+    overload_def: known(OverloadDef::CountGt1, "not used before the 2007 series, whose first definition this is (thread 001)"),
+    rto_scope: known(RtoScope::Global, "not used before the 2007 series, which began with one mask (commit 4642dafdf93d)"),
+    lowest_pick: known(LowestPick::FirstScan, "not used before the 2007 series, which began with a scan (commit 4642dafdf93d)"),
+    cpupri: known(CpupriGen::Off, "cpupri came with 2.6.27 (recalled)"),
+    ttwu_queue: known(TtwuQueue::Off, "no wake-list before 2.6.39 (recalled)"),
+    ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_task tests polling (spec D.3)"),
+    ksoftirqd_defers: known(false, "before commit 4cd13c21b207 (4.9, recalled) interrupt exit ran softirqs whatever ksoftirqd did"),
+    rt_throttle: known(RtThrottle::Off, "RT throttling came with 2.6.25 (spec K, recalled)"),
+};
+
+const V2_6_25: Rung = Rung {
+    spinlock: known(SpinlockKind::Ticket, "ticket locks from 2.6.25 to 4.1 (spec A.1, recalled)"),
+    rt_balance: known(RtBalance::Active2008Routed, "commit 318e0893ce3f"),
     overload_def: known(OverloadDef::Migratory, "commit 318e0893ce3f"),
+    rto_scope: known(RtoScope::RootDomain, "commit 637f50851b57"),
     lowest_pick: known(LowestPick::DomainFirst, "commit 6e1254d2c412"),
+    rt_throttle: known(RtThrottle::Share, "RT throttling since 2.6.25, RT_RUNTIME_SHARE on (spec B.7, K)"),
+    ..carry(V2_6_24, Version::V2_6_25)
+};
+
+const V3_2: Rung = Rung {
+    rt_balance: known(RtBalance::ActivePlist, "pushable list since 2.6.30 (spec C.3)"),
+    overload_def: known(OverloadDef::Migratory, "commit 318e0893ce3f"),
     cpupri: known(CpupriGen::V102, "2.6.27 to 5.10 (spec B.6)"),
     ttwu_queue: known(TtwuQueue::CrossLlc, "3.2 to 5.7 (spec D.2, recalled)"),
-    ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_curr tests polling (spec D.3)"),
-    rt_throttle: known(RtThrottle::Share, "RT throttling since 2.6.25, RT_RUNTIME_SHARE on (spec B.7, K)"),
+    ..carry(V2_6_25, Version::V3_2)
 };
 
 const V3_16: Rung = Rung {
@@ -102,8 +125,62 @@ const V3_16: Rung = Rung {
     ..carry(V3_2, Version::V3_16)
 };
 
-/// Every playable version, oldest first.
+const V4_1: Rung = Rung {
+    rt_balance: known(RtBalance::Ipi41, "commit b6366f048e0c"),
+    rt_push_ipi: known(RtPushIpi::On, "on by default from 4.1 to 2026 (spec C.6)"),
+    ..carry(V3_16, Version::V4_1)
+};
+
+const V4_2: Rung =
+    Rung { spinlock: known(SpinlockKind::Qspinlock, "queued spinlocks from 4.2 (spec A.1, recalled)"), ..carry(V4_1, Version::V4_2) };
+
+const V4_15: Rung = Rung {
+    rt_balance: known(RtBalance::Ipi415, "commit 4bdced5c9a29"),
+    rt_push_ipi: known(RtPushIpi::On, "on by default from 4.1 to 2026 (spec C.6)"),
+    ksoftirqd_defers: known(true, "commit 4cd13c21b207 (4.9, recalled)"),
+    ..carry(V4_2, Version::V4_15)
+};
+
+const V4_18: Rung = Rung { rt_balance: known(RtBalance::Ipi416Skip1, "4.16 on (spec C.6, read in 6.1)"), ..carry(V4_15, Version::V4_18) };
+
+const V5_8: Rung = Rung { ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "5.8 on (spec D.2)"), ..carry(V4_18, Version::V5_8) };
+
+const V5_10: Rung = Rung {
+    rt_throttle: known(RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default from 5.10 on (commit 2586af1ac187, recalled); off in 6.1"),
+    ..carry(V5_8, Version::V5_10)
+};
+
+const V5_14: Rung = Rung {
+    lowest_pick: known(LowestPick::DomainDistribute, "cpumask_any_and_distribute: since 5.11 (recalled), read in 6.1"),
+    cpupri: known(CpupriGen::V101, "level HIGHER instead of IDLE: since 5.11 (recalled), read in 6.1"),
+    ..carry(V5_10, Version::V5_14)
+};
+
+const V6_1: Rung = Rung {
+    rt_balance: known(RtBalance::Ipi416Skip1, "read in 6.1"),
+    overload_def: known(OverloadDef::Migratory, "read in 6.1"),
+    lowest_pick: known(LowestPick::DomainDistribute, "read in 6.1"),
+    cpupri: known(CpupriGen::V101, "read in 6.1"),
+    ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "read in 6.1"),
+    ksoftirqd_defers: known(true, "read in 6.1"),
+    ..carry(V5_14, Version::V6_1)
+};
+
+const V6_6: Rung = Rung { ksoftirqd_defers: known(false, "commit d15121be7485 (6.5, recalled)"), ..carry(V6_1, Version::V6_6) };
+
+const V6_12: Rung = Rung {
+    overload_def: known(OverloadDef::PushableNonempty, "read in 6.12"),
+    rt_throttle: known(RtThrottle::DlServer, "read in 6.12: without RT_GROUP_SCHED the throttle is gone, a fair server came"),
+    ..carry(V6_6, Version::V6_12)
+};
+
+const RT_ONLY: Preset<RtPushIpi> = known(RtPushIpi::RtOnly, "commit dd29c017aed6, back-ported to 6.1.178 and 6.12.96");
+const NO_SELF: Preset<RtBalance> = known(RtBalance::Ipi2026Noself, "the fix of January 2026, back-ported to 6.12.75");
+
+/// Every version, oldest first.
 pub const LADDER: &[Rung] = &[
+    V2_6_24,
+    V2_6_25,
     V3_2,
     V3_16,
     carry(V3_16, Version::V3_17),
@@ -113,11 +190,29 @@ pub const LADDER: &[Rung] = &[
         rt_push_ipi: known(RtPushIpi::AutoGt16, "thread 000"),
         ..carry(V3_16, Version::V3_19PushIpi)
     },
+    V4_1,
+    V4_2,
+    V4_15,
+    V4_18,
+    carry(V4_18, Version::V4_19),
+    carry(V4_18, Version::V5_4),
+    carry(V4_18, Version::V5_7),
+    V5_8,
+    V5_10,
+    V5_14,
+    carry(V5_14, Version::V5_16),
+    V6_1,
+    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, ..carry(V6_1, Version::V6_1_192) },
+    carry(V6_1, Version::V6_3),
+    V6_6,
+    V6_12,
+    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, ..carry(V6_12, Version::V6_12_117) },
+    carry(V6_12, Version::V6_13),
+    carry(V6_12, Version::V6_18),
     Rung {
-        spinlock: known(SpinlockKind::Qspinlock, "queued spinlocks from 4.2 (spec A.1, recalled)"),
-        rt_balance: known(RtBalance::Ipi415, "commit 4bdced5c9a29"),
-        rt_push_ipi: known(RtPushIpi::On, "on by default from 4.1 to 2026 (spec C.6)"),
-        ..carry(V3_16, Version::V4_15)
+        rt_balance: known(RtBalance::Ipi2026Noself, "the fix of January 2026 came before 7.0's release in April"),
+        rt_push_ipi: known(RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May"),
+        ..carry(V6_12, Version::V7_0)
     },
 ];
 
@@ -128,11 +223,13 @@ const fn carry(below: Rung, version: Version) -> Rung {
         rt_balance: carried(below.rt_balance.value),
         rt_push_ipi: carried(below.rt_push_ipi.value),
         overload_def: carried(below.overload_def.value),
+        rto_scope: carried(below.rto_scope.value),
         lowest_pick: carried(below.lowest_pick.value),
         cpupri: carried(below.cpupri.value),
         ttwu_queue: carried(below.ttwu_queue.value),
         ipi_polling_elide: carried(below.ipi_polling_elide.value),
         rt_throttle: carried(below.rt_throttle.value),
+        ksoftirqd_defers: carried(below.ksoftirqd_defers.value),
     }
 }
 

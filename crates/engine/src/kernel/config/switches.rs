@@ -21,16 +21,37 @@ named_enum! {
 named_enum! {
     /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is `rt_push_ipi`.
     pub enum RtBalance {
+        Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU runs dry (thread 001's before)";
+        Active2007First = "active_2007_first", "thread 001, commit 4642dafdf93d: push and pull, no routing at wake-up, the second entry of the best list only";
+        Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as before, and a waking task looks for a weaker CPU first";
         ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit";
         IpiV1 = "ipi_v1_2015", "thread 000, the patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU";
+        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends an IPI of its own round the overloaded CPUs";
         Ipi415 = "ipi_4_15", "commit 4bdced5c9a29: one IPI at a time walks the root domain's rto_mask";
+        Ipi416Skip1 = "ipi_4_16_skip1", "4.16 on: as 4.15, but a CPU that is the only overloaded one asks nobody";
+        Ipi2026Noself = "ipi_2026_noself", "the fix of January 2026: as 4.16, but the walk leaves out the CPU it is at";
     }
 }
 
 impl RtBalance {
     /// Whether this generation has the RT_PUSH_IPI feature bit.
     pub fn has_push_ipi_bit(self) -> bool {
-        !matches!(self, Self::ActivePlist)
+        self >= Self::IpiV1
+    }
+
+    /// One of the two generations of 2007 and 2008: arrays are scanned, there is no pushable list (spec C.2).
+    pub fn is_2007(self) -> bool {
+        matches!(self, Self::Active2007First | Self::Active2008Routed)
+    }
+
+    /// Whether RT tasks are balanced by the RT class itself.
+    pub fn is_active(self) -> bool {
+        self != Self::Passive2624
+    }
+
+    /// Whether its push IPI walks the root domain, one at a time (spec C.6).
+    pub fn walks_domain(self) -> bool {
+        self >= Self::Ipi415
     }
 }
 
@@ -40,6 +61,16 @@ named_enum! {
         Off = "off", "overloaded CPUs are pulled from";
         On = "on", "overloaded CPUs are asked by IPI to push";
         AutoGt16 = "auto_gt16", "thread 000: on only with more than 16 possible CPUs";
+        RtOnly = "rt_only", "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT";
+    }
+}
+
+named_enum! {
+    /// Which CPUs share one overload mask (spec B.5). What partitions there are is `machine.partitions`.
+    pub enum RtoScope {
+        Global = "global", "one mask for the whole machine; only affinity keeps partitions apart (commit 4642dafdf93d)";
+        Cpuset = "cpuset", "a mask per cpuset (thread 001's text); with exclusive cpusets the same as a root domain";
+        RootDomain = "root_domain", "a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)";
     }
 }
 
@@ -55,6 +86,7 @@ named_enum! {
 named_enum! {
     /// How find_lowest_rq picks among the weakest CPUs (spec C.2, C.3).
     pub enum LowestPick {
+        FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)";
         DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (to 4.x)";
         DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (6.1)";
     }
@@ -63,6 +95,7 @@ named_enum! {
 named_enum! {
     /// Generation of the cpupri map (spec B.6).
     pub enum CpupriGen {
+        Off = "off", "no map: every search looks at all CPUs (to 2.6.26)";
         V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
         V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (6.1)";
     }

@@ -20,7 +20,7 @@ const TASKS: u32 = 9;
 
 fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind) -> Sim {
     let costs_name = CostsName::Ticket2012;
-    let machine = Machine { topology: Topology::new(CPUS, 3), costs_name, costs: Costs::preset(costs_name), idle };
+    let machine = Machine { topology: Topology::new(CPUS, 3), costs_name, costs: Costs::preset(costs_name), idle, domains: Vec::new() };
     let tasks = (0..TASKS).map(|task| {
         let rt_priority = 40 + (task % 4) as u8;
         let cpus = if task % 3 == 0 { CpuMask::one(task % CPUS) } else { CpuMask::first(CPUS) };

@@ -1,0 +1,221 @@
+//! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU runs dry (spec C.1).
+//!
+//! Thread 001's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
+//! mover looks at priorities, and only lets a task pass the weight limit that is stronger than what this CPU runs.
+//! Fair tasks count as load but are not moved; nobody balances for idle CPUs whose tick is stopped; and the migration
+//! thread that would push a running task after repeated failures is not there (docs/decisions/0008-rt-balancing.md).
+
+use super::double_lock::DoubleLocking;
+use super::frame::{Flow, Frame};
+use super::load_2624::Imbalance;
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Sched domains per CPU: its package, and all packages.
+pub const LEVELS: usize = 2;
+/// Least and greatest balance interval, ms (SD_MC_INIT and SD_CPU_INIT, recalled).
+const INTERVAL_MS: (u64, u64) = (1, 4);
+/// How much rarer a busy CPU balances (busy_factor, recalled).
+const BUSY_FACTOR: u64 = 64;
+
+/// What a CPU remembers of one of its sched domains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DomainTimer {
+    /// When it last balanced there, ns.
+    pub last: u64,
+    /// balance_interval, ms.
+    pub interval_ms: u64,
+}
+
+impl Default for DomainTimer {
+    fn default() -> Self {
+        Self { last: 0, interval_ms: INTERVAL_MS.0 }
+    }
+}
+
+/// Where load_balance() is on CPU `this`; entered from the tick's softirq or, with the own rq lock held, by a CPU that is
+/// about to idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    this: u32,
+    newly_idle: bool,
+    level: usize,
+    busiest: u32,
+    /// Load still to be moved.
+    left: i64,
+    pulled: u32,
+    best_prio: u8,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Domain,
+    Choose,
+    Second,
+    Locked,
+    Take,
+    Move { task: u32 },
+    Unlock,
+}
+
+impl Balance {
+    fn new(this: u32, newly_idle: bool) -> Self {
+        Self { this, newly_idle, level: 0, busiest: 0, left: 0, pulled: 0, best_prio: 0, step: Step::Domain }
+    }
+
+    /// idle_balance(): `this` CPU has nothing left to run.
+    pub fn newly_idle(this: u32) -> Self {
+        Self::new(this, true)
+    }
+
+    /// rebalance_domains(), in SCHED_SOFTIRQ.
+    pub fn at_tick(this: u32) -> Self {
+        Self::new(this, false)
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Domain => self.domain(sim),
+            Step::Choose => self.choose(sim, cpu),
+            Step::Second => {
+                self.step = Step::Locked;
+                Flow::Lock(self.this.max(self.busiest))
+            }
+            Step::Locked => {
+                self.pulled = 0;
+                self.best_prio = sim.rqs[self.this as usize].curr.filter(|_| !self.newly_idle).map_or(u8::MAX, |curr| sim.task(curr).prio);
+                self.step = Step::Take;
+                Flow::Again
+            }
+            Step::Take => self.take(sim),
+            Step::Move { task } => self.pull_task(sim, cpu, task),
+            Step::Unlock => self.unlock(sim, cpu),
+        }
+    }
+
+    /// The next domain whose time has come; looking at its CPUs takes time.
+    fn domain(&mut self, sim: &Sim) -> Flow {
+        while self.level < LEVELS {
+            let groups = sim.groups_2624(self.this, self.level);
+            if groups.len() > 1 && (self.newly_idle || sim.balance_is_due(self.this, self.level)) {
+                let costs = &sim.setup.machine.costs;
+                let cpus: u32 = groups.iter().map(crate::machine::topology::CpuMask::count).sum();
+                self.step = Step::Choose;
+                return Flow::Spend(u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus));
+            }
+            self.level += 1;
+        }
+        Flow::Done
+    }
+
+    fn choose(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let found = sim.find_busiest_2624(self.this, self.level, self.newly_idle);
+        let now = sim.now;
+        if !self.newly_idle {
+            let timer = &mut sim.cpu(self.this).balance[self.level];
+            timer.last = now;
+            timer.interval_ms = if found.busiest.is_some() { INTERVAL_MS.0 } else { (timer.interval_ms * 2).min(INTERVAL_MS.1) };
+        }
+        let Imbalance { busiest: Some((busiest, load)), .. } = found else {
+            self.step = Step::Domain;
+            self.level = if found.others_turn { LEVELS } else { self.level + 1 };
+            return Flow::Again;
+        };
+        (self.busiest, self.left) = (busiest, load);
+        sim.emit(Kind::PullTry, cpu, busiest, 1);
+        if self.newly_idle {
+            self.step = Step::Locked;
+            return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, busiest)));
+        }
+        sim.irq_disable(cpu);
+        self.step = Step::Second;
+        Flow::Lock(self.this.min(busiest))
+    }
+
+    /// balance_tasks(): strongest first, each list from its tail; a task too heavy for what is left moves only if it is
+    /// stronger than anything here.
+    fn take(&mut self, sim: &Sim) -> Flow {
+        let source = &sim.rqs[self.busiest as usize];
+        let mut order: Vec<u32> = source.rt.active.clone();
+        order.reverse();
+        order.sort_by_key(|task| sim.task(*task).prio);
+        let weight = sim.weight_2624_of_rt();
+        let found = order.into_iter().find(|task| {
+            let candidate = sim.task(*task);
+            let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
+            let may_move = source.curr != Some(*task) && candidate.movable && candidate.cpus.has(self.this);
+            may_move && !(too_heavy && candidate.prio >= self.best_prio)
+        });
+        let Some(task) = found.filter(|_| self.left > 0) else {
+            self.step = Step::Unlock;
+            return Flow::Again;
+        };
+        let costs = &sim.setup.machine.costs;
+        let near = sim.setup.machine.topology.distance(self.this, self.busiest) != Distance::Cross;
+        self.step = Step::Move { task };
+        Flow::Spend(u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }))
+    }
+
+    fn pull_task(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+        sim.move_task(cpu, task, self.this);
+        self.pulled += 1;
+        sim.ledger.pulls += 1;
+        sim.emit(Kind::PullOk, cpu, task, self.busiest);
+        if !self.newly_idle {
+            sim.check_preempt_curr(cpu, self.this, task);
+        }
+        self.left -= sim.weight_2624_of_rt();
+        self.best_prio = self.best_prio.min(sim.task(task).prio);
+        self.step = Step::Take;
+        Flow::Again
+    }
+
+    fn unlock(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if self.pulled == 0 {
+            sim.emit(Kind::PullFail, cpu, self.busiest, 0);
+        }
+        sim.unlock(cpu, self.busiest);
+        self.step = Step::Domain;
+        self.level += 1;
+        if !self.newly_idle {
+            sim.unlock(cpu, self.this);
+            sim.irq_enable(cpu);
+        } else if self.pulled > 0 {
+            self.level = LEVELS;
+        }
+        Flow::Again
+    }
+}
+
+impl Sim {
+    fn is_passive(&self) -> bool {
+        !self.kernel().rt_balance.is_active()
+    }
+
+    /// schedule() of 2.6.24: nothing is left to run here.
+    pub(crate) fn needs_idle_balance(&self, cpu: u32) -> bool {
+        self.is_passive() && self.rqs[cpu as usize].nr_running == 0
+    }
+
+    /// trigger_load_balance(): the tick asks for SCHED_SOFTIRQ when some domain's time has come.
+    pub(crate) fn trigger_load_balance(&mut self, cpu: u32) {
+        let due = self.is_passive() && (0..LEVELS).any(|level| self.balance_is_due(cpu, level));
+        if due {
+            self.cpu(cpu).balance_due = true;
+        }
+    }
+
+    /// Whether the interval has passed, in whole jiffies; a busy CPU waits 64 times as long.
+    fn balance_is_due(&self, cpu: u32, level: usize) -> bool {
+        let timer = self.cpus[cpu as usize].balance[level];
+        let busy = self.rqs[cpu as usize].curr.is_some();
+        let tick = self.kernel().tick_ns();
+        let interval_ns = timer.interval_ms * 1_000_000 * if busy { BUSY_FACTOR } else { 1 };
+        let jiffies =
+            interval_ns.div_ceil(tick).clamp(1, (1_000_000_000 / tick * u64::from(self.setup.machine.topology.cpus()) / 10).max(1));
+        self.now / tick >= timer.last / tick + jiffies
+    }
+}

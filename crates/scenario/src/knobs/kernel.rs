@@ -1,0 +1,133 @@
+//! Knobs of the kernel: what a version does not imply, then the switches that follow it.
+
+use schedscope_engine::kernel::config::{DoubleLock, Rung, default_preempt};
+
+use super::{Knob, KnobType};
+
+pub(super) fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
+    vec![
+        Knob::named(
+            "kernel.version",
+            "kernel version",
+            newest.version,
+            "Which kernel's switches are the starting point.",
+            "release tags; each switch says whether its value is known or carried over",
+        ),
+        Knob::new(
+            "kernel.hz",
+            "CONFIG_HZ",
+            KnobType::Enum,
+            1000,
+            "Ticks per second; never implied by a version.",
+            "the kernel's CONFIG_HZ choices",
+        )
+        .words([(100, "10 ms tick"), (250, "4 ms tick"), (300, "3.33 ms tick"), (1000, "1 ms tick")]),
+        Knob::new(
+            "kernel.tick_skew",
+            "skew_tick",
+            KnobType::Boolean,
+            false,
+            "Spread the CPUs' ticks over the tick period instead of all at once.",
+            "boot option skew_tick, off by default",
+        ),
+        Knob::new("kernel.tick_phase", "tick phase", KnobType::Time, "0us", "Time from 0 to the first tick.", "schedscope")
+            .range(0, 100_000_000),
+        Knob::named(
+            "kernel.preempt",
+            "preemption",
+            default_preempt(newest.version),
+            "Preemption model: where need_resched is honoured.",
+            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here",
+        ),
+        Knob::named(
+            "kernel.double_lock",
+            "double_lock_balance",
+            DoubleLock::Fair,
+            "How a CPU that holds its own run-queue lock takes a second one.",
+            "CONFIG_PREEMPTION: fair if kernel.preempt is full",
+        ),
+    ]
+}
+
+pub(super) const BY_VERSION: &str = "follows kernel.version unless stated";
+
+/// Switches that follow the version.
+pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
+    vec![
+        Knob::named("kernel.spinlock", "spinlock", newest.spinlock.value, "How CPUs queue for a spinlock.", BY_VERSION),
+        Knob::named(
+            "kernel.rt_balance",
+            "RT balancing",
+            newest.rt_balance.value,
+            "The generation of RT balancing code compiled in.",
+            BY_VERSION,
+        ),
+        Knob::named(
+            "kernel.rt_push_ipi",
+            "RT_PUSH_IPI",
+            newest.rt_push_ipi.value,
+            "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
+            "sched_features RT_PUSH_IPI, thread 000",
+        )
+        .live(),
+        Knob::named("kernel.cpupri", "cpupri", newest.cpupri.value, "Levels of the map from priorities to CPUs.", BY_VERSION),
+        Knob::named(
+            "kernel.ttwu_queue",
+            "TTWU_QUEUE",
+            newest.ttwu_queue.value,
+            "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.",
+            BY_VERSION,
+        )
+        .live(),
+        Knob::named(
+            "kernel.ipi_polling_elide",
+            "polling idle",
+            newest.ipi_polling_elide.value,
+            "Which IPIs become a flag when the target polls need_resched in its idle loop.",
+            BY_VERSION,
+        ),
+        Knob::new(
+            "kernel.ksoftirqd_defers",
+            "ksoftirqd first",
+            KnobType::Boolean,
+            newest.ksoftirqd_defers.value,
+            "Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.",
+            "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5), recalled; follows kernel.version unless stated",
+        ),
+    ]
+}
+
+/// Switches of RT balancing that follow the version, besides its generation.
+pub(super) fn balance_knobs(newest: &Rung) -> Vec<Knob> {
+    vec![
+        Knob::named(
+            "kernel.overload_def",
+            "RT overload",
+            newest.overload_def.value,
+            "When a run queue counts as RT-overloaded.",
+            BY_VERSION,
+        ),
+        Knob::named(
+            "kernel.rto_scope",
+            "RT overload scope",
+            newest.rto_scope.value,
+            "Which CPUs share one mask of overloaded ones.",
+            BY_VERSION,
+        ),
+        Knob::new(
+            "kernel.bugs_2007",
+            "slips of 2007",
+            KnobType::Boolean,
+            false,
+            "The first code's slips: its count of overloaded CPUs drifts, and who finds a stale bit clears its own.",
+            "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
+        ),
+        Knob::named(
+            "kernel.lowest_pick",
+            "find_lowest_rq",
+            newest.lowest_pick.value,
+            "Which of the weakest CPUs a pushed task goes to.",
+            BY_VERSION,
+        ),
+    ]
+}

@@ -1,0 +1,120 @@
+//! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
+
+use schedscope_engine::kernel::config::{
+    DoubleLock, Kernel, LADDER, Preempt, RtBalance, RtPushIpi, Rung, Version, default_preempt, generation_default, nearest_offered,
+    offer_note, offered, offers, resolve_push_ipi,
+};
+use schedscope_engine::named::Named;
+
+use super::{Origin, Resolver, Unavailable, origin_of};
+use crate::error::{Fault, one_of};
+use crate::read::missing;
+use crate::rt_throttle;
+use crate::settings::{self, find};
+
+/// The kernel of a machine with `cpus` CPUs.
+pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
+    let root = resolver.root;
+    let node = find(root, "kernel").ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
+    if settings::read(root, "kernel.version")?.is_none() {
+        return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
+    }
+    let version = Version::parse(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
+    let rung = LADDER.iter().find(|rung| rung.version == version).expect("every version has a rung");
+    let hz = resolver.amount("kernel.hz")?.value;
+    let tick_skew = resolver.flag("kernel.tick_skew")?;
+    let tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
+    let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
+    let preempt = preempt(resolver, version)?;
+    let rt_push_ipi = push_ipi(resolver, rung, rt_balance, preempt, cpus)?;
+    let by_config = if preempt.config_preemption() { DoubleLock::Fair } else { DoubleLock::Unfair };
+    let mut kernel = Kernel {
+        version,
+        hz: u32::try_from(hz).expect("the table's maximum fits"),
+        tick_skew,
+        tick_phase_ns,
+        spinlock: resolver.preset("kernel.spinlock", rung.spinlock)?,
+        double_lock: stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?,
+        rt_balance,
+        rt_push_ipi,
+        overload_def: resolver.preset("kernel.overload_def", rung.overload_def)?,
+        rto_scope: resolver.preset("kernel.rto_scope", rung.rto_scope)?,
+        bugs_2007: bugs_2007(resolver, rt_balance)?,
+        lowest_pick: resolver.preset("kernel.lowest_pick", rung.lowest_pick)?,
+        cpupri: resolver.preset("kernel.cpupri", rung.cpupri)?,
+        ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
+        ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
+        preempt,
+        ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
+        ..Kernel::of_version(version, cpus)
+    };
+    rt_throttle::resolve(resolver, rung, &mut kernel)?;
+    Ok(kernel)
+}
+
+/// The preemption model: stated and offered by the version, else the version's own.
+fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fault> {
+    const PATH: &str = "kernel.preempt";
+    let refused = Preempt::ALL.iter().filter_map(|model| Some((model, offers(version, *model).err()?)));
+    resolver.unavailable.extend(refused.map(|(model, why)| Unavailable { path: PATH, value: model.name(), why }));
+    let stated = settings::read(resolver.root, PATH)?;
+    let preempt = stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
+    if let Err(why) = offers(version, preempt) {
+        let message = format!("kernel {} has no \"{}\": {why}", version.name(), preempt.name());
+        let choices = offered(version).map(|model| format!("\"{}\"", model.name()));
+        return Err(Fault::new(stated.and_then(|stated| stated.at), PATH, message)
+            .expected(one_of(choices))
+            .suggest(Some(format!("\"{}\"", nearest_offered(version, preempt).name()))));
+    }
+    if let Some(note) = offer_note(version, preempt) {
+        resolver.notes.push(format!("{PATH} {}: {note}", preempt.name()));
+    }
+    Ok(preempt)
+}
+
+/// The slips of the first 2007 code are in that code only.
+fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fault> {
+    const PATH: &str = "kernel.bugs_2007";
+    let on = resolver.flag(PATH)?;
+    if !balance.is_2007() {
+        let why = format!("kernel.rt_balance {} is not the code of 2007 and 2008", balance.name());
+        if on {
+            resolver.notes.push(format!("{PATH} has no effect: {why}"));
+        }
+        resolver.inert(PATH, &why);
+    }
+    Ok(on)
+}
+
+fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {
+    let stated = resolver.stated_named(path)?;
+    let value = stated.unwrap_or(default);
+    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
+    resolver.record(path, value.name().into(), origin, source);
+    Ok(value)
+}
+
+/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default; else the version's.
+fn push_ipi(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance, preempt: Preempt, cpus: u32) -> Result<bool, Fault> {
+    const PATH: &str = "kernel.rt_push_ipi";
+    let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
+    let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
+        Some(bit) => (bit, Origin::Stated, None),
+        None if generation_stated => (generation_default(balance), Origin::Default, Some("the default of the stated kernel.rt_balance")),
+        None => {
+            let (origin, source) = origin_of(rung.rt_push_ipi.source);
+            (rung.rt_push_ipi.value, origin, source)
+        }
+    };
+    let on = resolve_push_ipi(balance, bit, cpus, preempt);
+    let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
+    resolver.record(PATH, resolved.name().into(), origin, source);
+    if !balance.has_push_ipi_bit() {
+        let why = format!("kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed", balance.name());
+        if origin == Origin::Stated {
+            resolver.notes.push(format!("{PATH} has no effect: {why}"));
+        }
+        resolver.inert(PATH, &why);
+    }
+    Ok(on)
+}
