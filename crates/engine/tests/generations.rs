@@ -1,0 +1,249 @@
+//! What tells the generations of RT balancing apart: passive and active, the rules of 2007, the chains, root domains
+//! (spec C.1 to C.7, L.4).
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, RtBalance, RtoScope};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::{CpuMask, Topology};
+use schedscope_engine::named::Named;
+use schedscope_engine::run::Options;
+use schedscope_engine::setup::{Amount, Op, Section, Setup};
+use schedscope_engine::trace::catalogue::{Kind, NONE};
+use support::build::{bare, cyclic, fair, fifo, hog, once, task};
+use support::judge::{Written, judge, written};
+use support::{MS, US, run, with_balance};
+
+fn play(setup: &Setup) -> Written {
+    let written = written(&mut run(setup, Options::EVERYTHING, 1));
+    judge(setup, &written).expect("the trace keeps the laws");
+    written
+}
+
+fn with(setup: Setup, balance: RtBalance) -> Setup {
+    with_balance(setup, balance, balance.has_push_ipi_bit())
+}
+
+fn active() -> impl Iterator<Item = RtBalance> {
+    RtBalance::ALL.iter().copied().filter(|balance| balance.is_active())
+}
+
+/// A task wakes on CPU 0 behind a stronger one, while CPU 1 runs a weaker one for `ns`.
+fn waits_behind(ns: u64, balance: RtBalance) -> u64 {
+    let mut setup = with(bare(2, CostsName::Qspin2s), balance);
+    setup.kernel.rt_runtime_ns = None;
+    setup.tasks.push(task("waits", fifo(50), &[0, 1], MS, cyclic(MS, 900 * MS, 10 * US)));
+    setup.tasks.push(task("weaker", fifo(10), &[1], 0, hog(ns)));
+    setup.tasks.push(task("stronger", fifo(60), &[0], 0, hog(500 * MS)));
+    setup.duration_ns = 400 * MS;
+    play(&setup).report.metrics.latency["waits"].max_ns
+}
+
+#[test]
+fn without_active_balancing_a_stronger_task_waits_for_the_end_of_a_weaker_ones_run() {
+    for ns in [7, 20] {
+        let waited = waits_behind(ns * MS, RtBalance::Passive2624);
+        assert!(waited.abs_diff((ns - 1) * MS) < 50 * US, "{ns} ms: {waited} ns");
+        for balance in active() {
+            let waited = waits_behind(ns * MS, balance);
+            assert!(waited < 20 * US, "{balance:?}: {waited} ns");
+        }
+    }
+}
+
+#[test]
+fn the_busy_tick_balance_rescues_it_after_64_ms_by_the_priority_exception() {
+    let waited = waits_behind(300 * MS, RtBalance::Passive2624);
+    assert!((60 * MS..66 * MS).contains(&waited), "{waited} ns");
+}
+
+/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting.
+fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
+    let cpus = lower + overloaded;
+    let mut setup = with(bare(cpus, CostsName::Ticket2012), balance);
+    let all: Vec<u32> = (0..cpus).collect();
+    for cpu in 0..overloaded {
+        setup.tasks.push(task(&format!("waits{cpu}"), fifo(50), &all, 50 * US, hog(5 * MS)));
+    }
+    for cpu in 0..cpus {
+        let ns = if cpu < overloaded { 9 * MS } else { 200 * US };
+        setup.tasks.push(task(&format!("strong{cpu}"), fifo(90), &[cpu], 10 * US, hog(ns)));
+    }
+    setup.duration_ns = MS;
+    setup
+}
+
+#[test]
+fn one_burst_costs_each_generation_what_the_table_says() {
+    for (lower, overloaded) in [(1, 1), (4, 1), (4, 4), (6, 3), (12, 4), (20, 8)] {
+        let (k, m) = (u64::from(lower), u64::from(overloaded));
+        for balance in active() {
+            let metrics = play(&burst(lower, overloaded, balance)).report.metrics;
+            let what = format!("{balance:?}, {k} lower, {m} overloaded");
+            let remote = metrics.rq_lock.pull_remote_acquisitions;
+            if balance.has_push_ipi_bit() {
+                assert_eq!((remote, metrics.sched.pulls), (0, 0), "{what}: no pull takes a remote lock");
+            } else {
+                assert!((m.min(k)..=k * m).contains(&remote), "{what}: {remote} remote acquisitions");
+            }
+            if balance == RtBalance::Active2007First {
+                // Every overloaded CPU that is still overloaded when a puller comes to it is locked, with no look first.
+                assert!(k < 2 || remote >= k, "{what}: {remote}");
+            }
+            if let Some(chain) = metrics.ipi.rto_push {
+                let (most, flying) = if balance == RtBalance::Ipi41 { (k * m, k) } else { (2 * m, 1) };
+                assert!(chain.sent <= most && chain.max_in_flight <= flying, "{what}: {chain:?}");
+                assert!(chain.sent >= 1, "{what}");
+            }
+            // Eight that push at once go for the same few CPUs, and a push gives up after three tries (RT_MAX_TRIES).
+            let moved = metrics.sched.pulls + metrics.sched.pushes;
+            assert!(moved == m.min(k) || (m > 4 && moved < m), "{what}: {moved} moved");
+        }
+    }
+}
+
+#[test]
+fn each_chain_of_4_1_goes_round_once_and_never_to_its_own_cpu() {
+    let written = play(&burst(12, 4, RtBalance::Ipi41));
+    let mut visited: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for hop in written.rows.iter().filter(|row| row.kind == Kind::RtoHop && row.a != NONE) {
+        assert_ne!(hop.a, hop.b, "a chain comes to its own CPU");
+        visited.entry(hop.b).or_default().push(hop.a);
+    }
+    assert!(visited.len() > 1, "every CPU that lowers sends a chain of its own");
+    for (source, cpus) in visited {
+        let distinct: BTreeSet<u32> = cpus.iter().copied().collect();
+        assert_eq!(distinct.len(), cpus.len(), "chain of {source}: {cpus:?}");
+    }
+}
+
+/// Spec C.6: CPU 0 cannot reschedule, one RT task runs on for ever and one that could move waits there; RT on and off
+/// elsewhere.
+fn self_ipi_loop(balance: RtBalance, duration_ns: u64) -> u64 {
+    let mut setup = with(bare(12, CostsName::Qspin2s), balance);
+    setup.kernel.overload_def = OverloadDef::Migratory;
+    let all: Vec<u32> = (0..12).collect();
+    let section = Op::Kernel { section: Section::NoPreempt, ns: Amount::Fixed(100 * MS), cond_resched: None, might_sleep: None };
+    setup.tasks.push(task("waits", fifo(20), &all, 130 * US, hog(MS)));
+    // A fair task starts 50 us late: its timer slack.
+    setup.tasks.push(task("stuck", fair(), &[0], 0, once(&[section])));
+    setup.tasks.push(task("bound", fifo(50), &[0], 120 * US, hog(100 * MS)));
+    for cpu in 1..12 {
+        let due = 127 * US + u64::from(cpu) * 700;
+        setup.tasks.push(task(&format!("on_off{cpu}"), fifo(90), &[cpu], 0, cyclic(due, 8 * US, 4 * US)));
+    }
+    setup.duration_ns = duration_ns;
+    play(&setup).report.metrics.ipi.rto_push.expect("it has a chain").self_sent
+}
+
+#[test]
+fn a_cpu_that_cannot_reschedule_sends_itself_ipis_without_end_until_2026() {
+    for balance in [RtBalance::Ipi415, RtBalance::Ipi416Skip1] {
+        let (short, long) = (self_ipi_loop(balance, 2 * MS), self_ipi_loop(balance, 4 * MS));
+        assert!(short > 500 && long * 10 > short * 19, "{balance:?}: {short} in 2 ms, {long} in 4 ms");
+    }
+    assert_eq!(self_ipi_loop(RtBalance::Ipi2026Noself, 4 * MS), 0);
+}
+
+#[test]
+fn since_4_16_the_only_overloaded_cpu_asks_nobody() {
+    // CPU 0 goes from 90 to 50 while one that could move waits behind; nobody else is overloaded.
+    let sent = |balance| {
+        let mut setup = with(bare(2, CostsName::Qspin2s), balance);
+        setup.tasks.push(task("waits", fifo(40), &[0, 1], 50 * US, hog(MS)));
+        setup.tasks.push(task("elsewhere", fifo(80), &[1], 0, hog(5 * MS)));
+        setup.tasks.push(task("next", fifo(50), &[0], 60 * US, hog(MS)));
+        setup.tasks.push(task("never", fifo(1), &[1], 50 * MS, hog(1)));
+        setup.tasks.push(task("first", fifo(90), &[0], 0, hog(200 * US)));
+        setup.duration_ns = MS;
+        play(&setup).report.metrics.ipi.rto_push.expect("it has a chain").sent
+    };
+    assert!(sent(RtBalance::Ipi415) > 0);
+    assert_eq!(sent(RtBalance::Ipi416Skip1), 0);
+}
+
+#[test]
+fn root_domains_keep_masks_chains_and_tasks_apart() {
+    for (scope, domains) in [(RtoScope::RootDomain, 2), (RtoScope::Cpuset, 2), (RtoScope::Global, 1)] {
+        let mut setup = with(bare(8, CostsName::Qspin2s), RtBalance::Ipi415);
+        setup.machine.topology = Topology::new(8, 4);
+        setup.kernel.rto_scope = scope;
+        // The partitions lie across the packages.
+        let halves = [[0, 1, 4, 5], [2, 3, 6, 7]];
+        setup.machine.domains = halves.iter().map(|half| half.iter().copied().collect::<CpuMask>()).collect();
+        for half in &halves {
+            for index in 0..12 {
+                let (rt_priority, start) = (20 + (index as u8 * 7) % 12, 50 * US + index * 31 * US);
+                let program = cyclic(start, (200 + 17 * index) * US, 60 * US);
+                setup.tasks.push(task(&format!("half{}.{index}", half[0]), fifo(rt_priority), half, start, program));
+            }
+        }
+        setup.duration_ns = 20 * MS;
+        let written = play(&setup);
+        let keys: BTreeSet<u32> = written.rows.iter().filter(|row| row.kind == Kind::RtoHop).map(|row| row.b).collect();
+        assert_eq!(keys.len(), domains, "{scope:?}");
+        assert_eq!(written.report.metrics.ipi.rto_push.expect("it has a chain").max_in_flight, 1, "{scope:?}");
+        for row in written.rows.iter().filter(|row| row.kind == Kind::MigrateTask) {
+            let half = usize::from(row.a >= 12);
+            assert!(halves[half].contains(&row.b), "{scope:?}: task {} goes to CPU {}", row.a, row.b);
+        }
+        assert!(written.report.metrics.sched.pushes > 0);
+    }
+}
+
+#[test]
+fn in_2007_the_third_of_equal_strength_was_never_considered() {
+    let moved = |balance| {
+        let mut setup = with(bare(2, CostsName::Qspin2s), balance);
+        setup.kernel.overload_def = OverloadDef::Migratory;
+        // On CPU 0: one runs, the second is pinned, the third could go to CPU 1, whose stronger task ends at 300 us.
+        setup.tasks.push(task("third", fifo(50), &[0, 1], 60 * US, hog(MS)));
+        setup.tasks.push(task("other", fifo(80), &[1], 0, hog(300 * US)));
+        setup.tasks.push(task("second", fifo(50), &[0], 50 * US, hog(MS)));
+        setup.tasks.push(task("never", fifo(1), &[1], 50 * MS, hog(1)));
+        setup.tasks.push(task("runs", fifo(50), &[0], 0, hog(2 * MS)));
+        setup.duration_ns = MS;
+        let written = play(&setup);
+        written.report.metrics.sched.pulls + written.report.metrics.sched.pushes
+    };
+    assert_eq!(moved(RtBalance::Active2008Routed), 0);
+    assert_eq!(moved(RtBalance::ActivePlist), 1);
+}
+
+#[test]
+fn the_count_of_2007_drifts_below_zero() {
+    let counts = |bugs| {
+        let mut setup = with(bare(2, CostsName::Qspin2s), RtBalance::Active2007First);
+        (setup.kernel.bugs_2007, setup.kernel.overload_def) = (bugs, OverloadDef::CountGt1);
+        setup.tasks.push(task("alone", fifo(50), &[0], 50 * US, cyclic(50 * US, 100 * US, 10 * US)));
+        setup.duration_ns = MS;
+        let rows = play(&setup).rows;
+        rows.iter().filter(|row| row.kind == Kind::RtoClear).map(|row| row.a as i32).collect::<Vec<i32>>()
+    };
+    assert_eq!(counts(true), (1..=10).map(|n| -n).collect::<Vec<i32>>());
+    assert!(counts(false).is_empty());
+}
+
+#[test]
+fn the_first_scan_takes_the_first_cpu_without_rt_tasks_however_far() {
+    let woken_on = |pick, cpupri| {
+        let mut setup = with(bare(8, CostsName::Qspin2s), RtBalance::Active2008Routed);
+        setup.machine.topology = Topology::new(8, 4);
+        (setup.kernel.lowest_pick, setup.kernel.cpupri) = (pick, cpupri);
+        setup.tasks.push(task("never", fifo(1), &[0], 50 * MS, hog(1)));
+        setup.tasks.push(task("pad", fifo(1), &[0], 50 * MS, hog(1)));
+        // Task 2 of cpus 2.. sleeps on CPU 4; CPUs 4 and 0 are taken.
+        setup.tasks.push(task("woken", fifo(50), &[1, 2, 4, 5, 6, 7], 100 * US, cyclic(100 * US, 50 * MS, US)));
+        setup.tasks.push(task("busy", fifo(80), &[4], 0, hog(50 * MS)));
+        setup.duration_ns = 110 * US;
+        let written = play(&setup);
+        let row = written.rows.iter().find(|row| row.kind == Kind::SchedWakeup && row.a == 2).copied();
+        row.map(|row| row.b)
+    };
+    assert_eq!(woken_on(LowestPick::FirstScan, CpupriGen::Off), Some(1));
+    assert_eq!(woken_on(LowestPick::FirstScan, CpupriGen::V101), Some(1));
+    assert_eq!(woken_on(LowestPick::DomainFirst, CpupriGen::V101), Some(5));
+    assert_eq!(woken_on(LowestPick::DomainFirst, CpupriGen::Off), Some(1), "the scan ends at the first CPU without RT tasks");
+}
