@@ -54,13 +54,14 @@ function meta(cpus = 4): RunMeta {
   };
 }
 
-const NO_IPIS = { sent: 0, delivered: 0, coalesced: 0, in_flight: 0, elided_polling: 0 };
+const NO_IPIS = { sent: 0, delivered: 0, coalesced: 0, in_flight: 0, elided_polling: 0, elided_list: 0, elided_set: 0 };
 const NOTHING_ELSE = {
   ipi: { reschedule: NO_IPIS, call_function: NO_IPIS, rto_push: { sent: 0, max_in_flight: 0, self_sent: 0 } },
   latency: {},
   resched: { now_set: 0, lazy_set: 0, lazy_upgraded: 0 },
   sched: { context_switches: 0, migrations: 0, pushes: 0, pulls: 0, ticks: 0 },
   tasks: {},
+  wakeups: { local: 0, remote_direct: 0, wake_list: 0, still_queued: 0 },
 };
 
 function report(maxWaiters: number): RunReport {

@@ -3,3 +3,4 @@
 mod bandwidth;
 pub mod invariants;
 pub mod objects;
+mod wakeups;

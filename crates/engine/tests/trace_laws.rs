@@ -169,6 +169,34 @@ fn the_judge_sees_damage() {
         ("miscounted", |run| run.report.metrics.ipi.call_function.sent += 1),
         ("deepest queue", |run| run.report.metrics.rq_lock.max_waiters += 1),
     ];
+    seen(damages);
+}
+
+#[test]
+fn the_judge_sees_damaged_interrupts_and_paths() {
+    seen(&[
+        ("sooner than it can travel", |run| {
+            // Both the send and the arrival move, so that only the speed is wrong.
+            let at = first(run, |row| row.kind == Kind::IpiArrive && (row.a & 0xffff) != row.cpu);
+            let arrival = run.rows[at];
+            let sent = arrival.time - u64::from(arrival.b);
+            let send = first(run, |row| row.kind == Kind::IpiSend && row.time == sent && row.cpu == (arrival.a & 0xffff));
+            let mut row = run.rows.remove(send);
+            row.time = arrival.time;
+            run.rows.insert(at - 1, row);
+            run.rows[at].b = 0;
+        }),
+        ("the paths of the wake-ups", |run| run.report.metrics.wakeups.local += 1),
+        ("the wake-list's wake-ups", |run| {
+            run.report.metrics.wakeups.wake_list += 1;
+            run.report.metrics.wakeups.local -= 1;
+        }),
+        ("saved by polling", |run| run.report.metrics.ipi.reschedule.elided_polling += 1),
+    ]);
+}
+
+/// The herd's trace, damaged in each of these ways in turn, is refused with these words.
+fn seen(damages: &[Damage]) {
     let mut setup = with_balance(herd(20, 2, 2 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
     setup.duration_ns = 8 * MS;
     let clean = play(&setup);

@@ -4,6 +4,23 @@ import type { ScenarioEntry } from "./types.ts";
 
 export const SCENARIOS: readonly ScenarioEntry[] = [
   {
+    slug: "polling-or-halt",
+    title: "An idle CPU watches a flag or halts: who pays for the wake-up?",
+    source: "TIF_POLLING_NRFLAG and sched_wake_idle_without_ipi; written in rt-app's grammar",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "An idle CPU watches a flag or halts: who pays for the wake-up?",\n  "source": "TIF_POLLING_NRFLAG and sched_wake_idle_without_ipi; written in rt-app\'s grammar",\n  "seed": 1,\n  "duration": "100ms",\n  "machine": { "cpus": 2, "topology": "1x2", "costs": "modern_2s_qspin", "idle": "mwait" },\n  "kernel": { "version": "4.15", "hz": 1000, "tick_phase": "137us" },\n  "cgroups": {},\n  "workload": {\n    "tasks": {\n      "early": {\n        "policy": "SCHED_FIFO", "priority": 90, "cpus": [0], "delay": 1000,\n        "phases": { "busy": { "loop": -1, "run": 400, "timer": { "ref": "unique", "period": 1000, "mode": "absolute" } } }\n      },\n      "late": {\n        "policy": "SCHED_FIFO", "priority": 90, "cpus": [1], "delay": 1500,\n        "phases": { "busy": { "loop": -1, "run": 400, "timer": { "ref": "unique", "period": 1000, "mode": "absolute" } } }\n      },\n      "wanderer": {\n        "policy": "SCHED_FIFO", "priority": 50, "cpus": "0-1", "delay": 1250,\n        "phases": { "serve": { "loop": -1, "run": 20, "timer": { "ref": "unique", "period": 500, "mode": "absolute" } } }\n      }\n    }\n  },\n  "variants": [\n    { "name": "mwait", "set": { "machine.idle": "mwait" } },\n    { "name": "halt", "set": { "machine.idle": "halt" } },\n    { "name": "poll", "set": { "machine.idle": "poll" } },\n    { "name": "halted guest", "set": { "machine.costs": "vm2_meas", "machine.idle": "halt" } }\n  ],\n  "knobs": ["machine.idle", "kernel.ipi_polling_elide", "kernel.ttwu_queue", "machine.topology", "machine.costs"],\n  "headline": ["ipi.reschedule.sent", "latency.wanderer.p50_ns"]\n}\n',
+    story:
+      "# An idle CPU watches a flag or halts: who pays for the wake-up?\n\n## The question\nTwo CPUs. Two strong pinned tasks take turns (`early` on CPU 0, `late` on CPU 1), each 400 µs of a millisecond. `wanderer` may run on both; its timer always goes off on the CPU that\nis taken, so each of its wake-ups goes to the *other*, idle CPU. How does that CPU learn of it?\n\n## What you see\n- **mwait** and **poll**: the idle CPU watches its `need_resched` flag (TIF_POLLING_NRFLAG). The waker sets the flag and is done: `sched_wake_idle_without_ipi`, no interrupt at either end.\n- **halt**: nobody watches. Each wake-up is one reschedule IPI: the sender writes the interrupt command, the IPI travels, the target leaves its halt and takes an interrupt before it schedules.\n- **halted guest**: the same on a virtual machine, where the write is a VM exit and leaving the halt goes through the host's scheduler: tens of microseconds per wake-up.\n\n`metrics.wakeups` counts the paths, `ipi.*.elided_polling` the interrupts saved. Put the CPUs into two packages (`machine.topology` 2x1) and the wake-ups go through the target's wake-list\ninstead of its run-queue lock; whether *that* IPI can be saved by polling is `kernel.ipi_polling_elide`.\n\n## Where it comes from\nThe kernel's idle loop and `resched_curr`. The workload is made up, the smallest in which every wake-up of one task is remote and finds an idle CPU. There are no reference figures.\n\n## What is assumed\nThe costs of the preset, each with its range. The tick is put at 137 µs, so that no tick falls together with a wake-up.\n",
+    variants: [
+      { name: "mwait", set: { "machine.idle": "mwait" } },
+      { name: "halt", set: { "machine.idle": "halt" } },
+      { name: "poll", set: { "machine.idle": "poll" } },
+      { name: "halted guest", set: { "machine.costs": "vm2_meas", "machine.idle": "halt" } },
+    ],
+    knobs: ["machine.idle", "kernel.ipi_polling_elide", "kernel.ttwu_queue", "machine.topology", "machine.costs"],
+    headline: ["ipi.reschedule.sent", "latency.wanderer.p50_ns"],
+    references: [],
+  },
+  {
     slug: "rt-fifo-preempt",
     title: "A FIFO task waits behind stronger ones: who moves it?",
     source: "thread 000, in small; written in rt-app's grammar",

@@ -56,8 +56,12 @@ export interface IpiVector {
   readonly coalesced: number;
   /** Arrived and set a pending bit. */
   readonly delivered: number;
+  /** Not sent because the wake-list held something already. */
+  readonly elided_list: number;
   /** Not sent because the target polled need_resched. */
   readonly elided_polling: number;
+  /** Not sent because the target's need_resched was set already. */
+  readonly elided_set: number;
   /** Under way at the end. */
   readonly in_flight: number;
   /** Left as an IPI. */
@@ -141,6 +145,8 @@ export interface Metrics {
   readonly tasks: { readonly [key: string]: TaskMetrics };
   /** What a tool measured itself, by task kind; absent when no tool did. */
   readonly tool_samples?: { readonly [key: string]: ToolSamples };
+  /** Wake-ups by the path they took. */
+  readonly wakeups: WakePaths;
 }
 
 /** Where a resolved value comes from. */
@@ -388,4 +394,16 @@ export interface Variant {
   readonly name: string;
   /** Path and value, in the order of the file. */
   readonly set: { readonly [key: string]: KnobValue };
+}
+
+/** Wake-ups by the path they took (spec D.6). */
+export interface WakePaths {
+  /** Enqueued on the waker's own CPU. */
+  readonly local: number;
+  /** Enqueued under another CPU's run-queue lock. */
+  readonly remote_direct: number;
+  /** The task had not left its run queue yet. */
+  readonly still_queued: number;
+  /** Through another CPU's wake-list. */
+  readonly wake_list: number;
 }

@@ -10,6 +10,7 @@
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
+use crate::workload::ProgramState;
 
 /// Index into [`CAUSES`].
 pub type Cause = u8;
@@ -95,6 +96,22 @@ impl Sim {
             self.open(task, cpu, now, Phase::Waking, measured);
         } else {
             self.wake_phase(task, Phase::Waking, cpu);
+        }
+    }
+
+    /// clock_nanosleep of the running `task` returned at once, its time `due` having passed on the way in: cyclictest takes
+    /// its sample all the same, with no sleep and no wake-up in it.
+    pub(crate) fn missed_sleep(&mut self, cpu: u32, task: u32, due: u64) {
+        if !matches!(self.task(task).program, ProgramState::Cyclictest(_)) {
+            return;
+        }
+        self.end_activation(task);
+        let measured = self.measured(task);
+        self.open(task, cpu, due, Phase::Switching, measured);
+        if let Some(wake) = &mut self.tasks[task as usize].wake {
+            wake.segments.clear();
+            wake.charged_to = due;
+            wake.cause = RETURN_TO_USER;
         }
     }
 

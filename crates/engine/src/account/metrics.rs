@@ -1,5 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts 2.1.
 
+use serde::Serialize;
+
 use super::latency::Wake;
 use super::report::Finding;
 use crate::kernel::task::TaskState;
@@ -20,6 +22,24 @@ pub struct IpiCounts {
     pub coalesced: u64,
     /// Not needed: the target polled.
     pub elided_polling: u64,
+    /// Not needed: the wake-list held something, so its IPI is under way.
+    pub elided_list: u64,
+    /// Not needed: another CPU's need_resched was set already.
+    pub elided_set: u64,
+}
+
+/// Wake-ups by the path they took (spec D.6).
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WakePaths {
+    /// Enqueued on the waker's own CPU.
+    pub local: u64,
+    /// Enqueued under another CPU's run-queue lock.
+    pub remote_direct: u64,
+    /// Through another CPU's wake-list.
+    pub wake_list: u64,
+    /// The task had not left its run queue yet.
+    pub still_queued: u64,
 }
 
 /// Totals of one task kind.
@@ -55,6 +75,8 @@ pub struct Ledger {
     pub max_waiters: u32,
     /// CPU time spent spinning for rq locks, ns.
     pub wait_ns: u64,
+    /// Wake-ups by path.
+    pub wakeups: WakePaths,
     /// Longest stretch with interrupts off on one CPU, ns.
     pub irq_off_max_ns: u64,
     /// Times pull_rt_task went for another CPU's lock.
@@ -112,6 +134,7 @@ impl Ledger {
             contended: 0,
             max_waiters: 0,
             wait_ns: 0,
+            wakeups: WakePaths::default(),
             irq_off_max_ns: 0,
             pull_remote_acquisitions: 0,
             ipi: [IpiCounts::default(); VECTORS],

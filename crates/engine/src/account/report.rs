@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::metrics::{IpiCounts, KindTotals};
+use super::metrics::{IpiCounts, KindTotals, WakePaths};
 use crate::kernel::config::RtBalance;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
@@ -21,6 +21,8 @@ pub struct Metrics {
     pub rq_lock: RqLock,
     /// Inter-processor interrupts.
     pub ipi: Ipi,
+    /// Wake-ups by the path they took.
+    pub wakeups: WakePaths,
     /// The scheduler's own counters.
     pub sched: Sched,
     /// need_resched flags.
@@ -92,6 +94,10 @@ pub struct IpiVector {
     pub in_flight: u64,
     /// Not sent because the target polled need_resched.
     pub elided_polling: u64,
+    /// Not sent because the wake-list held something already.
+    pub elided_list: u64,
+    /// Not sent because the target's need_resched was set already.
+    pub elided_set: u64,
 }
 
 /// IPIs of the RT push chain, counted in `call_function` too.
@@ -232,6 +238,7 @@ impl Sim {
                     self_sent: ledger.rto_self_sent,
                 }),
             },
+            wakeups: ledger.wakeups,
             sched: Sched {
                 context_switches: ledger.context_switches,
                 migrations: ledger.migrations,
@@ -258,9 +265,9 @@ impl Sim {
     }
 
     fn ipi_vector(&self, vector: usize) -> IpiVector {
-        let IpiCounts { sent, delivered, coalesced, elided_polling } = self.ledger.ipi[vector];
+        let IpiCounts { sent, delivered, coalesced, elided_polling, elided_list, elided_set } = self.ledger.ipi[vector];
         let in_flight = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
-        IpiVector { sent, delivered, coalesced, in_flight, elided_polling }
+        IpiVector { sent, delivered, coalesced, in_flight, elided_polling, elided_list, elided_set }
     }
 
     fn latency(&self, at: usize, kind: &KindTotals) -> Option<Latency> {

@@ -26,7 +26,7 @@ impl Sim {
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
             let runs_on = rq.curr.is_some_and(|curr| self.task(curr).is_rt() && self.task(curr).on_rq);
             let state = &self.cpus[cpu];
-            let told = state.need_resched.is_some() || state.need_resched_lazy.is_some() || state.in_schedule;
+            let told = account.joined || state.need_resched.is_some() || state.need_resched_lazy.is_some() || state.in_schedule;
             ensure(!(account.throttled && runs_on) || told, || format!("cpu {cpu} runs on, throttled and unflagged"))?;
             self.check_server(cpu)?;
         }

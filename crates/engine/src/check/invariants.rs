@@ -16,6 +16,7 @@ impl Sim {
         self.check_rt()?;
         self.check_bandwidth()?;
         self.check_objects()?;
+        self.check_wakeups()?;
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
@@ -321,6 +322,7 @@ pub(in crate::check) mod tests {
         let deeds: &[(&str, Damage)] = &[
             ("releases lock 1, which it does not own", |sim| sim.unlock(0, 1)),
             ("without both locks", |sim| sim.move_task(1, 2, 1)),
+            ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, 0, 1)),
             ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2)),
         ];
         for (expected, deed) in deeds {

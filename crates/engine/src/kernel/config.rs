@@ -8,7 +8,7 @@ pub use ladder::{LADDER, Preset, Rung, Version, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{
     CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
-    TtwuQueue,
+    TtwuOnCpu, TtwuQueue,
 };
 
 /// The kernel a run boots, every switch resolved.
@@ -43,6 +43,8 @@ pub struct Kernel {
     pub cpupri: CpupriGen,
     /// See [`TtwuQueue`].
     pub ttwu_queue: TtwuQueue,
+    /// See [`TtwuOnCpu`]; follows the version.
+    pub ttwu_on_cpu: TtwuOnCpu,
     /// See [`IpiPollingElide`].
     pub ipi_polling_elide: IpiPollingElide,
     /// See [`Preempt`].
@@ -81,6 +83,7 @@ impl Kernel {
             lowest_pick: rung.lowest_pick.value,
             cpupri: rung.cpupri.value,
             ttwu_queue: rung.ttwu_queue.value,
+            ttwu_on_cpu: TtwuOnCpu::of(version),
             ipi_polling_elide: rung.ipi_polling_elide.value,
             preempt,
             rt_throttle: rung.rt_throttle.value,

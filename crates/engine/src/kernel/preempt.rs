@@ -151,6 +151,7 @@ impl Sim {
     pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32, why: Why) {
         let state = &self.cpus[target as usize];
         if state.need_resched.is_some() {
+            self.ledger.ipi[crate::machine::ipi::RESCHEDULE].elided_set += u64::from(target != cpu);
             return;
         }
         let lazy_set = state.need_resched_lazy.is_some();

@@ -82,6 +82,7 @@ impl Sim {
         let callback = self.kernel().rt_balance >= RtBalance::ActivePlist;
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.exec_start = now;
+        rq.rt_time.joined = rq.rt_time.throttled;
         rq.rt.pushable.retain(|other| *other != task);
         rq.push_callback = callback && !rq.rt.pushable.is_empty();
         self.rt_changed(cpu, Op::Other);

@@ -24,6 +24,9 @@ pub struct RtTime {
     pub runtime: u64,
     /// The RT queue is off the rq.
     pub throttled: bool,
+    /// The running task joined the class, by a change of policy or priority, while it was throttled: switched_to_rt does not
+    /// look at that, so it runs on until it is charged.
+    pub joined: bool,
     /// When the running RT task was last charged.
     pub exec_start: u64,
 }

@@ -96,7 +96,8 @@ impl Syscall {
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
             _ => None,
         };
-        if due.is_some_and(|due| due <= sim.now) {
+        if let Some(due) = due.filter(|due| *due <= sim.now) {
+            sim.missed_sleep(cpu, task, due);
             return Flow::Again;
         }
         sim.task_mut(task).state = if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping };

@@ -2,7 +2,7 @@
 //!
 //! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it.
 
-use super::config::TtwuQueue;
+use super::config::{TtwuOnCpu, TtwuQueue};
 use super::frame::{Flow, Frame};
 use super::rt_push::Push;
 use super::task::TaskState;
@@ -73,6 +73,7 @@ impl Ttwu {
         if on_rq && from == cpu {
             // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step 0).
             sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.ledger.wakeups.still_queued += 1;
             sim.emit(Kind::SchedWakeup, cpu, self.task, cpu);
             sim.wake_phase(self.task, Phase::Switching, cpu);
             return Flow::Done;
@@ -83,7 +84,7 @@ impl Ttwu {
             return Flow::Lock(from);
         }
         sim.task_mut(self.task).state = TaskState::Waking;
-        if on_cpu && !sim.wakelist_wanted(cpu, from) {
+        if on_cpu && !sim.wakelist_wanted_on_cpu(cpu, from, self.task) {
             sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
             self.step = Step::OnCpu;
             return Flow::Block;
@@ -99,6 +100,7 @@ impl Ttwu {
     fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if sim.task(self.task).on_rq {
             sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.ledger.wakeups.still_queued += 1;
             sim.emit(Kind::SchedWakeup, cpu, self.task, self.target);
             sim.wake_phase(self.task, Phase::Queued, self.target);
             self.step = Step::Unlock;
@@ -115,10 +117,13 @@ impl Ttwu {
         sim.task_mut(self.task).on_cpu_waiter = None;
         self.target = sim.select_task_rq(self.task, cpu);
         sim.set_task_cpu(cpu, self.task, self.target);
-        if sim.wakelist_wanted(cpu, self.target) {
+        if sim.wakelist_wanted(cpu, self.target, self.task) {
             sim.queue_wakelist(cpu, self.target, self.task);
             return Flow::Done;
         }
+        let paths = &mut sim.ledger.wakeups;
+        let path = if self.target == cpu { &mut paths.local } else { &mut paths.remote_direct };
+        *path += 1;
         self.step = Step::Locked;
         Flow::Lock(self.target)
     }
@@ -139,6 +144,7 @@ impl Sim {
     pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
         let from = self.task(task).cpu;
         if from != target {
+            self.law(!self.task(task).on_cpu, || format!("task {task} changes to cpu {target} while cpu {from} is not done with it"));
             if !self.task(task).is_rt() {
                 self.migrate_fair(task, from, target);
             }
@@ -158,27 +164,47 @@ impl Sim {
         self.task_woken_wants_push(target, task)
     }
 
-    /// Whether a wake-up from `cpu` goes to `target`'s wake-list (spec D.2).
-    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32) -> bool {
+    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in that order).
+    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: u32) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {
             TtwuQueue::Off => false,
             TtwuQueue::AllRemote => distance != Distance::Same,
             TtwuQueue::CrossLlc => distance == Distance::Cross,
             TtwuQueue::CrossLlcOrIdle => {
-                distance == Distance::Cross || (distance == Distance::Llc && self.rqs[target as usize].nr_running == 0)
+                let allowed = self.task(task).cpus.has(target);
+                let idle = || self.rqs[target as usize].nr_running == 0;
+                allowed && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
             }
+        }
+    }
+
+    /// The same while `task` is still being switched out on `target`: up to 5.7 the waker spins until on_cpu clears; 5.8 queues
+    /// across caches or if nothing else is there (WF_ON_CPU); since 6.1 the rule is that of any wake-up.
+    fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: u32) -> bool {
+        let distance = self.setup.machine.topology.distance(cpu, target);
+        match self.kernel().ttwu_on_cpu {
+            TtwuOnCpu::Spin => false,
+            _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
+            TtwuOnCpu::WfOnCpu => {
+                let alone = self.rqs[target as usize].nr_running <= 1;
+                self.task(task).cpus.has(target) && (distance == Distance::Cross || alone)
+            }
+            TtwuOnCpu::AnyRule => self.wakelist_wanted(cpu, target, task),
         }
     }
 
     /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling CPU needs none.
     pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
         let first = self.cpu(target).wakelist.is_empty();
+        let vector = self.wakelist_vector();
+        self.ledger.wakeups.wake_list += 1;
+        self.ledger.ipi[vector].elided_list += u64::from(!first);
         self.cpu(target).wakelist.push(task);
         self.emit(Kind::WakelistQueue, cpu, task, target);
         self.wake_phase(task, Phase::Listed, target);
         if first {
-            self.kick(cpu, target, self.wakelist_vector(), true);
+            self.kick(cpu, target, vector, true);
         }
     }
 

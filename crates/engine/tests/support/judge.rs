@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schedscope_engine::kernel::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use schedscope_engine::machine::topology::Distance;
 use schedscope_engine::run::{Report, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CPU_STATES, Kind, NONE};
@@ -88,7 +89,32 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     let end = written.report.simulated_ns;
     scheduler.ends(setup, &written.report, end)?;
     totals(&hardware, &written.report)?;
+    paths(written, cpus)?;
     wakes(setup, written)
+}
+
+/// Spec F.6: an IPI to another CPU travels no faster than the machine lets it.
+fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
+    let costs = &setup.machine.costs;
+    let least = match setup.machine.topology.distance(row.a & 0xffff, row.cpu) {
+        Distance::Same => 0,
+        Distance::Llc => costs.ipi_send_ns + costs.ipi_flight_llc_ns,
+        Distance::Cross => costs.ipi_send_ns + costs.ipi_flight_cross_ns,
+    };
+    check(row.b >= least, "an IPI arrives sooner than it can travel")
+}
+
+/// Spec D.6: each wake-up took one path (but those under way at the end), each interrupt saved has its row.
+fn paths(written: &Written, cpus: usize) -> Result<(), String> {
+    let count = |kind: Kind| written.rows.iter().filter(|row| row.kind == kind).count() as u64;
+    let metrics = &written.report.metrics;
+    let paths = metrics.wakeups;
+    let sum = paths.local + paths.remote_direct + paths.wake_list + paths.still_queued;
+    let begun = count(Kind::SchedWaking);
+    check(sum <= begun && sum + cpus as u64 >= begun, "the paths of the wake-ups are not their number")?;
+    check(paths.wake_list == count(Kind::WakelistQueue), "the wake-list's wake-ups are not its rows")?;
+    let saved = metrics.ipi.reschedule.elided_polling + metrics.ipi.call_function.elided_polling;
+    check(saved == count(Kind::IdleWithoutIpi), "the IPIs saved by polling are not their rows")
 }
 
 impl Scheduler {
@@ -105,6 +131,7 @@ impl Scheduler {
             Kind::RtoSet => check(!std::mem::replace(&mut self.overloaded[row.cpu as usize], true), "rto_mask bit set twice"),
             Kind::RtoClear => check(std::mem::replace(&mut self.overloaded[row.cpu as usize], false), "rto_mask bit cleared twice"),
             Kind::PullTry => check(!setup.kernel.rt_push_ipi, "a CPU pulls although it should ask to push"),
+            Kind::IpiArrive => flight(setup, row),
             Kind::WakeDone => check(self.running[row.cpu as usize] == Some(row.a), "a wake-up ends where its task does not run"),
             _ => Ok(()),
         }?;

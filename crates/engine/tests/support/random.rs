@@ -2,7 +2,7 @@
 
 use schedscope_engine::kernel::config::{
     CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind,
-    TtwuQueue, Version,
+    TtwuOnCpu, TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -122,6 +122,7 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
     kernel.lowest_pick = dice.pick(LowestPick::ALL);
     kernel.cpupri = dice.pick(CpupriGen::ALL);
     kernel.ttwu_queue = dice.pick(TtwuQueue::ALL);
+    kernel.ttwu_on_cpu = dice.pick(&[TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule]);
     kernel.ipi_polling_elide = dice.pick(IpiPollingElide::ALL);
     kernel.preempt = dice.pick(Preempt::ALL);
     kernel.rt_throttle = dice.pick(RtThrottle::ALL);

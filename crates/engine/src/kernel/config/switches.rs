@@ -1,5 +1,6 @@
 //! The switches: one enum each, with the names scenario files use and what each value models.
 
+use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
@@ -108,6 +109,29 @@ named_enum! {
         AllRemote = "all_remote", "any remote CPU (2.6.39 to 3.1)";
         CrossLlc = "cross_llc", "only across last-level caches (3.2 to 5.7)";
         CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing to run (5.8 on)";
+    }
+}
+
+/// What a waker does when the task is still being switched out on its CPU (spec D.1 step 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TtwuOnCpu {
+    /// Up to 5.7: spin until it has left.
+    Spin,
+    /// 5.8 to 6.0, WF_ON_CPU: to the wake-list across caches, or if the task was alone there.
+    WfOnCpu,
+    /// 6.1 on: to the wake-list by the rule of any wake-up.
+    AnyRule,
+}
+
+impl TtwuOnCpu {
+    /// What the kernel of `version` does.
+    pub fn of(version: super::Version) -> Self {
+        let mut parts = version.name().split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
+        match (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) {
+            (0..5, _) | (5, 0..8) => Self::Spin,
+            (5, _) | (6, 0) => Self::WfOnCpu,
+            _ => Self::AnyRule,
+        }
     }
 }
 

@@ -1,0 +1,46 @@
+//! No wake-up is lost on its way to another CPU (spec D.7 3 and 4).
+
+use super::invariants::ensure;
+use crate::kernel::frame::Frame;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::sim::Sim;
+
+impl Sim {
+    /// A wake-list that holds something has its interrupt under way or an idle loop that will see the flag; a CPU asleep in
+    /// its idle state with its flag set has an IPI under way (one that watches the flag is on its way out already).
+    pub(super) fn check_wakeups(&self) -> Result<(), String> {
+        let vector = self.wakelist_vector();
+        for (id, cpu) in self.cpus.iter().enumerate() {
+            let coming = |vector: usize| cpu.lines.in_flight(vector) > 0 || cpu.lines.is_pending(vector);
+            let flagged_idle = self.rqs[id].curr.is_none() && cpu.need_resched.is_some();
+            let told = coming(vector) || cpu.hardirq == Some(vector) || flagged_idle;
+            ensure(cpu.wakelist.is_empty() || told, || format!("cpu {id}: nobody will look at its wake-list"))?;
+            let asleep = cpu.blocked && matches!(cpu.stack.last().map(|top| top.frame), Some(Frame::Idle(_)));
+            let called = coming(RESCHEDULE) || coming(CALL_FUNCTION_SINGLE);
+            let sleeps_on = asleep && cpu.need_resched.is_some() && !called;
+            ensure(!sleeps_on, || format!("cpu {id} sleeps through its need_resched"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::frame::{Entry, Frame};
+    use crate::kernel::idle::Idle;
+
+    #[test]
+    fn a_wakeup_that_nobody_will_notice_is_caught() {
+        let mut sim = busy();
+        assert_eq!(sim.check_wakeups(), Ok(()));
+        sim.cpus[1].wakelist.push(2);
+        assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
+
+        let mut sim = busy();
+        sim.rqs[1].curr = None;
+        sim.cpus[1].stack = vec![Entry::new(Frame::Idle(Idle::Loop))];
+        (sim.cpus[1].blocked, sim.cpus[1].need_resched) = (true, Some(1));
+        assert!(sim.check_wakeups().expect_err("lost").contains("sleeps through"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Which wake-up needs which interrupt (spec D.2 to D.6, J10), and a sleep that is over before it begins.
+
+mod support;
+
+use schedscope_engine::kernel::config::{IpiPollingElide, TtwuOnCpu, TtwuQueue, Version};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::Topology;
+use schedscope_engine::named::Named;
+use schedscope_engine::run::Options;
+use schedscope_engine::setup::{IdleKind, Setup};
+use schedscope_engine::trace::catalogue::Kind;
+use support::build::{bare, cyclic, fifo, task};
+use support::judge::{Written, judge, written};
+use support::{MS, US, run};
+
+fn play(setup: &Setup) -> Written {
+    let written = written(&mut run(setup, Options::EVERYTHING, 1));
+    judge(setup, &written).expect("the trace keeps the laws");
+    written
+}
+
+/// Two strong tasks take turns on two CPUs; the third's timer always goes off where one of them runs, and wakes it on the
+/// other, idle CPU: 38 wake-ups, the first of them local.
+fn wanderer(package: u32, idle: IdleKind) -> Setup {
+    let mut setup = bare(2, CostsName::Qspin2s);
+    setup.duration_ns = 20 * MS;
+    setup.machine.topology = Topology::new(2, package);
+    setup.machine.idle = idle;
+    setup.tasks.push(task("early", fifo(90), &[0], 0, cyclic(MS, MS, 400 * US)));
+    setup.tasks.push(task("late", fifo(90), &[1], 0, cyclic(1_500 * US, MS, 400 * US)));
+    setup.tasks.push(task("wanderer", fifo(50), &[0, 1], 0, cyclic(1_250 * US, 500 * US, 20 * US)));
+    setup
+}
+
+#[test]
+fn a_wakeup_of_an_idle_cpu_is_one_ipi_if_it_halts_and_none_if_it_watches() {
+    for idle in IdleKind::ALL {
+        for (package, queue) in [(2, TtwuQueue::CrossLlc), (1, TtwuQueue::CrossLlc), (2, TtwuQueue::CrossLlcOrIdle)] {
+            let mut setup = wanderer(package, *idle);
+            setup.kernel.ttwu_queue = queue;
+            let metrics = play(&setup).report.metrics;
+            let (resched, call) = (metrics.ipi.reschedule, metrics.ipi.call_function);
+            let remote = metrics.wakeups.remote_direct + metrics.wakeups.wake_list;
+            let direct = package == 2 && queue == TtwuQueue::CrossLlc;
+            assert_eq!(if direct { metrics.wakeups.wake_list } else { metrics.wakeups.remote_direct }, 0);
+            assert!(remote >= 36, "{remote}");
+            let (sent, elided) = (resched.sent + call.sent, resched.elided_polling + call.elided_polling);
+            let expected = if *idle == IdleKind::Halt { (remote, 0) } else { (0, remote) };
+            assert_eq!((sent, elided), expected, "{idle:?}, packages of {package}, {queue:?}");
+        }
+    }
+}
+
+#[test]
+fn what_polling_saves_is_what_the_switch_says() {
+    for (package, elide, saved) in [
+        (2, IpiPollingElide::Off, false),
+        (2, IpiPollingElide::ReschedOnly, true),
+        (2, IpiPollingElide::ReschedAndCallfunc, true),
+        (1, IpiPollingElide::Off, false),
+        (1, IpiPollingElide::ReschedOnly, false),
+        (1, IpiPollingElide::ReschedAndCallfunc, true),
+    ] {
+        let mut setup = wanderer(package, IdleKind::Poll);
+        setup.kernel.ipi_polling_elide = elide;
+        let metrics = play(&setup).report.metrics;
+        let remote = metrics.wakeups.remote_direct + metrics.wakeups.wake_list;
+        let sent = metrics.ipi.reschedule.sent + metrics.ipi.call_function.sent;
+        assert_eq!(sent, if saved { 0 } else { remote }, "packages of {package}, {elide:?}");
+    }
+}
+
+#[test]
+fn every_wakeup_took_one_path() {
+    for queue in TtwuQueue::ALL {
+        let mut setup = wanderer(1, IdleKind::Halt);
+        setup.kernel.ttwu_queue = *queue;
+        let written = play(&setup);
+        let paths = written.report.metrics.wakeups;
+        let sum = paths.local + paths.remote_direct + paths.wake_list + paths.still_queued;
+        assert_eq!(sum, written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count() as u64, "{queue:?}");
+        assert_eq!(paths.wake_list > 0, *queue != TtwuQueue::Off, "{queue:?}");
+    }
+}
+
+#[test]
+fn a_time_that_passes_on_the_way_into_the_kernel_is_a_sample_without_a_sleep() {
+    // `start` to user code, the body, 300 of system call entry; then the next time has just passed.
+    let mut setup = bare(1, CostsName::Qspin2s);
+    setup.machine.idle = IdleKind::Poll;
+    let start = 200 + 150 + 150 + 15 + 400 + 150 + 15 + 900 + 150;
+    let body = 10 * US - start - 100;
+    setup.tasks.push(task("measure", fifo(95), &[0], 0, cyclic(100 * US, 10 * US, body)));
+    setup.duration_ns = 112 * US;
+    let written = play(&setup);
+    let wakes = &written.wakes;
+    assert_eq!(wakes.due[..2], [100 * US, 110 * US]);
+    // The body ends 100 before the due time, entry ends 200 after it, exit takes 150.
+    assert_eq!(wakes.latency[..2], [start, 200 + 150]);
+    assert_eq!(written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count(), 1);
+}
+
+#[test]
+fn the_rule_for_a_task_that_is_still_switched_out_follows_the_version() {
+    assert_eq!(TtwuOnCpu::of(Version::V3_19PushIpi), TtwuOnCpu::Spin);
+    for version in Version::ALL {
+        let expected = match version.name() {
+            "5.8" | "5.10" | "5.14" | "5.16" => TtwuOnCpu::WfOnCpu,
+            name if name.starts_with("6.") || name.starts_with("7.") => TtwuOnCpu::AnyRule,
+            _ => TtwuOnCpu::Spin,
+        };
+        assert_eq!(TtwuOnCpu::of(*version), expected, "{}", version.name());
+    }
+}
