@@ -125,7 +125,7 @@ fn check_keys(root: &Node) -> Result<(), Fault> {
 
 fn check_workload(root: &Node) -> Result<(), Fault> {
     let workload = root.member("workload").ok_or_else(|| read::missing(root, "", "workload", "an object with \"tasks\" or generators"))?;
-    let known: Vec<&str> = GENERATORS.iter().copied().chain(["tasks", "global"]).collect();
+    let known: Vec<&str> = GENERATORS.iter().copied().chain(["tasks", "resources", "global"]).collect();
     for member in read::object(&workload.value, "workload")? {
         if !known.contains(&member.key.as_str()) {
             let path = json::join("workload", &member.key);
@@ -166,7 +166,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
-        rt_app::add(node, global, cpus, &taken, &mut generated)?;
+        rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
     let Workload { mut tasks, objects, timers, softirq } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;

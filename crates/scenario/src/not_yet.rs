@@ -14,7 +14,6 @@ pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
     ("workload.hackbench", "the generator hackbench"),
     ("workload.pipe", "the generator pipe"),
     ("workload.kernbench", "the generator kernbench"),
-    ("workload.resources", "rt-app resources"),
     ("cgroups", "control groups"),
 ];
 

@@ -1,57 +1,45 @@
-//! rt-app's grammar, the part this engine plays: `tasks` with phases of `run`, `sleep` and `timer`, and `global`.
+//! rt-app's grammar, the part this engine plays: `tasks` with phases and events, `resources` and `global`.
 //!
 //! Times are microseconds, as rt-app has them. What rt-app knows and this engine does not is refused by name, never
 //! skipped. Order is kept; a number after an event's name makes its key unique (`run0`, `timer1`).
 
-use std::collections::BTreeMap;
+mod events;
+mod resources;
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
 
 use crate::error::{Fault, nearest, one_of};
 use crate::generators::Workload;
 use crate::json::{Member, Node, Value, join};
-use crate::read::{integer, known_object, list, missing, object, text, unknown_key, wrong_kind};
+use crate::read::{integer, list, object, text, unknown_key, wrong_kind};
 use crate::settings::shorten;
 use crate::units::parse_cpu_list;
+pub(crate) use events::{EVENTS, Shape};
+use events::{ForkRef, Reader, TimerRef, event_of};
+use resources::Resources;
+pub(crate) use resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 
 /// Keys of a task besides events.
-pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority", "cpus", "loop", "phases"];
-/// Events.
-pub(crate) const EVENTS: &[&str] = &["run", "sleep", "timer"];
+pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority", "cpus", "taskgroup", "loop", "phases"];
+/// Keys of a phase besides events.
+pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
 /// Policies.
 pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR"];
 /// Keys of `global`.
-pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration"];
+pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration", "pi_enabled"];
 /// Longest time of one event: an hour, in microseconds.
 pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;
 /// rt-app's own defaults.
 const DEFAULT_RT_PRIORITY: i64 = 10;
 /// Events of all instances together; a copy is kept per instance.
 const EVENTS_MAX: usize = 200_000;
-/// Timers of one task.
-const TIMERS_MAX: usize = 8;
 
 /// What rt-app knows and this engine does not play.
 const NOT_YET: &[&str] = &[
-    "runtime",
-    "lock",
-    "unlock",
-    "wait",
-    "signal",
-    "broad",
-    "sync",
-    "barrier",
-    "suspend",
-    "resume",
-    "sem_post",
-    "sem_wait",
-    "yield",
-    "fork",
     "mem",
     "iorun",
     "memrun",
-    "taskgroup",
     "nodes_membind",
     "util_min",
     "util_max",
@@ -59,11 +47,8 @@ const NOT_YET: &[&str] = &[
     "dl-period",
     "dl-deadline",
     "kernel-run",
-    "nopreempt",
-    "irqoff",
     "spin",
     "calibration",
-    "pi_enabled",
     "lock_pages",
     "logdir",
     "log_basename",
@@ -86,6 +71,8 @@ pub(crate) struct Global {
     policy: Option<&'static str>,
     /// Machine time in ns, if stated and not endless.
     pub(crate) duration_ns: Option<u64>,
+    /// Whether mutexes inherit priorities.
+    pi_enabled: bool,
 }
 
 /// Reads `workload.global`.
@@ -95,8 +82,14 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     refuse_unknown(members, PATH, GLOBAL_KEYS, |key| GLOBAL_KEYS.contains(&key))?;
     let policy = node.member("default_policy").map(|member| policy_name(&member.value, "workload.global.default_policy")).transpose()?;
     let duration = node.member("duration").map(|member| integer(&member.value, "workload.global.duration", -1, 86_400)).transpose()?;
+    let pi_enabled = match node.member("pi_enabled").map(|member| &member.value) {
+        None => false,
+        Some(Node { value: Value::Bool(on), .. }) => *on,
+        Some(other) => return Err(wrong_kind(other, "workload.global.pi_enabled", "true or false")),
+    };
     Ok(Global {
         policy,
+        pi_enabled,
         duration_ns: duration
             .and_then(|seconds| u64::try_from(seconds).ok())
             .filter(|seconds| *seconds > 0)
@@ -104,12 +97,19 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     })
 }
 
-/// Adds the tasks of `workload.tasks`; `taken` are kinds that generators already use.
-pub(crate) fn add(node: &Node, global: Global, cpus: u32, taken: &[&str], workload: &mut Workload) -> Result<(), Fault> {
+/// Adds the tasks of `workload.tasks` and what they share; `taken` are kinds that generators already use.
+pub(crate) fn add(
+    node: &Node,
+    resources: Option<&Node>,
+    global: Global,
+    cpus: u32,
+    taken: &[&str],
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     const PATH: &str = "workload.tasks";
-    let mut made = 0;
-    let mut events = 0;
-    let mut shared_timers = BTreeMap::new();
+    let (mut templates, mut made, mut events) = (Vec::new(), 0, 0);
+    let mut shared = Resources::new(workload, global.pi_enabled);
+    resources.map_or(Ok(()), |node| shared.declare(node))?;
     for member in object(node, PATH)? {
         let path = join(PATH, &shorten(&member.key));
         if taken.contains(&member.key.as_str()) {
@@ -120,68 +120,154 @@ pub(crate) fn add(node: &Node, global: Global, cpus: u32, taken: &[&str], worklo
                 Fault::new(member.at, path, "a task's name cannot be used").expected("1 to 64 characters without control characters")
             );
         }
-        let template = task(member, &path, global, cpus, &mut shared_timers)?;
+        let template = task(member, &path, global, cpus, &mut shared)?;
+        made += template.instances * (1 + template.forks.len());
         events += template.events * template.instances;
-        if made + template.instances > TASKS_MAX || events > EVENTS_MAX {
+        if made > TASKS_MAX || events > EVENTS_MAX {
             let message = format!("with \"{}\" the workload has more than {TASKS_MAX} tasks or {EVENTS_MAX} events", shorten(&member.key));
             return Err(Fault::new(member.at, path, message).expected("fewer instances"));
         }
-        for index in 0..template.instances {
-            let mut spec = TaskSpec { name: format!("{}.{index}", member.key), ..template.spec.clone() };
-            own_timers(&mut spec, &mut workload.timers, template.timers);
-            workload.tasks.push(spec);
-            made += 1;
+        templates.push(template);
+    }
+    check_forks(&templates)?;
+    instantiate(&templates, workload);
+    Ok(())
+}
+
+/// A forked task is known, forks nobody itself, and comes to no barrier: rt-app could not count it either.
+fn check_forks(templates: &[Template]) -> Result<(), Fault> {
+    let mut events = 0;
+    let uncounted = templates.iter().filter(|template| template.instances == 0).find_map(|template| template.barrier.as_ref());
+    if let Some((at, path)) = uncounted {
+        return Err(at_a_barrier(*at, path));
+    }
+    for fork in templates.iter().flat_map(|template| template.forks.iter().map(move |fork| (template, fork))) {
+        let (by, fork) = fork;
+        let Some(child) = templates.iter().find(|template| template.spec.kind == fork.name) else {
+            let near = nearest(&fork.name, templates.iter().map(|template| template.spec.kind.as_str())).map(|name| format!("\"{name}\""));
+            let message = format!("there is no task \"{}\" to fork", shorten(&fork.name));
+            return Err(Fault::new(fork.at, fork.path.clone(), message).expected("the name of a task of this workload").suggest(near));
+        };
+        if !child.forks.is_empty() {
+            let message = format!("\"{}\" forks tasks itself, which a forked task cannot do yet", shorten(&fork.name));
+            return Err(Fault::new(fork.at, fork.path.clone(), message).expected("a task without fork events"));
+        }
+        if let Some((at, path)) = &child.barrier {
+            return Err(at_a_barrier(*at, path));
+        }
+        events += child.events * by.instances;
+        if events > EVENTS_MAX {
+            return Err(Fault::new(fork.at, fork.path.clone(), "the forked tasks have too many events").expected("fewer instances"));
         }
     }
     Ok(())
 }
 
-/// Gives a task timers of its own: its ops count them from 0 so far.
-fn own_timers(spec: &mut TaskSpec, timers: &mut Vec<TimerSpec>, own: usize) {
-    let base = timers.len() as u32;
-    timers.extend((0..own).map(|index| TimerSpec { name: format!("{}.timer{index}", spec.name) }));
-    let Program::Ops { phases, .. } = &mut spec.program else { return };
-    for op in phases.iter_mut().flat_map(|phase| &mut phase.ops) {
-        if let Op::Timer { timer, .. } = op {
-            *timer += base;
+fn at_a_barrier(at: Option<usize>, path: &str) -> Fault {
+    let message = "a forked task cannot come to a barrier: nobody could say how many will";
+    Fault::new(at, path.to_owned(), message).expected("a barrier of tasks that are not forked")
+}
+
+/// Every instance in order, then one copy of a task for each fork event of each instance.
+fn instantiate(templates: &[Template], workload: &mut Workload) {
+    let first_copy = workload.tasks.len() + templates.iter().map(|template| template.instances).sum::<usize>();
+    let mut copies: Vec<usize> = Vec::new();
+    let mut named = vec![0; templates.len()];
+    let find = |name: &str| templates.iter().position(|template| template.spec.kind == name);
+    for (at, template) in templates.iter().enumerate() {
+        for _ in 0..template.instances {
+            let base = (first_copy + copies.len()) as u32;
+            copies.extend(template.forks.iter().filter_map(|fork| find(&fork.name)));
+            instance(template, &mut named[at], base, workload);
+        }
+    }
+    for at in copies {
+        instance(&templates[at], &mut named[at], 0, workload);
+        if let Some(copy) = workload.tasks.last_mut() {
+            copy.start_ns = NEVER;
         }
     }
 }
 
-struct Template {
-    instances: usize,
-    timers: usize,
-    events: usize,
-    spec: TaskSpec,
+/// One task: its ops count timers and forks from 0 so far.
+fn instance(template: &Template, number: &mut usize, first_fork: u32, workload: &mut Workload) {
+    let mut spec = TaskSpec { name: format!("{}.{number}", template.spec.kind), ..template.spec.clone() };
+    *number += 1;
+    let mut timers = Vec::new();
+    for (name, timer) in &template.timers {
+        timers.push(match timer {
+            TimerRef::Shared(index) => *index,
+            TimerRef::Own => {
+                workload.timers.push(TimerSpec { name: format!("{}.{name}", spec.name) });
+                workload.timers.len() as u32 - 1
+            }
+        });
+    }
+    if let Program::Ops { phases, .. } = &mut spec.program {
+        for op in phases.iter_mut().flat_map(|phase| &mut phase.ops) {
+            match op {
+                Op::Timer { timer, .. } => *timer = timers[*timer as usize],
+                Op::Fork { task } => *task += first_fork,
+                _ => {}
+            }
+        }
+    }
+    workload.tasks.push(spec);
 }
 
-fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut BTreeMap<String, String>) -> Result<Template, Fault> {
+struct Template {
+    instances: usize,
+    events: usize,
+    spec: TaskSpec,
+    timers: Vec<(String, TimerRef)>,
+    forks: Vec<ForkRef>,
+    barrier: Option<(Option<usize>, String)>,
+}
+
+fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Resources<'_>) -> Result<Template, Fault> {
     let node = &member.value;
     let members = object(node, path)?;
     refuse_unknown(members, path, TASK_KEYS, |key| TASK_KEYS.contains(&key) || event_of(key).is_some())?;
-    let instances = optional_integer(node, path, "instance", 1, TASKS_MAX as i64)?.unwrap_or(1);
+    // 0 instances: the task exists only to be forked.
+    let instances = optional_integer(node, path, "instance", 0, TASKS_MAX as i64)?.unwrap_or(1);
+    let instances = u32::try_from(instances).expect("0 to TASKS_MAX");
     let loops = loops(node, path)?;
-    let mut timers = Timers { task: &member.key, alone: instances == 1, refs: Vec::new(), shared };
+    let policy = policy(node, path, global)?;
+    let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?;
+    taskgroup(node, path)?;
+    let (timers, forks) = (Vec::new(), Vec::new());
+    let mut reader = Reader { resources: shared, task: &member.key, instances, timers, forks, barrier: None };
     let (loops, phases) = match node.member("phases") {
-        Some(phases) => (loops.unwrap_or(None), read_phases(members, phases, path, &mut timers)?),
+        Some(phases) => (loops.unwrap_or(None), read_phases(members, phases, path, (policy, all, cpus), &mut reader)?),
         // Without phases the task itself is the only phase; its loop defaults to endless, as a task's does.
-        None => (Some(1), vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: events(node, path, &mut timers)? }]),
+        None => (Some(1), vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: reader.events(node, path)? }]),
     };
     let start_ns = optional_integer(node, path, "delay", 0, TIME_MAX_US)?.unwrap_or(0).unsigned_abs() * 1_000;
-    let spec = TaskSpec {
-        kind: member.key.clone(),
-        name: String::new(),
-        policy: policy(node, path, global)?,
-        cpus: node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?,
-        start_ns,
-        measured: true,
-        program: Program::Ops { loops, phases: phases.clone() },
-    };
+    let Reader { timers, forks, barrier, .. } = reader;
     let events = phases.iter().map(|phase| phase.ops.len()).sum();
-    Ok(Template { instances: usize::try_from(instances).expect("1 to TASKS_MAX"), timers: timers.refs.len(), events, spec })
+    let program = Program::Ops { loops, phases };
+    let spec = TaskSpec { kind: member.key.clone(), name: String::new(), policy, cpus: all, start_ns, measured: true, program };
+    Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })
 }
 
-fn read_phases(members: &[Member], phases: &Member, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Phase>, Fault> {
+/// Only the root group exists so far.
+fn taskgroup(node: &Node, path: &str) -> Result<(), Fault> {
+    let Some(member) = node.member("taskgroup") else { return Ok(()) };
+    match text(&member.value, &join(path, "taskgroup"))? {
+        "" | "/" => Ok(()),
+        _ => {
+            Err(Fault::new(member.value.at, join(path, "taskgroup"), "not modelled yet: control groups").expected("\"/\", or no taskgroup"))
+        }
+    }
+}
+
+fn read_phases(
+    members: &[Member],
+    phases: &Member,
+    path: &str,
+    (policy, all, cpus): (Policy, CpuMask, u32),
+    reader: &mut Reader<'_, '_>,
+) -> Result<Vec<Phase>, Fault> {
     if let Some(event) = members.iter().find(|member| event_of(&member.key).is_some()) {
         let message = "a task has either phases or events of its own";
         return Err(Fault::new(event.at, join(path, &event.key), message).expected("the event inside one of the phases"));
@@ -191,17 +277,28 @@ fn read_phases(members: &[Member], phases: &Member, path: &str, timers: &mut Tim
     if entries.is_empty() {
         return Err(Fault::new(phases.value.at, path, "there is no phase").expected("at least one phase"));
     }
-    let phase = |entry: &Member| {
+    let moves = entries.iter().any(|entry| entry.value.member("cpus").is_some());
+    let mut current = policy;
+    let mut phase = |entry: &Member| {
         let path = join(&path, &shorten(&entry.key));
-        let own = object(&entry.value, &path)?;
-        if let Some(member) = own.iter().find(|member| ["cpus", "policy", "priority", "instance", "delay"].contains(&member.key.as_str())) {
-            let message = format!("{} inside a phase is not modelled yet", member.key);
-            return Err(Fault::new(member.at, join(&path, &member.key), message).expected("the key on the task itself"));
+        let node = &entry.value;
+        refuse_unknown(object(node, &path)?, &path, PHASE_KEYS, |key| PHASE_KEYS.contains(&key) || event_of(key).is_some())?;
+        taskgroup(node, &path)?;
+        let mut ops = Vec::new();
+        // Scheduling of a phase is set where it begins; setting what is set already costs nothing.
+        if moves {
+            let cpus = node.member("cpus").map_or(Ok(all), |list| cpu_mask(&list.value, &join(&path, "cpus"), cpus))?;
+            ops.push(Op::SetCpus { cpus });
         }
-        refuse_unknown(own, &path, &["loop", "run", "sleep", "timer"], |key| key == "loop" || event_of(key).is_some())?;
-        Ok(Phase { rounds: rounds(loops(&entry.value, &path)?.unwrap_or(Some(1))), ops: events(&entry.value, &path, timers)? })
+        if node.member("policy").is_some() || node.member("priority").is_some() {
+            let unchanged = Global { policy: Some(current.name()), ..Global::default() };
+            current = self::policy(node, &path, unchanged)?;
+            ops.push(Op::SetPolicy { policy: current });
+        }
+        ops.extend(reader.events(node, &path)?);
+        Ok(Phase { rounds: rounds(loops(node, &path)?.unwrap_or(Some(1))), ops })
     };
-    entries.iter().map(phase).collect()
+    entries.iter().map(&mut phase).collect()
 }
 
 /// `loop`: outer `None` if absent, inner `None` for -1, endless.
@@ -224,80 +321,13 @@ fn optional_integer(node: &Node, path: &str, key: &str, min: i64, max: i64) -> R
     node.member(key).map(|member| integer(&member.value, &join(path, key), min, max)).transpose()
 }
 
-/// The timers of one task: index = position of the ref.
-struct Timers<'t> {
-    task: &'t str,
-    alone: bool,
-    refs: Vec<String>,
-    shared: &'t mut BTreeMap<String, String>,
-}
-
-fn events(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Vec<Op>, Fault> {
-    let mut found = Vec::new();
-    for member in object(node, path)? {
-        let Some(name) = event_of(&member.key) else { continue };
-        let path = join(path, &member.key);
-        let us = |node: &Node, path: &str| Ok(integer(node, path, 1, TIME_MAX_US)?.unsigned_abs() * 1_000);
-        found.push(match name {
-            "run" => Op::Run { ns: Amount::Fixed(us(&member.value, &path)?) },
-            "sleep" => Op::Sleep { ns: Amount::Fixed(us(&member.value, &path)?) },
-            _ => timer(&member.value, &path, timers)?,
-        });
-    }
-    if found.is_empty() {
-        return Err(Fault::new(node.at, path, "nothing happens here: there is no event").expected("at least one of run, sleep, timer"));
-    }
-    Ok(found)
-}
-
-fn timer(node: &Node, path: &str, timers: &mut Timers<'_>) -> Result<Op, Fault> {
-    known_object(node, path, &["ref", "period", "mode"])?;
-    let period = node.member("period").ok_or_else(|| missing(node, path, "period", "the period in microseconds"))?;
-    let period_ns = integer(&period.value, &join(path, "period"), 1, TIME_MAX_US)?.unsigned_abs() * 1_000;
-    let reference = node.member("ref").ok_or_else(|| missing(node, path, "ref", "\"unique\", or a timer's name"))?;
-    let name = text(&reference.value, &join(path, "ref"))?;
-    let absolute = match node.member("mode").map(|mode| (text(&mode.value, &join(path, "mode")), &mode.value)) {
-        None => false,
-        Some((mode, node)) => match mode? {
-            "relative" => false,
-            "absolute" => true,
-            other => {
-                return Err(Fault::new(node.at, join(path, "mode"), format!("there is no timer mode \"{}\"", shorten(other)))
-                    .expected("\"relative\" or \"absolute\""));
-            }
-        },
-    };
-    // rt-app gives every thread its own timer if the name starts with "unique"; any other name is one timer for all.
-    if !name.starts_with("unique") {
-        let owner = timers.shared.entry(name.to_owned()).or_insert_with(|| timers.task.to_owned());
-        if !timers.alone || owner != timers.task {
-            let message = format!("the timer \"{}\" is shared by several tasks, which is not modelled yet", shorten(name));
-            return Err(Fault::new(reference.value.at, join(path, "ref"), message).expected("\"unique\", a timer of each task's own"));
-        }
-    }
-    let known = timers.refs.iter().position(|known| known == name).unwrap_or_else(|| {
-        timers.refs.push(name.to_owned());
-        timers.refs.len() - 1
-    });
-    match known < TIMERS_MAX {
-        true => Ok(Op::Timer { timer: known as u32, period_ns, absolute }),
-        false => Err(Fault::new(node.at, path, format!("a task has more than {TIMERS_MAX} timers")).expected("fewer timers")),
-    }
-}
-
-/// The event a key stands for: its name, or its name with digits or underscores after it.
-fn event_of(key: &str) -> Option<&'static str> {
-    let name = key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
-    EVENTS.iter().copied().find(|event| *event == name)
-}
-
 fn refuse_unknown(members: &[Member], path: &str, known: &[&str], is_known: impl Fn(&str) -> bool) -> Result<(), Fault> {
     let Some(member) = members.iter().find(|member| !is_known(&member.key)) else { return Ok(()) };
     let name = member.key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
         Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled yet"))
-            .expected("run, sleep or timer for events; see docs/scenario-format.md")),
-        None => Err(unknown_key(member, path, &known.iter().chain(EVENTS).copied().collect::<Vec<_>>())),
+            .expected("an event of docs/scenario-format.md")),
+        None => Err(unknown_key(member, path, &known.iter().copied().chain(EVENTS.iter().map(|(name, _)| *name)).collect::<Vec<_>>())),
     }
 }
 

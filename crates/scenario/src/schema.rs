@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::TOP_KEYS;
 use crate::knobs::{GENERATORS, Knob, KnobType, knobs};
-use crate::rt_app::{EVENTS, GLOBAL_KEYS, POLICIES, TASK_KEYS, TIME_MAX_US};
+use crate::rt_app::{EVENTS, GLOBAL_KEYS, PHASE_KEYS, POLICIES, RESOURCE_TYPES, SEMAPHORE_MAX, Shape, TASK_KEYS, TIME_MAX_US};
 
 /// Pattern of a time text.
 const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
@@ -121,7 +121,17 @@ fn workload() -> Value {
         "tasks".to_owned(),
         json!({ "type": "object", "description": "rt-app tasks by name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
     );
-    let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." } });
+    let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." },
+        "pi_enabled": { "type": "boolean", "description": "Mutexes inherit priorities; default false." },
+    });
+    let resource = json!({
+        "type": "object", "additionalProperties": false, "required": ["type"],
+        "properties": { "type": { "enum": RESOURCE_TYPES }, "value": { "type": "integer", "minimum": 0, "maximum": SEMAPHORE_MAX } },
+    });
+    properties.insert(
+        "resources".to_owned(),
+        json!({ "type": "object", "description": "What tasks share; optional.", "additionalProperties": resource }),
+    );
     debug_assert!(GLOBAL_KEYS.iter().all(|key| global.get(key).is_some()), "every key of global is described");
     properties.insert("global".to_owned(), json!({ "type": "object", "additionalProperties": false, "properties": global }));
     object(properties, &[], "rt-app's tasks and global, and generators beside them.")
@@ -129,32 +139,65 @@ fn workload() -> Value {
 
 fn event_patterns() -> Value {
     let time = json!({ "type": "integer", "minimum": 1, "maximum": TIME_MAX_US, "description": "Microseconds." });
-    let timer = json!({
-        "type": "object", "additionalProperties": false, "required": ["ref", "period"],
-        "properties": { "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } },
-    });
-    let event = |name: &&str| (format!("^{name}[0-9_]*$"), if *name == "timer" { timer.clone() } else { time.clone() });
-    EVENTS.iter().map(event).collect::<Map<String, Value>>().into()
+    let name = json!({ "type": "string", "minLength": 1 });
+    let closed = |required: &[&str], properties: Value| json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties });
+    let timer =
+        closed(&["ref", "period"], json!({ "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } }));
+    let pair = closed(&["ref", "mutex"], json!({ "ref": name, "mutex": name }));
+    let uniform = closed(&["min", "max"], json!({ "min": time, "max": time }));
+    let sigma = json!({ "type": "integer", "minimum": 0, "maximum": 5_000 });
+    let lognormal = closed(&["median", "sigma_milli", "max"], json!({ "median": time, "sigma_milli": sigma, "max": time }));
+    let amount = json!({ "anyOf": [time, uniform, lognormal] });
+    let work = closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
+    let shape = |shape: Shape| match shape {
+        Shape::Time => time.clone(),
+        Shape::Timer => timer.clone(),
+        Shape::Name => name.clone(),
+        Shape::MaybeName => json!({ "type": "string" }),
+        Shape::Pair => pair.clone(),
+        Shape::Amount => amount.clone(),
+        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work] }),
+    };
+    EVENTS.iter().map(|(name, of)| (format!("^{name}[0-9_]*$"), shape(*of))).collect::<Map<String, Value>>().into()
 }
 
 fn loops() -> Value {
     json!({ "type": "integer", "minimum": -1, "maximum": u32::MAX, "not": { "const": 0 }, "description": "Rounds; -1 is endless." })
 }
 
+fn cpus() -> Value {
+    json!({ "anyOf": [{ "type": "array", "items": { "type": "integer", "minimum": 0 } }, { "type": "string" }], "description": "CPUs: [0, 1] or \"0-3,8\"." })
+}
+
+/// Keys that tasks and phases have in common.
+fn scheduling() -> Map<String, Value> {
+    let entries = [
+        ("policy", json!({ "enum": POLICIES })),
+        (
+            "priority",
+            json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value." }),
+        ),
+        ("cpus", cpus()),
+        ("taskgroup", json!({ "enum": ["", "/"], "description": "The root group; control groups are not modelled yet." })),
+        ("loop", loops()),
+    ];
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
 fn rt_app_phase() -> Value {
-    json!({ "type": "object", "additionalProperties": false, "properties": { "loop": loops() }, "patternProperties": event_patterns() })
+    let properties = scheduling();
+    debug_assert!(PHASE_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a phase is described");
+    json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
 }
 
 fn rt_app_task() -> Value {
-    let cpus = json!({ "anyOf": [{ "type": "array", "items": { "type": "integer", "minimum": 0 } }, { "type": "string" }], "description": "CPUs: [0, 1] or \"0-3,8\"." });
-    let properties = json!({
-        "instance": { "type": "integer", "minimum": 1, "description": "How many tasks like this." },
-        "delay": { "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." },
-        "policy": { "enum": POLICIES },
-        "priority": { "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value." },
-        "cpus": cpus, "loop": loops(),
-        "phases": { "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } },
-    });
-    debug_assert!(TASK_KEYS.iter().all(|key| properties.get(key).is_some()), "every key of a task is described");
+    let mut properties = scheduling();
+    let entries = [
+        ("instance", json!({ "type": "integer", "minimum": 0, "description": "How many tasks like this; 0 for one that is only forked." })),
+        ("delay", json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." })),
+        ("phases", json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } })),
+    ];
+    properties.extend(entries.into_iter().map(|(key, value)| (key.to_owned(), value)));
+    debug_assert!(TASK_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a task is described");
     json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
 }

@@ -122,11 +122,13 @@ fn affinity_to_a_cpu_that_does_not_exist_is_refused() {
 
 #[test]
 fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
-    for word in ["lock", "wait", "barrier", "mem", "taskgroup", "yield", "dl-runtime", "runtime", "lock1"] {
+    for word in ["mem", "iorun", "memrun", "dl-runtime", "util_min", "nodes_membind", "mem1"] {
         let name = word.trim_end_matches('1');
         let message = format!("{name} is not modelled yet");
         refused("\"sleep\": 100", &format!("\"{word}\": 1"), 20, 9, &format!("workload.tasks.hog.{word}"), &[&message]);
     }
+    let group = "\"sleep\": 100, \"taskgroup\": \"/web\"";
+    refused("\"sleep\": 100", group, 20, 36, "workload.tasks.hog.taskgroup", &["not modelled yet: control groups", "\"/\""]);
     refused(
         "\"sleep\": 100",
         "\"policy\": \"SCHED_DEADLINE\"",
@@ -231,4 +233,32 @@ fn a_change_laid_over_a_mistake_in_the_text_does_not_hide_it() {
     let set = [("machine.cpus".to_owned(), serde_json::json!(16))];
     let Err(error) = prepare("test", &text, &set) else { panic!("the text is wrong") };
     assert_eq!((error.path.as_str(), error.line), ("machine.cpus", Some(6)));
+}
+
+#[test]
+fn events_that_name_something_say_what_is_wrong_with_the_name() {
+    let event = |text: &str, column: u32, path: &str, words: &[&str]| {
+        refused("\"sleep\": 100", text, 20, column, &format!("workload.tasks.hog.{path}"), words);
+    };
+    event("\"lock\": 1", 17, "lock", &["a number stands here", "text"]);
+    event("\"lock\": \"\"", 17, "lock", &["empty"]);
+    event("\"wait\": { \"ref\": \"c\" }", 17, "wait.mutex", &["missing"]);
+    event("\"sync\": \"c\"", 17, "sync", &["an object"]);
+    event("\"fork\": \"hogs\"", 17, "fork", &["no task \"hogs\"", "\"hog\""]);
+    event("\"fork\": \"hog\"", 17, "fork", &["forks tasks itself"]);
+    event("\"kernel\": { \"cond_resched\": 5 }", 19, "kernel.us", &["missing"]);
+    event("\"kernel\": \"5\"", 19, "kernel", &["a text stands here"]);
+    event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
+    event("\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }", 53, "timer.mode", &["relative"]);
+    event("\"instance\": 0, \"barrier\": \"b\"", 35, "barrier", &["forked"]);
+}
+
+#[test]
+fn resources_and_global_are_typed() {
+    let beside = |text: &str, line: u32, column: u32, path: &str, words: &[&str]| {
+        refused("    \"tasks\": {", &format!("    {text},\n    \"tasks\": {{"), line, column, path, words);
+    };
+    beside("\"resources\": { \"a\": { \"type\": \"mutx\" } }", 16, 35, "workload.resources.a.type", &["mutx", "mutex"]);
+    beside("\"resources\": { \"a\": { \"type\": \"mutex\", \"value\": 1 } }", 16, 44, "workload.resources.a.value", &["semaphore"]);
+    beside("\"global\": { \"pi_enabled\": 1 }", 16, 31, "workload.global.pi_enabled", &["true or false"]);
 }

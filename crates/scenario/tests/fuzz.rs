@@ -7,10 +7,11 @@ use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::{TEXT_MAX, document, knobs, prepare};
 use serde_json::{Value, json};
 
-const SCENARIOS: [&str; 3] = [
+const SCENARIOS: [&str; 4] = [
     include_str!("../../../scenarios/rt-pull-herd/scenario.json"),
     include_str!("../../../scenarios/rt-fifo-preempt/scenario.json"),
     include_str!("../../../scenarios/rt-push-chain/scenario.json"),
+    include_str!("data/rt-app.json"),
 ];
 
 /// What must hold of any text: one message with a sensible place, or a setup that runs.
@@ -87,13 +88,13 @@ proptest! {
     }
 
     #[test]
-    fn truncated_files(which in 0_usize..3, cut in any::<prop::sample::Index>()) {
+    fn truncated_files(which in 0_usize..4, cut in any::<prop::sample::Index>()) {
         let text = SCENARIOS[which];
         judge(&text[..cut.index(text.len())]);
     }
 
     #[test]
-    fn files_with_changed_bytes(which in 0_usize..3, changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+    fn files_with_changed_bytes(which in 0_usize..4, changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         let mut bytes = SCENARIOS[which].as_bytes().to_vec();
         for (at, byte) in changes {
             let at = at.index(bytes.len());
@@ -103,14 +104,14 @@ proptest! {
     }
 
     #[test]
-    fn files_with_one_value_replaced(which in 0_usize..3, at in 0_usize..90, value in odd_value()) {
+    fn files_with_one_value_replaced(which in 0_usize..4, at in 0_usize..90, value in odd_value()) {
         let mut tree: Value = serde_json::from_str(SCENARIOS[which]).unwrap();
         replace(&mut tree, &mut at.clone(), &value);
         judge(&tree.to_string());
     }
 
     #[test]
-    fn any_knob_set_to_anything(which in 0_usize..3, knob in any::<prop::sample::Index>(), value in odd_value()) {
+    fn any_knob_set_to_anything(which in 0_usize..4, knob in any::<prop::sample::Index>(), value in odd_value()) {
         let path = knobs()[knob.index(knobs().len())].path.to_owned();
         if let Ok(prepared) = prepare("fuzz", SCENARIOS[which], &[(path, value)]) {
             run_a_little(&prepared);

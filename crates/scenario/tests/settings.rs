@@ -174,12 +174,12 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
     assert_eq!(names, ["a.0", "a.1", "b.0"]);
     let us = 1_000;
-    let ops = vec![run(5 * us), sleep(7 * us), run(6 * us), Op::Timer { timer: 1, period_ns: 10 * us, absolute: true }];
+    let ops = vec![run(5 * us), sleep(7 * us), run(6 * us), Op::Timer { timer: 2, period_ns: 10 * us, absolute: true }];
     assert_eq!(prepared.setup.tasks[1].program, Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Endless, ops }] });
     assert_eq!(prepared.setup.tasks[1].policy, Policy::RoundRobin { rt_priority: 10 });
     let b = &prepared.setup.tasks[2];
     assert_eq!((b.policy, b.start_ns, b.cpus.iter().collect::<Vec<_>>()), (Policy::Fair { nice: -5 }, 9_000, vec![1, 3]));
-    let two = Phase { rounds: Rounds::Times(2), ops: vec![sleep(4 * us), Op::Timer { timer: 2, period_ns: 8 * us, absolute: false }] };
+    let two = Phase { rounds: Rounds::Times(2), ops: vec![sleep(4 * us), Op::Timer { timer: 0, period_ns: 8 * us, absolute: false }] };
     assert_eq!(b.program, Program::Ops { loops: Some(3), phases: vec![Phase { rounds: Rounds::Times(1), ops: vec![run(us)] }, two] });
 }
 
@@ -198,4 +198,61 @@ fn an_rt_runtime_of_minus_one_is_no_limit_and_one_beyond_its_period_is_refused()
     assert_eq!(with(json!(10)).unwrap().setup.kernel.rt_runtime_ns, Some(10_000));
     assert!(with(json!(1_000_001)).unwrap_err().to_string().contains("do not fit into a period"));
     assert!(with(json!(-2)).is_err());
+}
+
+#[test]
+fn every_event_of_rt_app_becomes_ops_and_names_become_objects() {
+    use schedscope_engine::setup::{Amount, NEVER, Object, Op, Section};
+    let prepared = prepare("x", include_str!("data/rt-app.json"), &[]).unwrap();
+    let setup = &prepared.setup;
+    let ops = |name: &str| -> Vec<Op> {
+        let task = setup.tasks.iter().find(|task| task.name == name).unwrap();
+        let Program::Ops { phases, .. } = &task.program else { panic!("{name} has a program of its own") };
+        phases.iter().flat_map(|phase| phase.ops.clone()).collect()
+    };
+    let index =
+        |name: &str, object: Object| setup.objects.iter().position(|spec| spec.name == name && spec.object == object).unwrap() as u32;
+    let task = |name: &str| setup.tasks.iter().position(|task| task.name == name).unwrap() as u32;
+    let (mutex, cond) = (index("m", Object::Mutex { pi: true }), index("c", Object::Cond));
+    let sem = index("slots", Object::Semaphore { value: 2 });
+    let us = 1_000;
+    let (run, sleep) = (|us: u64| Op::Run { ns: Amount::Fixed(us * 1_000) }, |us: u64| Op::Sleep { ns: Amount::Fixed(us * 1_000) });
+    let (lock, unlock) = (Op::Lock { mutex }, Op::Unlock { mutex });
+    let runtime = Op::RunFor { ns: 40 * us, round_ns: 32 * us };
+    assert_eq!(ops("locker.2"), [lock.clone(), run(20), unlock.clone(), Op::SemWait { sem }, runtime, Op::SemPost { sem }, sleep(30)]);
+    assert_eq!(ops("waiter.0"), [lock.clone(), Op::Wait { cond, mutex }, unlock.clone(), run(5)]);
+    assert_eq!(ops("giver.0")[..4], [lock, Op::Signal { cond }, Op::Broadcast { cond }, unlock]);
+    // One timer of that name for all; a sync outside a lock takes its mutex itself.
+    let (q, p) = (index("q", Object::Mutex { pi: true }), index("p", Object::Cond));
+    assert_eq!(ops("giver.0")[4], Op::Timer { timer: 0, period_ns: 100 * us, absolute: true });
+    assert_eq!(
+        ops("ping.0"),
+        [
+            Op::Lock { mutex: q },
+            Op::Sync { cond: p, mutex: q },
+            Op::Unlock { mutex: q },
+            run(3),
+            Op::Timer { timer: 0, period_ns: 50 * us, absolute: false }
+        ]
+    );
+    // Suspend and resume meet at a mutex and a condition of the suspended task's name.
+    let (guard, parked) = (index("parked", Object::Mutex { pi: true }), index("parked", Object::Cond));
+    let at_parked = |middle| [Op::Lock { mutex: guard }, middle, Op::Unlock { mutex: guard }];
+    assert_eq!(ops("parked.0")[..3], at_parked(Op::Wait { cond: parked, mutex: guard }));
+    assert_eq!(ops("waker.0")[1..], at_parked(Op::Broadcast { cond: parked }));
+    let barrier = index("all", Object::Barrier { parties: 3 });
+    assert_eq!(ops("meets.1")[1], Op::Barrier { barrier, measured: true, stamp: None });
+    // A task of no instances is there once for each fork event, and begins with it.
+    assert_eq!(ops("parent.0"), [Op::Fork { task: task("child.0") }, run(10), Op::Yield, sleep(100)]);
+    assert_eq!(setup.tasks[task("child.0") as usize].start_ns, NEVER);
+    // A phase's scheduling is set where it begins; without cpus of its own it has the task's.
+    let moves = ops("moves.0");
+    let cpus = |list: &[u32]| Op::SetCpus { cpus: list.iter().copied().collect() };
+    let policy = |policy| Op::SetPolicy { policy };
+    assert_eq!(moves[..5], [cpus(&[1]), run(10), cpus(&[2, 3]), policy(Policy::RoundRobin { rt_priority: 7 }), Op::MigrateDisable]);
+    assert_eq!(moves[7..9], [cpus(&[2, 3]), policy(Policy::RoundRobin { rt_priority: 8 })], "the policy stays, its priority changes");
+    assert_eq!(moves[11], policy(Policy::Fair { nice: 0 }));
+    let sections: Vec<Section> =
+        moves.iter().filter_map(|op| if let Op::Kernel { section, .. } = op { Some(*section) } else { None }).collect();
+    assert_eq!(sections, [Section::Preemptible, Section::Preemptible, Section::NoPreempt, Section::IrqOff]);
 }

@@ -158,6 +158,11 @@ impl Sim {
             let joins_rt = old >= 100 && prio < 100 && self.task(task).movable;
             return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
         }
+        if prio < 100 && state.rt_time.throttled {
+            // It has joined a class that may not run; the kernel sees that when it next accounts (decisions 0009).
+            self.resched_curr(cpu, rq, Why::RtRuntime);
+        }
+        let state = &self.rqs[rq as usize];
         let beaten = state.rt.highest_curr < prio || (prio >= 100 && !state.fair.queue.is_empty());
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
