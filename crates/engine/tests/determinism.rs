@@ -4,6 +4,7 @@ mod support;
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use support::random::{Dice, case};
@@ -32,7 +33,7 @@ fn whole(setup: &Setup) -> String {
 /// A few herds and random machines.
 fn setups() -> Vec<Setup> {
     let mut setups: Vec<Setup> = (1..=40).map(|seed| case(seed).setup).collect();
-    for balance in [RtBalance::ActivePlist, RtBalance::IpiV1, RtBalance::Ipi415] {
+    for balance in RtBalance::ALL.iter().copied() {
         let mut setup = with_balance(herd(24, 3, 3 * US, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
         setup.duration_ns = 10 * MS;
         setups.push(setup);
@@ -170,7 +171,7 @@ fn a_fork_without_a_change_is_the_same_run() {
 
 #[test]
 fn switching_live_is_forking_with_the_other_switch() {
-    for balance in [RtBalance::IpiV1, RtBalance::Ipi415] {
+    for balance in RtBalance::ALL.iter().copied().filter(|balance| balance.has_push_ipi_bit()) {
         let setup = with_balance(herd(24, 5, 3 * US, CostsName::Ticket2012), balance, false);
         let mut run = boot(&setup, Options::EVERYTHING, 64);
         run.advance(setup.duration_ns / 3, u64::MAX);

@@ -16,14 +16,10 @@ fn play(setup: &Setup) -> Written {
     written(&mut run(setup, Options::EVERYTHING, 64))
 }
 
-fn generations() -> [(RtBalance, bool); 5] {
-    [
-        (RtBalance::ActivePlist, false),
-        (RtBalance::IpiV1, false),
-        (RtBalance::IpiV1, true),
-        (RtBalance::Ipi415, false),
-        (RtBalance::Ipi415, true),
-    ]
+/// Every generation, with its bit off and, where it has one, on.
+fn generations() -> Vec<(RtBalance, bool)> {
+    let with = |on: bool| move |balance: &RtBalance| (!on || balance.has_push_ipi_bit()).then_some((*balance, on));
+    RtBalance::ALL.iter().filter_map(with(false)).chain(RtBalance::ALL.iter().filter_map(with(true))).collect()
 }
 
 #[test]
