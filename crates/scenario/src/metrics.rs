@@ -42,6 +42,7 @@ pub(crate) const FIXED: &[&str] = &[
 ];
 
 const LATENCY: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "unfinished", "avoidable_ns"];
+const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
 const TASK: &[&str] = &["run_ns", "ready_ns", "throttled_ns", "spin_ns", "loops", "wakeups"];
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
@@ -51,15 +52,15 @@ pub(crate) fn is_metric(path: &str) -> bool {
             .and_then(|rest| rest.rsplit_once('.'))
             .is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
     };
-    FIXED.contains(&path) || of("latency.", LATENCY) || of("tasks.", TASK)
+    FIXED.contains(&path) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
 }
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency` and `tasks` the name is what lies between group and leaf.
+/// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
 pub fn metric_at<'v>(metrics: &'v Value, path: &str) -> Option<&'v Value> {
     match path.split_once('.') {
-        Some((group @ ("latency" | "tasks"), rest)) => {
+        Some((group @ ("latency" | "tasks" | "tool_samples"), rest)) => {
             let (name, leaf) = rest.rsplit_once('.')?;
             metrics.get(group)?.get(name)?.get(leaf)
         }
@@ -118,6 +119,7 @@ mod tests {
     #[test]
     fn names_of_figures_are_known() {
         assert!(is_metric("rq_lock.max_waiters") && is_metric("latency.cyclictest.max_ns") && is_metric("tasks.cyclictest.3.spin_ns"));
+        assert!(is_metric("tool_samples.worker.p99_ns") && !is_metric("tool_samples.worker.unfinished"));
         assert!(!is_metric("rq_lock.depth") && !is_metric("latency.max_ns") && !is_metric("latency..max_ns") && !is_metric(""));
     }
 }

@@ -102,3 +102,107 @@ impl Sim {
         ensure(lost.is_none(), || format!("at rest task {lost:?} stays parked although it was resumed"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::kernel::config::{Kernel, Version};
+    use crate::kernel::task::TaskState;
+    use crate::machine::costs::{Costs, CostsName};
+    use crate::machine::topology::{CpuMask, Topology};
+    use crate::setup::{Amount, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
+    use crate::sim::Sim;
+    use crate::trace::columns::Log;
+
+    /// Task 0 owns the PI mutex 0 for which task 1 waits; task 2 waits for the semaphore 1, task 3 at the barrier 2 for two.
+    fn waiting() -> Sim {
+        let programs = [
+            vec![Op::Lock { mutex: 0 }, Op::Run { ns: Amount::Fixed(1 << 40) }],
+            vec![Op::Lock { mutex: 0 }],
+            vec![Op::SemWait { sem: 1 }],
+            vec![Op::Barrier { barrier: 2, measured: true, stamp: None }],
+        ];
+        let tasks = programs.into_iter().enumerate().map(|(at, ops)| TaskSpec {
+            kind: "t".to_owned(),
+            name: format!("t.{at}"),
+            policy: Policy::Fifo { rt_priority: 10 + at as u8 },
+            cpus: CpuMask::one(at as u32),
+            start_ns: 1_000 * at as u64,
+            measured: true,
+            program: Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops }] },
+        });
+        let objects = [
+            Object::Mutex { pi: true },
+            Object::Semaphore { value: 0 },
+            Object::Barrier { parties: 2 },
+            Object::Queue { capacity: 1, filled: 0, closed_when_empty: false },
+        ];
+        let costs_name = CostsName::Zero;
+        let machine = Machine {
+            topology: Topology::new(4, 4),
+            costs_name,
+            costs: Costs::preset(costs_name),
+            idle: IdleKind::Halt,
+            domains: Vec::new(),
+        };
+        let setup = Setup {
+            seed: 1,
+            duration_ns: 1_000_000,
+            machine,
+            kernel: Kernel::of_version(Version::V3_19, 4),
+            tasks: tasks.collect(),
+            objects: objects.into_iter().map(|object| ObjectSpec { name: "o".to_owned(), object }).collect(),
+            timers: Vec::new(),
+            noise: None,
+            softirq: None,
+        };
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 4));
+        while sim.step(100_000) {
+            assert_eq!(sim.check_laws(), Ok(()));
+        }
+        assert_eq!((sim.task(0).prio, sim.check_quiescent()), (88, Ok(())));
+        sim
+    }
+
+    #[test]
+    fn a_damaged_state_is_caught() {
+        type Damage = fn(&mut Sim);
+        let damages: &[(&str, Damage)] = &[
+            ("task 1 does not know that it waits for object 0", |sim| sim.tasks[1].sync.waits_on = None),
+            ("while it is Dead", |sim| sim.tasks[2].state = TaskState::Dead),
+            ("3 tasks wait for objects, 4 believe they do", |sim| sim.tasks[0].sync.waits_on = Some((3, (0, 0)))),
+            ("tasks wait for the free PI mutex 0", |sim| sim.objects[0].owner = None),
+            ("does not know that it owns it", |sim| sim.tasks[0].sync.owned.clear()),
+            ("stays shut although all are there", |sim| sim.objects[2].count = 2),
+            ("than have come", |sim| sim.objects[2].count = 0),
+            ("queue 3 is overfull", |sim| sim.objects[3].count = 2),
+            ("is about to be woken but does not sleep", |sim| sim.tasks[0].sync.wake_q.push_back(2)),
+            ("task 3 has prio 7", |sim| sim.tasks[3].prio = 7),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = waiting();
+            damage(&mut sim);
+            let broken = sim.check_laws().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_task_woken_twice_is_caught() {
+        let mut sim = waiting();
+        sim.let_one_go(0, 1, false);
+        sim.tasks[0].sync.wake_q.extend([2, 2]);
+        assert!(sim.check_laws().expect_err("task 2 is there twice").contains("woken twice"));
+    }
+
+    #[test]
+    fn a_lost_wakeup_is_caught_at_rest() {
+        let mut sim = waiting();
+        sim.objects[1].count = 1;
+        assert!(sim.check_quiescent().expect_err("task 2 could go on").contains("object 1, which has what they want"));
+        let mut sim = waiting();
+        (sim.tasks[2].sync.parked, sim.tasks[2].sync.resumed) = (true, true);
+        assert!(sim.check_quiescent().expect_err("it was resumed").contains("stays parked"));
+    }
+}
