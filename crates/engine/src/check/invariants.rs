@@ -43,7 +43,7 @@ impl Sim {
     fn counts_preempt(&self, entry: &Entry) -> bool {
         match entry.frame {
             Frame::KernelWork(work) => work.counts(self),
-            Frame::Softirq(softirq) => softirq.counts(),
+            Frame::Softirq(softirq) => softirq.counts(self),
             Frame::Object(call) => call.counts(),
             _ => false,
         }

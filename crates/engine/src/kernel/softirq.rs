@@ -55,8 +55,9 @@ impl Softirq {
         match self.step {
             Step::Enter => {
                 self.since = sim.now;
+                let counted = raises_count(sim);
                 let state = sim.cpu(cpu);
-                state.preempt_count += 1;
+                state.preempt_count += u8::from(counted);
                 state.in_softirq = true;
                 self.step = Step::Take;
                 Flow::Again
@@ -101,8 +102,9 @@ impl Softirq {
             }
             Step::Again => self.again(sim, cpu),
             Step::Leave => {
+                let counted = raises_count(sim);
                 let state = sim.cpu(cpu);
-                state.preempt_count -= 1;
+                state.preempt_count -= u8::from(counted);
                 state.in_softirq = false;
                 Flow::Done
             }
@@ -110,8 +112,8 @@ impl Softirq {
     }
 
     /// Whether preempt_count holds this softirq now.
-    pub(crate) fn counts(&self) -> bool {
-        self.step != Step::Enter
+    pub(crate) fn counts(&self, sim: &Sim) -> bool {
+        self.step != Step::Enter && raises_count(sim)
     }
 
     /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
@@ -128,6 +130,11 @@ impl Softirq {
         self.step = Step::Take;
         Flow::Again
     }
+}
+
+/// Under PREEMPT_RT handlers run in threads and may be preempted (spec E.7).
+fn raises_count(sim: &Sim) -> bool {
+    sim.kernel().preempt != Preempt::Rt
 }
 
 /// Where ksoftirqd is.

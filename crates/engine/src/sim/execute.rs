@@ -56,7 +56,9 @@ impl Sim {
         let top = *state.top();
         match top.frame {
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
-            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) if state.preempt_count == 0 => {
+            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Softirq(_)
+                if state.preempt_count == 0 =>
+            {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
                 if irq_exit { Some(Point::IrqExit) } else { (top.remaining == 0).then_some(Point::PreemptEnable) }
             }
