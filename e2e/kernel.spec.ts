@@ -1,6 +1,6 @@
 // Which kernel it is: to be chosen in every scenario, and what a version does not have is not offered.
 
-import { expect, QUICK, test } from "./support/lab.ts";
+import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
@@ -42,4 +42,48 @@ test("a knob that is stated differently but comes to the same is said to be the 
   await lab.flip("kernel.rt_push_ipi", "a", "auto_gt16");
   await expect(lab.get("setup")).toContainText("Both sides are identical: RT_PUSH_IPI is stated as auto_gt16 and on");
   expect(await lab.digest("a")).toBe(await lab.digest("b"));
+});
+
+test("what 7.0 dropped leaves the list with its reason; the value in force moves to the nearest, and undo brings both back", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await lab.flip("kernel.preempt", "both", "none");
+  const offered = (): Promise<readonly string[]> => lab.get("knob-kernel.preempt").locator("option").allTextContents();
+  expect(await offered()).toContain("voluntary");
+  await lab.flip("kernel.version", "both", "7.0");
+  await expect(lab.get("knob-kernel.preempt")).toHaveValue("lazy");
+  await expect(lab.get("knob-kernel.preempt-moved")).toContainText(/moved from none to lazy: .*7\.0 dropped none and voluntary/);
+  await expect(lab.get("knob-kernel.preempt-unavailable")).toContainText("7.0 dropped none and voluntary");
+  const left = await offered();
+  expect(left).toEqual(expect.arrayContaining(["full", "lazy"]));
+  for (const gone of ["none", "voluntary", "dynamic-none", "dynamic-voluntary"]) expect(left).not.toContain(gone);
+  await expect(lab.get("scenario-error-ab")).toHaveCount(0);
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  await expect(lab.get("knob-kernel.preempt")).toHaveValue("none");
+  await expect(lab.get("knob-kernel.version")).toHaveValue("3.19-push-ipi");
+  await expect(lab.get("knob-kernel.preempt-moved")).toHaveCount(0);
+});
+
+test("a live switch is flipped in mid-run: what came before stays, a mark and a sentence say when, undo takes it back", async ({ lab }) => {
+  await lab.open(QUICK);
+  const before = [await lab.digest("a"), await lab.digest("b")];
+  await lab.scrub(0.5);
+  const at = await lab.playhead();
+  await lab.fromHere(PUSH_IPI);
+  await lab.flip(PUSH_IPI, "a", "on");
+  expect(await lab.digest("a"), "A has become another run").not.toBe(before[0]);
+  expect(await lab.digest("a"), "and not the one that had the bit on from the start").not.toBe(before[1]);
+  expect(await lab.digest("b")).toBe(before[1]);
+  expect(await lab.playhead(), "nothing moved the playhead").toBe(at);
+  await expect(lab.get("setup")).toContainText("RT_PUSH_IPI becomes on on A at 10 ms");
+  await expect(lab.get(`knob-${PUSH_IPI}-live`)).toContainText("on from 10 ms on");
+  await lab.get("share-open").click();
+  await expect(lab.get("share-live")).toBeVisible();
+  await lab.get("share-close").click();
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
+  await expect(lab.get(`knob-${PUSH_IPI}-live`)).toHaveCount(0);
 });

@@ -91,6 +91,11 @@ export class Lab {
     await this.whenIdle();
   }
 
+  /** Lets a live knob act from the playhead on. */
+  async fromHere(path: string): Promise<void> {
+    await this.get(`knob-${path}-here`).check();
+  }
+
   async choose(theme: "dark" | "light" | "projector"): Promise<void> {
     await this.get(`theme-${theme}`).click({ force: true });
     await expect(this.page.locator("html")).toHaveAttribute("data-theme", theme);

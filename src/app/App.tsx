@@ -18,6 +18,7 @@ import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
 import type { Knob } from "../engine/gen/types.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue, questionOf } from "../state/selectors.ts";
+import { formatNs } from "../lib/format.ts";
 import { knobName, valueText } from "../state/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
@@ -178,6 +179,11 @@ function setupWords(state: State, knobs: readonly Knob[]): string {
     const knob = knobs.find((each) => each.path === path);
     return knob === undefined ? path : knobName(knob);
   };
+  const later = state.knobs.live.map(({ where, path, value, atNs }) => {
+    const on = where === "both" ? "" : ` on ${where.toUpperCase()}`;
+    return ` ${nameOf(path)} becomes ${valueText(value)}${on} at ${formatNs(atNs, 2)}.`;
+  });
+  if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
   const [same] = alike;
   if (differing.length === 0 && same !== undefined) {
     const values = SIDES.map((side) => valueText(knobValue(state, side, same) ?? "")).join(" and ");
@@ -187,5 +193,5 @@ function setupWords(state: State, knobs: readonly Knob[]): string {
   if (labels.length === 0) return `${cpus}. Both sides are identical: change one thing on one of them.`;
   const last = labels.at(-1) ?? "";
   const list = labels.length === 1 ? `only ${last} differs` : `${labels.slice(0, -1).join(", ")} and ${last} differ`;
-  return `${cpus}, simulated twice ${draws}: ${list}.`;
+  return `${cpus}, simulated twice ${draws}: ${list}.${later.join("")}`;
 }

@@ -129,3 +129,16 @@ test("the engine waits while the page has not dealt with its chunks, and goes on
   for (let chunk = 0; chunk < before; chunk += 1) bench.driver.handle({ type: "taken", run: 1 });
   expect(messages(bench.finish(), "finished")[0]?.report.digest).toBe(report(herd).digest);
 });
+
+test("a live switch written in mid-run leaves what came before as it was, and makes another run from there", () => {
+  const changed: RunRequest = { ...herd, changes: [[10_000_000, "kernel.rt_push_ipi", "on"]] };
+  const rowsBefore = (request: RunRequest): readonly number[] =>
+    messages(run(request), "chunk").flatMap(({ trace }) => [...trace.time].filter((ns) => ns < 10_000_000));
+  expect(rowsBefore(changed)).toEqual(rowsBefore(herd));
+  const digests = [report(herd), report({ ...herd, set: [...herd.set, ["kernel.rt_push_ipi", "on"]] }), report(changed)].map(
+    ({ digest }) => digest,
+  );
+  expect(new Set(digests).size).toBe(3);
+  expect(report(changed).digest, "the same twice").toBe(digests[2]);
+  expect(report(changed).complete).toBe(true);
+});

@@ -2,7 +2,7 @@
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
 import type { FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
-import type { RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
+import type { KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/schedscope.js";
 
@@ -26,6 +26,8 @@ interface Current {
   engine: Engine | undefined;
   meta: RunMeta | undefined;
   rows: number;
+  /** Live changes already written. */
+  changed: number;
   /** Chunks under way. */
   underWay: number;
 }
@@ -61,7 +63,7 @@ export class Driver {
 
   #start(run: number, request: RunRequest): void {
     this.#drop();
-    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS, underWay: 0 };
+    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS, changed: 0, underWay: 0 };
     this.#later();
   }
 
@@ -94,7 +96,12 @@ export class Driver {
     current.engine ??= this.#open(current);
     const { engine, run } = current;
     if (engine === undefined) return;
-    const progress = engine.advance(Number.MAX_VALUE, current.rows);
+    const next = current.request.changes?.[current.changed];
+    const progress = engine.advance(next?.[0] ?? Number.MAX_VALUE, current.rows);
+    if (next !== undefined && engine.now() >= next[0]) {
+      engine.change(next[1], valueWord(next[2]));
+      current.changed += 1;
+    }
     current.rows = Math.min(current.rows * 2, MAX_ROWS);
     if (current.request.trace !== "none") this.#postChunk(current, engine);
     if (progress === "running") {
@@ -180,4 +187,9 @@ function takeWakes(engine: Engine): WakeChunk {
 function withoutActivations(report: RunReport): RunReport {
   const tasks = Object.entries(report.metrics.tasks).map(([name, task]) => [name, { ...task, activations: [] }] as const);
   return { ...report, metrics: { ...report.metrics, tasks: Object.fromEntries(tasks) } };
+}
+
+/** A switch's value as the engine reads it. */
+function valueWord(value: KnobValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

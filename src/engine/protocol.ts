@@ -9,6 +9,8 @@ export interface RunRequest {
   readonly text: string;
   /** Knob changes, applied in order after the file. */
   readonly set: readonly (readonly [path: string, value: KnobValue])[];
+  /** Live switches written to the running kernel, in order of time: what stands before an instant is as without them. */
+  readonly changes?: readonly (readonly [atNs: number, path: string, value: KnobValue])[];
   /** The run stops, marked incomplete, after this many trace rows. */
   readonly maxRecords: number;
   /** `none` keeps no rows and no wake-ups, only the report; `full` unless stated. */

@@ -1,16 +1,16 @@
 // The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
 // and B are compared has a control per side; any other has one for both, and can be split.
 
-import { useMemo, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
 import { knobName, valueText } from "../state/knob-values.ts";
-import { latestMeta, reasonsOf, refusedChoices, type Refused } from "../state/offers.ts";
-import { knobValue, resolvedKnob } from "../state/selectors.ts";
+import { isLive, knobValue, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { KnobInput } from "./KnobInput.tsx";
+import { HereSwitch, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
@@ -124,6 +124,9 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
   const dispatch = useDispatch();
+  const [wantsHere, setHere] = useState(false);
+  const canHere = useSelect((state) => state.playheadNs > 0 && SIDES.some((side) => isLive(state, side, path)));
+  const here = wantsHere && canHere;
   if (knob === undefined) return undefined;
   return (
     <div className={`knob${primary === true ? " knob-primary" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
@@ -148,8 +151,14 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
       </span>
       {primary === true && <p className="knob-doc">{knob.doc}</p>}
       <div className="knob-controls">
-        {perSide ? SIDES.map((side) => <Control key={side} knob={knob} where={side} />) : <Control knob={knob} where="both" />}
+        {perSide ? (
+          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} />)
+        ) : (
+          <Control knob={knob} where="both" here={here} />
+        )}
       </div>
+      {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
+      <LiveChanges knob={knob} />
       <Remark path={path} knob={knob} changed={changed} />
       {knob.type === "enum" && <Offers knob={knob} />}
       <MovedAside knob={knob} />
@@ -188,13 +197,29 @@ function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide:
   );
 }
 
-function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }): ReactNode {
+interface ControlProps {
+  readonly knob: Knob;
+  readonly where: Where;
+  /** It acts from the playhead on, and shows what is in force there. */
+  readonly here: boolean;
+}
+
+function Control({ knob, where, here }: ControlProps): ReactNode {
+  const { store } = usePage();
   const dispatch = useDispatch();
   const side: Side = where === "both" ? "a" : where;
-  const value = useSelect((state) => knobValue(state, side, knob.path)) ?? knob.default;
+  const value =
+    useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
   const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
   const refused = useRefused(knob.path, where);
-  const change = (next: KnobValue, settled: boolean): void => dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
+  const change = (next: KnobValue, settled: boolean): void => {
+    if (!here) dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
+    else
+      dispatch({ type: "knob_live_set", change: { where, path: knob.path, value: next, atNs: Math.round(store.getState().playheadNs) } });
+  };
+  // A running kernel switches among the modes of PREEMPT_DYNAMIC only.
+  const fixed = here && knob.path === "kernel.preempt" ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
+  const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !each.startsWith("dynamic-"))];
   return (
     <div className={`control${inert === undefined ? "" : " inert"}`}>
       {where !== "both" && <SideBadge side={where} />}
@@ -204,63 +229,11 @@ function Control({ knob, where }: { readonly knob: Knob; readonly where: Where }
         name={where === "both" ? knobName(knob) : `${knobName(knob)}, side ${where.toUpperCase()}`}
         testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
         disabled={inert !== undefined}
-        refused={refused.map((each) => each.value)}
+        refused={withheld}
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />
       {inert !== undefined && <span className="inert-why">{inert}</span>}
-    </div>
-  );
-}
-
-function useRefused(path: string, where: Where): readonly Refused[] {
-  const a = useSelect((state) => latestMeta(state, "a"));
-  const b = useSelect((state) => latestMeta(state, "b"));
-  return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
-}
-
-/** What the chosen version does not offer, and why. */
-function Offers({ knob }: { readonly knob: Knob }): ReactNode {
-  const refused = useRefused(knob.path, "both");
-  const versionA = useSelect((state) => knobValue(state, "a", "kernel.version"));
-  const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
-  const reasons = reasonsOf(refused);
-  if (reasons.length === 0) return undefined;
-  const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
-  return (
-    <details className="knob-offers" data-testid={`knob-${knob.path}-unavailable`}>
-      <summary>
-        {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}: {reasons[0]?.why}
-        {reasons.length > 1 ? ` … and ${reasons.length - 1} more ${reasons.length === 2 ? "reason" : "reasons"}` : ""}
-      </summary>
-      <ul>
-        {reasons.map(({ why, values }) => (
-          <li key={why}>
-            <code>{values.join(", ")}</code>: {why}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-/** Said where the page turned a knob by itself. */
-function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
-  const dispatch = useDispatch();
-  const moved = useSelect((state) => state.moved);
-  const here = moved.filter((each) => each.path === knob.path);
-  if (here.length === 0) return undefined;
-  return (
-    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
-      {here.map(({ where, from, to, why }) => (
-        <span key={where}>
-          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
-          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
-        </span>
-      ))}
-      <button type="button" className="button tiny" onClick={() => dispatch({ type: "undone" })}>
-        Undo
-      </button>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from
 import type { RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
-import type { Where } from "./knob-sets.ts";
+import type { LiveChange, Where } from "./knob-sets.ts";
 import type { Opened } from "./link-state.ts";
 import type { LinkProblem } from "./link-types.ts";
 import type { Side } from "./sides.ts";
@@ -14,6 +14,9 @@ import type { Route, ThemeName } from "./state.ts";
 export type KnobAction =
   | { readonly type: "knob_set"; readonly where: Where; readonly path: string; readonly value: KnobValue; readonly settled: boolean }
   | { readonly type: "knob_settled" }
+  /** A live knob, from an instant on. */
+  | { readonly type: "knob_live_set"; readonly change: LiveChange }
+  | { readonly type: "knob_live_dropped"; readonly change: LiveChange }
   | { readonly type: "knob_split"; readonly path: string }
   | { readonly type: "knob_joined"; readonly path: string; readonly value: KnobValue }
   | { readonly type: "knob_reset"; readonly path: string }

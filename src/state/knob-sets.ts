@@ -7,17 +7,26 @@ import { SIDES, type Side } from "./sides.ts";
 
 export type KnobSet = readonly (readonly [path: string, value: KnobValue])[];
 
-/** What the viewer changed. `both` is applied before the side's own list. */
+/** Where a change goes. */
+export type Where = "both" | Side;
+
+/** A live switch that is written to the running kernel at an instant. */
+export interface LiveChange {
+  readonly where: Where;
+  readonly path: string;
+  readonly value: KnobValue;
+  readonly atNs: number;
+}
+
+/** What the viewer changed. `both` is applied before the side's own list; `live` goes by time. */
 export interface KnobSets {
   readonly both: KnobSet;
   readonly a: KnobSet;
   readonly b: KnobSet;
+  readonly live: readonly LiveChange[];
 }
 
-export const NO_KNOBS: KnobSets = { both: [], a: [], b: [] };
-
-/** Where a change goes. */
-export type Where = "both" | Side;
+export const NO_KNOBS: KnobSets = { both: [], a: [], b: [], live: [] };
 
 export function lookUp(set: KnobSet, path: string): KnobValue | undefined {
   return set.find(([key]) => key === path)?.[1];
@@ -34,7 +43,7 @@ function drop(set: KnobSet, path: string): KnobSet {
 
 /** Sets a knob. A value for both sides replaces what each side had of its own. */
 export function setKnob(sets: KnobSets, where: Where, path: string, value: KnobValue): KnobSets {
-  if (where === "both") return { both: put(sets.both, path, value), a: drop(sets.a, path), b: drop(sets.b, path) };
+  if (where === "both") return { ...sets, both: put(sets.both, path, value), a: drop(sets.a, path), b: drop(sets.b, path) };
   return { ...sets, [where]: put(sets[where], path, value) };
 }
 
@@ -48,12 +57,30 @@ export function pruneKnob(entry: ScenarioEntry, sets: KnobSets, path: string, st
     const value = lookUp(sets[side], path);
     return value !== undefined && sameValue(lookUp(both, path) ?? own(side), value) ? drop(sets[side], path) : sets[side];
   };
-  return { both, a: pruned("a"), b: pruned("b") };
+  return { ...sets, both, a: pruned("a"), b: pruned("b") };
 }
 
 /** Back to what the scenario says. */
 export function resetKnob(sets: KnobSets, path: string): KnobSets {
-  return { both: drop(sets.both, path), a: drop(sets.a, path), b: drop(sets.b, path) };
+  const live = sets.live.filter((change) => change.path !== path);
+  return { both: drop(sets.both, path), a: drop(sets.a, path), b: drop(sets.b, path), live };
+}
+
+/** Writes a live switch from `atNs` on, in place of what was written there at that instant. */
+export function setLive(sets: KnobSets, change: LiveChange): KnobSets {
+  const { where, path, atNs } = change;
+  const covered = (other: LiveChange): boolean => other.path === path && other.atNs === atNs && (where === "both" || other.where === where);
+  const live = [...sets.live.filter((other) => !covered(other)), change];
+  return { ...sets, live: live.sort((one, other) => one.atNs - other.atNs) };
+}
+
+export function dropLive(sets: KnobSets, change: LiveChange): KnobSets {
+  return { ...sets, live: sets.live.filter((other) => other !== change) };
+}
+
+/** The live changes of one side, in order of time. */
+export function liveOn(sets: KnobSets, side: Side): readonly LiveChange[] {
+  return sets.live.filter(({ where }) => where === "both" || where === side);
 }
 
 /** The scenario's first two variants; the base stands in where it has fewer. */

@@ -31,7 +31,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
       ignored.push([`${prefix}.${path}`, text]);
       return [];
     });
-  const knobs = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b) };
+  const knobs = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
   const { fp, was, e } = content.view;
   return {
     entry,
@@ -97,6 +97,8 @@ function viewOf(state: State): LinkView {
 }
 
 function resultsOf(state: State): LinkView {
+  // A link does not say what was changed in mid-run (docs/links.md): whoever opens it must not be told that results differ.
+  if (state.knobs.live.length > 0) return {};
   const { a, b } = state.sides;
   const done = (status: string): boolean => status === "finished" || status === "limit";
   const reportA = done(a.status.kind) ? a.shown?.report : undefined;

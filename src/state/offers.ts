@@ -1,6 +1,6 @@
 // Which choices of a knob the rest of the scenario leaves: a kernel version lacks some. What is lacking and why, the engine says.
 
-import type { KnobValue, RunMeta, ScenarioError } from "../engine/gen/types.ts";
+import type { KnobValue, RunMeta, ScenarioError, Unavailable } from "../engine/gen/types.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, type KnobSets } from "./knob-sets.ts";
 import { parseValue, sameValue, valueText } from "./knob-values.ts";
@@ -8,27 +8,20 @@ import { statedValue } from "./own-scenario.ts";
 import type { Side } from "./sides.ts";
 import type { Moved, State } from "./state.ts";
 
-/** A choice that is not to be had, and why. */
-export interface Refused {
-  readonly path: string;
-  readonly value: string;
-  readonly why: string;
-}
-
 /** What is known of a side's latest run. */
 export function latestMeta({ sides }: State, side: Side): RunMeta | undefined {
   return (sides[side].coming ?? sides[side].shown)?.meta;
 }
 
 /** Choices of `path` that are not to be had in the runs described; where there are several, those that any of them lacks. */
-export function refusedChoices(runs: readonly (RunMeta | undefined)[], path: string): readonly Refused[] {
-  const all = runs.flatMap((meta: (RunMeta & { readonly unavailable?: readonly Refused[] }) | undefined) => meta?.unavailable ?? []);
+export function refusedChoices(runs: readonly (RunMeta | undefined)[], path: string): readonly Unavailable[] {
+  const all = runs.flatMap((meta) => meta?.unavailable ?? []);
   const here = all.filter((refused) => refused.path === path);
   return here.filter((refused, index) => here.findIndex((other) => other.value === refused.value) === index);
 }
 
 /** Each reason once, with the choices it takes away. */
-export function reasonsOf(refused: readonly Refused[]): readonly { readonly why: string; readonly values: readonly string[] }[] {
+export function reasonsOf(refused: readonly Unavailable[]): readonly { readonly why: string; readonly values: readonly string[] }[] {
   return [...new Set(refused.map(({ why }) => why))].map((why) => ({
     why,
     values: refused.filter((each) => each.why === why).map(({ value }) => value),

@@ -3,7 +3,7 @@
 import type { KnobValue } from "../engine/gen/types.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { KnobAction } from "./actions.ts";
-import { pruneKnob, resetKnob, setKnob, type KnobSets, type Where } from "./knob-sets.ts";
+import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSets, type Where } from "./knob-sets.ts";
 import { statedValue } from "./own-scenario.ts";
 import type { State } from "./state.ts";
 
@@ -15,6 +15,10 @@ export function reduceKnob(state: State, action: KnobAction): State {
       return { ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled), turned: action.path };
     case "knob_settled":
       return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
+    case "knob_live_set":
+      return changed(state, setLive(state.knobs, action.change), true);
+    case "knob_live_dropped":
+      return changed(state, dropLive(state.knobs, action.change), true);
     case "knob_reset":
       return { ...changed(state, resetKnob(state.knobs, action.path), true), split: without(state.split, action.path) };
     case "knob_split":

@@ -11,6 +11,8 @@ export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case "knob_set":
     case "knob_settled":
+    case "knob_live_set":
+    case "knob_live_dropped":
     case "knob_split":
     case "knob_joined":
     case "knob_reset":

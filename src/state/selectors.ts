@@ -6,7 +6,7 @@ import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
 import { sameValue, valueText } from "./knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
-import { effectiveSet, lookUp, sideVariant } from "./knob-sets.ts";
+import { effectiveSet, liveOn, lookUp, sideVariant } from "./knob-sets.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
 
@@ -25,7 +25,9 @@ export function endNs(state: State): number {
 
 /** The request that computes a side as the knobs stand. */
 export function requestFor(state: State, side: Side): RunRequest {
-  return { slug: state.entry.slug, text: state.entry.text, set: effectiveSet(state.entry, state.knobs, side), maxRecords: MAX_RECORDS };
+  const { slug, text } = state.entry;
+  const changes = liveOn(state.knobs, side).map(({ atNs, path, value }) => [atNs, path, value] as const);
+  return { slug, text, set: effectiveSet(state.entry, state.knobs, side), changes, maxRecords: MAX_RECORDS };
 }
 
 export function sameRequest(left: RunRequest, right: RunRequest): boolean {
@@ -33,7 +35,7 @@ export function sameRequest(left: RunRequest, right: RunRequest): boolean {
     left.text === right.text &&
     left.slug === right.slug &&
     left.maxRecords === right.maxRecords &&
-    JSON.stringify(left.set) === JSON.stringify(right.set)
+    JSON.stringify([left.set, left.changes ?? []]) === JSON.stringify([right.set, right.changes ?? []])
   );
 }
 
@@ -63,6 +65,19 @@ export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob |
 export function knobValue(state: State, side: Side, path: string): KnobValue | undefined {
   const set = lookUp(effectiveSet(state.entry, state.knobs, side), path);
   return set ?? resolvedKnob(state.sides[side].shown, path)?.value ?? statedValue(state.entry, path);
+}
+
+/** The value of a live knob in force at an instant. */
+export function valueAt(state: State, side: Side, path: string, ns: number): KnobValue | undefined {
+  const written = liveOn(state.knobs, side).findLast((change) => change.path === path && change.atNs <= ns);
+  return written?.value ?? knobValue(state, side, path);
+}
+
+/** Whether the running kernel of a side has this knob as a switch that can be written: the feature bit, and the modes of PREEMPT_DYNAMIC. */
+export function isLive(state: State, side: Side, path: string): boolean {
+  const value = knobValue(state, side, path);
+  if (path === "kernel.preempt") return typeof value === "string" && value.startsWith("dynamic-");
+  return path === "kernel.rt_push_ipi" && resolvedKnob(state.sides[side].shown, path)?.inert === undefined;
 }
 
 /** Paths of the knobs in which the sides are told apart. */

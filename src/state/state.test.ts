@@ -6,7 +6,7 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
 import { compareCommand } from "./commands.ts";
-import { isPerSide, lookUp } from "./knob-sets.ts";
+import { isPerSide, lookUp, NO_KNOBS } from "./knob-sets.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { readLink, writeAddress } from "./link.ts";
 import { reasonsOf, refusedChoices } from "./offers.ts";
@@ -160,7 +160,7 @@ describe("knobs", () => {
     setKnob(store, "both", "machine.cpus", 40);
     setKnob(store, "a", PUSH, "on");
     setKnob(store, "a", PUSH, "off");
-    expect(store.getState().knobs).toEqual({ both: [], a: [], b: [] });
+    expect(store.getState().knobs).toEqual(NO_KNOBS);
     setKnob(store, "both", PUSH, "off");
     expect(store.getState().knobs.both).toEqual([[PUSH, "off"]]);
     setKnob(store, "b", PUSH, "on");

@@ -119,6 +119,21 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
   label(context, plot, `${wake.task} #${wake.nth} late ${formatNs(wake.latencyNs)}`, Math.max(left, plot.gutter + 4), y, theme.text);
 }
 
+/** A switch written to the running kernel: from here on it is another one. */
+export function drawChange(context: CanvasRenderingContext2D, plot: Plot, ns: number, words: string, colour: string): void {
+  const x = xOf(plot, ns);
+  if (x < plot.gutter || x > plot.width) return;
+  context.strokeStyle = colour;
+  context.lineWidth = Math.max(2, plot.theme.strokePx);
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  context.moveTo(x, 0);
+  context.lineTo(x, plot.height);
+  context.stroke();
+  context.setLineDash([]);
+  label(context, plot, words, x + 6, plot.height - plot.theme.fontPx, colour);
+}
+
 /** Beyond what is simulated nothing is known: hatched, and said. */
 export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, running: boolean): void {
   const left = Math.max(plot.gutter, xOf(plot, plot.trace.endNs));

@@ -13,10 +13,12 @@ interface HeadProps {
   readonly label: string;
   readonly trace: TraceStore;
   readonly lock: LockTrack | undefined;
+  /** Whether there is a queue to speak of on either side. */
+  readonly withQueue: boolean;
   readonly playheadNs: number;
 }
 
-export function SideHead({ id, label, trace, lock, playheadNs }: HeadProps): ReactElement {
+export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: HeadProps): ReactElement {
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
   return (
     <>
@@ -37,7 +39,7 @@ export function SideHead({ id, label, trace, lock, playheadNs }: HeadProps): Rea
           </span>
         )}
       </div>
-      <QueueLine moment={moment} />
+      {withQueue ? <QueueLine moment={moment} /> : null}
     </>
   );
 }

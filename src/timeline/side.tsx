@@ -5,7 +5,7 @@ import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
 import { drawFlags, drawPoints } from "./draw-flags.ts";
-import { drawGutter, drawSelection, drawTaskNames, drawUnknown } from "./draw-labels.ts";
+import { drawChange, drawGutter, drawSelection, drawTaskNames, drawUnknown } from "./draw-labels.ts";
 import { LanePainter } from "./draw-lanes.ts";
 import { drawLockLane } from "./draw-lock.ts";
 import { drawIpis, drawMoves, drawRaises, drawTethers, drawTicks } from "./draw-marks.ts";
@@ -42,6 +42,8 @@ export interface SideProps extends Pick<
   readonly depthMax: number;
   /** Whether any side has a selected wake-up: both then show a task lane, so that their lanes stay level. */
   readonly withTask: boolean;
+  /** Without it neither side shows a lock lane: there is nothing to see in one. */
+  readonly withLock: boolean;
   readonly wake: WakeRecord | undefined;
   readonly lanesPx: number;
   /** CPUs shown at full size above small rows, the same on both sides so that their lanes stay level: "0 57 84". */
@@ -76,9 +78,17 @@ export function Side(props: SideProps): ReactElement {
   const lockPx = lockLanePx(theme);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
-      <SideHead id={side.id} label={side.label} trace={side.trace} lock={lock} playheadNs={props.playheadNs} />
+      <SideHead id={side.id} label={side.label} trace={side.trace} lock={lock} withQueue={props.withLock} playheadNs={props.playheadNs} />
       <div ref={plots} className="tl-plots">
-        <canvas ref={lockCanvas} className="tl-strip" style={{ height: lockPx }} aria-hidden="true" data-testid={`lock-lane-${side.id}`} />
+        {props.withLock ? (
+          <canvas
+            ref={lockCanvas}
+            className="tl-strip"
+            style={{ height: lockPx }}
+            aria-hidden="true"
+            data-testid={`lock-lane-${side.id}`}
+          />
+        ) : null}
         {props.withTask ? <canvas ref={taskCanvas} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
         <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
           <div style={{ height: rows.height }}>
@@ -119,7 +129,7 @@ type Canvas = RefObject<HTMLCanvasElement | null>;
 function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas): void {
   const [painter] = useState(() => new LanePainter());
   const { side, scheduler, lock, wake, width, ratio } = props;
-  const { version, running, id } = side;
+  const { version, running, changes, id } = side;
   useEffect(() => {
     scheduler.want(`lanes ${id}`, () => {
       if (base.current === null || marks.current === null || width === 0) return;
@@ -129,8 +139,9 @@ function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas
       painter.paint(under, plot);
       over.clearRect(0, 0, width, plot.height);
       drawMarks(over, plot, lock, wake, running);
+      for (const change of changes ?? []) drawChange(over, plot, change.ns, change.words, plot.theme.sides[id]);
     });
-  }, [scheduler, id, version, running, plot, lock, wake, width, ratio, painter, base, marks]);
+  }, [scheduler, id, version, running, changes, plot, lock, wake, width, ratio, painter, base, marks]);
 }
 
 function drawMarks(
@@ -154,7 +165,7 @@ function drawMarks(
 }
 
 function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
-  const { side, scheduler, lock, depthMax, wake, width, ratio, theme } = props;
+  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock } = props;
   const { version, id } = side;
   useEffect(() => {
     scheduler.want(`strips ${id}`, () => {
@@ -165,7 +176,7 @@ function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, task
       const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
       if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
     });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, lockCanvas, taskCanvas]);
+  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
 }
 
 function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {

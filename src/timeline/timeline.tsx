@@ -61,6 +61,7 @@ export function Timeline(props: TimelineProps): ReactElement {
             lock={track}
             wake={wake}
             depthMax={shown.depthMax}
+            withLock={shown.withLock}
             withTask={shown.withTask}
             pins={shown.pins}
             lanesPx={props.lanesPx ?? LANES_PX[layout]}
@@ -84,6 +85,8 @@ interface Shown {
   readonly sides: readonly ShownSide[];
   readonly depthMax: number;
   readonly withTask: boolean;
+  /** Whether any CPU of either side has waited for a lock, or still may. */
+  readonly withLock: boolean;
   readonly pins: string;
 }
 
@@ -113,7 +116,8 @@ function useShown(
     const { fromNs, toNs } = viewport;
     const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
-    return { sides: each, depthMax, withTask: each.some(({ wake }) => wake !== undefined), pins: pinsOf(each) };
+    const withLock = each.some(({ side, deepest }) => side.running || deepest > 0);
+    return { sides: each, depthMax, withLock, withTask: each.some(({ wake }) => wake !== undefined), pins: pinsOf(each) };
   }, [sides, lock, selection, viewport]);
 }
 

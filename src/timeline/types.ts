@@ -15,6 +15,8 @@ export interface TimelineSide {
   readonly trace: TraceStore;
   /** `trace.version` at this render: tells React that the store has grown. */
   readonly version: number;
+  /** Switches written to the running kernel: a line each. */
+  readonly changes?: readonly { readonly ns: number; readonly words: string }[];
   /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
   readonly running: boolean;
 }

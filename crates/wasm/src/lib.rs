@@ -6,6 +6,8 @@
 mod columns;
 
 use columns::{TraceColumns, WakeColumns};
+use schedscope_engine::kernel::config::{Preempt, RtPushIpi, resolve_push_ipi};
+use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::{Prepared, prepare, report_json};
 use serde_json::Value;
@@ -69,6 +71,20 @@ impl Engine {
             Progress::Finished => "finished".to_owned(),
             Progress::Limit => "limit".to_owned(),
             Progress::Fault(message) => format!("fault: {message}"),
+        }
+    }
+
+    /// Writes a live switch of the running kernel, from the present instant on (contracts 3.1). False: this kernel has no
+    /// such switch, or no such value of it.
+    pub fn change(&mut self, path: &str, value: &str) -> bool {
+        let kernel = &self.prepared.setup.kernel;
+        match path {
+            "kernel.rt_push_ipi" => RtPushIpi::parse(value).is_some_and(|bit| {
+                let cpus = self.prepared.setup.machine.topology.cpus();
+                self.run.set_rt_push_ipi(resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt))
+            }),
+            "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.run.set_preempt(model)),
+            _ => false,
         }
     }
 

@@ -1,0 +1,114 @@
+// What stands under a knob's control: from when on it acts, what its version does not offer, what the page moved by itself.
+
+import { useMemo, type ReactNode } from "react";
+import type { Knob, Unavailable } from "../engine/gen/types.ts";
+import { formatNs } from "../lib/format.ts";
+import type { Where } from "../state/knob-sets.ts";
+import { knobName, valueText } from "../state/knob-values.ts";
+import { latestMeta, reasonsOf, refusedChoices } from "../state/offers.ts";
+import { knobValue } from "../state/selectors.ts";
+import { SideBadge } from "./bits.tsx";
+import { Icon } from "./icons.tsx";
+import { useDispatch, useSelect } from "./page.ts";
+
+export function useRefused(path: string, where: Where): readonly Unavailable[] {
+  const a = useSelect((state) => latestMeta(state, "a"));
+  const b = useSelect((state) => latestMeta(state, "b"));
+  return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
+}
+
+/** Whether the control acts on the run from its start, or on the running kernel from the playhead on. */
+export function HereSwitch({
+  knob,
+  on,
+  onChange,
+}: {
+  readonly knob: Knob;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+}): ReactNode {
+  const playhead = useSelect((state) => state.playheadNs);
+  return (
+    <label className="knob-here">
+      <input
+        type="checkbox"
+        checked={on}
+        aria-label={`Change ${knobName(knob)} from the playhead on`}
+        data-testid={`knob-${knob.path}-here`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>from the playhead on{on ? ` (${formatNs(playhead, 2)})` : ""}</span>
+    </label>
+  );
+}
+
+/** What was written to the running kernels, each with its way back. */
+export function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const live = useSelect((state) => state.knobs.live);
+  const own = live.filter((change) => change.path === knob.path);
+  if (own.length === 0) return undefined;
+  return (
+    <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
+      {own.map((change) => (
+        <li key={`${change.where} ${change.atNs}`}>
+          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueText(change.value)} from {formatNs(change.atNs, 2)} on
+          <button
+            type="button"
+            className="button tiny"
+            aria-label={`Take back ${valueText(change.value)} from ${formatNs(change.atNs, 2)} on`}
+            onClick={() => dispatch({ type: "knob_live_dropped", change })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the chosen version does not offer, and why. */
+export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
+  const refused = useRefused(knob.path, "both");
+  const versionA = useSelect((state) => knobValue(state, "a", "kernel.version"));
+  const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
+  const reasons = reasonsOf(refused);
+  if (reasons.length === 0) return undefined;
+  const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
+  return (
+    <details className="knob-offers" data-testid={`knob-${knob.path}-unavailable`}>
+      <summary>
+        {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}: {reasons[0]?.why}
+        {reasons.length > 1 ? ` … and ${reasons.length - 1} more ${reasons.length === 2 ? "reason" : "reasons"}` : ""}
+      </summary>
+      <ul>
+        {reasons.map(({ why, values }) => (
+          <li key={why}>
+            <code>{values.join(", ")}</code>: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Said where the page turned a knob by itself. */
+export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const moved = useSelect((state) => state.moved);
+  const here = moved.filter((each) => each.path === knob.path);
+  if (here.length === 0) return undefined;
+  return (
+    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
+      {here.map(({ where, from, to, why }) => (
+        <span key={where}>
+          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
+          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
+        </span>
+      ))}
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "undone" })}>
+        Undo
+      </button>
+    </div>
+  );
+}
