@@ -3,10 +3,16 @@
 //! The numbers are the model's. The forms are facts about the programs; each printer names where it is from and takes
 //! plain figures, so that it can be held against the program's real output.
 
+mod blocks;
 mod cyclictest;
+mod hackbench;
+mod kernbench;
+mod pipe;
 mod rt_migrate;
+mod schbench;
 
 use clap::ValueEnum;
+use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::run::Report;
 use schedscope_engine::setup::Program;
 use schedscope_engine::trace::columns::Wakes;
@@ -67,9 +73,19 @@ pub struct Ran<'r> {
     pub histogram: usize,
 }
 
+/// Stands where a tool would not have got to print.
+const UNFINISHED: &str = "(the run ended before the tool did)\n";
+
 /// The blocks of every tool in the scenario; empty if it has none.
 pub fn blocks(ran: &Ran<'_>) -> String {
-    let blocks = [("cyclictest", cyclictest_block(ran)), ("rt-migrate-test", rt_migrate_block(ran))];
+    let blocks = [
+        ("cyclictest", blocks::cyclictest(ran)),
+        ("rt-migrate-test", blocks::rt_migrate(ran)),
+        ("hackbench", blocks::hackbench(ran)),
+        ("schbench", blocks::schbench(ran)),
+        ("perf bench sched pipe", blocks::pipe(ran)),
+        ("kernbench", blocks::kernbench(ran)),
+    ];
     let framed = |(tool, text): (&str, Option<String>)| {
         text.map(|text| format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n"))
     };
@@ -83,6 +99,22 @@ impl Ran<'_> {
         tasks.filter(|(_, task)| task.kind == kind).map(|(id, _)| id).collect()
     }
 
+    /// What the report counts of them.
+    fn metrics(&self, kind: &str) -> Vec<&TaskMetrics> {
+        let names = self.tasks(kind).into_iter().map(|id| &self.prepared.setup.tasks[id].name);
+        names.filter_map(|name| self.report.metrics.tasks.get(name)).collect()
+    }
+
+    /// Samples a tool took itself, of a task kind, since stamps of this name.
+    fn samples(&self, kind: &str, since: &str) -> Option<&ToolSamples> {
+        self.report.metrics.tool_samples.get(&format!("{kind}.{since}"))
+    }
+
+    /// A time that was taken once: the whole of a benchmark.
+    fn elapsed_ns(&self, kind: &str) -> Option<u64> {
+        self.samples(kind, "elapsed").map(|samples| samples.max_ns)
+    }
+
     /// A knob as resolved.
     fn knob(&self, path: &str) -> Option<&Value> {
         self.prepared.meta.knobs.iter().find(|knob| knob.path == path).map(|knob| &knob.value)
@@ -93,41 +125,13 @@ impl Ran<'_> {
         self.knob(path).and_then(Value::as_str).and_then(parse_time).unwrap_or(0)
     }
 
+    /// A number knob.
+    fn number(&self, path: &str) -> u64 {
+        self.knob(path).and_then(Value::as_u64).unwrap_or(0)
+    }
+
     /// A true or false knob.
     fn flag(&self, path: &str) -> bool {
         self.knob(path).and_then(Value::as_bool).unwrap_or(false)
     }
-}
-
-fn cyclictest_block(ran: &Ran<'_>) -> Option<String> {
-    let thread = |(id, task): (usize, &schedscope_engine::setup::TaskSpec)| match task.program {
-        Program::Cyclictest { interval_ns, .. } => Some(cyclictest::Thread {
-            id,
-            priority: ran.prepared.meta.tasks[id].priority,
-            interval_us: interval_ns / 1_000,
-            latencies_ns: ran.latencies.of(id),
-        }),
-        _ => None,
-    };
-    let threads: Vec<_> = ran.prepared.setup.tasks.iter().enumerate().filter_map(thread).collect();
-    (!threads.is_empty()).then(|| cyclictest::text(&threads, ran.histogram))
-}
-
-fn rt_migrate_block(ran: &Ran<'_>) -> Option<String> {
-    let tasks = ran.tasks("rt_migrate_test");
-    if tasks.is_empty() {
-        return None;
-    }
-    let specs = &ran.prepared.setup.tasks;
-    let rows: Vec<_> =
-        tasks.iter().filter_map(|task| ran.report.metrics.tasks.get(&specs[*task].name)).map(|task| &task.activations).collect();
-    let complete = rows.iter().map(|rows| rows.len()).min().unwrap_or(0);
-    let iterations: Vec<Vec<rt_migrate::Record>> =
-        (0..complete).map(|index| rows.iter().map(|rows| rt_migrate::Record::of(&rows[index])).collect()).collect();
-    let options = rt_migrate::Options {
-        priorities: tasks.iter().map(|task| ran.prepared.meta.tasks[*task].priority).collect(),
-        max_err_us: ran.time_ns("workload.rt_migrate_test.max_err") / 1_000,
-        check: ran.flag("workload.rt_migrate_test.check"),
-    };
-    Some(rt_migrate::text(&iterations, &options))
 }

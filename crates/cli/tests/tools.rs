@@ -73,3 +73,67 @@ fn a_scenario_without_a_tool_says_so_and_json_stays_what_it_is() {
     assert_eq!(schedscope(&[&HERD[..], &["--json", "--output", "tool"]].concat()).status.code(), Some(2));
     assert_eq!(schedscope(&[&HERD[..], &["--histogram", "1000001"]].concat()).status.code(), Some(2));
 }
+
+fn tool(arguments: &[&str]) -> String {
+    stdout(&[&["run"], arguments, &["--output", "tool"]].concat())
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&stdout(&[&["run"], arguments, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn rt_migrate_test_prints_three_rows_per_iteration_and_its_verdict() {
+    let scenario = ["rt-migrate", "--set", "kernel.rt_balance=active_plist", "--set", "workload.rt_migrate_test.iterations=3"];
+    let text = tool(&scenario);
+    assert_eq!(text.lines().filter(|line| line.starts_with(" len:   ")).count(), 3, "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with(" loops: ")).count(), 3);
+    let first: Vec<&str> = text.lines().find(|line| line.starts_with("   0:   ")).unwrap().split_whitespace().skip(1).collect();
+    let activation = &json(&scenario)["metrics"]["tasks"]["rt_migrate_test.4"]["activations"][0];
+    let us = |key: &str| activation[key].as_u64().unwrap() / 1_000;
+    assert_eq!(first[4].parse::<u64>().unwrap(), us("start_ns") - us("due_ns"));
+    assert!(text.contains(" Task 4 (prio 6):\n") && text.contains(" Passed!\n"), "{text}");
+}
+
+#[test]
+fn a_strict_limit_fails_and_the_rows_end_there() {
+    // A weaker thread that starts before a stronger one fails -c when no delay at all is allowed.
+    let set = ["--set", "workload.rt_migrate_test.equal=true", "--set", "workload.rt_migrate_test.max_err=0us"];
+    let text = tool(&[&["rt-migrate", "--set", "kernel.rt_balance=active_plist"][..], &set].concat());
+    let rows = text.lines().filter(|line| line.starts_with(" len:   ")).count();
+    assert!(text.contains(" Failed!\n") && rows < 50, "{rows} rows: {text}");
+}
+
+#[test]
+fn benchmarks_print_the_time_they_took_themselves() {
+    let text = tool(&["hackbench"]);
+    let ns = json(&["hackbench"])["metrics"]["tool_samples"]["hackbench_main.elapsed"]["max_ns"].as_u64().unwrap();
+    assert!(text.contains("== 80 tasks)\nEach sender will pass 100 messages of 100 bytes\n"), "{text}");
+    assert!(text.contains(&format!("Time: 0.{:03}\n", ns / 1_000_000)), "{text} {ns}");
+    let text = tool(&["pipe-across-models"]);
+    let ns = json(&["pipe-across-models"])["metrics"]["tool_samples"]["pipe.elapsed"]["max_ns"].as_u64().unwrap();
+    let per_op = ns / 1_000 / 10;
+    assert!(text.contains(&format!("{}.{:03}", per_op / 1_000, per_op % 1_000)) && text.contains(" usecs/op\n"), "{text} {ns}");
+    let text = tool(&["kernbench-switches"]);
+    let names = ["Half load -j 4 Run", "Elapsed Time ", "User Time ", "System Time ", "Percent CPU ", "Context Switches ", "Sleeps "];
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    names.iter().zip(lines).for_each(|(name, line)| assert!(line.starts_with(name), "{name}: {text}"));
+}
+
+#[test]
+fn schbench_prints_percentiles_of_both_latencies() {
+    let text = tool(&["schbench", "--for", "200ms"]);
+    for head in ["Wakeup Latencies percentiles (usec) runtime 0 (s) (", "Request Latencies percentiles (usec) runtime 0 (s) ("] {
+        assert!(text.contains(head), "{text}");
+    }
+    assert_eq!(text.matches("* 99.0th: ").count(), 2);
+    assert!(text.contains("average rps: "));
+}
+
+#[test]
+fn a_run_that_ends_too_soon_says_so_instead_of_a_figure() {
+    for scenario in ["hackbench", "pipe-across-models", "kernbench-switches"] {
+        let text = tool(&[scenario, "--for", "1ms"]);
+        assert!(text.contains("(the run ended before the tool did)\n"), "{text}");
+    }
+}

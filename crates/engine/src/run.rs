@@ -84,8 +84,8 @@ impl Run {
     /// Boots the machine of `setup`; refuses a setup the engine cannot run.
     pub fn new(setup: &Setup, options: Options) -> Result<Self, String> {
         setup.check()?;
-        let kinds = crate::account::metrics::Ledger::new(setup).kinds.len();
-        let log = Log::new(options.window, kinds, setup.tasks.len());
+        let ledger = crate::account::metrics::Ledger::new(setup);
+        let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
         Ok(Self { sim: Sim::new(Arc::new(setup.clone()), log), options, since_check: 0 })
     }
 

@@ -3,15 +3,24 @@
 //! A generator knows what its program does and nothing of how the machine plays it. One file each, with its own table
 //! of knobs; [`ALL`] is the only list.
 
+mod hackbench;
+mod kernbench;
+mod pipe;
+mod rt_migrate_test;
+mod schbench;
 mod softirq;
 
-use schedscope_engine::setup::{Machine, ObjectSpec, SoftirqLoad, TaskSpec, TimerSpec};
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{
+    Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
+};
 
 use crate::error::Fault;
 use crate::json::Node;
 use crate::knobs::Knob;
 use crate::resolve::Resolver;
-use crate::settings::find;
+use crate::rt_app::EVENTS_MAX;
+use crate::settings::{self, find};
 
 /// What the workload adds up to so far; an index into it is a task's id.
 #[derive(Debug, Default)]
@@ -24,6 +33,8 @@ pub(crate) struct Workload {
     pub(crate) timers: Vec<TimerSpec>,
     /// Tasklet work of interrupts.
     pub(crate) softirq: Option<SoftirqLoad>,
+    /// Machine time of the run.
+    pub(crate) duration_ns: u64,
 }
 
 /// One generator.
@@ -39,7 +50,8 @@ pub(crate) struct Generator {
 }
 
 /// Every generator of this folder, in the order in which their tasks are numbered.
-pub(crate) const ALL: &[Generator] = &[softirq::GENERATOR];
+pub(crate) const ALL: &[Generator] =
+    &[softirq::GENERATOR, rt_migrate_test::GENERATOR, hackbench::GENERATOR, schbench::GENERATOR, pipe::GENERATOR, kernbench::GENERATOR];
 
 /// The options of all of them.
 pub(crate) fn knobs() -> Vec<Knob> {
@@ -55,6 +67,40 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
 pub(crate) fn add(root: &Node, resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
     let used = |generator: &&Generator| find(root, &format!("workload.{}", generator.name)).is_some();
     ALL.iter().filter(used).try_for_each(|generator| (generator.add)(resolver, machine, workload))
+}
+
+impl Workload {
+    /// Adds an object; its index is what ops name.
+    fn object(&mut self, name: impl Into<String>, object: Object) -> u32 {
+        self.objects.push(ObjectSpec { name: name.into(), object });
+        self.objects.len() as u32 - 1
+    }
+}
+
+/// Task `kind.index`, measured, that starts at 0 and plays `phases` once.
+fn task(kind: &str, index: u32, policy: Policy, cpus: CpuMask, phases: Vec<Phase>) -> TaskSpec {
+    let program = Program::Ops { loops: Some(1), phases };
+    TaskSpec { kind: kind.to_owned(), name: format!("{kind}.{index}"), policy, cpus, start_ns: 0, measured: true, program }
+}
+
+/// Ops that happen once.
+fn once(ops: Vec<Op>) -> Phase {
+    Phase { rounds: Rounds::Times(1), ops }
+}
+
+/// The knob at `path` as a count.
+fn count(resolver: &mut Resolver<'_>, path: &'static str) -> Result<u32, Fault> {
+    Ok(u32::try_from(resolver.amount(path)?.value).expect("the table's maximum fits"))
+}
+
+/// Refuses more tasks or ops than a run may have before they are made, naming the knob that asks for them.
+fn check_size(resolver: &Resolver<'_>, tasks: u32, ops: u32, path: &'static str) -> Result<(), Fault> {
+    if tasks as usize <= TASKS_MAX && ops as usize <= EVENTS_MAX {
+        return Ok(());
+    }
+    let at = settings::read(resolver.root, path)?.and_then(|stated| stated.at);
+    let message = format!("the workload comes to {tasks} tasks and {ops} ops");
+    Err(Fault::new(at, path, message).expected(format!("at most {TASKS_MAX} tasks and {EVENTS_MAX} ops")))
 }
 
 #[cfg(test)]

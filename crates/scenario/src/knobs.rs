@@ -265,7 +265,7 @@ fn noise_knobs() -> Vec<Knob> {
 }
 
 /// Generators of the workload that this engine has.
-pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise", "softirq"];
+pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise", "softirq", "rt_migrate_test", "hackbench", "schbench", "pipe", "kernbench"];
 
 #[cfg(test)]
 mod tests {

@@ -162,13 +162,13 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         tasks.extend(rt_noise.tasks(cpus));
         rt_noise.trigger(first)
     });
-    let mut generated = Workload { tasks, ..Workload::default() };
+    let mut generated = Workload { tasks, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
-    let Workload { mut tasks, objects, timers, softirq } = generated;
+    let Workload { mut tasks, objects, timers, softirq, .. } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
     let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq };
     check_whole(root, setup).map(|setup| (setup, cyclictest))

@@ -42,8 +42,9 @@ pub(crate) const FIXED: &[&str] = &[
 ];
 
 const LATENCY: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "unfinished", "avoidable_ns"];
+const TASK: &[&str] =
+    &["run_ns", "user_ns", "ready_ns", "throttled_ns", "spin_ns", "involuntary_switches", "voluntary_switches", "loops", "wakeups"];
 const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
-const TASK: &[&str] = &["run_ns", "ready_ns", "throttled_ns", "spin_ns", "loops", "wakeups"];
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
 pub(crate) fn is_metric(path: &str) -> bool {
@@ -118,6 +119,7 @@ mod tests {
 
     #[test]
     fn names_of_figures_are_known() {
+        assert!(is_metric("tool_samples.schbench_worker.wakeup.p99_ns") && is_metric("tasks.cc.0.involuntary_switches"));
         assert!(is_metric("rq_lock.max_waiters") && is_metric("latency.cyclictest.max_ns") && is_metric("tasks.cyclictest.3.spin_ns"));
         assert!(is_metric("tool_samples.worker.p99_ns") && !is_metric("tool_samples.worker.unfinished"));
         assert!(!is_metric("rq_lock.depth") && !is_metric("latency.max_ns") && !is_metric("latency..max_ns") && !is_metric(""));

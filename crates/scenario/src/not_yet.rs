@@ -9,11 +9,6 @@ pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
     ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),
     ("kernel.nohz_ilb", "NOHZ idle balancing"),
     ("workload.fibtest", "the generator fibtest"),
-    ("workload.rt_migrate_test", "the generator rt_migrate_test"),
-    ("workload.schbench", "the generator schbench"),
-    ("workload.hackbench", "the generator hackbench"),
-    ("workload.pipe", "the generator pipe"),
-    ("workload.kernbench", "the generator kernbench"),
     ("cgroups", "control groups"),
 ];
 

@@ -33,7 +33,7 @@ pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;
 /// rt-app's own defaults.
 const DEFAULT_RT_PRIORITY: i64 = 10;
 /// Events of all instances together; a copy is kept per instance.
-const EVENTS_MAX: usize = 200_000;
+pub(crate) const EVENTS_MAX: usize = 200_000;
 
 /// What rt-app knows and this engine does not play.
 const NOT_YET: &[&str] = &[

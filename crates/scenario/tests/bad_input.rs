@@ -138,7 +138,7 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
         &["SCHED_DEADLINE is not modelled yet"],
     );
     refused("\"cgroups\": {}", "\"cgroups\": { \"web\": {} }", 11, 16, "cgroups.web", &["not modelled yet"]);
-    refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"hackbench\": {}", 13, 5, "workload.hackbench", &["hackbench"]);
+    refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"fibtest\": {}", 13, 5, "workload.fibtest", &["fibtest"]);
 }
 
 #[test]

@@ -143,7 +143,7 @@ export interface Metrics {
   readonly sched: Sched;
   /** By task instance. */
   readonly tasks: { readonly [key: string]: TaskMetrics };
-  /** What a tool measured itself, by task kind; absent when no tool did. */
+  /** What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`); absent when no tool did. */
   readonly tool_samples?: { readonly [key: string]: ToolSamples };
   /** Wake-ups by the path they took. */
   readonly wakeups: WakePaths;
@@ -344,6 +344,8 @@ export interface TaskInfo {
 export interface TaskMetrics {
   /** First 1000. */
   readonly activations: readonly Activation[];
+  /** Switches away from it while it could go on (time's %c). */
+  readonly involuntary_switches: number;
   /** Program rounds. */
   readonly loops: number;
   /** Runnable but not running. */
@@ -354,6 +356,10 @@ export interface TaskMetrics {
   readonly spin_ns: number;
   /** Without quota. */
   readonly throttled_ns: number;
+  /** Of it, in user mode; the rest is the system's. */
+  readonly user_ns: number;
+  /** Switches away from it because it slept or ended (time's %w). */
+  readonly voluntary_switches: number;
   /** Finished wake-ups. */
   readonly wakeups: number;
 }

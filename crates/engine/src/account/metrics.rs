@@ -6,7 +6,7 @@ use super::latency::Wake;
 use super::report::Finding;
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::VECTORS;
-use crate::setup::Setup;
+use crate::setup::{Op, Program, Setup};
 use crate::sim::Sim;
 use crate::trace::catalogue::CAUSES;
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
@@ -111,6 +111,8 @@ pub struct Ledger {
     pub rt_throttled: Option<(u64, u32)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
+    /// What the tools measure themselves: task kind and first word of the stamp's name, in order of appearance.
+    pub series: Vec<(u16, String)>,
     /// What the run has found out so far, at most [`FINDINGS_MAX`].
     pub findings: Vec<Finding>,
 }
@@ -128,6 +130,7 @@ impl Ledger {
             kind_of.push(at as u16);
         }
         Self {
+            series: series(setup, &kind_of),
             kind_of,
             kinds,
             acquisitions: 0,
@@ -157,7 +160,38 @@ impl Ledger {
     }
 }
 
+/// The first word of an object's name: stamps of one meaning share it (`request 3`).
+fn meaning(setup: &Setup, stamp: u32) -> &str {
+    let name = setup.objects.get(stamp as usize).map_or("", |spec| spec.name.as_str());
+    name.split(' ').next().unwrap_or_default()
+}
+
+/// Every kind of task that takes samples, with what it measures.
+fn series(setup: &Setup, kind_of: &[u16]) -> Vec<(u16, String)> {
+    let mut series: Vec<(u16, String)> = Vec::new();
+    for (task, kind) in setup.tasks.iter().zip(kind_of) {
+        let Program::Ops { phases, .. } = &task.program else { continue };
+        for op in phases.iter().flat_map(|phase| &phase.ops) {
+            let Op::Sample { stamp } = op else { continue };
+            let found = (*kind, meaning(setup, *stamp).to_owned());
+            if !series.contains(&found) {
+                series.push(found);
+            }
+        }
+    }
+    series
+}
+
 impl Sim {
+    /// Records a time that a tool took itself.
+    pub(crate) fn book_tool_sample(&mut self, task: u32, stamp: u32, ns: u64) {
+        let (kind, meaning) = (self.ledger.kind_of[task as usize], meaning(&self.setup, stamp));
+        let at = self.ledger.series.iter().position(|(of, word)| *of == kind && word == meaning);
+        if let Some(at) = at {
+            self.log.tool_samples[at].push(ns);
+        }
+    }
+
     pub(crate) fn book_latency(&mut self, task: u32, latency: u64, wake: &Wake) {
         let kind = self.ledger.kind_of[task as usize] as usize;
         let totals = &mut self.ledger.kinds[kind];
@@ -182,9 +216,12 @@ impl Sim {
         self.ledger.context_switches += 1;
         let now = self.now;
         if let Some(prev) = prev {
+            let on_rq = self.task(prev).on_rq;
             let stats = &mut self.task_mut(prev).stats;
             stats.run_ns += now - stats.since;
             stats.since = now;
+            let switches = if on_rq { &mut stats.involuntary_switches } else { &mut stats.voluntary_switches };
+            *switches += 1;
         }
         if let Some(next) = next {
             let stats = &mut self.task_mut(next).stats;

@@ -8,7 +8,7 @@ use super::metrics::{IpiCounts, KindTotals, WakePaths};
 use crate::kernel::config::RtBalance;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
-use crate::trace::catalogue::CAUSES;
+use crate::trace::catalogue::{CAUSES, CpuState};
 use crate::trace::columns::Activation;
 
 /// The whole object.
@@ -29,7 +29,7 @@ pub struct Metrics {
     pub resched: Resched,
     /// By task instance.
     pub tasks: BTreeMap<String, TaskMetrics>,
-    /// What a tool measured itself, by task kind; absent when no tool did.
+    /// What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`); absent when no tool did.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tool_samples: BTreeMap<String, ToolSamples>,
 }
@@ -181,12 +181,18 @@ pub struct ToolSamples {
 pub struct TaskMetrics {
     /// On a CPU.
     pub run_ns: u64,
+    /// Of it, in user mode; the rest is the system's.
+    pub user_ns: u64,
     /// Runnable but not running.
     pub ready_ns: u64,
     /// Without quota.
     pub throttled_ns: u64,
     /// Spinning in user code.
     pub spin_ns: u64,
+    /// Switches away from it while it could go on (time's %c).
+    pub involuntary_switches: u64,
+    /// Switches away from it because it slept or ended (time's %w).
+    pub voluntary_switches: u64,
     /// Program rounds.
     pub loops: u64,
     /// Finished wake-ups.
@@ -248,7 +254,7 @@ impl Sim {
             },
             resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
             tasks: (0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))).collect(),
-            tool_samples: (0..ledger.kinds.len()).filter_map(|at| Some((ledger.kinds[at].name.clone(), self.tool_samples(at)?))).collect(),
+            tool_samples: (0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?))).collect(),
         }
     }
 
@@ -298,6 +304,12 @@ impl Sim {
         })
     }
 
+    /// `schbench_worker.request`.
+    fn series_name(&self, at: usize) -> String {
+        let (kind, meaning) = &self.ledger.series[at];
+        format!("{}.{meaning}", self.ledger.kinds[*kind as usize].name)
+    }
+
     fn tool_samples(&self, at: usize) -> Option<ToolSamples> {
         let mut samples = self.log.tool_samples[at].to_vec();
         samples.sort_unstable();
@@ -324,12 +336,22 @@ impl Sim {
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },
             ready_ns: stats.ready_ns + if running { 0 } else { open },
+            user_ns: stats.user_ns + self.user_open_ns(task as u32),
+            involuntary_switches: stats.involuntary_switches,
+            voluntary_switches: stats.voluntary_switches,
             throttled_ns: 0,
             spin_ns: self.spin_ns(task as u32),
             loops: stats.loops,
             wakeups: stats.wakeups,
             activations: self.log.activations[task].to_vec(),
         }
+    }
+
+    /// User time of `task` not booked yet.
+    fn user_open_ns(&self, task: u32) -> u64 {
+        let cpu = &self.cpus[self.task(task).cpu as usize];
+        let (state, _, shown) = cpu.shown;
+        if state == CpuState::User && shown == task { self.now - cpu.shown_since } else { 0 }
     }
 
     /// What the run wants to say at its end.

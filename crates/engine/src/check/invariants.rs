@@ -249,7 +249,7 @@ pub(in crate::check) mod tests {
             noise: None,
             softirq: None,
         };
-        let log = Log::new(None, 3, 3);
+        let log = Log::new(None, 3, 0, 3);
         let mut sim = Sim::new(Arc::new(setup), log);
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));

@@ -157,7 +157,7 @@ mod tests {
             noise: None,
             softirq: None,
         };
-        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 4));
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0, 4));
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }

@@ -71,6 +71,12 @@ pub struct TaskStats {
     pub run_ns: u64,
     /// Runnable but not running.
     pub ready_ns: u64,
+    /// Of `run_ns`, in user mode.
+    pub user_ns: u64,
+    /// Switches away from it while it could go on.
+    pub involuntary_switches: u64,
+    /// Switches away from it because it slept or ended.
+    pub voluntary_switches: u64,
     /// Program rounds completed.
     pub loops: u64,
     /// Finished measured wake-ups.

@@ -7,7 +7,7 @@ use crate::kernel::preempt::Point;
 use crate::kernel::schedule::Schedule;
 use crate::machine::spinlock::slowed_ns;
 use crate::sim::{Sim, Slot};
-use crate::trace::catalogue::{Kind, NONE};
+use crate::trace::catalogue::{CpuState, Kind, NONE};
 
 impl Sim {
     /// Lets `cpu` execute until time must pass on it.
@@ -174,9 +174,14 @@ impl Sim {
         let shown = (state.state(), u8::from(state.irq_off > 0) | u8::from(state.preempt_count > 0) << 1, curr);
         if shown != state.shown {
             let before = state.shown.0 as usize;
-            state.time[before] += now - state.shown_since;
+            let ns = now - state.shown_since;
+            let (was, _, ran) = state.shown;
+            state.time[before] += ns;
             state.shown_since = now;
             state.shown = shown;
+            if was == CpuState::User && ran != NONE {
+                self.task_mut(ran).stats.user_ns += ns;
+            }
             self.emit(Kind::CpuState, cpu, shown.0 as u32 | u32::from(shown.1) << 8, curr);
         }
         self.refresh(cpu);

@@ -69,7 +69,7 @@ pub struct Log {
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
     pub samples: Vec<History<u64>>,
-    /// What the tools measured themselves, by task kind, ns.
+    /// What the tools measured themselves, by series, ns.
     pub tool_samples: Vec<History<u64>>,
     /// By task, at most [`ACTIVATIONS_MAX`].
     pub activations: Vec<History<Activation>>,
@@ -77,11 +77,11 @@ pub struct Log {
 
 impl Log {
     /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a window.
-    pub fn new(window: Option<(u64, u64)>, kinds: usize, tasks: usize) -> Self {
+    pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize, tasks: usize) -> Self {
         Self {
             window,
             samples: vec![History::default(); kinds],
-            tool_samples: vec![History::default(); kinds],
+            tool_samples: vec![History::default(); series],
             activations: vec![History::default(); tasks],
             ..Self::default()
         }

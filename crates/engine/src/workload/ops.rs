@@ -169,8 +169,7 @@ impl Sim {
     fn sample(&mut self, task: u32, stamp: u32) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
-        let kind = self.ledger.kind_of[task as usize] as usize;
-        self.log.tool_samples[kind].push(self.now.saturating_sub(since));
+        self.book_tool_sample(task, stamp, self.now.saturating_sub(since));
         Played::Over
     }
 }

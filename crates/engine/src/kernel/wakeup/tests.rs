@@ -40,7 +40,7 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         noise: None,
         softirq: None,
     };
-    Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, TASKS as usize))
+    Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0, TASKS as usize))
 }
 
 /// A device interrupt on `cpu` wakes `task`, as another CPU's system call would. One waker at a time, as with pi_lock.

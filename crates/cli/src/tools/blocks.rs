@@ -1,0 +1,98 @@
+//! From a finished run to what each tool's printer needs; `None` if the scenario has no such tool.
+
+use schedscope_engine::account::report::ToolSamples;
+use schedscope_engine::setup::{Program, TaskSpec};
+
+use super::{Ran, cyclictest, hackbench, kernbench, pipe, rt_migrate, schbench};
+
+pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
+    let thread = |(id, task): (usize, &TaskSpec)| match task.program {
+        Program::Cyclictest { interval_ns, .. } => Some(cyclictest::Thread {
+            id,
+            priority: ran.prepared.meta.tasks[id].priority,
+            interval_us: interval_ns / 1_000,
+            latencies_ns: ran.latencies.of(id),
+        }),
+        _ => None,
+    };
+    let threads: Vec<_> = ran.prepared.setup.tasks.iter().enumerate().filter_map(thread).collect();
+    (!threads.is_empty()).then(|| cyclictest::text(&threads, ran.histogram))
+}
+
+pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
+    let tasks = ran.tasks("rt_migrate_test");
+    let rows: Vec<_> = ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
+    let complete = rows.iter().map(|rows| rows.len()).min()?;
+    let iterations: Vec<Vec<rt_migrate::Record>> =
+        (0..complete).map(|index| rows.iter().map(|rows| rt_migrate::Record::of(&rows[index])).collect()).collect();
+    let options = rt_migrate::Options {
+        priorities: tasks.iter().map(|task| ran.prepared.meta.tasks[*task].priority).collect(),
+        max_err_us: ran.time_ns("workload.rt_migrate_test.max_err") / 1_000,
+        check: ran.flag("workload.rt_migrate_test.check"),
+    };
+    Some(rt_migrate::text(&iterations, &options))
+}
+
+pub fn hackbench(ran: &Ran<'_>) -> Option<String> {
+    ran.knob("workload.hackbench.groups")?;
+    Some(hackbench::text(&hackbench::Run {
+        groups: ran.number("workload.hackbench.groups"),
+        fds: ran.number("workload.hackbench.fds"),
+        loops: ran.number("workload.hackbench.loops"),
+        datasize: ran.number("workload.hackbench.datasize"),
+        elapsed_ns: ran.elapsed_ns("hackbench_main"),
+    }))
+}
+
+pub fn schbench(ran: &Ran<'_>) -> Option<String> {
+    let workers = ran.metrics("schbench_worker");
+    let samples = |since| ran.samples("schbench_worker", since).map(of_report).unwrap_or_default();
+    (!workers.is_empty()).then(|| {
+        schbench::text(&schbench::Run {
+            runtime_ns: ran.report.simulated_ns,
+            wakeup: samples("wakeup"),
+            request: samples("request"),
+            requests: workers.iter().map(|worker| worker.loops).sum(),
+        })
+    })
+}
+
+fn of_report(samples: &ToolSamples) -> schbench::Samples {
+    schbench::Samples {
+        count: samples.count,
+        percentiles_ns: [samples.p50_ns, samples.p90_ns, samples.p99_ns, samples.p999_ns],
+        min_ns: samples.min_ns,
+        max_ns: samples.max_ns,
+    }
+}
+
+pub fn pipe(ran: &Ran<'_>) -> Option<String> {
+    ran.knob("workload.pipe.loops")?;
+    Some(pipe::text(&pipe::Run {
+        loops: ran.number("workload.pipe.loops"),
+        threaded: ran.flag("workload.pipe.threaded"),
+        elapsed_ns: ran.elapsed_ns("pipe"),
+    }))
+}
+
+pub fn kernbench(ran: &Ran<'_>) -> Option<String> {
+    let load = ran.knob("workload.kernbench.load")?.as_str().unwrap_or_default();
+    let stated = ran.knob("workload.kernbench.jobs").and_then(serde_json::Value::as_u64).is_some();
+    let load = match load {
+        _ if stated => "Custom",
+        "half" => "Half",
+        "optimal" => "Optimal",
+        _ => "Maximal",
+    };
+    let tasks = [ran.metrics("make"), ran.metrics("cc")].concat();
+    let user_ns = tasks.iter().map(|task| task.user_ns).sum();
+    Some(kernbench::text(&kernbench::Run {
+        load: load.to_owned(),
+        jobs: ran.metrics("cc").len() as u64,
+        elapsed_ns: ran.elapsed_ns("make"),
+        user_ns,
+        system_ns: tasks.iter().map(|task| task.run_ns).sum::<u64>() - user_ns,
+        involuntary: tasks.iter().map(|task| task.involuntary_switches).sum(),
+        voluntary: tasks.iter().map(|task| task.voluntary_switches).sum(),
+    }))
+}

@@ -1,0 +1,120 @@
+//! The generator `hackbench`: groups of senders and receivers, every sender writing to every receiver of its group
+//! (rt-tests' hackbench; perf bench sched messaging).
+//!
+//! ```text
+//!   sender     ready ─ start ─ loops x { write to receiver 0 … fds-1 } ─ exit
+//!   receiver   ready ─ start ─ loops * fds x { read } ─ exit
+//!   main       wait for all ─ note the time ─ start ─ wait for all exits ─ Time:
+//! ```
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Rounds};
+
+use super::{Generator, Workload, once, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+/// net.core.wmem_default, bytes: what a socket may hold.
+const SOCKET_BYTES: u64 = 212_992;
+/// A pipe's 16 pages.
+const PIPE_BYTES: u64 = 65_536;
+/// A socket buffer's own bookkeeping beside its data: `struct sk_buff` and `struct skb_shared_info`.
+const SKB_BYTES: (u64, u64) = (256, 320);
+
+pub(super) const GENERATOR: Generator =
+    Generator { name: "hackbench", kinds: &["hackbench_sender", "hackbench_receiver", "hackbench_main"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    use KnobType::{Boolean, Integer};
+    const RT_TESTS: &str = "rt-tests hackbench";
+    vec![
+        Knob::new("workload.hackbench.groups", "-g", Integer, 10, "Groups of senders and receivers.", RT_TESTS).range(1, 400),
+        Knob::new("workload.hackbench.fds", "-f", Integer, 20, "Senders, and as many receivers, per group.", RT_TESTS).range(1, 200),
+        Knob::new("workload.hackbench.loops", "-l", Integer, 100, "Messages a sender writes to each receiver.", RT_TESTS)
+            .range(1, 1_000_000),
+        Knob::new(
+            "workload.hackbench.datasize",
+            "-s",
+            Integer,
+            100,
+            "Bytes of a message; here it only decides how many fit into a buffer.",
+            RT_TESTS,
+        )
+        .range(1, 65_536),
+        Knob::new("workload.hackbench.pipe", "-p", Boolean, false, "Pipes instead of Unix socket pairs.", RT_TESTS),
+        Knob::new("workload.hackbench.fifo", "-F", Boolean, false, "The main program is SCHED_FIFO 1.", RT_TESTS),
+        Knob::new(
+            "workload.hackbench.buffer",
+            "buffer",
+            Integer,
+            "auto",
+            "Messages that fit between a sender and its receiver.",
+            "auto: net.core.wmem_default 212992 bytes, or a pipe's 65536",
+        )
+        .range(1, 100_000)
+        .words([("auto", "as many as the socket's or the pipe's default size holds")]),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    let groups = super::count(resolver, "workload.hackbench.groups")?;
+    let fds = super::count(resolver, "workload.hackbench.fds")?;
+    let loops = super::count(resolver, "workload.hackbench.loops")?;
+    let datasize = resolver.amount("workload.hackbench.datasize")?.value;
+    let pipe = resolver.flag("workload.hackbench.pipe")?;
+    let fifo = resolver.flag("workload.hackbench.fifo")?;
+    let stated = resolver.integer("workload.hackbench.buffer")?.value;
+    let capacity = stated.unwrap_or(if pipe { (PIPE_BYTES / datasize).max(1) } else { socket_messages(datasize) });
+    let capacity = u32::try_from(capacity).expect("a buffer's size fits");
+    let cpus = CpuMask::first(machine.topology.cpus());
+    let fair = Policy::Fair { nice: 0 };
+
+    let workers = groups * fds * 2;
+    super::check_size(resolver, workers + 1, workers * fds, "workload.hackbench.groups")?;
+    let now = workload.object("elapsed", Object::Stamp);
+    let ready = workload.object("ready", Object::Semaphore { value: 0 });
+    let exits = workload.object("exits", Object::Semaphore { value: 0 });
+    let go = workload.object("wakefd", Object::Barrier { parties: workers + 1 });
+    let begin = || once(vec![Op::SemPost { sem: ready }, Op::Barrier { barrier: go, measured: false, stamp: None }]);
+    let end = || once(vec![Op::SemPost { sem: exits }]);
+    for group in 0..groups {
+        let first = workload.objects.len() as u32;
+        let queue = Object::Queue { capacity, filled: 0, closed_when_empty: false };
+        (0..fds).for_each(|fd| {
+            workload.object(format!("{} {group}.{fd}", if pipe { "pipe" } else { "socket" }), queue);
+        });
+        for fd in 0..fds {
+            let read = Phase { rounds: Rounds::Times(loops.saturating_mul(fds)), ops: vec![Op::Get { queue: first + fd }] };
+            workload.tasks.push(task("hackbench_receiver", group * fds + fd, fair, cpus, vec![begin(), read, end()]));
+        }
+        for fd in 0..fds {
+            let writes = (first..first + fds).map(|queue| Op::Put { queue }).collect();
+            let write = Phase { rounds: Rounds::Times(loops), ops: writes };
+            workload.tasks.push(task("hackbench_sender", group * fds + fd, fair, cpus, vec![begin(), write, end()]));
+        }
+    }
+    let policy = if fifo { Policy::Fifo { rt_priority: 1 } } else { fair };
+    let all = |sem| Phase { rounds: Rounds::Times(workers), ops: vec![Op::SemWait { sem }] };
+    let start = once(vec![Op::Stamp { stamp: now }, Op::Barrier { barrier: go, measured: false, stamp: None }]);
+    let main = task("hackbench_main", 0, policy, cpus, vec![all(ready), start, all(exits), once(vec![Op::Sample { stamp: now }])]);
+    workload.tasks.push(main);
+    Ok(())
+}
+
+/// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has.
+fn socket_messages(bytes: u64) -> u64 {
+    let (head, tail) = SKB_BYTES;
+    (SOCKET_BYTES / (head + (bytes + tail).next_power_of_two())).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_socket_holds_hundreds_of_the_default_messages() {
+        assert_eq!(socket_messages(100), 277);
+        assert_eq!(socket_messages(1_000_000), 1);
+    }
+}

@@ -1,0 +1,139 @@
+//! The generator `kernbench`: make with so many compilers at once, between two serial phases (kernbench; thread 004, spec G.6).
+//!
+//! ```text
+//!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
+//!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us } ─ write out ─ next file
+//!   kworker (one per CPU)   sleep about kworker_period ─ a little kernel work
+//! ```
+//! The fair class of this model has no load balancer, so compiler i stays on CPU i mod CPUs, where a balancer would put it.
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Rounds, Section, TaskSpec};
+
+use super::{Generator, Workload, once, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+const SECOND_NS: u64 = 1_000_000_000;
+const US: u64 = 1_000;
+/// Spec G.6: kernel time of fork and exec.
+const FORK_EXEC: Amount = Amount::Uniform { min: 1_000 * US, max: 3_000 * US };
+/// Spec G.6: user time between two system calls or page faults.
+const COMPILE: Amount = Amount::Uniform { min: 200 * US, max: 2_000 * US };
+/// Spec G.6: kernel time of one of them.
+const SYSTEM_CALL: Amount = Amount::Uniform { min: 5 * US, max: 50 * US };
+/// Writing the object file (assumed).
+const WRITE_OUT: Amount = Amount::Uniform { min: 100 * US, max: 500 * US };
+/// Work of a kernel thread per wake-up (assumed).
+const KWORKER: Amount = Amount::Uniform { min: 5 * US, max: 20 * US };
+/// Spec E.6: cond_resched every 20 us, 500 us at the 99th percentile.
+const COND_RESCHED: Amount = Amount::LogNormal { median: 20 * US, sigma_milli: 1_384, max: 10_000 * US };
+/// Spread of the files' sizes (assumed).
+const FILE_SIGMA_MILLI: u32 = 600;
+
+pub(super) const GENERATOR: Generator = Generator { name: "kernbench", kinds: &["make", "cc", "kworker"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    use KnobType::{Enum, Integer, Time};
+    const KERNBENCH: &str = "kernbench; thread 004";
+    const ASSUMED: &str = "assumed: thread 004 gives only totals";
+    vec![
+        Knob::new("workload.kernbench.load", "load", Enum, "half", "How many compilers run at once, unless jobs says it.", KERNBENCH)
+            .words([
+                ("half", "make -j with half as many as there are CPUs"),
+                ("optimal", "make -j with four for each CPU"),
+                ("max", "make -j without a limit: a compiler for every file"),
+            ]),
+        Knob::new("workload.kernbench.jobs", "-j", Integer, "auto", "Compilers at once.", KERNBENCH)
+            .range(1, 4096)
+            .words([("auto", "by load")]),
+        Knob::new("workload.kernbench.files", "files", Integer, 64, "Files to compile.", ASSUMED).range(1, 4096),
+        Knob::new(
+            "workload.kernbench.rounds",
+            "rounds per file",
+            Integer,
+            200,
+            "Median of the rounds of compiling and system call a file takes.",
+            ASSUMED,
+        )
+        .range(1, 1_000_000),
+        Knob::new(
+            "workload.kernbench.serial",
+            "serial part",
+            Time,
+            "20ms",
+            "User time of make alone, once before and once after the compilers.",
+            ASSUMED,
+        )
+        .range(1_000, 100 * SECOND_NS),
+        Knob::new(
+            "workload.kernbench.kworker_period",
+            "kworker period",
+            Time,
+            "20ms",
+            "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.",
+            "assumed: thread 004 does not say how often a kernel section is preempted",
+        )
+        .range(100_000, 10 * SECOND_NS)
+        .words([("off", "no kernel thread")]),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    let count = machine.topology.cpus();
+    let load = resolver.word("workload.kernbench.load")?.value;
+    let stated = resolver.integer("workload.kernbench.jobs")?.value;
+    let files = super::count(resolver, "workload.kernbench.files")?;
+    let rounds = resolver.amount("workload.kernbench.rounds")?.value;
+    let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
+    let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
+    let by_load = match load.as_str() {
+        "half" => (count / 2).max(1),
+        "optimal" => count * 4,
+        _ => files,
+    };
+    let jobs = stated.map_or(by_load, |jobs| u32::try_from(jobs).expect("the table's maximum fits")).min(files);
+    if stated.is_some() {
+        resolver.inert("workload.kernbench.load", "jobs says how many");
+    }
+    super::check_size(resolver, jobs + count + 1, jobs * 7, "workload.kernbench.jobs")?;
+    let fair = Policy::Fair { nice: 0 };
+    let pool = workload.object("files", Object::Queue { capacity: files, filled: files, closed_when_empty: true });
+    let done = workload.object("done", Object::Semaphore { value: 0 });
+    let start = workload.object("elapsed", Object::Stamp);
+    let serial = || Op::Run { ns: Amount::Fixed(serial_ns) };
+    let wait = Phase { rounds: Rounds::Times(files), ops: vec![Op::SemWait { sem: done }] };
+    let first_job = workload.tasks.len() as u32 + 1;
+    let forks = (first_job..first_job + jobs).map(|task| Op::Fork { task });
+    let first = once([Op::Stamp { stamp: start }, serial()].into_iter().chain(forks).collect());
+    let make = vec![first, wait, once(vec![serial(), Op::Sample { stamp: start }])];
+    workload.tasks.push(task("make", 0, fair, CpuMask::first(count), make));
+    for job in 0..jobs {
+        let cc = task("cc", job, fair, CpuMask::one(job % count), Vec::new());
+        let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds) };
+        workload.tasks.push(TaskSpec { start_ns: NEVER, measured: false, program, ..cc });
+    }
+    if let Some(period_ns) = kworker_ns {
+        (0..count).for_each(|cpu| workload.tasks.push(task("kworker", cpu, fair, CpuMask::one(cpu), kworker(period_ns))));
+    }
+    Ok(())
+}
+
+/// One of make's jobs: it takes files until there are none.
+fn compiler(pool: u32, done: u32, rounds: u64) -> Vec<Phase> {
+    let kernel = |ns| Op::Kernel { section: Section::Preemptible, ns, cond_resched: Some(COND_RESCHED), might_sleep: Some(COND_RESCHED) };
+    let size = Amount::LogNormal { median: rounds, sigma_milli: FILE_SIGMA_MILLI, max: rounds.saturating_mul(20) };
+    vec![
+        once(vec![Op::Get { queue: pool }, kernel(FORK_EXEC)]),
+        Phase { rounds: Rounds::Drawn(size), ops: vec![Op::Run { ns: COMPILE }, kernel(SYSTEM_CALL)] },
+        once(vec![kernel(WRITE_OUT), Op::SemPost { sem: done }]),
+    ]
+}
+
+/// A kernel thread with something to do about every `period_ns`.
+fn kworker(period_ns: u64) -> Vec<Phase> {
+    let sleep = Op::Sleep { ns: Amount::Uniform { min: period_ns / 2, max: period_ns * 3 / 2 } };
+    let work = Op::Kernel { section: Section::Preemptible, ns: KWORKER, cond_resched: None, might_sleep: None };
+    vec![Phase { rounds: Rounds::Endless, ops: vec![sleep, work] }]
+}

@@ -1,0 +1,65 @@
+//! The generator `pipe`: two tasks that pass a message to and fro (perf bench sched pipe; pipe-test-1m).
+//!
+//! ```text
+//!   pipe.0   loops x { read 1, write 2 }           pipe.1   note the time ─ loops x { write 1, read 2 } ─ wait for pipe.0
+//! ```
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Rounds};
+
+use super::{Generator, Workload, once, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+/// Messages of an int a pipe of 16 pages holds; one is ever under way.
+const CAPACITY: u32 = 16_384;
+
+pub(super) const GENERATOR: Generator = Generator { name: "pipe", kinds: &[], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    const PERF: &str = "perf bench sched pipe";
+    vec![
+        Knob::new("workload.pipe.loops", "-l", KnobType::Integer, 1_000_000, "Round trips.", PERF).range(1, 100_000_000),
+        Knob::new("workload.pipe.threaded", "-T", KnobType::Boolean, false, "Threads instead of processes.", PERF),
+        Knob::new(
+            "workload.pipe.cpus",
+            "pipe CPUs",
+            KnobType::Enum,
+            "free",
+            "Where the two may run.",
+            "perf binds nothing, as taskset would",
+        )
+        .words([("free", "anywhere"), ("two", "pipe.0 on CPU 0, pipe.1 on CPU 1"), ("one", "both on CPU 0")]),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    const CPUS: &str = "workload.pipe.cpus";
+    let count = machine.topology.cpus();
+    let loops = super::count(resolver, "workload.pipe.loops")?;
+    resolver.flag("workload.pipe.threaded")?;
+    resolver.inert("workload.pipe.threaded", "what an address space costs at a switch is not modelled");
+    let placed = resolver.word(CPUS)?;
+    if placed.value == "two" && count < 2 {
+        return Err(Fault::new(placed.at, CPUS, "this machine has one CPU").expected("\"one\" or \"free\", or a machine of two CPUs"));
+    }
+    let cpus = |task: u32| match placed.value.as_str() {
+        "two" => CpuMask::one(task),
+        "one" => CpuMask::one(0),
+        _ => CpuMask::first(count),
+    };
+    let pipe =
+        |workload: &mut Workload, name| workload.object(name, Object::Queue { capacity: CAPACITY, filled: 0, closed_when_empty: false });
+    let (there, back) = (pipe(workload, "pipe 1"), pipe(workload, "pipe 2"));
+    let start = workload.object("elapsed", Object::Stamp);
+    let child = workload.object("child", Object::Semaphore { value: 0 });
+    let fair = Policy::Fair { nice: 0 };
+    let rounds = |ops| Phase { rounds: Rounds::Times(loops), ops };
+    let answer = rounds(vec![Op::Get { queue: there }, Op::Put { queue: back }]);
+    let ask = rounds(vec![Op::Put { queue: there }, Op::Get { queue: back }]);
+    workload.tasks.push(task("pipe", 0, fair, cpus(0), vec![answer, once(vec![Op::SemPost { sem: child }])]));
+    let (first, last) = (once(vec![Op::Stamp { stamp: start }]), once(vec![Op::SemWait { sem: child }, Op::Sample { stamp: start }]));
+    workload.tasks.push(task("pipe", 1, fair, cpus(1), vec![first, ask, last]));
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! What the programs of the generators must show when the engine plays them (spec G, H.2 to H.4 as ruled in L.5, L.8, L.9).
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use schedscope_engine::account::report::{Metrics, TaskMetrics};
+use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_scenario::prepare;
+use serde_json::{Value, json};
+
+const US: u64 = 1_000;
+
+/// A preemption model on a kernel that has it: the series of thread 004 was written for 6.6, lazy came with 6.13.
+fn model(name: &str) -> [(&'static str, Value); 2] {
+    [("kernel.version", json!(if name == "lazy" { "6.13" } else { "6.6" })), ("kernel.preempt", json!(name))]
+}
+
+/// The shipped scenario `slug` with changes.
+fn run(slug: &str, set: &[(&str, Value)]) -> Report {
+    let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
+    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let prepared = prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap();
+    let mut run = Run::new(&prepared.setup, Options::default()).unwrap();
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{slug} {set:?}");
+    run.report()
+}
+
+fn of_kind<'m>(metrics: &'m Metrics, kind: &str) -> Vec<&'m TaskMetrics> {
+    let of_kind = |name: &str| name.rsplit_once('.').is_some_and(|(of, _)| of == kind);
+    metrics.tasks.iter().filter(|(name, _)| of_kind(name)).map(|(_, task)| task).collect()
+}
+
+// ---- rt-migrate-test: spec H.2 ------------------------------------------------------------------------------------
+
+/// Start and length of every thread, us after the parent's time stamp: by iteration, then by thread, weakest first.
+fn rows(report: &Report) -> Vec<Vec<(u64, u64)>> {
+    let threads = of_kind(&report.metrics, "rt_migrate_test");
+    let iterations = threads.iter().map(|thread| thread.activations.len()).min().unwrap();
+    let row = |thread: &TaskMetrics, index: usize| {
+        let activation = thread.activations[index];
+        (activation.start_ns - activation.due_ns, activation.end_ns - activation.due_ns)
+    };
+    (0..iterations).map(|index| threads.iter().map(|thread| row(thread, index)).collect()).collect()
+}
+
+fn migrate(balance: &str, seed: u64, more: &[(&str, Value)]) -> Vec<Vec<(u64, u64)>> {
+    let set = [("kernel.rt_balance", json!(balance)), ("seed", json!(seed))];
+    let rows = rows(&run("rt-migrate", &[&set[..], more].concat()));
+    assert_eq!(rows.len(), 50, "{balance} {seed}: every iteration has its row");
+    for (start, end) in rows.iter().flatten() {
+        let length = end - start;
+        assert!(
+            (20_000 * US..=20_100 * US).contains(&length),
+            "{balance} {seed}: a thread runs for 20 ms by its own clock, not {length} ns"
+        );
+    }
+    rows
+}
+
+/// Every generation but the passive one; the first without its bugs of 2007 (spec L.5).
+const ACTIVE: [&str; 8] =
+    ["active_2007_first", "active_2008_routed", "active_plist", "ipi_v1_2015", "ipi_4_1", "ipi_4_15", "ipi_4_16_skip1", "ipi_2026_noself"];
+
+/// Spec H.2 rows 1 and 2 as ruled in L.5; how often it happens the thread does not say.
+#[test]
+fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some_iterations_and_not_in_all() {
+    let (mut all, mut whole, mut rescued) = (0, 0, 0);
+    for seed in 1..=20 {
+        for row in migrate("passive_2624", seed, &[]) {
+            let stronger = || row[1..].iter().map(|(start, _)| *start);
+            all += 1;
+            whole += u32::from(stronger().any(|start| (20_020 * US..=20_100 * US).contains(&start)));
+            rescued += u32::from(stronger().any(|start| (1_000 * US..20_000 * US).contains(&start)));
+        }
+    }
+    println!("{all} iterations: {whole} delay a stronger thread by 20 000 + 20..100 us, {rescued} by 1 to 20 ms");
+    assert_eq!(all, 1_000);
+    assert!(whole >= 1 && whole < all, "{whole} of {all}");
+}
+
+#[test]
+fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
+    for balance in ACTIVE {
+        for seed in 1..=3 {
+            for row in migrate(balance, seed, &[]) {
+                let (weakest, stronger) = row.split_first().unwrap();
+                assert!(stronger.iter().all(|(start, _)| *start <= 200 * US), "{balance} {seed}: {row:?}");
+                // It may sneak in before the others are awake; then it loses its CPU to them and still ends late.
+                assert!(weakest.0 >= 20_000 * US || weakest.1 > 20_000 * US, "{balance} {seed}: {row:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_sizes_and_priorities_behave_alike() {
+    let sizes = [(2, 3, 10), (8, 9, 2), (4, 4, 2), (3, 5, 40)];
+    for (cpus, threads, priority) in sizes {
+        let set = [
+            ("machine.cpus", json!(cpus)),
+            ("workload.rt_migrate_test.threads", json!(threads)),
+            ("workload.rt_migrate_test.priority", json!(priority)),
+        ];
+        for row in migrate("active_plist", 3, &set) {
+            let waits = row.iter().filter(|(start, _)| *start > 1_000 * US).count();
+            assert_eq!(waits, threads - cpus.min(threads), "{cpus} CPUs, {threads} threads: {row:?}");
+            assert!(row[threads - cpus.min(threads)..].iter().all(|(start, _)| *start <= 200 * US), "the strongest run: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn the_strongest_thread_may_be_bound_to_one_cpu_after_another() {
+    let rows = migrate("active_plist", 1, &[("workload.rt_migrate_test.rotate", json!(true))]);
+    assert!(rows.iter().all(|row| row[4].0 <= 200 * US), "{rows:?}");
+}
+
+// ---- hackbench: spec G.3 ------------------------------------------------------------------------------------------
+
+#[test]
+fn hackbench_passes_every_message_of_every_sender_to_every_receiver() {
+    for (groups, fds, loops, pipe) in [(1_u64, 20_u64, 10_u64, false), (2, 20, 20, true), (3, 7, 5, false)] {
+        let set = [
+            ("workload.hackbench.groups", json!(groups)),
+            ("workload.hackbench.fds", json!(fds)),
+            ("workload.hackbench.loops", json!(loops)),
+            ("workload.hackbench.pipe", json!(pipe)),
+        ];
+        let report = run("hackbench", &set);
+        // A receiver's round reads one message; getting ready and leaving are a round each.
+        let receivers = of_kind(&report.metrics, "hackbench_receiver");
+        let read: u64 = receivers.iter().map(|receiver| receiver.loops - 2).sum();
+        assert_eq!((receivers.len() as u64, read), (groups * fds, groups * fds * fds * loops));
+        assert_eq!(report.metrics.tool_samples["hackbench_main.elapsed"].count, 1, "it ended");
+    }
+}
+
+#[test]
+fn a_smaller_buffer_makes_senders_wait() {
+    let switches = |buffer: u64| run("hackbench", &[("workload.hackbench.buffer", json!(buffer))]).metrics.sched.context_switches;
+    assert!(switches(1) > 2 * switches(1_000), "{} {}", switches(1), switches(1_000));
+}
+
+// ---- schbench: spec G.4, H.3 --------------------------------------------------------------------------------------
+
+#[test]
+fn every_schbench_request_has_a_wake_up_before_it() {
+    for (messages, workers) in [(1_u64, 16_u64), (2, 8), (8, 16)] {
+        let set = [
+            ("workload.schbench.message_threads", json!(messages)),
+            ("workload.schbench.workers", json!(workers)),
+            ("machine.cpus", json!(160)),
+            ("duration", json!("500ms")),
+        ];
+        let report = run("schbench", &set);
+        let samples = &report.metrics.tool_samples;
+        let (wakeups, requests) = (samples["schbench_worker.wakeup"].count, samples["schbench_worker.request"].count);
+        let rounds: u64 = of_kind(&report.metrics, "schbench_worker").iter().map(|worker| worker.loops).sum();
+        assert!(wakeups >= requests && wakeups - requests <= messages * workers, "{wakeups} {requests}");
+        assert_eq!(requests, rounds, "a request is a round of its worker");
+        let expected = messages * workers * 500_000 / 17_050;
+        assert!(requests.abs_diff(expected) <= expected / 10, "{requests}, about {expected}");
+    }
+}
+
+#[test]
+fn the_preemption_model_does_not_change_schbenchs_median() {
+    let p50 = |name: &str| run("schbench", &model(name)).metrics.tool_samples["schbench_worker.wakeup"].p50_ns;
+    let none = p50("none");
+    for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {
+        assert!(p50(name).abs_diff(none) <= US, "{name}: {} against {none}", p50(name));
+    }
+}
+
+#[test]
+fn workers_that_share_cpus_contend_for_the_locks_of_those_cpus_unless_told_not_to() {
+    let spin = |locking: bool| {
+        let set = [("machine.cpus", json!(2)), ("workload.schbench.locking", json!(locking)), ("duration", json!("1s"))];
+        of_kind(&run("schbench", &set).metrics, "schbench_worker").iter().map(|worker| worker.spin_ns).sum::<u64>()
+    };
+    assert!(spin(true) > 0);
+    assert_eq!(spin(false), 0);
+}
+
+// ---- perf bench sched pipe: spec G.5, L.9 -------------------------------------------------------------------------
+
+const MODELS: [&str; 8] = ["none", "voluntary", "full", "lazy", "rfc2023-none", "rfc2023-voluntary", "rfc2023-full", "rt"];
+
+fn pipe_ns(name: &str, cpus: &str) -> u64 {
+    let report = run("pipe-across-models", &[&model(name)[..], &[("workload.pipe.cpus", json!(cpus))]].concat());
+    let wakeups: u64 = of_kind(&report.metrics, "pipe").iter().map(|task| task.wakeups).sum();
+    assert!(wakeups.abs_diff(20_000) <= 2, "{name}: two wake-ups a round trip, {wakeups}");
+    report.metrics.tool_samples["pipe.elapsed"].max_ns
+}
+
+#[test]
+fn on_two_idle_cpus_a_round_trip_costs_the_same_in_every_model() {
+    let times = MODELS.map(|model| pipe_ns(model, "two"));
+    let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+    assert!((most - least) * 100 < *least, "{times:?}");
+}
+
+#[test]
+fn on_one_cpu_every_round_trip_is_made_too() {
+    MODELS.iter().for_each(|model| assert!(pipe_ns(model, "one") > 0));
+}
+
+// ---- kernbench: spec G.6, H.4, L.8 --------------------------------------------------------------------------------
+
+/// Switches away from make and its compilers while they could go on: what kernbench prints as context switches.
+fn switches(name: &str, load: &str, seed: u64, more: &[(&str, Value)]) -> u64 {
+    let set = [("workload.kernbench.load", json!(load)), ("seed", json!(seed))];
+    let report = run("kernbench-switches", &[&model(name)[..], &set, more].concat());
+    assert_eq!(report.metrics.tool_samples["make.elapsed"].count, 1, "{name} {load}: make ended");
+    ["make", "cc"].iter().flat_map(|kind| of_kind(&report.metrics, kind)).map(|task| task.involuntary_switches).sum()
+}
+
+#[test]
+fn make_switches_no_more_often_with_the_series_and_full_preemption_stays_as_it_was() {
+    for seed in [1, 2, 3] {
+        let at = |model: &str| switches(model, "half", seed, &[]);
+        assert!(at("rfc2023-none") <= at("none"), "{seed}: {} {}", at("rfc2023-none"), at("none"));
+        assert!(at("full").abs_diff(at("rfc2023-full")) * 50 <= at("full"), "{seed}: {} {}", at("full"), at("rfc2023-full"));
+    }
+}
+
+/// Known gap (spec L.8): thread 004 saw 28 % fewer switches at half load with the series than with preempt=none. Here the
+/// difference stays below 1 % at every rate of preemption: a compiler is preempted inside the kernel and again in user mode
+/// alike, since no system call of this model works first and then sleeps. Closed once a difference of 20 to 35 % shows.
+#[test]
+fn the_size_of_the_difference_is_a_known_gap() {
+    for period in ["300us", "1ms", "5ms"] {
+        let set = [("workload.kernbench.kworker_period", json!(period)), ("duration", json!("8s"))];
+        let (none, series) = (switches("none", "half", 1, &set), switches("rfc2023-none", "half", 1, &set));
+        let per_mille = none.saturating_sub(series) * 1_000 / none;
+        println!("kworker_period {period}: {none} with none, {series} with the series: -{}.{} %", per_mille / 10, per_mille % 10);
+        assert!(per_mille < 200, "the gap closes at {period}: {none} {series}");
+    }
+}
+
+#[test]
+fn all_files_are_compiled_at_every_load() {
+    for load in ["half", "optimal", "max"] {
+        let report = run("kernbench-switches", &[("workload.kernbench.load", json!(load))]);
+        assert_eq!(report.metrics.tool_samples["make.elapsed"].count, 1, "{load}");
+        for task in of_kind(&report.metrics, "cc") {
+            assert!(task.user_ns <= task.run_ns);
+        }
+    }
+}
