@@ -1,5 +1,6 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, and the herd over seeds, sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
+// parser, 10^5 iterations of rt-migrate-test, and the herd over seeds, sizes and cost presets. The result is written to
+// docs/test-long.md and committed with what it judged.
 // `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
@@ -35,6 +36,14 @@ await main(async () => {
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "fuzz"], {
     env: { PROPTEST_CASES: "20000" },
   });
+  say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
+  await run(
+    "cargo",
+    ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "programs", "--", "with_active_balancing"],
+    {
+      env: { MIGRATE_SEEDS: "250" },
+    },
+  );
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);
