@@ -139,6 +139,7 @@ pub fn knobs() -> &'static [Knob] {
             cyclictest_knobs(),
             noise_knobs(),
             crate::generators::knobs(),
+            crate::rt_app::knobs(),
         ]
         .concat()
     });

@@ -48,6 +48,7 @@ use json::Node;
 use knobs::GENERATORS;
 use not_yet::NOT_YET_KNOBS;
 use resolve::{Origin as From, Resolver};
+use rt_app::Global;
 use rt_noise::RtNoise;
 
 /// A scenario ready to run.
@@ -165,6 +166,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     let mut generated = Workload { tasks, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
+        let global = Global { pi_enabled: resolver.flag(rt_app::PI_ENABLED)?, ..global };
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }

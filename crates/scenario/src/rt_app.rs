@@ -12,6 +12,7 @@ use schedscope_engine::setup::{NEVER, Op, Phase, Policy, Program, Rounds, TASKS_
 use crate::error::{Fault, nearest, one_of};
 use crate::generators::Workload;
 use crate::json::{Member, Node, Value, join};
+use crate::knobs::{Knob, KnobType};
 use crate::read::{integer, list, object, text, unknown_key, wrong_kind};
 use crate::settings::shorten;
 use crate::units::parse_cpu_list;
@@ -68,11 +69,20 @@ const NOT_YET: &[&str] = &[
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Global {
     /// Policy of tasks that state none; SCHED_OTHER if absent.
-    policy: Option<&'static str>,
+    pub(crate) policy: Option<&'static str>,
     /// Machine time in ns, if stated and not endless.
     pub(crate) duration_ns: Option<u64>,
-    /// Whether mutexes inherit priorities.
-    pi_enabled: bool,
+    /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in it.
+    pub(crate) pi_enabled: bool,
+}
+
+/// The one key of `global` that is a switch.
+pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";
+
+/// The knobs of rt-app workloads.
+pub(crate) fn knobs() -> Vec<Knob> {
+    let doc = "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
+    vec![Knob::new(PI_ENABLED, "priority inheritance", KnobType::Boolean, false, doc, "rt-app's own option; off by default")]
 }
 
 /// Reads `workload.global`.
@@ -82,14 +92,9 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     refuse_unknown(members, PATH, GLOBAL_KEYS, |key| GLOBAL_KEYS.contains(&key))?;
     let policy = node.member("default_policy").map(|member| policy_name(&member.value, "workload.global.default_policy")).transpose()?;
     let duration = node.member("duration").map(|member| integer(&member.value, "workload.global.duration", -1, 86_400)).transpose()?;
-    let pi_enabled = match node.member("pi_enabled").map(|member| &member.value) {
-        None => false,
-        Some(Node { value: Value::Bool(on), .. }) => *on,
-        Some(other) => return Err(wrong_kind(other, "workload.global.pi_enabled", "true or false")),
-    };
     Ok(Global {
         policy,
-        pi_enabled,
+        pi_enabled: false,
         duration_ns: duration
             .and_then(|seconds| u64::try_from(seconds).ok())
             .filter(|seconds| *seconds > 0)

@@ -52,6 +52,8 @@ pub(crate) const EVENTS: &[(&str, Shape)] = &[
     ("irqoff", Shape::Amount),
     ("migrate_disable", Shape::MaybeName),
     ("migrate_enable", Shape::MaybeName),
+    ("stamp", Shape::Name),
+    ("sample", Shape::Name),
 ];
 
 /// rt-app's `runtime` looks at the clock after every 32 us of work.
@@ -146,6 +148,8 @@ impl Reader<'_, '_> {
             "broad" => ops.push(Op::Broadcast { cond: object(Sort::Cond) }),
             "sem_wait" => ops.push(Op::SemWait { sem: object(Sort::Semaphore) }),
             "sem_post" => ops.push(Op::SemPost { sem: object(Sort::Semaphore) }),
+            "stamp" => ops.push(Op::Stamp { stamp: object(Sort::Stamp) }),
+            "sample" => ops.push(Op::Sample { stamp: object(Sort::Stamp) }),
             "resume" | "suspend" => self.suspension(event, name, ops),
             "barrier" => {
                 self.barrier.get_or_insert_with(|| (node.at, path.to_owned()));

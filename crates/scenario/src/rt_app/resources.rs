@@ -22,6 +22,7 @@ pub(super) enum Sort {
     Cond,
     Barrier,
     Semaphore,
+    Stamp,
 }
 
 /// Everything named so far.
@@ -49,6 +50,7 @@ impl<'w> Resources<'w> {
                 Sort::Cond => Object::Cond,
                 Sort::Barrier => Object::Barrier { parties: 0 },
                 Sort::Semaphore => Object::Semaphore { value: 0 },
+                Sort::Stamp => Object::Stamp,
             };
             objects.push(ObjectSpec { name: name.to_owned(), object });
             objects.len() as u32 - 1
