@@ -963,4 +963,13 @@ export const KNOBS: readonly Knob[] = [
     source: "assumed: thread 004 does not say how often a kernel section is preempted",
     applies: "boot",
   },
+  {
+    path: "workload.global.pi_enabled",
+    label: "priority inheritance",
+    doc: "Whether a mutex's owner inherits the priority of the strongest task that waits for it.",
+    type: "boolean",
+    default: false,
+    source: "rt-app's own option; off by default",
+    applies: "boot",
+  },
 ];

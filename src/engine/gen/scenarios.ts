@@ -159,6 +159,21 @@ export const SCENARIOS: readonly ScenarioEntry[] = [
     references: [],
   },
   {
+    slug: "priority-inheritance",
+    title: "Why does the strongest task wait for the one in the middle?",
+    source: "priority inversion as rt-app's pi_enabled option treats it; PREEMPT_RT's sleeping locks work the same way",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "Why does the strongest task wait for the one in the middle?",\n  "source": "priority inversion as rt-app\'s pi_enabled option treats it; PREEMPT_RT\'s sleeping locks work the same way",\n  "seed": 1,\n  "duration": "200ms",\n  "machine": { "cpus": 1, "topology": "auto", "costs": "modern_2s_qspin" },\n  "kernel": { "version": "6.12", "hz": 1000, "preempt": "full" },\n  "cgroups": {},\n  "workload": {\n    "tasks": {\n      "strong": { "policy": "SCHED_FIFO", "priority": 80, "delay": 1200, "loop": -1, "stamp": "wants", "lock": "shared", "sample": "wants", "run": 100, "unlock": "shared", "timer": { "ref": "unique", "period": 10000, "mode": "absolute" } },\n      "middle": { "policy": "SCHED_FIFO", "priority": 50, "delay": 1300, "loop": -1, "run": 5000, "timer": { "ref": "unique", "period": 10000, "mode": "absolute" } },\n      "weak": { "policy": "SCHED_FIFO", "priority": 10, "delay": 1000, "loop": -1, "lock": "shared", "run": 500, "unlock": "shared", "timer": { "ref": "unique", "period": 10000, "mode": "absolute" } }\n    }\n  },\n  "variants": [\n    { "name": "without inheritance", "set": {} },\n    { "name": "with inheritance", "set": { "workload.global.pi_enabled": true } }\n  ],\n  "knobs": ["workload.global.pi_enabled", "kernel.preempt", "machine.cpus", "machine.costs"],\n  "headline": ["tool_samples.strong.max_ns", "tool_samples.strong.p50_ns", "latency.middle.max_ns"]\n}\n',
+    story:
+      "# Why does the strongest task wait for the one in the middle?\n\n## The question\nThree real-time tasks share one CPU. The weak one and the strong one also share a mutex, for half a millisecond at most. The one in the middle uses no lock at all and computes for five\nmilliseconds. How long can the strong task wait?\n\n## What you see\n1. The weak task takes the mutex. 200 µs later the strong one preempts it, wants the mutex and blocks.\n2. Before the weak one is done, the middle one wakes up and preempts it, as it may: 50 beats 10. The strong task now waits for a task it has nothing to do with - five milliseconds and the rest of\n   the critical section. This is *priority inversion*.\n3. With **priority inheritance** the weak task runs at the strong one's priority as long as it holds the mutex (`sched_pi_setprio`), so the middle one has to wait, and the strong task waits for the\n   rest of the critical section and no more. The unlock takes the borrowed priority away again.\n\nThe headline is the time from the strong task's wish for the mutex until it has it (`stamp` and `sample` in the scenario), which no wake-up latency shows: that clock starts only when the mutex is\nlet go of.\n\n## Where it comes from\nThe textbook case; rt-app has it as an option of its mutexes (`pi_enabled`), and PREEMPT_RT turns spinlocks into mutexes of this kind. Run lengths and phases are made up so that the case comes up\nin every round.\n\n## Try\n`schedscope compare priority-inheritance`, and with `--set machine.cpus=2`: with a second CPU the middle task goes there and nothing is inverted.\n",
+    variants: [
+      { name: "without inheritance", set: {} },
+      { name: "with inheritance", set: { "workload.global.pi_enabled": true } },
+    ],
+    knobs: ["workload.global.pi_enabled", "kernel.preempt", "machine.cpus", "machine.costs"],
+    headline: ["tool_samples.strong.max_ns", "tool_samples.strong.p50_ns", "latency.middle.max_ns"],
+    references: [],
+  },
+  {
     slug: "rt-fifo-preempt",
     title: "A FIFO task waits behind stronger ones: who moves it?",
     source: "thread 000, in small; written in rt-app's grammar",
