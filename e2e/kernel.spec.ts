@@ -77,7 +77,7 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   expect(await lab.digest("a"), "and not the one that had the bit on from the start").not.toBe(before[1]);
   expect(await lab.digest("b")).toBe(before[1]);
   expect(await lab.playhead(), "nothing moved the playhead").toBe(at);
-  await expect(lab.get("setup")).toContainText("RT_PUSH_IPI becomes on on A at 10 ms");
+  await expect(lab.get("setup")).toContainText("On A RT_PUSH_IPI becomes on at 10 ms");
   await expect(lab.get(`knob-${PUSH_IPI}-live`)).toContainText("on from 10 ms on");
   await lab.get("share-open").click();
   await expect(lab.get("share-live")).toBeVisible();

@@ -180,8 +180,8 @@ function setupWords(state: State, knobs: readonly Knob[]): string {
     return knob === undefined ? path : knobName(knob);
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {
-    const on = where === "both" ? "" : ` on ${where.toUpperCase()}`;
-    return ` ${nameOf(path)} becomes ${valueText(value)}${on} at ${formatNs(atNs, 2)}.`;
+    const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
+    return ` ${on} ${nameOf(path)} becomes ${valueText(value)} at ${formatNs(atNs, 2)}.`;
   });
   if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
   const [same] = alike;

@@ -11,6 +11,8 @@ export interface KnobInputProps {
   readonly name: string;
   readonly testId: string;
   readonly disabled: boolean;
+  /** There is room for a wide control. */
+  readonly roomy?: boolean;
   /** Choices that are not to be had with what else the scenario says: they are not offered. */
   readonly refused?: readonly string[];
   readonly onChange: (value: KnobValue, settled: boolean) => void;
@@ -25,16 +27,19 @@ function offered({ knob, value, refused = [] }: KnobInputProps): readonly KnobCh
 /** Up to this many choices, with this many letters together, lie side by side; more go into a list. */
 const SEGMENTS_MAX = 3;
 const LETTERS_MAX = 22;
+/** With room around it, a little more. */
+const ROOMY = { segments: 4, letters: 24 };
 
-function fitsSegments(knob: Knob): boolean {
+function fitsSegments(knob: Knob, roomy: boolean): boolean {
   const words = (knob.choices ?? []).map((choice) => valueText(choice.value));
-  return words.length <= SEGMENTS_MAX && words.join("").length <= LETTERS_MAX;
+  const [segments, letters] = roomy ? [ROOMY.segments, ROOMY.letters] : [SEGMENTS_MAX, LETTERS_MAX];
+  return words.length <= segments && words.join("").length <= letters;
 }
 
 export function KnobInput(props: KnobInputProps): ReactNode {
   switch (props.knob.type) {
     case "enum":
-      return fitsSegments(props.knob) ? <Segmented {...props} /> : <Choices {...props} />;
+      return fitsSegments(props.knob, props.roomy === true) ? <Segmented {...props} /> : <Choices {...props} />;
     case "boolean":
       return <Switch {...props} />;
     case "integer":

@@ -152,9 +152,9 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
       {primary === true && <p className="knob-doc">{knob.doc}</p>}
       <div className="knob-controls">
         {perSide ? (
-          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} />)
+          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} roomy={primary === true} />)
         ) : (
-          <Control knob={knob} where="both" here={here} />
+          <Control knob={knob} where="both" here={here} roomy={primary === true} />
         )}
       </div>
       {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
@@ -202,9 +202,10 @@ interface ControlProps {
   readonly where: Where;
   /** It acts from the playhead on, and shows what is in force there. */
   readonly here: boolean;
+  readonly roomy: boolean;
 }
 
-function Control({ knob, where, here }: ControlProps): ReactNode {
+function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
   const side: Side = where === "both" ? "a" : where;
@@ -230,6 +231,7 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
         testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
         disabled={inert !== undefined}
         refused={withheld}
+        roomy={roomy}
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />
