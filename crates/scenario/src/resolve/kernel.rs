@@ -1,8 +1,8 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
 
 use schedscope_engine::kernel::config::{
-    DoubleLock, Kernel, LADDER, Preempt, RtBalance, RtPushIpi, Rung, Version, default_preempt, generation_default, nearest_offered,
-    offer_note, offered, offers, resolve_push_ipi,
+    DoubleLock, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt, generation_default,
+    nearest_offered, offer_note, offered, offers, resolve_push_ipi,
 };
 use schedscope_engine::named::Named;
 
@@ -42,7 +42,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         bugs_2007: bugs_2007(resolver, rt_balance)?,
         lowest_pick: resolver.preset("kernel.lowest_pick", rung.lowest_pick)?,
         cpupri: resolver.preset("kernel.cpupri", rung.cpupri)?,
-        ttwu_queue: resolver.preset("kernel.ttwu_queue", rung.ttwu_queue)?,
+        ttwu_queue: resolver.preset("kernel.ttwu_queue", ttwu_queue(rung, preempt))?,
         ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
         preempt,
         ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
@@ -50,6 +50,14 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     };
     rt_throttle::resolve(resolver, rung, &mut kernel)?;
     Ok(kernel)
+}
+
+/// PREEMPT_RT turns the TTWU_QUEUE feature off by default.
+fn ttwu_queue(rung: &Rung, preempt: Preempt) -> Preset<TtwuQueue> {
+    match preempt {
+        Preempt::Rt => Preset { value: TtwuQueue::Off, source: Some("PREEMPT_RT: TTWU_QUEUE is off by default (spec D.2)") },
+        _ => rung.ttwu_queue,
+    }
 }
 
 /// The preemption model: stated and offered by the version, else the version's own.
