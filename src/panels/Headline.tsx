@@ -77,7 +77,10 @@ function BigNumber({
   readonly words: MetricWords;
 }): ReactNode {
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
-  const figure = value === undefined ? { digits: "", unit: computing ? "computing" : "no run" } : figureOf(value, words.unit);
+  // A run whose kernel has no such thing counts none of it.
+  const done = useSelect((state) => state.sides[side].shown?.report !== undefined);
+  const missing = computing ? "computing" : done ? "not in this kernel" : "no run";
+  const figure = value === undefined ? { digits: "", unit: missing } : figureOf(value, words.unit);
   return (
     <div className={`big side-${side}${computing ? " stale" : ""}`}>
       <SideBadge side={side} />

@@ -19,6 +19,13 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "rq_lock.max_waiters": { label: "Deepest queue on one run-queue lock", of: "CPUs waiting", unit: "count" },
   "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "of all CPUs, per machine second", unit: "ns_per_s" },
   "rq_lock.irq_off_max_ns": { label: "Longest stretch with interrupts off", of: "on one CPU", unit: "ns" },
+  "ipi.rto_push.sent": { label: "IPIs of the RT push chain", of: "sent", unit: "count" },
+  "ipi.rto_push.self_sent": { label: "RT push IPIs a CPU sent to itself", of: "sent", unit: "count" },
+  "ipi.reschedule.sent": { label: "Reschedule IPIs", of: "sent", unit: "count" },
+  "sched.context_switches": { label: "Context switches", of: "all CPUs, to and from idle included", unit: "count" },
+  "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },
+  "resched.now_set": { label: "Flags set", of: "need_resched", unit: "count" },
+  "resched.lazy_upgraded": { label: "Lazy flags a tick upgraded", of: "need_resched_lazy to need_resched", unit: "count" },
   "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
 };
 
@@ -31,6 +38,13 @@ const LATENCY_WORDS: Readonly<Record<string, string>> = {
   p999_ns: "99.9th percentile",
 };
 
+const TASK_WORDS: Readonly<Record<string, string>> = {
+  run_ns: "CPU time",
+  ready_ns: "time ready but not running",
+  throttled_ns: "time throttled",
+  spin_ns: "time spinning",
+};
+
 /** Words for any metric path. */
 export function metricWords(path: string): MetricWords {
   const known = KNOWN[path];
@@ -40,6 +54,11 @@ export function metricWords(path: string): MetricWords {
   const latency = parts[0] === "latency" ? LATENCY_WORDS[last] : undefined;
   if (latency !== undefined)
     return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
+  const inside = parts.slice(1, -1).join(".");
+  const sample = parts[0] === "tool_samples" ? LATENCY_WORDS[last] : undefined;
+  if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
+  const task = parts[0] === "tasks" ? TASK_WORDS[last] : undefined;
+  if (task !== undefined) return { path, label: `${inside}: ${task}`, of: "per second of machine time", unit: "ns_per_s" };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   const isTime = last.endsWith("_ns");
   const isTotal = isTime && !/(max|min|p\d+)_ns$/.test(last);

@@ -4,10 +4,18 @@ import type { RunReport } from "../engine/gen/types.ts";
 
 /** The integer at `path` of the report's metrics; undefined where the run has no such thing. */
 export function metricAt(report: RunReport, path: string): number | undefined {
-  let here: unknown = report.metrics;
-  for (const key of path.split(".")) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Readonly<Record<string, unknown>>)[key];
+  return numberAt(report.metrics, path.split("."));
+}
+
+/** Names of tasks hold dots themselves (`shell.0`): every way to read the path is tried, the shortest key first. */
+function numberAt(here: unknown, parts: readonly string[]): number | undefined {
+  if (parts.length === 0) return typeof here === "number" ? here : undefined;
+  if (typeof here !== "object" || here === null) return undefined;
+  for (let length = 1; length <= parts.length; length += 1) {
+    const key = parts.slice(0, length).join(".");
+    if (!Object.hasOwn(here, key)) continue;
+    const found = numberAt((here as Readonly<Record<string, unknown>>)[key], parts.slice(length));
+    if (found !== undefined) return found;
   }
-  return typeof here === "number" ? here : undefined;
+  return undefined;
 }
