@@ -30,17 +30,19 @@ const AROUND_PEAK_NS = 50_000;
 function firstLook(sides: PerSide<SideState>): Partial<Pick<State, "firstViewport" | "playheadNs">> {
   const runs = SIDES.flatMap((side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
   if (runs.length < SIDES.length) return {};
+  const endNs = Math.max(...runs.map(({ meta }) => meta.duration_ns));
   const peaks = runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []);
   const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
-  if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_PEAK_NS);
+  if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_PEAK_NS, endNs);
   const waits = runs.flatMap(({ trace }) => trace.wakes.worst(1).map((row) => trace.wakes.record(row)));
   const longest = waits.sort((one, other) => other.latencyNs - one.latencyNs)[0];
-  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_PEAK_NS, 2 * longest.latencyNs));
+  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_PEAK_NS, 2 * longest.latencyNs), endNs);
 }
 
-function lookAt(ns: number, aroundNs: number): Pick<State, "firstViewport" | "playheadNs"> {
-  const fromNs = Math.max(0, ns - aroundNs);
-  return { firstViewport: { fromNs, toNs: fromNs + 2 * aroundNs }, playheadNs: ns };
+/** Never beyond the end of the axis: there is nothing to see. */
+function lookAt(ns: number, aroundNs: number, endNs: number): Pick<State, "firstViewport" | "playheadNs"> {
+  const fromNs = Math.max(0, Math.min(ns - aroundNs, endNs - 2 * aroundNs));
+  return { firstViewport: { fromNs, toNs: Math.min(endNs, fromNs + 2 * aroundNs) }, playheadNs: ns };
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {
