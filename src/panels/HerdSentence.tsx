@@ -3,6 +3,7 @@
 
 import type { ReactNode } from "react";
 import { formatNs } from "../lib/format.ts";
+import { aboutLocks } from "../state/first-look.ts";
 import { longestSpinNs } from "../state/herd.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -16,13 +17,14 @@ interface Herd {
 
 export function HerdSentence(): ReactNode {
   const sides = useSelect((state) => state.sides);
+  const relevant = useSelect((state) => aboutLocks(state.entry.headline));
   const herds = SIDES.flatMap((side): readonly Herd[] => {
     const run = sides[side].shown;
     if (run?.report === undefined || run.meta.herd_slack_ns === undefined) return [];
     return [{ side, slackNs: run.meta.herd_slack_ns, longestNs: longestSpinNs(run.trace) }];
   });
   const slacks = [...new Set(herds.map((herd) => herd.slackNs))];
-  if (herds.length === 0) return undefined;
+  if (herds.length === 0 || !relevant) return undefined;
   return (
     <p className="herd" data-testid="herd-sentence">
       {slacks.map((slackNs) => (

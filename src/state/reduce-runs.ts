@@ -3,8 +3,9 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { RunAction } from "./actions.ts";
+import { firstLook } from "./first-look.ts";
 import { movedAside } from "./offers.ts";
-import { SIDES, withSide, type PerSide } from "./sides.ts";
+import { withSide } from "./sides.ts";
 import type { Run, SideState, State } from "./state.ts";
 
 export function reduceRun(state: State, action: RunAction): State {
@@ -19,30 +20,8 @@ export function reduceRun(state: State, action: RunAction): State {
   if (after === before) return state;
   const next = { ...state, sides: withSide(state.sides, action.side, after) };
   return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined
-    ? { ...next, ...firstLook(next.sides) }
+    ? { ...next, ...firstLook(next.sides, next.entry.headline) }
     : next;
-}
-
-/** Half of what is shown around the deepest queue at first, ns. */
-const AROUND_PEAK_NS = 50_000;
-
-/** Where to look first, once both runs are done: at the deepest queue of either, or where nothing queues at the longest wait. */
-function firstLook(sides: PerSide<SideState>): Partial<Pick<State, "firstViewport" | "playheadNs">> {
-  const runs = SIDES.flatMap((side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
-  if (runs.length < SIDES.length) return {};
-  const endNs = Math.max(...runs.map(({ meta }) => meta.duration_ns));
-  const peaks = runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []);
-  const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
-  if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_PEAK_NS, endNs);
-  const waits = runs.flatMap(({ trace }) => trace.wakes.worst(1).map((row) => trace.wakes.record(row)));
-  const longest = waits.sort((one, other) => other.latencyNs - one.latencyNs)[0];
-  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_PEAK_NS, 2 * longest.latencyNs), endNs);
-}
-
-/** Never beyond the end of the axis: there is nothing to see. */
-function lookAt(ns: number, aroundNs: number, endNs: number): Pick<State, "firstViewport" | "playheadNs"> {
-  const fromNs = Math.max(0, Math.min(ns - aroundNs, endNs - 2 * aroundNs));
-  return { firstViewport: { fromNs, toNs: Math.min(endNs, fromNs + 2 * aroundNs) }, playheadNs: ns };
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {

@@ -1,0 +1,48 @@
+// Where a scenario opens: on what its headline speaks of.
+
+import type { PerSide, Side } from "./sides.ts";
+import { SIDES } from "./sides.ts";
+import type { Run, SideState, State } from "./state.ts";
+
+/** Half of what is shown at first around a short event, ns. */
+const AROUND_NS = 50_000;
+/** So many of the longest waits are looked through for one the headline means. */
+const LOOKED_AT = 512;
+
+type Look = Partial<Pick<State, "firstViewport" | "playheadNs">>;
+
+/** Once both runs are done: the deepest queue if the headline is about run-queue locks, else the longest wait of a task it names. */
+export function firstLook(sides: PerSide<SideState>, headline: readonly string[]): Look {
+  const runs = SIDES.flatMap((side: Side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
+  if (runs.length < SIDES.length) return {};
+  const endNs = Math.max(...runs.map(({ meta }) => meta.duration_ns));
+  const peaks = aboutLocks(headline) ? runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []) : [];
+  const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
+  if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_NS, endNs);
+  const waits = runs.flatMap((run) => longestWait(run, headline) ?? []);
+  const longest = waits.sort((one, other) => other.latencyNs - one.latencyNs)[0];
+  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_NS, 2 * longest.latencyNs), endNs);
+}
+
+/** Whether a scenario is about waiting for run-queue locks. */
+export function aboutLocks(headline: readonly string[]): boolean {
+  return headline.some((path) => path.startsWith("rq_lock."));
+}
+
+function longestWait(
+  { trace, meta }: Run,
+  headline: readonly string[],
+): { readonly dueNs: number; readonly latencyNs: number } | undefined {
+  const rows = trace.wakes.worst(LOOKED_AT).map((row) => trace.wakes.record(row));
+  const named = rows.find((wake) => {
+    const info = meta.tasks[wake.taskId];
+    return info !== undefined && headline.some((path) => path.includes(`.${info.kind}.`));
+  });
+  return named ?? rows[0];
+}
+
+/** Never beyond the end of the axis: there is nothing to see. */
+function lookAt(ns: number, aroundNs: number, endNs: number): Look {
+  const fromNs = Math.max(0, Math.min(ns - aroundNs, endNs - 2 * aroundNs));
+  return { firstViewport: { fromNs, toNs: Math.min(endNs, fromNs + 2 * aroundNs) }, playheadNs: ns };
+}
