@@ -111,6 +111,22 @@ fn a_peer_that_needs_most_of_its_own_lends_a_share_of_the_rest() {
 }
 
 #[test]
+fn runtime_is_borrowed_within_the_root_domain_only() {
+    // Two halves, one with a hog on each of its CPUs: the idle half has runtime to spare, and lends none of it across.
+    let mut setup = hogged(4, 2, RtThrottle::Share, 3);
+    setup.machine.domains = [[0, 1], [2, 3]].iter().map(|half| half.iter().copied().collect()).collect();
+    let written = play(&setup);
+    for cpu in 0..2 {
+        let left = ran(&written, &format!("fair{cpu}.0"));
+        assert!(about(left, 150 * MS, 3 * MS), "cpu {cpu}: {left}");
+    }
+    // One machine: the other half lends, and nothing is left.
+    setup.machine.domains = Vec::new();
+    let written = play(&setup);
+    assert_eq!((ran(&written, "fair0.0"), ran(&written, "fair1.0")), (0, 0));
+}
+
+#[test]
 fn the_fair_server_gives_50_ms_a_second_and_only_to_those_who_starve() {
     let setup = hogged(1, 1, RtThrottle::DlServer, 4);
     let written = play(&setup);

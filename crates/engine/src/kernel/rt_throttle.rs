@@ -220,16 +220,17 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of every peer's spare time, up to a whole period. `cpu` pays one
-    /// line transfer per peer, whose lock it takes on its own.
+    /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of the spare time of every peer in the root domain, up to a whole
+    /// period. `cpu` pays one line transfer per peer, whose lock it takes on its own.
     fn balance_runtime(&mut self, cpu: u32, target: u32) {
         let account = self.rqs[target as usize].rt_time;
         if self.kernel().rt_throttle != RtThrottle::Share || account.time <= account.runtime {
             return;
         }
         let period = self.kernel().rt_period_ns;
-        let weight = self.rqs.len() as u64;
-        for peer in (0..weight as u32).filter(|peer| *peer != target) {
+        let span = self.rd(target).span;
+        let weight = u64::from(span.count());
+        for peer in span.iter().filter(|peer| *peer != target) {
             let lender = self.rqs[peer as usize].rt_time;
             let distance = self.setup.machine.topology.distance(cpu, peer);
             let ns = line_ns(distance, &self.setup.machine.costs);
