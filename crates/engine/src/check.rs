@@ -3,4 +3,5 @@
 mod bandwidth;
 pub mod invariants;
 pub mod objects;
+mod stoppers;
 mod wakeups;

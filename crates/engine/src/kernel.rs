@@ -26,6 +26,7 @@ pub mod rto_chain_4_1;
 pub mod schedule;
 pub mod setsched;
 pub mod softirq;
+pub mod stop;
 pub mod syscall;
 pub mod task;
 pub mod wakeup;

@@ -84,9 +84,10 @@ impl Run {
     /// Boots the machine of `setup`; refuses a setup the engine cannot run.
     pub fn new(setup: &Setup, options: Options) -> Result<Self, String> {
         setup.check()?;
-        let ledger = crate::account::metrics::Ledger::new(setup);
+        let setup = setup.clone().with_stoppers();
+        let ledger = crate::account::metrics::Ledger::new(&setup);
         let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
-        Ok(Self { sim: Sim::new(Arc::new(setup.clone()), log), options, since_check: 0 })
+        Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
     }
 
     /// Simulates up to `until_ns` (or the duration), at most `max_new_records` further records.

@@ -192,13 +192,42 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without change if it has them or can
+    /// never need one: only programs that change where they may run, or may not leave their CPU, do.
+    pub fn with_stoppers(mut self) -> Self {
+        let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
+        let moves = |task: &TaskSpec| match &task.program {
+            Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
+            _ => false,
+        };
+        if self.stopper(0).is_none() && self.tasks.iter().any(moves) {
+            let stopper = |cpu| TaskSpec {
+                kind: "migration".to_owned(),
+                name: format!("migration.{cpu}"),
+                policy: Policy::Fifo { rt_priority: 99 },
+                cpus: CpuMask::one(cpu),
+                start_ns: NEVER,
+                measured: false,
+                program: Program::Migration,
+            };
+            self.tasks.extend((0..self.machine.topology.cpus()).map(stopper));
+        }
+        self
+    }
+
+    /// The stopper of `cpu`, if the run has them.
+    pub fn stopper(&self, cpu: u32) -> Option<u32> {
+        let first = self.tasks.len().checked_sub(self.machine.topology.cpus() as usize)?;
+        self.tasks.get(first).filter(|task| task.program == Program::Migration).map(|_| first as u32 + cpu)
+    }
+
     /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a place.
     pub fn check(&self) -> Result<(), String> {
         let cpus = self.machine.topology.cpus();
         if cpus == 0 || cpus > CPUS_MAX {
             return Err(format!("a machine has 1 to {CPUS_MAX} CPUs, not {cpus}"));
         }
-        if self.tasks.len() > TASKS_MAX {
+        if self.tasks.iter().filter(|task| task.program != Program::Migration).count() > TASKS_MAX {
             return Err(format!("a run has at most {TASKS_MAX} tasks, not {}", self.tasks.len()));
         }
         if self.duration_ns == 0 || self.duration_ns > DURATION_NS_MAX {
@@ -210,6 +239,11 @@ impl Setup {
         self.objects.iter().try_for_each(|spec| spec.object.check().map_err(|why| format!("object {}: {why}", spec.name)))?;
         self.machine.check_domains()?;
         self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
+        let stoppers = self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
+        let placed = (0..cpus).all(|cpu| self.stopper(cpu).is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu)));
+        if stoppers > 0 && !(stoppers == cpus && placed) {
+            return Err("stoppers are the last tasks, one on each CPU".to_owned());
+        }
         let domains = &self.machine.domains;
         let inside = |task: &TaskSpec| domains.is_empty() || domains.iter().any(|domain| domain.and(&task.cpus) == task.cpus);
         if let Some(task) = self.tasks.iter().find(|task| !inside(task)) {

@@ -130,7 +130,7 @@ impl Sim {
             let first = match spec.program {
                 Program::Cyclictest { first_due_ns, .. } => Some(first_due_ns),
                 Program::Ops { .. } => (spec.start_ns != NEVER).then_some(spec.start_ns),
-                Program::RtNoise { .. } | Program::Ksoftirqd => None,
+                Program::RtNoise { .. } | Program::Ksoftirqd | Program::Migration => None,
             };
             if let Some(first) = first {
                 self.arm_sleep(cpu, id as u32, first);

@@ -18,8 +18,8 @@ pub enum ProgramState {
     Cyclictest(cyclictest::State),
     /// The op language.
     Ops(ops::State),
-    /// The kernel thread keeps its place in its frame.
-    Ksoftirqd,
+    /// A kernel thread keeps its place in its frame.
+    KernelThread,
     /// A noise task; `ran` since it was woken.
     RtNoise { ran: bool },
 }
@@ -40,7 +40,7 @@ impl ProgramState {
             Program::Cyclictest { first_due_ns, .. } => Self::Cyclictest(cyclictest::State::new(*first_due_ns)),
             Program::Ops { .. } => Self::Ops(ops::State::new(start_ns)),
             Program::RtNoise { .. } => Self::RtNoise { ran: false },
-            Program::Ksoftirqd => Self::Ksoftirqd,
+            Program::Ksoftirqd | Program::Migration => Self::KernelThread,
         }
     }
 
@@ -54,7 +54,7 @@ impl ProgramState {
         match self {
             Self::Cyclictest(_) | Self::RtNoise { .. } => true,
             Self::Ops(state) => state.started,
-            Self::Ksoftirqd => false,
+            Self::KernelThread => false,
         }
     }
 }

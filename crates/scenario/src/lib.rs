@@ -172,7 +172,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     }
     let Workload { mut tasks, objects, timers, softirq, .. } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq };
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq }.with_stoppers();
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 

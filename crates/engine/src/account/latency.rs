@@ -217,6 +217,9 @@ impl Sim {
         }
         let rq = &self.rqs[cpu as usize];
         let served = rq.server.serves() && rq.curr.is_some_and(|curr| !self.task(curr).is_rt());
+        if rq.curr.is_some_and(|curr| self.task(curr).stop) {
+            return HIGHER_PRIO;
+        }
         if self.task(task).is_rt() && (rq.rt_time.throttled || served) {
             return RT_THROTTLED;
         }

@@ -3,6 +3,7 @@
 use super::invariants::ensure;
 use crate::kernel::config::RtThrottle;
 use crate::kernel::fair_server::RUNTIME_NS;
+use crate::kernel::task::Class;
 use crate::machine::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
@@ -24,7 +25,7 @@ impl Sim {
             ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
             let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active;
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
-            let runs_on = rq.curr.is_some_and(|curr| self.task(curr).is_rt() && self.task(curr).on_rq);
+            let runs_on = rq.curr.is_some_and(|curr| self.task(curr).class() == Class::Rt && self.task(curr).on_rq);
             let state = &self.cpus[cpu];
             let told = account.joined || state.need_resched.is_some() || state.need_resched_lazy.is_some() || state.in_schedule;
             ensure(!(account.throttled && runs_on) || told, || format!("cpu {cpu} runs on, throttled and unflagged"))?;

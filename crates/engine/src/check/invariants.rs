@@ -17,6 +17,7 @@ impl Sim {
         self.check_bandwidth()?;
         self.check_objects()?;
         self.check_wakeups()?;
+        self.check_stoppers()?;
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
@@ -81,7 +82,7 @@ impl Sim {
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let fair_curr = rq.curr.filter(|curr| !self.task(*curr).is_rt() && self.task(*curr).on_rq);
             let waiting_fair = rq.fair.queue.iter().filter(|task| rq.curr != Some(**task));
-            let all = rq.rt.active.iter().chain(waiting_fair).copied().chain(fair_curr);
+            let all = rq.rt.active.iter().chain(waiting_fair).copied().chain(fair_curr).chain(rq.stop.queued);
             let mut count = 0;
             for task in all {
                 queued[task as usize] += 1;
@@ -105,8 +106,10 @@ impl Sim {
             ensure(task.state != TaskState::Runnable || task.on_rq, || format!("task {id} is runnable but queued nowhere"))?;
             let allowed = &task.cpus;
             let running = self.rqs[task.cpu as usize].curr == Some(id as u32);
-            // A task that has changed its affinity runs until it is taken off its CPU.
-            ensure(!task.on_rq || allowed.has(task.cpu) || running, || format!("task {id} is on cpu {}, which it may not use", task.cpu))?;
+            // A task that has changed its affinity stays until the stopper takes it off its CPU.
+            ensure(!task.on_rq || allowed.has(task.cpu) || running || task.sync.moving, || {
+                format!("task {id} is on cpu {}, which it may not use", task.cpu)
+            })?;
         }
         Ok(())
     }
@@ -120,9 +123,9 @@ impl Sim {
             for task in &rt.pushable {
                 ensure(rt.active.contains(task), || format!("cpu {cpu}: pushable task {task} is not queued"))?;
                 ensure(rq.curr != Some(*task), || format!("cpu {cpu}: the running task {task} is pushable"))?;
-                ensure(self.task(*task).movable, || format!("cpu {cpu}: pinned task {task} is pushable"))?;
+                ensure(self.task(*task).migratory, || format!("cpu {cpu}: pinned task {task} is pushable"))?;
             }
-            let migratory = rt.active.iter().filter(|task| self.task(**task).movable).count() as u32;
+            let migratory = rt.active.iter().filter(|task| self.task(**task).migratory).count() as u32;
             ensure(migratory == rt.migratory, || format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory))?;
             let (id, rd) = (cpu as u32, self.rd(cpu as u32));
             let expected = self.overload_due(id);
@@ -188,7 +191,9 @@ impl Sim {
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
             let moves = self.kernel().rt_balance.is_active() && !self.kernel().has_bugs_2007();
             // A throttled queue pushes nothing until its period timer (spec C.8 excepts it).
-            for waiting in rq.rt.pushable.iter().filter(|_| moves && !rq.rt_time.throttled) {
+            // A push ends at a task that may not migrate, however many could behind it.
+            let free = rq.rt.pushable.iter().take_while(|task| self.task(**task).movable);
+            for waiting in free.filter(|_| moves && !rq.rt_time.throttled) {
                 let prio = self.task(*waiting).prio;
                 let home = self.task(*waiting).cpus.iter().find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
                 ensure(home.is_none(), || format!("task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"))?;
@@ -292,7 +297,7 @@ pub(in crate::check) mod tests {
             ("counts 3 tasks and queues 2", |sim| sim.rqs[0].nr_running += 1),
             ("out of order", |sim| sim.rqs[0].rt.active.reverse()),
             ("the running task 0 is pushable", |sim| sim.rqs[0].rt.pushable.insert(0, 0)),
-            ("pinned task 2 is pushable", |sim| sim.tasks[2].movable = false),
+            ("pinned task 2 is pushable", |sim| sim.tasks[2].migratory = false),
             ("its definition says true", |sim| sim.rqs[0].rt.overloaded = false),
             ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(0)),
             ("rto_count is 2", |sim| sim.rds[0].rto_count = 2),

@@ -57,6 +57,9 @@ pub struct Kernel {
     pub rt_period_ns: u64,
     /// sched_rr_timeslice_ms in ns.
     pub rr_timeslice_ns: u64,
+    /// A waiting task that may not migrate makes the task that runs there move instead, by the CPU's stopper (5.11 on, commit
+    /// a7c81556ec4d). See [`Kernel::pushes_running`].
+    pub push_running: bool,
     /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (4.9 to 6.4; commit d15121be7485 removed it).
     pub ksoftirqd_defers: bool,
 }
@@ -90,6 +93,7 @@ impl Kernel {
             rt_runtime_ns: Some(950_000_000),
             rt_period_ns: 1_000_000_000,
             rr_timeslice_ns: 100_000_000,
+            push_running: rung.push_running.value,
             ksoftirqd_defers: rung.ksoftirqd_defers.value,
         }
     }
@@ -97,6 +101,12 @@ impl Kernel {
     /// Whether the slips of the first 2007 code are in force.
     pub fn has_bugs_2007(&self) -> bool {
         self.bugs_2007 && self.rt_balance.is_2007()
+    }
+
+    /// Whether running tasks are pushed in place of migration-disabled ones: only generations with a pushable list have a place
+    /// to look for those.
+    pub fn pushes_running(&self) -> bool {
+        self.push_running && self.rt_balance >= RtBalance::ActivePlist
     }
 
     /// Length of one tick period in ns.

@@ -6,7 +6,8 @@ use super::fair_server::FairServer;
 use super::preempt::Why;
 use super::rt::RtRq;
 use super::rt_throttle::RtTime;
-use super::task::{Task, TaskState};
+use super::stop::StopRq;
+use super::task::{Class, Task, TaskState};
 use crate::machine::ipi::InFlight;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
@@ -19,6 +20,8 @@ pub struct Rq {
     pub curr: Option<u32>,
     /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
     pub nr_running: u32,
+    /// The stopper's side.
+    pub stop: StopRq,
     /// The RT side.
     pub rt: RtRq,
     /// The RT side's bandwidth.
@@ -48,33 +51,42 @@ impl Sim {
         self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
-        let rt = self.task(task).is_rt();
+        let class = self.task(task).class();
         let rq = &mut self.rqs[cpu as usize];
-        rq.nr_running += u32::from(!(rt && rq.rt_time.throttled));
-        if rt {
-            self.enqueue_rt(cpu, task);
-            self.start_rt_bandwidth(cpu);
-        } else {
-            self.enqueue_fair(cpu, task);
-            self.fair_server_enqueue(cpu);
+        rq.nr_running += u32::from(!(class == Class::Rt && rq.rt_time.throttled));
+        match class {
+            Class::Stop => rq.stop.queued = Some(task),
+            Class::Rt => {
+                self.enqueue_rt(cpu, task);
+                self.start_rt_bandwidth(cpu);
+            }
+            Class::Fair => {
+                self.enqueue_fair(cpu, task);
+                self.fair_server_enqueue(cpu);
+            }
         }
     }
 
     pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {
         self.task_mut(task).on_rq = false;
-        let rt = self.task(task).is_rt();
+        let class = self.task(task).class();
         let rq = &mut self.rqs[cpu as usize];
-        rq.nr_running -= u32::from(!(rt && rq.rt_time.throttled));
-        if rt {
-            self.dequeue_rt(cpu, task);
-        } else {
-            self.dequeue_fair(cpu, task);
-            self.fair_server_dequeue(cpu);
+        rq.nr_running -= u32::from(!(class == Class::Rt && rq.rt_time.throttled));
+        match class {
+            Class::Stop => rq.stop.queued = None,
+            Class::Rt => self.dequeue_rt(cpu, task),
+            Class::Fair => {
+                self.dequeue_fair(cpu, task);
+                self.fair_server_dequeue(cpu);
+            }
         }
     }
 
     pub(crate) fn pick_next_task(&self, cpu: u32) -> Option<u32> {
         let rq = &self.rqs[cpu as usize];
+        if rq.stop.queued.is_some() {
+            return rq.stop.queued;
+        }
         let fair_curr = rq.curr.filter(|curr| self.task(*curr).on_rq && !self.task(*curr).is_rt());
         let fair = match (fair_curr, rq.fair.queue.first().copied()) {
             (Some(curr), Some(first)) if rq.fair.skip != Some(curr) && self.task(curr).vruntime <= self.task(first).vruntime => Some(curr),
@@ -89,40 +101,44 @@ impl Sim {
 
     pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>) {
         let Some(next) = next else { return };
-        if self.task(next).is_rt() {
-            self.set_next_rt(cpu, next);
-        } else {
-            let server = &mut self.rqs[cpu as usize].server;
-            server.serving = server.serves();
-            self.set_next_fair(cpu, next);
+        match self.task(next).class() {
+            Class::Stop => {}
+            Class::Rt => self.set_next_rt(cpu, next),
+            Class::Fair => {
+                let server = &mut self.rqs[cpu as usize].server;
+                server.serving = server.serves();
+                self.set_next_fair(cpu, next);
+            }
         }
     }
 
     pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: u32) {
-        if self.task(prev).is_rt() {
-            self.put_prev_rt(cpu, prev);
-        } else {
-            self.put_prev_fair(cpu, prev);
+        match self.task(prev).class() {
+            Class::Stop => {}
+            Class::Rt => self.put_prev_rt(cpu, prev),
+            Class::Fair => self.put_prev_fair(cpu, prev),
         }
     }
 
     /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and holds that rq's lock.
     pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
         let Some(curr) = self.rqs[target as usize].curr else { return };
-        if self.task(curr).is_rt() {
-            self.update_curr_rt(cpu, target);
-        } else {
-            let ran = self.update_curr_fair(target, curr);
-            self.fair_server_update(cpu, target, ran);
+        match self.task(curr).class() {
+            Class::Stop => {}
+            Class::Rt => self.update_curr_rt(cpu, target),
+            Class::Fair => {
+                let ran = self.update_curr_fair(target, curr);
+                self.fair_server_update(cpu, target, ran);
+            }
         }
     }
 
     pub(crate) fn task_tick(&mut self, cpu: u32) {
         let Some(curr) = self.rqs[cpu as usize].curr else { return };
-        if self.task(curr).is_rt() {
-            self.task_tick_rt(cpu, curr);
-        } else {
-            self.task_tick_fair(cpu);
+        match self.task(curr).class() {
+            Class::Stop => {}
+            Class::Rt => self.task_tick_rt(cpu, curr),
+            Class::Fair => self.task_tick_fair(cpu),
         }
     }
 
@@ -132,16 +148,16 @@ impl Sim {
             self.resched_curr(cpu, target, Why::Idle);
             return;
         };
-        match (self.task(task).is_rt(), self.task(curr).is_rt()) {
-            (true, true) => self.check_preempt_rt(cpu, target, task, curr),
-            (true, false) => self.resched_curr(cpu, target, Why::HigherClass),
-            (false, false) => {
+        match (self.task(task).class(), self.task(curr).class()) {
+            (Class::Rt, Class::Rt) => self.check_preempt_rt(cpu, target, task, curr),
+            (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
+            (Class::Fair, Class::Fair) => {
                 self.update_curr(cpu, target);
                 self.check_preempt_fair(cpu, target, task, curr);
             }
             // dl_server_start(): a server that need not defer goes before RT tasks at once.
-            (false, true) if self.rqs[target as usize].server.serves() => self.resched_curr(cpu, target, Why::HigherClass),
-            (false, true) => {}
+            (Class::Fair, Class::Rt) if self.rqs[target as usize].server.serves() => self.resched_curr(cpu, target, Why::HigherClass),
+            _ => {}
         }
     }
 

@@ -21,6 +21,7 @@ use super::rto_chain_4_1::{Tell41, Work41};
 use super::schedule::Schedule;
 use super::setsched::Setsched;
 use super::softirq::{Ksoftirqd, Softirq};
+use super::stop::Stopper;
 use super::syscall::Syscall;
 use super::wakeup::Ttwu;
 use crate::machine::spinlock::LockId;
@@ -48,6 +49,8 @@ pub enum Frame {
     Softirq(Softirq),
     /// ksoftirqd's loop.
     Ksoftirqd(Ksoftirqd),
+    /// A stopper's loop.
+    Stopper(Stopper),
     /// An interrupt.
     Irq(Irq),
     /// Running expired hrtimers.

@@ -91,7 +91,7 @@ impl Irq {
             Step::RtPushLocked => {
                 // What was pushable may be gone by now; then the push ends at once, and the lock is let go of below.
                 self.step = Step::RtPushDone;
-                Flow::Call(Frame::Push(Push::new(cpu)))
+                Flow::Call(Frame::Push(Push::asked(cpu)))
             }
             Step::RtPushDone => {
                 sim.unlock(cpu, cpu);

@@ -40,7 +40,7 @@ impl Sim {
 
     /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest; with the levels looked at.
     pub(crate) fn find_lowest_rq(&mut self, task: u32, executing: u32) -> (Option<u32>, u32) {
-        if !self.task(task).movable {
+        if !self.task(task).migratory {
             return (None, 0);
         }
         let own = self.task(task).cpu;
@@ -64,7 +64,8 @@ impl Sim {
         (None, levels)
     }
 
-    fn pick_in(&mut self, mask: &CpuMask, executing: u32) -> Option<u32> {
+    /// One CPU of `mask`: the lowest, or in turn where the kernel distributes.
+    pub(crate) fn pick_in(&mut self, mask: &CpuMask, executing: u32) -> Option<u32> {
         if self.kernel().lowest_pick != LowestPick::DomainDistribute {
             return mask.lowest();
         }

@@ -125,6 +125,10 @@ pub struct TaskSync {
     pub due_stamp: Option<u32>,
     /// migrate_disable() is in force.
     pub migrate_disabled: bool,
+    /// migration_pending: a stopper is to take it off a CPU it may no longer use.
+    pub moving: bool,
+    /// MDF_PUSH: found unable to move when it should; pushed once its migration is enabled.
+    pub push_later: bool,
 }
 
 /// What a task waits for in the kernel.

@@ -155,7 +155,7 @@ impl Sim {
             if stronger {
                 self.resched_curr(cpu, rq, Why::PrioChange);
             }
-            let joins_rt = old >= 100 && prio < 100 && self.task(task).movable;
+            let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;
             return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
         }
         if prio < 100 && state.rt_time.throttled {

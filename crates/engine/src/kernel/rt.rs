@@ -5,6 +5,7 @@ use super::cpupri::NO_RT_PRIO;
 use super::preempt::Why;
 use super::root_domain::Op;
 use super::rto_chain_4_1::RqChain;
+use super::task::Class;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -51,23 +52,23 @@ impl Sim {
     }
 
     pub(crate) fn enqueue_rt(&mut self, cpu: u32, task: u32) {
-        let (prio, movable) = (self.task(task).prio, self.task(task).movable);
+        let (prio, migratory) = (self.task(task).prio, self.task(task).migratory);
         let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);
         let rt = &mut self.rqs[cpu as usize].rt;
         rt.active.insert(at, task);
-        rt.migratory += u32::from(movable);
-        if movable && self.rqs[cpu as usize].curr != Some(task) {
+        rt.migratory += u32::from(migratory);
+        if migratory && self.rqs[cpu as usize].curr != Some(task) {
             self.pushable_add(cpu, task);
         }
         self.rt_changed(cpu, Op::Enqueue);
     }
 
     pub(crate) fn dequeue_rt(&mut self, cpu: u32, task: u32) {
-        let movable = self.task(task).movable;
+        let migratory = self.task(task).migratory;
         let rt = &mut self.rqs[cpu as usize].rt;
         rt.active.retain(|other| *other != task);
         rt.pushable.retain(|other| *other != task);
-        rt.migratory -= u32::from(movable);
+        rt.migratory -= u32::from(migratory);
         self.rt_changed(cpu, Op::Dequeue);
     }
 
@@ -88,9 +89,9 @@ impl Sim {
         self.rt_changed(cpu, Op::Other);
     }
 
-    /// put_prev_task: still runnable and movable means pushable again.
+    /// put_prev_task: still runnable and allowed elsewhere means pushable again.
     pub(crate) fn put_prev_rt(&mut self, cpu: u32, task: u32) {
-        let runs_on = self.task(task).on_rq && self.task(task).movable;
+        let runs_on = self.task(task).on_rq && self.task(task).migratory;
         if runs_on && !self.rqs[cpu as usize].rt.pushable.contains(&task) {
             self.pushable_add(cpu, task);
         }
@@ -101,7 +102,7 @@ impl Sim {
     pub(crate) fn curr_resists(&self, cpu: u32, prio: u8) -> bool {
         self.rqs[cpu as usize].curr.is_some_and(|curr| {
             let curr = self.task(curr);
-            curr.is_rt() && (!curr.movable || curr.prio <= prio)
+            curr.is_rt() && (!curr.migratory || curr.prio <= prio)
         })
     }
 
@@ -131,7 +132,7 @@ impl Sim {
 
     /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without picking).
     fn has_home(&self, task: u32) -> bool {
-        self.task(task).movable && !self.lowest_mask(task).0.is_empty()
+        self.task(task).migratory && !self.lowest_mask(task).0.is_empty()
     }
 
     /// Whether an equal may displace the running task; the rule came after the two generations of 2007 and 2008.
@@ -169,13 +170,13 @@ impl Sim {
     pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: u32) -> bool {
         let woken = self.task(task);
         let curr = self.rqs[cpu as usize].curr;
-        if !woken.is_rt() || curr == Some(task) || !self.kernel().rt_balance.is_active() {
+        if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active() {
             return false;
         }
         if self.kernel().rt_balance.is_2007() {
             return curr.is_some_and(|curr| woken.prio >= self.task(curr).prio);
         }
-        woken.movable && self.cpus[cpu as usize].need_resched.is_none() && self.curr_resists(cpu, woken.prio)
+        woken.migratory && self.cpus[cpu as usize].need_resched.is_none() && self.curr_resists(cpu, woken.prio)
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.

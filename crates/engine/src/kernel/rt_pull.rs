@@ -10,6 +10,7 @@ use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::rto::RtoTell;
 use super::rto_chain_4_1::Tell41;
+use super::wakeup::Ttwu;
 use crate::machine::ipi::RESCHEDULE;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
@@ -26,10 +27,17 @@ pub struct Pull {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Start,
-    Next { from: u32 },
+    Next {
+        from: u32,
+    },
     Locked,
-    Take { task: u32 },
+    Take {
+        task: u32,
+    },
     Nothing,
+    /// The source's best task may not migrate.
+    Bound,
+    Woken,
     Stale,
     Unlock,
     End,
@@ -53,6 +61,11 @@ impl Pull {
                 sim.ledger.pulls += 1;
                 sim.emit(Kind::PullOk, cpu, task, self.source);
                 Flow::Again
+            }
+            Step::Bound => self.push_source(sim, cpu),
+            Step::Woken => {
+                self.step = Step::Next { from: self.source + 1 };
+                Flow::Lock(self.this)
             }
             Step::Nothing => {
                 sim.emit(Kind::PullFail, cpu, self.source, 0);
@@ -135,6 +148,10 @@ impl Pull {
             return Flow::Spend(u64::from(inspect));
         }
         match self.candidate(sim) {
+            Some(task) if !sim.task(task).movable => {
+                self.step = Step::Bound;
+                Flow::Spend(u64::from(inspect))
+            }
             Some(task) => {
                 // The section's price is that of touching the source's lines, so the task moves at its end
                 // (docs/decisions/0004-herd-law.md): until then every CPU that looks still sees it.
@@ -150,13 +167,26 @@ impl Pull {
 }
 
 impl Pull {
+    /// The task to take may not migrate: the source's stopper is asked to move what runs there (commit a7c81556ec4d).
+    fn push_source(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let Some(stopper) = sim.push_running(self.source) else {
+            self.step = Step::Nothing;
+            return Flow::Again;
+        };
+        sim.emit(Kind::PullFail, cpu, self.source, 0);
+        sim.unlock(cpu, self.source);
+        sim.unlock(cpu, self.this);
+        self.step = Step::Woken;
+        Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
+    }
+
     /// The strongest task of the source that may run here and is stronger than anything here, unless the source itself
     /// is about to run it; in 2007 also unless what this CPU has is stronger than what runs there.
     fn candidate(&self, sim: &Sim) -> Option<u32> {
         let source = &sim.rqs[self.source as usize];
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         let this_prio = sim.rqs[self.this as usize].rt.highest_curr;
-        let allowed = |task: u32| sim.task(task).cpus.has(self.this) && sim.task(task).movable;
+        let allowed = |task: u32| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
         let found = if sim.kernel().rt_balance.is_2007() {
             let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
             sim.next_highest_2007(self.source, allowed).filter(|_| !leaves_it)

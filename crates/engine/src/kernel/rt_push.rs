@@ -4,6 +4,8 @@ use super::config::RtBalance;
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
+use super::task::Class;
+use super::wakeup::Ttwu;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -22,6 +24,8 @@ pub struct Push {
     retries: u8,
     /// push_rt_task() instead of the loop.
     once: bool,
+    /// Asked for by another CPU (`pull` in the kernel): the running task may be pushed too.
+    asked: bool,
     step: Step,
 }
 
@@ -31,17 +35,25 @@ enum Step {
     Search,
     Locked,
     Move,
+    Running,
+    Woken,
+    End,
 }
 
 impl Push {
     /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
     pub fn new(rq: u32) -> Self {
-        Self { rq, task: 0, target: 0, tries: 0, retries: 0, once: false, step: Step::Start }
+        Self { rq, task: 0, target: 0, tries: 0, retries: 0, once: false, asked: false, step: Step::Start }
+    }
+
+    /// The same in an IPI's handler: a CPU that lowers its priority has asked for it.
+    pub fn asked(rq: u32) -> Self {
+        Self { asked: true, ..Self::new(rq) }
     }
 
     /// Push one task at most: what the handler of `ipi_4_1` does (commit b6366f048e0c).
     pub fn once(rq: u32) -> Self {
-        Self { once: true, ..Self::new(rq) }
+        Self { once: true, ..Self::asked(rq) }
     }
 
     /// Next step on `cpu`, which need not be the rq's own.
@@ -60,6 +72,12 @@ impl Push {
                 self.retries = 0;
                 if self.once { Flow::Done } else { Flow::Again }
             }
+            Step::Running => self.hand_over(sim, cpu),
+            Step::Woken => {
+                self.step = Step::End;
+                Flow::Lock(self.rq)
+            }
+            Step::End => Flow::Done,
         }
     }
 
@@ -70,9 +88,34 @@ impl Push {
             sim.resched_curr(cpu, self.rq, Why::Balance);
             return Flow::Done;
         }
+        if !sim.task(task).movable {
+            return self.look_past(sim, cpu);
+        }
         self.task = task;
         self.tries = 0;
         self.begin_search(sim, cpu)
+    }
+
+    /// The candidate may not migrate (commit a7c81556ec4d): if this CPU was asked, the task that runs may go instead, where
+    /// something weaker than that runs.
+    fn look_past(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let Some(curr) = sim.rqs[self.rq as usize].curr.filter(|curr| sim.task(*curr).class() == Class::Rt) else { return Flow::Done };
+        if !self.asked || sim.rqs[self.rq as usize].stop.push_busy {
+            return Flow::Done;
+        }
+        self.task = curr;
+        let flow = self.begin_search(sim, cpu);
+        self.step = Step::Running;
+        flow
+    }
+
+    /// The stopper is woken with the run-queue lock let go of, and the push ends there (stop_one_cpu_nowait in push_rt_task).
+    fn hand_over(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let stopper = if self.target == self.rq { None } else { sim.push_running(self.rq) };
+        let Some(stopper) = stopper else { return Flow::Done };
+        sim.unlock(cpu, self.rq);
+        self.step = Step::Woken;
+        Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
 
     fn begin_search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {

@@ -113,7 +113,7 @@ impl RtoWork {
             }
             WorkStep::Push => {
                 self.step = WorkStep::Pushed;
-                Flow::Call(Frame::Push(Push::new(cpu)))
+                Flow::Call(Frame::Push(Push::asked(cpu)))
             }
             WorkStep::Pushed => {
                 sim.unlock(cpu, cpu);

@@ -24,7 +24,6 @@ pub struct Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Enter,
-    EnterOff,
     Locked,
     Balance,
     Pick,
@@ -44,20 +43,13 @@ impl Schedule {
         Self { step: Step::Enter, prev: None, point }
     }
 
-    /// About to schedule for good with interrupts disabled already; they are on at its end.
-    pub fn irqs_off() -> Self {
-        Self { step: Step::EnterOff, prev: None, point: Point::Explicit }
-    }
-
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
         match self.step {
-            Step::Enter | Step::EnterOff => {
+            Step::Enter => {
                 self.check_point(sim, cpu);
-                if self.step == Step::Enter {
-                    sim.irq_disable(cpu);
-                }
+                sim.irq_disable(cpu);
                 sim.cpu(cpu).in_schedule = true;
                 self.step = Step::Locked;
                 Flow::Lock(cpu)

@@ -4,8 +4,9 @@ use super::frame::{Flow, Frame};
 use super::preempt::Point;
 use super::prio::Balance;
 use super::schedule::Schedule;
+use super::stop::Work;
 use super::task::TaskState;
-use crate::machine::hrtimer::{Timer, TimerKind};
+use super::wakeup::Ttwu;
 use crate::machine::topology::CpuMask;
 use crate::setup::{Op, Policy, Program};
 use crate::sim::Sim;
@@ -38,6 +39,8 @@ enum Step {
     Apply,
     Callback { wanted: Option<Balance> },
     Unlock,
+    Queued,
+    Wait,
     End,
 }
 
@@ -70,7 +73,20 @@ impl Setsched {
                 if self.change == Change::Yield { Flow::Again } else { sim.balance_callback(cpu, wanted) }
             }
             Step::Unlock => self.unlock(sim, cpu, task),
-            Step::End => Flow::Done,
+            Step::Queued => {
+                sim.irq_enable(cpu);
+                self.step = Step::Wait;
+                // preempt_enable() in affine_move_task, cond_resched() in stop_one_cpu before: the stopper runs at once.
+                let due = sim.cpu(cpu).need_resched.is_some();
+                if due { Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit))) } else { Flow::Again }
+            }
+            Step::Wait if sim.task(task).sync.moving => {
+                // wait_for_completion(&pending->done)
+                sim.task_mut(task).state = TaskState::Sleeping;
+                sim.task_mut(task).sync.unsampled = true;
+                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+            }
+            Step::Wait | Step::End => Flow::Done,
         }
     }
 
@@ -87,30 +103,27 @@ impl Setsched {
                 let may_stay = sim.named_cpus(task, phase, op).is_some_and(|cpus| cpus.has(cpu));
                 // A task that may not leave its CPU cannot give it up either: EBUSY.
                 if let Some(cpus) = sim.named_cpus(task, phase, op).filter(|_| may_stay || !sim.task(task).sync.migrate_disabled) {
-                    sim.resettle(cpu, task, true, |task| {
-                        task.cpus = cpus;
-                        task.movable = cpus.count() > 1 && !task.sync.migrate_disabled;
-                    });
+                    let running = sim.kernel().pushes_running();
+                    sim.resettle(cpu, task, true, |task| task.set_affinity(cpus, task.sync.migrate_disabled, running));
                 }
             }
             Change::Migration { disabled } => {
-                sim.resettle(cpu, task, true, |task| {
-                    task.sync.migrate_disabled = disabled;
-                    task.movable = task.cpus.count() > 1 && !disabled;
-                });
+                let running = sim.kernel().pushes_running();
+                sim.resettle(cpu, task, true, |task| task.set_affinity(task.cpus, disabled, running));
                 sim.emit(Kind::MigrateDisable, cpu, task, u32::from(disabled));
             }
         }
         None
     }
 
-    /// A yield schedules; a task on a CPU it may no longer use goes off it with interrupts still disabled.
+    /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts still off, and waits for it.
     fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
         self.step = Step::End;
+        let stopper = sim.affine_move(cpu, task);
         sim.unlock(cpu, cpu);
-        if !sim.task(task).cpus.has(cpu) {
-            sim.leave_cpu(cpu, task);
-            return Flow::Call(Frame::Schedule(Schedule::irqs_off()));
+        if let Some(stopper) = stopper {
+            self.step = Step::Queued;
+            return Flow::Call(Frame::Ttwu(Ttwu::new(stopper)));
         }
         sim.irq_enable(cpu);
         if self.change == Change::Yield { Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit))) } else { Flow::Done }
@@ -141,13 +154,16 @@ impl Sim {
         }
     }
 
-    /// The caller of sched_setaffinity sleeps until the migration thread has moved it. That thread is stood for by a timer that
-    /// expires at once: the wake-up then places the task where it may run.
-    fn leave_cpu(&mut self, cpu: u32, task: u32) {
-        self.task_mut(task).state = TaskState::Sleeping;
-        self.task_mut(task).sync.unsampled = true;
-        let expiry = self.now;
-        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Task { task, slack_ns: 0 } });
-        self.arm_device(cpu);
+    /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has changed where it may run or
+    /// enabled its migration; the stopper to be woken for it.
+    fn affine_move(&mut self, cpu: u32, task: u32) -> Option<u32> {
+        if !self.task(task).cpus.has(cpu) {
+            let cpus = self.task(task).cpus;
+            let to = self.pick_in(&cpus, cpu)?;
+            self.task_mut(task).sync.moving = true;
+            return self.queue_stop_work(cpu, Work::Migrate { task, to });
+        }
+        let due = self.task(task).movable && std::mem::take(&mut self.task_mut(task).sync.push_later);
+        if due { self.push_running(cpu) } else { None }
     }
 }

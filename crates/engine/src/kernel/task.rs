@@ -4,6 +4,7 @@ use super::frame::{Entry, Frame};
 use super::kernel_work::Spacing;
 use super::objects::TaskSync;
 use super::softirq::Ksoftirqd;
+use super::stop::Stopper;
 use super::syscall::{Call, Syscall};
 use crate::account::latency::Wake;
 use crate::machine::topology::CpuMask;
@@ -23,10 +24,22 @@ pub enum TaskState {
     Dead,
 }
 
+/// Scheduling classes, strongest first (spec 0.2). The deadline class has only its server of the fair class, and the idle class
+/// no task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Stoppers.
+    Stop,
+    /// FIFO and round robin.
+    Rt,
+    /// SCHED_OTHER.
+    Fair,
+}
+
 /// One task. What it may do is in its spec; this is what it does.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger.
+    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger. A stopper shows 0.
     pub prio: u8,
     /// Policy, for slack and round robin.
     pub policy: Policy,
@@ -44,6 +57,11 @@ pub struct Task {
     pub cpus: CpuMask,
     /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
+    /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running tasks are pushed (5.11 on) a
+    /// migration-disabled task does too.
+    pub migratory: bool,
+    /// In the stop class.
+    pub stop: bool,
     /// Frames below schedule() while it does not run.
     pub stack: Vec<Entry>,
     /// Where its program is.
@@ -105,6 +123,7 @@ impl Task {
             Program::RtNoise { .. } => blocked(Call::WaitDevice),
             Program::Ops { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
             Program::Ksoftirqd => vec![Entry::new(Frame::Ksoftirqd(Ksoftirqd::asleep()))],
+            Program::Migration => vec![Entry::new(Frame::Stopper(Stopper::asleep()))],
         };
         Self {
             prio: spec.policy.prio(),
@@ -116,6 +135,8 @@ impl Task {
             on_cpu_waiter: None,
             cpus: spec.cpus,
             movable: spec.cpus.count() > 1,
+            migratory: spec.cpus.count() > 1,
+            stop: spec.program == Program::Migration,
             stack,
             program: ProgramState::new(&spec.program, spec.start_ns),
             rr_ticks: 0,
@@ -128,8 +149,25 @@ impl Task {
         }
     }
 
-    /// Whether it is in the RT class.
+    /// rt_task(): an RT priority, which a stopper shows too.
     pub fn is_rt(&self) -> bool {
         self.prio < 100
+    }
+
+    /// Its scheduling class.
+    pub fn class(&self) -> Class {
+        match (self.stop, self.is_rt()) {
+            (true, _) => Class::Stop,
+            (false, true) => Class::Rt,
+            (false, false) => Class::Fair,
+        }
+    }
+
+    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see [`Task::migratory`].
+    pub fn set_affinity(&mut self, cpus: CpuMask, migrate_disabled: bool, pushes_running: bool) {
+        self.cpus = cpus;
+        self.sync.migrate_disabled = migrate_disabled;
+        self.movable = cpus.count() > 1 && !migrate_disabled;
+        self.migratory = self.movable || (cpus.count() > 1 && pushes_running);
     }
 }

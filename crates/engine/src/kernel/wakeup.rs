@@ -36,6 +36,11 @@ impl Ttwu {
         Self { task, target: 0, step: Step::Start }
     }
 
+    /// Whom it wakes.
+    pub fn task(&self) -> u32 {
+        self.task
+    }
+
     /// Next step on `cpu`, the waker's.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {

@@ -56,7 +56,7 @@ impl Sim {
         let top = *state.top();
         match top.frame {
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
-            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Softirq(_)
+            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Stopper(_) | Frame::Softirq(_)
                 if state.preempt_count == 0 =>
             {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
@@ -95,6 +95,7 @@ impl Sim {
             Frame::PiWalk(walk) => walk.step(self, cpu),
             Frame::Softirq(softirq) => softirq.step(self, cpu),
             Frame::Ksoftirqd(thread) => thread.step(self, cpu),
+            Frame::Stopper(thread) => thread.step(self, cpu),
             Frame::Irq(irq) => irq.step(self, cpu),
             Frame::Hrtimers(hrtimers) => hrtimers.step(self, cpu),
             Frame::Tick(tick) => tick.step(self, cpu),

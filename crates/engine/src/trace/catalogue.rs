@@ -82,6 +82,7 @@ catalogue! {
     ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's CPU", "task", "object";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
+    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about", "0 push_cpu_stop, 1 migration_cpu_stop";
 }
 
 /// "No task", "no CPU" in a column.

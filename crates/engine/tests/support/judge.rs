@@ -63,6 +63,7 @@ pub fn written(run: &mut Run) -> Written {
 
 /// The first law the written run breaks.
 pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
+    let setup = &setup.clone().with_stoppers();
     let cpus = setup.machine.topology.cpus() as usize;
     let mut hardware = Hardware::default();
     let mut scheduler = Scheduler {

@@ -102,6 +102,9 @@ pub fn case(seed: u64) -> Case {
     // Dice of their own: what came first keeps its draws.
     let dice = &mut Dice::new(!seed);
     newer_switches(dice, &mut setup.kernel);
+    // Where everything is free, a task that two stoppers hand to and fro would never get anywhere.
+    let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
+    setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
     // Programs that change their affinity know nothing of partitions.
     if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);

@@ -129,5 +129,13 @@ pub(super) fn balance_knobs(newest: &Rung) -> Vec<Knob> {
             "Which of the weakest CPUs a pushed task goes to.",
             BY_VERSION,
         ),
+        Knob::new(
+            "kernel.push_running",
+            "push the running task",
+            KnobType::Boolean,
+            newest.push_running.value,
+            "Where a waiting task has migration disabled, the CPU's stopper moves the running one instead.",
+            "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
+        ),
     ]
 }

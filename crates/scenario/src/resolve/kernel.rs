@@ -45,6 +45,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         ttwu_queue: resolver.preset("kernel.ttwu_queue", ttwu_queue(rung, preempt))?,
         ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
         preempt,
+        push_running: resolver.preset_flag("kernel.push_running", rung.push_running)?,
         ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
         ..Kernel::of_version(version, cpus)
     };

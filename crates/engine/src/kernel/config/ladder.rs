@@ -83,6 +83,8 @@ pub struct Rung {
     pub ipi_polling_elide: Preset<IpiPollingElide>,
     /// `kernel.rt_throttle`.
     pub rt_throttle: Preset<RtThrottle>,
+    /// `kernel.push_running`.
+    pub push_running: Preset<bool>,
     /// `kernel.ksoftirqd_defers`.
     pub ksoftirqd_defers: Preset<bool>,
 }
@@ -98,6 +100,7 @@ const V2_6_24: Rung = Rung {
     cpupri: known(CpupriGen::Off, "cpupri came with 2.6.27 (recalled)"),
     ttwu_queue: known(TtwuQueue::Off, "no wake-list before 2.6.39 (recalled)"),
     ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_task tests polling (spec D.3)"),
+    push_running: known(false, "before commit a7c81556ec4d (5.11) a migration-disabled task was bound to its CPU"),
     ksoftirqd_defers: known(false, "before commit 4cd13c21b207 (4.9, recalled) interrupt exit ran softirqs whatever ksoftirqd did"),
     rt_throttle: known(RtThrottle::Off, "RT throttling came with 2.6.25 (spec K, recalled)"),
 };
@@ -153,6 +156,7 @@ const V5_10: Rung = Rung {
 const V5_14: Rung = Rung {
     lowest_pick: known(LowestPick::DomainDistribute, "cpumask_any_and_distribute: since 5.11 (recalled), read in 6.1"),
     cpupri: known(CpupriGen::V101, "level HIGHER instead of IDLE: since 5.11 (recalled), read in 6.1"),
+    push_running: known(true, "commit a7c81556ec4d (5.11)"),
     ..carry(V5_10, Version::V5_14)
 };
 
@@ -229,6 +233,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         ttwu_queue: carried(below.ttwu_queue.value),
         ipi_polling_elide: carried(below.ipi_polling_elide.value),
         rt_throttle: carried(below.rt_throttle.value),
+        push_running: carried(below.push_running.value),
         ksoftirqd_defers: carried(below.ksoftirqd_defers.value),
     }
 }

@@ -1,0 +1,110 @@
+//! Stoppers do what they are asked, one push at a time, and nobody waits for a move that is not asked for.
+
+use super::invariants::ensure;
+use crate::kernel::frame::Frame;
+use crate::kernel::stop::Work;
+use crate::kernel::task::{Class, TaskState};
+use crate::sim::Sim;
+
+impl Sim {
+    /// Each work is its CPU's own affair; a push is under way iff push_busy says so; each task that is to be moved has one
+    /// work; a stopper with work is awake or being woken; its class holds nothing else.
+    pub(super) fn check_stoppers(&self) -> Result<(), String> {
+        if self.setup.stopper(0).is_none() {
+            return Ok(());
+        }
+        let mut moves = vec![0_u32; self.tasks.len()];
+        for (id, rq) in self.rqs.iter().enumerate() {
+            let stopper = self.setup.stopper(id as u32);
+            ensure(rq.stop.queued.is_none() || rq.stop.queued == stopper, || format!("cpu {id}: another task in the stop class"))?;
+            let pushes = rq.stop.works.iter().filter(|work| matches!(work, Work::Push { .. })).count();
+            ensure(pushes == usize::from(rq.stop.push_busy), || {
+                format!("cpu {id}: {pushes} pushes of what runs, busy is {}", rq.stop.push_busy)
+            })?;
+            for work in &rq.stop.works {
+                moves[work.task() as usize] += u32::from(matches!(work, Work::Migrate { .. }));
+            }
+            let asleep = stopper.is_some_and(|stopper| self.task(stopper).state == TaskState::Sleeping);
+            let woken = || self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)));
+            ensure(rq.stop.works.is_empty() || !asleep || woken(), || format!("cpu {id}: its stopper sleeps over its work"))?;
+        }
+        for (id, task) in self.tasks.iter().enumerate() {
+            ensure(moves[id] == u32::from(task.sync.moving), || format!("task {id} is to be moved by {} stoppers", moves[id]))?;
+            ensure(!task.sync.moving || task.class() != Class::Stop, || format!("stopper {id} is to be moved"))?;
+        }
+        Ok(())
+    }
+
+    fn wakes(&self, frame: Frame, task: Option<u32>) -> bool {
+        matches!(frame, Frame::Ttwu(ttwu) if Some(ttwu.task()) == task)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::frame::{Entry, Frame};
+    use crate::kernel::stop::Work;
+    use crate::kernel::task::Task;
+    use crate::kernel::wakeup::Ttwu;
+    use crate::setup::{Op, Phase, Program, Rounds, TaskSpec};
+    use crate::sim::Sim;
+
+    /// Two CPUs with a running task each, a third one waiting on CPU 0, a fourth that needs stoppers: tasks 4 and 5.
+    fn stopped() -> Sim {
+        let mut sim = busy();
+        let mut setup = (*sim.setup).clone();
+        let phases = vec![Phase { rounds: Rounds::Endless, ops: vec![Op::MigrateDisable] }];
+        let spec = TaskSpec { name: "d".to_owned(), program: Program::Ops { loops: None, phases }, ..setup.tasks[2].clone() };
+        setup.tasks.push(spec);
+        let setup = setup.with_stoppers();
+        assert_eq!(setup.check(), Ok(()));
+        for spec in &setup.tasks[3..] {
+            sim.tasks.push(Task::asleep(spec, spec.cpus.lowest().expect("some CPU")));
+        }
+        sim.setup = Arc::new(setup);
+        assert_eq!(sim.check_laws(), Ok(()));
+        sim
+    }
+
+    #[test]
+    fn a_damaged_stopper_is_caught() {
+        let damages: &[(&str, fn(&mut Sim))] = &[
+            ("another task in the stop class", |sim| sim.rqs[0].stop.queued = Some(5)),
+            ("0 pushes of what runs, busy is true", |sim| sim.rqs[1].stop.push_busy = true),
+            ("2 pushes of what runs, busy is true", |sim| {
+                sim.rqs[0].stop.works = [Work::Push { task: 0 }, Work::Push { task: 0 }].into();
+                sim.rqs[0].stop.push_busy = true;
+            }),
+            ("its stopper sleeps over its work", |sim| {
+                sim.rqs[0].stop.works.push_back(Work::Push { task: 0 });
+                sim.rqs[0].stop.push_busy = true;
+            }),
+            ("task 2 is to be moved by 0 stoppers", |sim| sim.tasks[2].sync.moving = true),
+            ("task 2 is to be moved by 1 stoppers", |sim| {
+                sim.rqs[0].stop.works.push_back(Work::Migrate { task: 2, to: 1 });
+                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
+            }),
+            ("stopper 4 is to be moved", |sim| {
+                sim.tasks[4].sync.moving = true;
+                sim.rqs[0].stop.works.push_back(Work::Migrate { task: 4, to: 1 });
+                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
+            }),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = stopped();
+            damage(&mut sim);
+            let broken = sim.check_stoppers().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_own_stopper_takes_a_task_away() {
+        let mut sim = stopped();
+        sim.stop_move(0, Work::Push { task: 2 }, 1);
+        assert!(sim.fault.expect("task 0 runs there").contains("another task runs there"));
+    }
+}
