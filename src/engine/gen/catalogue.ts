@@ -51,6 +51,7 @@ export const KIND = {
   ObjectWake: 42,
   MigrateDisable: 43,
   WakeupNew: 44,
+  StopWork: 45,
 } as const;
 
 /** What a row's columns mean; index = kind. */
@@ -238,6 +239,13 @@ export const KINDS: readonly KindDoc[] = [
     cpu: "the CPU that enqueued it",
     a: "task",
     b: "CPU of the run queue",
+  },
+  {
+    name: "sim_stop_work",
+    doc: "The CPU's stopper takes up a piece of work.",
+    cpu: "the CPU",
+    a: "task it is about",
+    b: "0 push_cpu_stop, 1 migration_cpu_stop",
   },
 ];
 

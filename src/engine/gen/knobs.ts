@@ -370,6 +370,15 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
   },
   {
+    path: "kernel.push_running",
+    label: "push the running task",
+    doc: "Where a waiting task has migration disabled, the CPU's stopper moves the running one instead.",
+    type: "boolean",
+    default: true,
+    source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
+    applies: "boot",
+  },
+  {
     path: "kernel.rt_throttle",
     label: "RT throttling",
     doc: "What keeps RT tasks from taking all of a CPU.",

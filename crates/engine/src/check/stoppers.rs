@@ -69,9 +69,11 @@ mod tests {
         sim
     }
 
+    type Damage = fn(&mut Sim);
+
     #[test]
     fn a_damaged_stopper_is_caught() {
-        let damages: &[(&str, fn(&mut Sim))] = &[
+        let damages: &[(&str, Damage)] = &[
             ("another task in the stop class", |sim| sim.rqs[0].stop.queued = Some(5)),
             ("0 pushes of what runs, busy is true", |sim| sim.rqs[1].stop.push_busy = true),
             ("2 pushes of what runs, busy is true", |sim| {

@@ -3,7 +3,7 @@
 //! Thread 001's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
 //! mover looks at priorities, and only lets a task pass the weight limit that is stronger than what this CPU runs.
 //! Fair tasks count as load but are not moved; nobody balances for idle CPUs whose tick is stopped; and the migration
-//! thread that would push a running task after repeated failures is not there (docs/decisions/0008-rt-balancing.md).
+//! thread does not push a running task after repeated failures (docs/decisions/0008-rt-balancing.md).
 
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
