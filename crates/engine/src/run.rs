@@ -83,11 +83,21 @@ pub struct Snapshot {
 impl Run {
     /// Boots the machine of `setup`; refuses a setup the engine cannot run.
     pub fn new(setup: &Setup, options: Options) -> Result<Self, String> {
+        Self::of(setup.clone(), options)
+    }
+
+    /// The same without a copy of the setup.
+    pub fn of(setup: Setup, options: Options) -> Result<Self, String> {
         setup.check()?;
-        let setup = setup.clone().with_stoppers();
+        let setup = setup.with_stoppers();
         let ledger = crate::account::metrics::Ledger::new(&setup);
         let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
         Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
+    }
+
+    /// What the run is made of, the stoppers included.
+    pub fn setup(&self) -> &Setup {
+        &self.sim.setup
     }
 
     /// Simulates up to `until_ns` (or the duration), at most `max_new_records` further records.

@@ -23,7 +23,7 @@ use crate::machine::spinlock::Spinlock;
 use crate::queue::EventQueue;
 use crate::rng::{Purpose, below};
 use crate::setup::{NEVER, Program, Setup};
-use crate::trace::catalogue::{CATALOGUE, Kind};
+use crate::trace::catalogue::{DIGESTED, Kind};
 use crate::trace::columns::Log;
 use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
@@ -201,7 +201,7 @@ impl Sim {
     /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
     pub(crate) fn emit(&mut self, kind: Kind, cpu: u32, a: u32, b: u32) {
         self.records += 1;
-        if CATALOGUE[kind as usize].digested {
+        if DIGESTED[kind as usize] {
             self.digest.row(self.now, kind, cpu, a, b);
         }
         self.log.row(self.now, kind, cpu, a, b);

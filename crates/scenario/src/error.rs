@@ -55,9 +55,13 @@ impl std::fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// A [`ScenarioError`] whose place is still a byte offset into the text.
+/// A [`ScenarioError`] whose place is still a byte offset into the text. Boxed, for every reader passes one on: by value it
+/// would be copied at each of hundreds of places.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct Fault(Box<Told>);
+
+#[derive(Clone, Debug)]
+struct Told {
     at: Option<usize>,
     path: String,
     message: String,
@@ -67,30 +71,28 @@ pub(crate) struct Fault {
 
 impl Fault {
     /// `message` about the value at `path`, which starts at byte `at` of the file if it came from the file.
+    #[inline(never)]
     pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { at, path: path.into(), message: message.into(), expected: None, suggestion: None }
+        Self(Box::new(Told { at, path: path.into(), message: message.into(), expected: None, suggestion: None }))
     }
     /// Adds what would be right.
+    #[inline(never)]
     pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {
-        self.expected = Some(expected.into());
+        self.0.expected = Some(expected.into());
         self
     }
     /// Adds the nearest name or the form that would work, if there is one.
+    #[inline(never)]
     pub(crate) fn suggest(mut self, suggestion: Option<String>) -> Self {
-        self.suggestion = suggestion;
+        self.0.suggestion = suggestion;
         self
     }
     /// The error with line and column in `text`.
     pub(crate) fn locate(self, text: &str) -> ScenarioError {
-        let place = self.at.map(|at| line_and_column(text, at));
-        ScenarioError {
-            message: self.message,
-            path: self.path,
-            line: place.map(|(line, _)| line),
-            column: place.map(|(_, column)| column),
-            expected: self.expected,
-            suggestion: self.suggestion,
-        }
+        let Told { at, path, message, expected, suggestion } = *self.0;
+        let place = at.map(|at| line_and_column(text, at));
+        let (line, column) = (place.map(|(line, _)| line), place.map(|(_, column)| column));
+        ScenarioError { message, path, line, column, expected, suggestion }
     }
 }
 
@@ -113,10 +115,10 @@ pub(crate) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>)
     if wrong.len() > 80 {
         return None;
     }
-    let wrong = wrong.to_lowercase();
+    let wrong = wrong.to_ascii_lowercase();
     names
         .into_iter()
-        .map(|name| (strsim::jaro_winkler(&wrong, &name.to_lowercase()), name))
+        .map(|name| (strsim::jaro_winkler(&wrong, &name.to_ascii_lowercase()), name))
         .filter(|(score, _)| *score >= 0.8)
         .max_by(|(a, _), (b, _)| a.total_cmp(b))
         .map(|(_, name)| name.to_owned())

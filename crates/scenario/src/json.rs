@@ -75,7 +75,13 @@ impl Node {
     /// The same value for a writer; numbers that are no integers become floats.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
-            Value::Object(members) => members.iter().map(|member| (member.key.clone(), member.value.to_json())).collect(),
+            Value::Object(members) => {
+                let mut map = serde_json::Map::new();
+                for member in members {
+                    map.insert(member.key.clone(), member.value.to_json());
+                }
+                map.into()
+            }
             Value::Array(elements) => elements.iter().map(Self::to_json).collect(),
             Value::Text(text) => text.as_str().into(),
             Value::Number(text) => text.parse::<serde_json::Number>().map_or(serde_json::Value::Null, serde_json::Value::Number),

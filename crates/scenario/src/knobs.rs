@@ -97,10 +97,11 @@ impl Knob {
         doc: &'static str,
         source: &'static str,
     ) -> Self {
+        let (doc, source) = (prose(doc), prose(source));
         Self { path, label, doc, kind, choices: Vec::new(), min: None, max: None, default: default.into(), source, applies: Applies::Boot }
     }
     fn named<T: Named>(path: &'static str, label: &'static str, default: T, doc: &'static str, source: &'static str) -> Self {
-        let choices = T::ALL.iter().map(|choice| (choice.name(), choice.doc()));
+        let choices = T::ALL.iter().map(|choice| (choice.name(), prose(choice.doc())));
         Self::new(path, label, KnobType::Enum, default.name(), doc, source).words(choices)
     }
     pub(crate) fn words<V: Into<Value>>(mut self, choices: impl IntoIterator<Item = (V, &'static str)>) -> Self {
@@ -123,6 +124,12 @@ impl Knob {
     pub fn parent(&self) -> &'static str {
         self.path.rsplit_once('.').map_or("", |(parent, _)| parent)
     }
+}
+
+/// `text` for people, absent where the crate is built without it.
+#[inline(always)]
+pub(crate) const fn prose(text: &'static str) -> &'static str {
+    if cfg!(feature = "prose") { text } else { "" }
 }
 
 /// Every knob this engine has.

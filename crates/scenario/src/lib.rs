@@ -35,7 +35,7 @@ pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
 pub use metrics::{fingerprint, metric_at};
-pub use report::{ENGINE_VERSION, RunReport, report_json};
+pub use report::{ENGINE_VERSION, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use settings::expectation;

@@ -5,8 +5,8 @@ use schedscope_engine::run::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::Prepared;
 use crate::knobs::SEED_MAX;
+use crate::{Prepared, RunMeta};
 
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -45,16 +45,24 @@ pub struct RunReport<'r> {
 /// # Panics
 /// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long before.
 pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
+    report_of(&prepared.meta, report)
+}
+
+/// The same for who has kept only what the run is.
+///
+/// # Panics
+/// As [`report_json`].
+pub fn report_of(meta: &RunMeta, report: &Report) -> Value {
     let whole = RunReport {
         schema: "schedscope.run/1",
-        scenario: &prepared.meta.slug,
-        seed: prepared.meta.seed,
+        scenario: &meta.slug,
+        seed: meta.seed,
         engine: ENGINE_VERSION,
         digest: &report.digest,
         simulated_ns: report.simulated_ns,
         records: report.records,
         complete: report.complete,
-        config: config(prepared),
+        config: config(meta),
         metrics: &report.metrics,
         findings: &report.findings,
     };
@@ -64,9 +72,15 @@ pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
 }
 
 /// Every knob of the scenario as resolved, by path, and every cost by name.
-fn config(prepared: &Prepared) -> Map<String, Value> {
-    let mut config: Map<String, Value> = prepared.meta.knobs.iter().map(|knob| (knob.path.to_owned(), knob.value.clone())).collect();
-    let costs: Map<String, Value> = prepared.meta.costs.iter().map(|cost| (cost.name.to_owned(), cost.value.into())).collect();
+fn config(meta: &RunMeta) -> Map<String, Value> {
+    // One by one: collecting would bring in a sort for each of the two.
+    let (mut config, mut costs) = (Map::new(), Map::new());
+    for knob in &meta.knobs {
+        config.insert(knob.path.to_owned(), knob.value.clone());
+    }
+    for cost in &meta.costs {
+        costs.insert(cost.name.to_owned(), cost.value.into());
+    }
     config.insert("costs".to_owned(), costs.into());
     config
 }

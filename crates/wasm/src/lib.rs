@@ -9,7 +9,7 @@ use columns::{TraceColumns, WakeColumns};
 use schedscope_engine::kernel::config::{Preempt, RtPushIpi, resolve_push_ipi};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_scenario::{Prepared, prepare, report_json};
+use schedscope_scenario::{Prepared, RunMeta, prepare, report_of};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -32,7 +32,7 @@ pub fn crash_for_test() {
 /// One run of one scenario.
 #[wasm_bindgen]
 pub struct Engine {
-    prepared: Prepared,
+    meta: RunMeta,
     run: Run,
 }
 
@@ -47,12 +47,12 @@ impl Engine {
     pub fn new(slug: &str, text: &str, set_json: &str, max_records: f64, trace: bool) -> Result<Engine, String> {
         let set: Vec<(String, Value)> =
             serde_json::from_str(set_json).map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
-        let prepared = prepare(slug, text, &set)
+        let Prepared { setup, meta } = prepare(slug, text, &set)
             .map_err(|error| serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string())))?;
         let window = if trace { Options::EVERYTHING } else { None };
         let options = Options { window, max_records: whole(max_records), ..Options::default() };
-        let run = Run::new(&prepared.setup, options).map_err(|message| refusal(&message))?;
-        Ok(Engine { prepared, run })
+        let run = Run::of(setup, options).map_err(|message| refusal(&message))?;
+        Ok(Engine { meta, run })
     }
 
     /// The `RunMeta` as JSON text.
@@ -60,7 +60,7 @@ impl Engine {
     /// # Errors
     /// Never in practice: the type always serialises.
     pub fn meta(&self) -> Result<String, String> {
-        serde_json::to_string(&self.prepared.meta).map_err(|error| error.to_string())
+        serde_json::to_string(&self.meta).map_err(|error| error.to_string())
     }
 
     /// Simulates until `until_ns` or until `max_rows` more rows exist.
@@ -77,11 +77,12 @@ impl Engine {
     /// Writes a live switch of the running kernel, from the present instant on (contracts 3.1). False: this kernel has no
     /// such switch, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
-        let kernel = &self.prepared.setup.kernel;
+        let setup = self.run.setup();
+        let (rt_balance, preempt, cpus) = (setup.kernel.rt_balance, setup.kernel.preempt, setup.machine.topology.cpus());
         match path {
             "kernel.rt_push_ipi" => RtPushIpi::parse(value).is_some_and(|bit| {
-                let cpus = self.prepared.setup.machine.topology.cpus();
-                self.run.set_rt_push_ipi(resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt))
+                let on = resolve_push_ipi(rt_balance, bit, cpus, preempt);
+                self.run.set_rt_push_ipi(on)
             }),
             "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.run.set_preempt(model)),
             _ => false,
@@ -112,7 +113,7 @@ impl Engine {
 
     /// The `schedscope.run/1` object as JSON text.
     pub fn report(&self) -> String {
-        report_json(&self.prepared, &self.run.report()).to_string()
+        report_of(&self.meta, &self.run.report()).to_string()
     }
 }
 

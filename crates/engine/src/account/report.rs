@@ -8,7 +8,7 @@ use super::metrics::{IpiCounts, KindTotals, WakePaths};
 use crate::kernel::config::RtBalance;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
-use crate::trace::catalogue::{CAUSES, CpuState};
+use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
 use crate::trace::columns::Activation;
 
 /// The whole object.
@@ -219,6 +219,23 @@ fn rank(sorted: &[u64], per_mille: u64) -> u64 {
     sorted.get(rank - 1).copied().unwrap_or(0)
 }
 
+/// A copy of `samples` in order: out of line, for the sort of the standard library is large.
+#[inline(never)]
+fn in_order(samples: Vec<u64>) -> Vec<u64> {
+    let mut samples = samples;
+    samples.sort_unstable();
+    samples
+}
+
+/// The entries by key, one by one: collecting them would bring in a sort for each type of entry.
+fn by_key<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    for (key, value) in entries {
+        map.insert(key, value);
+    }
+    map
+}
+
 impl Sim {
     /// The metrics as they stand.
     pub fn metrics(&self) -> Metrics {
@@ -226,7 +243,7 @@ impl Sim {
         // The bit may have been switched off since.
         let chain = self.kernel().rt_balance >= RtBalance::Ipi41 && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
         Metrics {
-            latency: ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?))).collect(),
+            latency: by_key(ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?)))),
             rq_lock: RqLock {
                 acquisitions: ledger.acquisitions,
                 contended: ledger.contended,
@@ -253,8 +270,8 @@ impl Sim {
                 ticks: ledger.ticks,
             },
             resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
-            tasks: (0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))).collect(),
-            tool_samples: (0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?))).collect(),
+            tasks: by_key((0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task)))),
+            tool_samples: by_key((0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?)))),
         }
     }
 
@@ -286,8 +303,7 @@ impl Sim {
         if kind.count + unfinished == 0 {
             return None;
         }
-        let mut samples = self.log.samples[at].to_vec();
-        samples.sort_unstable();
+        let samples = in_order(self.log.samples[at].to_vec());
         let rank = |per_mille| rank(&samples, per_mille);
         Some(Latency {
             count: kind.count,
@@ -300,7 +316,7 @@ impl Sim {
             max_ns: samples.last().copied().unwrap_or(0),
             unfinished,
             avoidable_ns: kind.avoidable_ns,
-            causes_ns: CAUSES.iter().zip(kind.causes_ns).map(|((name, _, _), ns)| (*name, ns)).collect(),
+            causes_ns: by_key(CAUSE_NAMES.into_iter().zip(kind.causes_ns)),
         })
     }
 
@@ -311,8 +327,7 @@ impl Sim {
     }
 
     fn tool_samples(&self, at: usize) -> Option<ToolSamples> {
-        let mut samples = self.log.tool_samples[at].to_vec();
-        samples.sort_unstable();
+        let samples = in_order(self.log.tool_samples[at].to_vec());
         let (min_ns, max_ns) = (*samples.first()?, *samples.last()?);
         let rank = |per_mille| rank(&samples, per_mille);
         Some(ToolSamples {
@@ -363,8 +378,11 @@ impl Sim {
             let what = format!("RT throttling activated on CPU {cpu}: its RT tasks had used up their runtime");
             Finding { time_ns, kind: "rt_throttling_activated", what }
         });
-        let mut findings: Vec<Finding> = self.ledger.findings.iter().cloned().chain(throttled).chain(noise).collect();
-        findings.sort_by_key(|finding| finding.time_ns);
+        let mut findings: Vec<Finding> = Vec::new();
+        for finding in self.ledger.findings.iter().cloned().chain(throttled).chain(noise) {
+            let place = findings.partition_point(|earlier| earlier.time_ns <= finding.time_ns);
+            findings.insert(place, finding);
+        }
         findings
     }
 }

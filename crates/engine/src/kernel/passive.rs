@@ -139,9 +139,11 @@ impl Balance {
     /// stronger than anything here.
     fn take(&mut self, sim: &Sim) -> Flow {
         let source = &sim.rqs[self.busiest as usize];
-        let mut order: Vec<u32> = source.rt.active.clone();
-        order.reverse();
-        order.sort_by_key(|task| sim.task(*task).prio);
+        let mut order: Vec<u32> = Vec::with_capacity(source.rt.active.len());
+        for task in source.rt.active.iter().rev() {
+            let prio = sim.task(*task).prio;
+            order.insert(order.partition_point(|other| sim.task(*other).prio <= prio), *task);
+        }
         let weight = sim.weight_2624_of_rt();
         let found = order.into_iter().find(|task| {
             let candidate = sim.task(*task);

@@ -33,6 +33,9 @@ macro_rules! catalogue {
         pub const CATALOGUE: &[KindDoc] = &[$(KindDoc {
             kind: Kind::$variant, name: $name, doc: $doc, cpu: $cpu, a: $a, b: $b, digested: $digested,
         },)+];
+
+        /// Whether the digest covers a kind, by its number: apart from the words, which the simulation does not need.
+        pub const DIGESTED: &[bool] = &[$($digested,)+];
     };
 }
 
@@ -144,6 +147,17 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("switch", "", "schedule() and the context switch"),
     ("return_to_user", "", "from the end of schedule() to the first user instruction"),
 ];
+
+/// The names in [`CAUSES`]: apart from the words, which the simulation does not need.
+pub const CAUSE_NAMES: [&str; CAUSES.len()] = {
+    let mut names = [""; CAUSES.len()];
+    let mut cause = 0;
+    while cause < names.len() {
+        names[cause] = CAUSES[cause].0;
+        cause += 1;
+    }
+    names
+};
 
 #[cfg(test)]
 mod tests {
