@@ -12,13 +12,13 @@ use schedscope_engine::setup::{NEVER, Op, Phase, Policy, Program, Rounds, TASKS_
 use crate::error::{Fault, nearest, one_of};
 use crate::generators::Workload;
 use crate::json::{Member, Node, Value, join};
-use crate::knobs::{Knob, KnobType};
 use crate::read::{integer, list, object, text, unknown_key, wrong_kind};
 use crate::settings::shorten;
 use crate::units::parse_cpu_list;
 pub(crate) use events::{EVENTS, Shape};
 use events::{ForkRef, Reader, TimerRef, event_of};
 use resources::Resources;
+pub(crate) use resources::{PI_ENABLED, knobs};
 pub(crate) use resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 
 /// Keys of a task besides events.
@@ -74,15 +74,6 @@ pub(crate) struct Global {
     pub(crate) duration_ns: Option<u64>,
     /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in it.
     pub(crate) pi_enabled: bool,
-}
-
-/// The one key of `global` that is a switch.
-pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";
-
-/// The knobs of rt-app workloads.
-pub(crate) fn knobs() -> Vec<Knob> {
-    let doc = "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
-    vec![Knob::new(PI_ENABLED, "priority inheritance", KnobType::Boolean, false, doc, "rt-app's own option; off by default")]
 }
 
 /// Reads `workload.global`.

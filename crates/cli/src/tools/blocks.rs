@@ -1,7 +1,11 @@
 //! From a finished run to what each tool's printer needs; `None` if the scenario has no such tool.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
 use schedscope_engine::account::report::ToolSamples;
 use schedscope_engine::setup::{Program, TaskSpec};
+use schedscope_engine::trace::columns::ACTIVATIONS_MAX;
 
 use super::{Ran, cyclictest, hackbench, kernbench, pipe, rt_migrate, schbench};
 
@@ -22,15 +26,27 @@ pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
 pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     let tasks = ran.tasks("rt_migrate_test");
     let rows: Vec<_> = ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
-    let complete = rows.iter().map(|rows| rows.len()).min()?;
-    let iterations: Vec<Vec<rt_migrate::Record>> =
-        (0..complete).map(|index| rows.iter().map(|rows| rt_migrate::Record::of(&rows[index])).collect()).collect();
+    // The parent's stamp is common to an iteration. Whoever comes last to the barrier does not sleep and has no row.
+    let mut by_stamp: BTreeMap<u64, Vec<rt_migrate::Record>> = BTreeMap::new();
+    rows.iter().flat_map(|rows| rows.iter()).for_each(|row| by_stamp.entry(row.due_ns).or_default().push(rt_migrate::Record::of(row)));
+    let stamps = by_stamp.len();
+    let iterations: Vec<Vec<rt_migrate::Record>> = by_stamp.into_values().filter(|records| records.len() == rows.len()).collect();
+    if iterations.is_empty() {
+        return None;
+    }
     let options = rt_migrate::Options {
         priorities: tasks.iter().map(|task| ran.prepared.meta.tasks[*task].priority).collect(),
         max_err_us: ran.time_ns("workload.rt_migrate_test.max_err") / 1_000,
         check: ran.flag("workload.rt_migrate_test.check"),
     };
-    Some(rt_migrate::text(&iterations, &options))
+    let mut text = rt_migrate::text(&iterations, &options);
+    if iterations.len() < stamps {
+        let _ = writeln!(text, " ({} iterations lack a row of some thread and are not judged)", stamps - iterations.len());
+    }
+    if rows.iter().any(|rows| rows.len() >= ACTIVATIONS_MAX) {
+        let _ = writeln!(text, " (only the first {ACTIVATIONS_MAX} iterations are kept and judged)");
+    }
+    Some(text)
 }
 
 pub fn hackbench(ran: &Ran<'_>) -> Option<String> {

@@ -1,7 +1,7 @@
 //! cpupri: which CPUs run the weakest work, by level (spec B.6).
 //!
 //! Level 0 (1 in the 102-level map) is a CPU without RT tasks, level r one whose best queued RT task has
-//! rt_priority r (r + 1 in v102). The 102-level map's lowest level, IDLE, was never set by any caller in the kernel,
+//! rt_priority r (r + 2 in v102, up to 101). The 102-level map's lowest level, IDLE, was never set by any caller in the kernel,
 //! so the two generations differ in numbering only (docs/decisions/0005-cpupri-idle.md).
 
 use super::config::CpupriGen;
@@ -37,7 +37,7 @@ impl Cpupri {
 
     /// The level of kernel priority `prio`.
     pub fn level(&self, prio: u8) -> u8 {
-        self.offset + if prio >= NO_RT_PRIO - 1 { 0 } else { 99 - prio }
+        if prio >= NO_RT_PRIO - 1 { self.offset } else { 2 * self.offset + 99 - prio }
     }
 
     /// The level `cpu` is at.

@@ -62,6 +62,7 @@ impl Sim {
         if self.cpu(cpu).timers.tick_armed() {
             return;
         }
+        self.balanced_while_idle(cpu);
         let period = self.kernel().tick_ns();
         let phase = self.cpu(cpu).tick_phase_ns;
         let expiry = if self.now < phase { phase } else { phase + ((self.now - phase) / period + 1) * period };

@@ -269,8 +269,9 @@ impl Tick {
                 Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
             }
             TickStep::Class => {
-                sim.update_curr(cpu, cpu);
+                // A flag that this tick's own accounting sets waits for the next one (spec E.4).
                 sim.upgrade_lazy(cpu);
+                sim.update_curr(cpu, cpu);
                 sim.task_tick(cpu);
                 sim.unlock(cpu, cpu);
                 sim.trigger_load_balance(cpu);

@@ -210,6 +210,15 @@ impl Sim {
         }
     }
 
+    /// An idle CPU balances every interval, by its own tick or through the idle load balancer, and finds nothing that was not
+    /// there when it ran dry: a busy stretch begins with fresh intervals (spec C.1 item 4).
+    pub(crate) fn balanced_while_idle(&mut self, cpu: u32) {
+        let now = self.now;
+        if self.is_passive() {
+            self.cpu(cpu).balance.iter_mut().for_each(|timer| timer.last = now);
+        }
+    }
+
     /// Whether the interval has passed, in whole jiffies; a busy CPU waits 64 times as long.
     fn balance_is_due(&self, cpu: u32, level: usize) -> bool {
         let timer = self.cpus[cpu as usize].balance[level];

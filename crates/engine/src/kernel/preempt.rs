@@ -125,7 +125,8 @@ impl Preempt {
     pub fn honours(self, point: Point, bit: Bit) -> bool {
         match (point, bit) {
             (Point::Explicit, _) | (Point::ReturnToUser, Bit::Now) => true,
-            (Point::ReturnToUser, Bit::Lazy) => self.has_lazy(),
+            // A flag set before a dynamic kernel left its lazy mode is still acted on.
+            (Point::ReturnToUser, Bit::Lazy) => self.has_lazy() || self.is_dynamic(),
             (_, Bit::Lazy) => false,
             (Point::IrqExit | Point::PreemptEnable, Bit::Now) => self.preempts_kernel(),
             (Point::CondResched, Bit::Now) => !self.preempts_kernel(),
@@ -241,7 +242,7 @@ mod tests {
         for model in Preempt::ALL {
             assert_eq!(model.bit(Why::Idle, false), Bit::Now);
             assert!(model.honours(Point::ReturnToUser, Bit::Now));
-            assert_eq!(model.honours(Point::ReturnToUser, Bit::Lazy), model.has_lazy());
+            assert_eq!(model.honours(Point::ReturnToUser, Bit::Lazy), model.has_lazy() || model.is_dynamic());
         }
     }
 

@@ -167,8 +167,9 @@ impl Sim {
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
         }
-        // Only a task that runs here lowers its own: another CPU never pulls for it.
-        (prio > old && old < 100 && rq == cpu).then_some(Balance::Pull)
+        // Only a task that runs here lowers its own: another CPU never pulls for it. One that leaves the class pulls if it was the last.
+        let pulls = prio < 100 || self.rqs[rq as usize].rt.active.is_empty();
+        (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

@@ -122,7 +122,9 @@ impl Softirq {
         if !sim.cpu(cpu).softirq_pending() {
             return Flow::Again;
         }
-        let tired = sim.now - self.since >= TIME_MAX_NS || self.restarts >= RESTARTS_MAX || sim.cpu(cpu).need_resched.is_some();
+        let tick = sim.kernel().tick_ns();
+        let late = sim.now / tick >= self.since / tick + TIME_MAX_NS.div_ceil(tick);
+        let tired = late || self.restarts >= RESTARTS_MAX || sim.cpu(cpu).need_resched.is_some();
         if tired {
             return sim.wake_ksoftirqd(cpu);
         }

@@ -77,8 +77,7 @@ pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
             newest.ttwu_queue.value,
             "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.",
             BY_VERSION,
-        )
-        .live(),
+        ),
         Knob::named(
             "kernel.ipi_polling_elide",
             "polling idle",

@@ -27,7 +27,9 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
     let preempt = preempt(resolver, version)?;
     let rt_push_ipi = push_ipi(resolver, rung, rt_balance, preempt, cpus)?;
-    let by_config = if preempt.config_preemption() { DoubleLock::Fair } else { DoubleLock::Unfair };
+    // The fair form came with 2.6.28 (recalled).
+    let fair = preempt.config_preemption() && version >= Version::V3_2;
+    let by_config = if fair { DoubleLock::Fair } else { DoubleLock::Unfair };
     let mut kernel = Kernel {
         version,
         hz: u32::try_from(hz).expect("the table's maximum fits"),

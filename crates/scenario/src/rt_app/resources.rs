@@ -7,8 +7,18 @@ use schedscope_engine::setup::{Object, ObjectSpec, TimerSpec};
 use crate::error::{Fault, one_of};
 use crate::generators::Workload;
 use crate::json::{Node, join};
+use crate::knobs::{Knob, KnobType};
 use crate::read::{integer, known_object, missing, object, text};
 use crate::settings::shorten;
+
+/// The one key of `global` that is a switch.
+pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";
+
+/// The knobs of rt-app workloads.
+pub(crate) fn knobs() -> Vec<Knob> {
+    let doc = "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
+    vec![Knob::new(PI_ENABLED, "priority inheritance", KnobType::Boolean, false, doc, "rt-app's own option; off by default")]
+}
 
 /// Types of `workload.resources`: rt-app's names, and our semaphore.
 pub(crate) const RESOURCE_TYPES: &[&str] = &["mutex", "wait", "timer", "barrier", "semaphore"];
