@@ -290,7 +290,7 @@ export const KNOBS: readonly Knob[] = [
     ],
     default: "cross_llc_or_idle",
     source: "follows kernel.version unless stated",
-    applies: "live",
+    applies: "boot",
   },
   {
     path: "kernel.ipi_polling_elide",

@@ -174,7 +174,9 @@ impl Push {
     fn still_pushable(&self, sim: &Sim) -> bool {
         let rq = &sim.rqs[self.rq as usize];
         let waits = rq.rt.active.contains(&self.task) && rq.curr != Some(self.task);
-        waits && sim.task(self.task).movable && sim.task(self.task).cpus.has(self.target)
+        // The stable kernels of 2026 also ask that it is still the first (CVE-2025-38234, spec A.5).
+        let first = sim.kernel().rt_balance != RtBalance::Ipi2026Noself || rq.rt.pushable.first() == Some(&self.task);
+        waits && first && sim.task(self.task).movable && sim.task(self.task).cpus.has(self.target)
     }
 }
 
