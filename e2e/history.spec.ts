@@ -56,9 +56,9 @@ test("another question and back: each address shows its own scenario", async ({ 
   await lab.get("tile-rt-fifo-preempt").click();
   await lab.whenIdle();
   await expect(lab.page).toHaveURL(/\/s\/rt-fifo-preempt\/$/);
-  await expect(lab.get("question")).not.toHaveText("Why do 40 CPUs wait for one lock?");
+  await expect(lab.get("question")).not.toHaveText("Why do 16 CPUs wait for one lock?");
   await lab.page.goBack();
   await lab.whenIdle();
-  await expect(lab.get("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+  await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
 });
