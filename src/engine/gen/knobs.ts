@@ -190,7 +190,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "auto2024-full", doc: "the second version: everything asks at once" },
     ],
     default: "lazy",
-    source: "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here",
+    source: "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
     applies: "boot",
   },
   {

@@ -37,7 +37,7 @@ pub(super) fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
             "preemption",
             default_preempt(newest.version),
             "Preemption model: where need_resched is honoured.",
-            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT; full by default here",
+            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
         ),
         Knob::named(
             "kernel.double_lock",
