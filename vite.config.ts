@@ -34,5 +34,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  test: { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"], testTimeout: 60_000 },
+  test: { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"], testTimeout: 60_000, setupFiles: ["scripts/property-seed.ts"] },
 });

@@ -92,6 +92,17 @@ test("a pixel never holds more time than it is wide", () => {
   );
 });
 
+test("an open slice in the bucket that closed slices fill in part is counted once", () => {
+  const lane = new CpuLane(0);
+  // Four closed slices of 16 402 ns in all, then an open one: it starts 18 ns into the second bucket.
+  for (const at of [0, 1, 2, 3, 16_402]) lane.append(at, CPU_STATE.User, NONE);
+  const endNs = 32_802;
+  const out = new Float32Array(2 * CHANNELS);
+  lane.sample(0, endNs, 2, endNs, out);
+  expect(out[CPU_STATE.User]).toBeCloseTo(endNs / 2, 1);
+  expect(out[CHANNELS + CPU_STATE.User]).toBeCloseTo(endNs / 2, 1);
+});
+
 test("one slice of 5 ns in ten seconds of sleep still shows in its pixel", () => {
   const lane = new CpuLane(0);
   lane.append(0, CPU_STATE.Idle, NONE);

@@ -161,10 +161,11 @@ export class CpuLane {
     const perNs = pixels / (toNs - fromNs);
     const first = Math.floor(fromNs / width);
     const last = Math.min(Math.ceil(toNs / width), length / CHANNELS);
+    const closedNs = this.starts.at(this.count - 1);
     for (let bucket = first; bucket < last; bucket += 1) {
       const left = (bucket * width - fromNs) * perNs;
-      // The last bucket of a run is filled only up to the run's end: its time lies there, not spread beyond.
-      const right = (Math.min((bucket + 1) * width, endNs) - fromNs) * perNs;
+      // The last bucket is filled only up to where the open slice starts: its time lies there, not spread over that slice as well.
+      const right = (Math.min((bucket + 1) * width, closedNs) - fromNs) * perNs;
       const pixel = Math.floor(left);
       // A bucket is at most one pixel wide, so it touches at most two.
       const inFirst = Math.min(1, (pixel + 1 - left) / (right - left));
