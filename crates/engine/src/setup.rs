@@ -8,7 +8,9 @@ use crate::machine::costs::{Costs, CostsName};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named_enum;
 
+mod groups;
 mod program;
+pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec};
 
 /// Most CPUs a machine may have.
@@ -142,6 +144,8 @@ pub struct TaskSpec {
     pub start_ns: u64,
     /// Whether its wake-ups are latency samples and activations.
     pub measured: bool,
+    /// Index of its control group.
+    pub group: u32,
     /// What it does.
     pub program: Program,
 }
@@ -179,6 +183,8 @@ pub struct Setup {
     pub machine: Machine,
     /// The kernel.
     pub kernel: Kernel,
+    /// Control groups, parents first; index 0 is the root.
+    pub groups: Vec<GroupSpec>,
     /// Every task, in a fixed order; index = task id.
     pub tasks: Vec<TaskSpec>,
     /// What tasks share, in a fixed order; index = object id.
@@ -208,6 +214,7 @@ impl Setup {
                 cpus: CpuMask::one(cpu),
                 start_ns: NEVER,
                 measured: false,
+                group: 0,
                 program: Program::Migration,
             };
             self.tasks.extend((0..self.machine.topology.cpus()).map(stopper));
@@ -238,6 +245,7 @@ impl Setup {
         }
         self.objects.iter().try_for_each(|spec| spec.object.check().map_err(|why| format!("object {}: {why}", spec.name)))?;
         self.machine.check_domains()?;
+        self.check_groups()?;
         self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
         let stoppers = self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
         let placed = (0..cpus).all(|cpu| self.stopper(cpu).is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu)));
@@ -306,6 +314,7 @@ mod tests {
             cpus: CpuMask::first(2),
             start_ns: 0,
             measured: true,
+            group: 0,
             program,
         };
         Setup {
@@ -318,6 +327,7 @@ mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            groups: vec![GroupSpec::root()],
         }
     }
 

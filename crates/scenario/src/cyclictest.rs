@@ -160,6 +160,7 @@ impl Cyclictest {
             cpus: if self.pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) },
             start_ns: 0,
             measured: true,
+            group: 0,
             program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns },
         }
     }

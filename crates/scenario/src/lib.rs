@@ -26,7 +26,7 @@ mod settings;
 mod shipped;
 pub mod units;
 
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{GroupSpec, Setup};
 use serde_json::Value;
 
 pub use document::{Document, Reference, Variant};
@@ -172,7 +172,8 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     }
     let Workload { mut tasks, objects, timers, softirq, .. } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq }.with_stoppers();
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq, groups: vec![GroupSpec::root()] }
+        .with_stoppers();
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 

@@ -62,6 +62,7 @@ impl RtNoise {
             cpus: CpuMask::first(cpus),
             start_ns: 0,
             measured: true,
+            group: 0,
             program: Program::RtNoise { run_ns: self.run_ns },
         };
         (0..self.tasks).map(task).collect()

@@ -214,7 +214,7 @@ pub(in crate::check) mod tests {
     use crate::kernel::config::{Kernel, Version};
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
-    use crate::setup::{IdleKind, Machine, Policy, Program, Setup, TaskSpec};
+    use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec};
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
@@ -227,6 +227,7 @@ pub(in crate::check) mod tests {
             cpus: cpus.iter().copied().collect::<CpuMask>(),
             start_ns: u64::from(99 - rt_priority),
             measured: true,
+            group: 0,
             program: Program::Cyclictest {
                 first_due_ns: 1 + u64::from(99 - rt_priority),
                 interval_ns: 1 << 40,
@@ -253,6 +254,7 @@ pub(in crate::check) mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            groups: vec![GroupSpec::root()],
         };
         let log = Log::new(None, 3, 0, 3);
         let mut sim = Sim::new(Arc::new(setup), log);

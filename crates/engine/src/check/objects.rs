@@ -111,7 +111,7 @@ mod tests {
     use crate::kernel::task::TaskState;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
-    use crate::setup::{Amount, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
+    use crate::setup::{Amount, GroupSpec, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
@@ -130,6 +130,7 @@ mod tests {
             cpus: CpuMask::one(at as u32),
             start_ns: 1_000 * at as u64,
             measured: true,
+            group: 0,
             program: Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops }] },
         });
         let objects = [
@@ -156,6 +157,7 @@ mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            groups: vec![GroupSpec::root()],
         };
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0, 4));
         while sim.step(100_000) {

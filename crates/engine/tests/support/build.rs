@@ -3,7 +3,7 @@
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::setup::{Amount, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
+use schedscope_engine::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
 
 use super::{MS, machine};
 
@@ -22,6 +22,7 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
         timers: Vec::new(),
         noise: None,
         softirq: None,
+        groups: vec![GroupSpec::root()],
     }
 }
 
@@ -44,6 +45,7 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
         cpus: cpus.iter().copied().collect::<CpuMask>(),
         start_ns,
         measured: true,
+        group: 0,
         program,
     }
 }

@@ -12,7 +12,7 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec};
+use schedscope_engine::setup::{GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec};
 
 pub const MS: u64 = 1_000_000;
 pub const US: u64 = 1_000;
@@ -40,6 +40,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             cpus: CpuMask::one(cpu),
             start_ns: 0,
             measured: true,
+            group: 0,
             program: Program::Cyclictest {
                 first_due_ns: interval + base + below(seed, Purpose::CyclictestPhase, u64::from(cpu), 0, window_ns),
                 interval_ns: interval,
@@ -55,6 +56,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         cpus: CpuMask::first(cpus),
         start_ns: 0,
         measured: true,
+        group: 0,
         program: Program::RtNoise { run_ns: 30 * US },
     });
     let mut kernel = Kernel::of_version(Version::V3_19PushIpi, cpus);
@@ -69,6 +71,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         timers: Vec::new(),
         noise: Some(NoiseTrigger { first_task: cpus, tasks: 1, when: NoiseWhen::AllCpusInCyclictest, min_gap_ns: 600 * US }),
         softirq: None,
+        groups: vec![GroupSpec::root()],
     }
 }
 

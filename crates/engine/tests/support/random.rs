@@ -8,7 +8,7 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec,
+    GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec,
 };
 
 use super::build::{pause, work};
@@ -98,7 +98,8 @@ pub fn case(seed: u64) -> Case {
         objects = shared.objects;
         timers.extend(shared.timers);
     }
-    let mut setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None };
+    let mut setup =
+        Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None, groups: vec![GroupSpec::root()] };
     // Dice of their own: what came first keeps its draws.
     let dice = &mut Dice::new(!seed);
     newer_switches(dice, &mut setup.kernel);
@@ -197,7 +198,7 @@ fn ops(dice: &mut Dice, task: usize) -> Vec<Op> {
 }
 
 fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
-    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, measured: true, program }
+    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, measured: true, group: 0, program }
 }
 
 /// cyclictest, rt-app programs and noise, in any mixture.

@@ -70,6 +70,7 @@ fn ksoftirqd(cpu: u32) -> TaskSpec {
         cpus: CpuMask::one(cpu),
         start_ns: 0,
         measured: true,
+        group: 0,
         program: Program::Ksoftirqd,
     }
 }

@@ -10,7 +10,7 @@ use crate::machine::ipi::DEVICE;
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named::Named;
 use crate::rng::{Purpose, draw};
-use crate::setup::{IdleKind, Machine, Policy, Program, Setup, TaskSpec};
+use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 use crate::trace::columns::Log;
@@ -26,7 +26,7 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         let cpus = if task % 3 == 0 { CpuMask::one(task % CPUS) } else { CpuMask::first(CPUS) };
         let policy = if task == 8 { Policy::Fair { nice: 0 } } else { Policy::Fifo { rt_priority } };
         let program = Program::RtNoise { run_ns: 500 * u64::from(task) };
-        TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, measured: true, program }
+        TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, measured: true, group: 0, program }
     });
     let kernel = Kernel { ttwu_queue, double_lock, ..Kernel::of_version(Version::V3_19, CPUS) };
     let setup = Setup {
@@ -39,6 +39,7 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         timers: Vec::new(),
         noise: None,
         softirq: None,
+        groups: vec![GroupSpec::root()],
     };
     Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0, TASKS as usize))
 }
