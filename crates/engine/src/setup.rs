@@ -146,6 +146,8 @@ pub struct TaskSpec {
     pub measured: bool,
     /// Index of its control group.
     pub group: u32,
+    /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the kernel's.
+    pub slice_ns: Option<u64>,
     /// What it does.
     pub program: Program,
 }
@@ -215,6 +217,7 @@ impl Setup {
                 start_ns: NEVER,
                 measured: false,
                 group: 0,
+                slice_ns: None,
                 program: Program::Migration,
             };
             self.tasks.extend((0..self.machine.topology.cpus()).map(stopper));
@@ -315,6 +318,7 @@ mod tests {
             start_ns: 0,
             measured: true,
             group: 0,
+            slice_ns: None,
             program,
         };
         Setup {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::kernel::core::Rq;
+use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
 use crate::kernel::objects::ObjectState;
@@ -61,6 +62,8 @@ pub struct Sim {
     /// Root domain of each CPU.
     pub(crate) rd_of: Vec<u16>,
     pub(crate) rt_bandwidth: RtBandwidth,
+    /// State of each control group, the root first.
+    pub(crate) groups: Vec<TaskGroup>,
     pub(crate) noise: NoiseState,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
@@ -91,7 +94,7 @@ impl Sim {
             now: 0,
             queue: EventQueue::new(1 + (3 + IPI_VECTORS.len()) * count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
-            rqs: vec![Rq::default(); count],
+            rqs: vec![Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() }; count],
             locks: vec![Spinlock::default(); lock_names(&setup).len()],
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
@@ -99,6 +102,7 @@ impl Sim {
             rds,
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
+            groups: vec![TaskGroup::default(); setup.groups.len()],
             noise: NoiseState::new(&setup),
             ledger: Ledger::new(&setup),
             digest: Digest::new(),

@@ -161,6 +161,7 @@ impl Cyclictest {
             start_ns: 0,
             measured: true,
             group: 0,
+            slice_ns: None,
             program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns },
         }
     }

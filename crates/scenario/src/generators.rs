@@ -80,7 +80,17 @@ impl Workload {
 /// Task `kind.index`, measured, that starts at 0 and plays `phases` once.
 fn task(kind: &str, index: u32, policy: Policy, cpus: CpuMask, phases: Vec<Phase>) -> TaskSpec {
     let program = Program::Ops { loops: Some(1), phases };
-    TaskSpec { kind: kind.to_owned(), name: format!("{kind}.{index}"), policy, cpus, start_ns: 0, measured: true, group: 0, program }
+    TaskSpec {
+        kind: kind.to_owned(),
+        name: format!("{kind}.{index}"),
+        policy,
+        cpus,
+        start_ns: 0,
+        measured: true,
+        group: 0,
+        slice_ns: None,
+        program,
+    }
 }
 
 /// Ops that happen once.

@@ -242,7 +242,17 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Res
     let Reader { timers, forks, barrier, .. } = reader;
     let events = phases.iter().map(|phase| phase.ops.len()).sum();
     let program = Program::Ops { loops, phases };
-    let spec = TaskSpec { kind: member.key.clone(), name: String::new(), policy, cpus: all, start_ns, measured: true, group: 0, program };
+    let spec = TaskSpec {
+        kind: member.key.clone(),
+        name: String::new(),
+        policy,
+        cpus: all,
+        start_ns,
+        measured: true,
+        group: 0,
+        slice_ns: None,
+        program,
+    };
     Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })
 }
 

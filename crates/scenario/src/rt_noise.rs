@@ -63,6 +63,7 @@ impl RtNoise {
             start_ns: 0,
             measured: true,
             group: 0,
+            slice_ns: None,
             program: Program::RtNoise { run_ns: self.run_ns },
         };
         (0..self.tasks).map(task).collect()

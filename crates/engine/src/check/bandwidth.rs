@@ -37,9 +37,8 @@ impl Sim {
 
     fn check_server(&self, cpu: usize) -> Result<(), String> {
         let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
-        let curr = rq.curr.filter(|curr| !self.task(*curr).is_rt() && self.task(*curr).on_rq);
-        let fair = rq.fair.queue.iter().filter(|task| rq.curr != Some(**task)).count() + curr.iter().count();
-        ensure(fair == server.tasks as usize, || format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks))?;
+        let fair = rq.cfs[0].h_nr_running;
+        ensure(fair == server.tasks, || format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks))?;
         let exists = self.kernel().rt_throttle == RtThrottle::DlServer;
         ensure(server.active == (exists && fair > 0), || format!("cpu {cpu}: the fair server is active without reason, or not with one"))?;
         let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer) || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
@@ -103,7 +102,7 @@ mod tests {
         assert_eq!(sim.check_laws(), Ok(()));
         sim.dequeue_task(0, 2);
         sim.tasks[2].prio = 120;
-        sim.enqueue_task(0, 2);
+        sim.enqueue_task(0, 2, crate::kernel::fair::Enqueue::Moved);
         assert!(sim.rqs[0].server.throttled, "deferred to its last moment");
         sim.cpus[0].timers.cancel(TimerKind::FairServer);
         assert!(sim.check_bandwidth().expect_err("no timer").contains("waits for no timer"));

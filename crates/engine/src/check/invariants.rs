@@ -14,6 +14,7 @@ impl Sim {
         self.check_locks()?;
         self.check_tasks()?;
         self.check_rt()?;
+        self.check_fair()?;
         self.check_bandwidth()?;
         self.check_objects()?;
         self.check_wakeups()?;
@@ -80,13 +81,10 @@ impl Sim {
         let mut running = vec![0_u32; self.tasks.len()];
         let mut listed = vec![0_u32; self.tasks.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
-            let fair_curr = rq.curr.filter(|curr| !self.task(*curr).is_rt() && self.task(*curr).on_rq);
-            let waiting_fair = rq.fair.queue.iter().filter(|task| rq.curr != Some(**task));
-            let all = rq.rt.active.iter().chain(waiting_fair).copied().chain(fair_curr).chain(rq.stop.queued);
-            let mut count = 0;
-            for task in all {
+            let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
+            let mut count = rq.cfs[0].h_nr_running + rq.rt.active.len() as u32 + u32::from(rq.stop.queued.is_some());
+            for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task as usize] += 1;
-                count += 1;
                 ensure(self.task(task).cpu == cpu as u32, || format!("task {task} is queued on cpu {cpu}, not its own"))?;
             }
             if rq.rt_time.throttled {
@@ -212,6 +210,7 @@ pub(in crate::check) mod tests {
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
+    use crate::kernel::fair::Enqueue;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec};
@@ -228,6 +227,7 @@ pub(in crate::check) mod tests {
             start_ns: u64::from(99 - rt_priority),
             measured: true,
             group: 0,
+            slice_ns: None,
             program: Program::Cyclictest {
                 first_due_ns: 1 + u64::from(99 - rt_priority),
                 interval_ns: 1 << 40,
@@ -330,7 +330,7 @@ pub(in crate::check) mod tests {
             ("releases lock 1, which it does not own", |sim| sim.unlock(0, 1)),
             ("without both locks", |sim| sim.move_task(1, 2, 1)),
             ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, 0, 1)),
-            ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2)),
+            ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2, Enqueue::Moved)),
         ];
         for (expected, deed) in deeds {
             let mut sim = busy();

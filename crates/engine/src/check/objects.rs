@@ -131,6 +131,7 @@ mod tests {
             start_ns: 1_000 * at as u64,
             measured: true,
             group: 0,
+            slice_ns: None,
             program: Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops }] },
         });
         let objects = [

@@ -7,8 +7,8 @@ pub mod switches;
 pub use ladder::{LADDER, Preset, Rung, Version, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{
-    CpupriGen, DoubleLock, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
-    TtwuOnCpu, TtwuQueue,
+    CpupriGen, DoubleLock, Fair, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope,
+    SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
 
 /// The kernel a run boots, every switch resolved.
@@ -62,6 +62,12 @@ pub struct Kernel {
     pub push_running: bool,
     /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (4.9 to 6.4; commit d15121be7485 removed it).
     pub ksoftirqd_defers: bool,
+    /// See [`Fair`].
+    pub fair: Fair,
+    /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at most.
+    pub base_slice_ns: u32,
+    /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag (6.12 on, commit 152e11f6df29).
+    pub delay_dequeue: bool,
 }
 
 impl Kernel {
@@ -95,6 +101,9 @@ impl Kernel {
             rr_timeslice_ns: 100_000_000,
             push_running: rung.push_running.value,
             ksoftirqd_defers: rung.ksoftirqd_defers.value,
+            fair: rung.fair.value,
+            base_slice_ns: rung.base_slice_ns.value,
+            delay_dequeue: rung.delay_dequeue.value,
         }
     }
 

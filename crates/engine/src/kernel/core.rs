@@ -1,7 +1,7 @@
 //! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
 
 use super::config::{IpiPollingElide, Kernel};
-use super::fair::FairRq;
+use super::fair::{CfsRq, Enqueue};
 use super::fair_server::FairServer;
 use super::preempt::Why;
 use super::rt::RtRq;
@@ -26,8 +26,10 @@ pub struct Rq {
     pub rt: RtRq,
     /// The RT side's bandwidth.
     pub rt_time: RtTime,
-    /// The fair side.
-    pub fair: FairRq,
+    /// The fair side: one queue per group, the root's first.
+    pub cfs: Vec<CfsRq>,
+    /// When the running fair task was last charged.
+    pub exec_start: u64,
     /// The fair side's reservation.
     pub server: FairServer,
     /// set_next_task asked for a push after the switch.
@@ -47,23 +49,23 @@ impl Sim {
         &mut self.tasks[task as usize]
     }
 
-    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
         self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
         let class = self.task(task).class();
         let rq = &mut self.rqs[cpu as usize];
-        rq.nr_running += u32::from(!(class == Class::Rt && rq.rt_time.throttled));
         match class {
-            Class::Stop => rq.stop.queued = Some(task),
+            Class::Stop => {
+                rq.nr_running += 1;
+                rq.stop.queued = Some(task);
+            }
             Class::Rt => {
+                rq.nr_running += u32::from(!rq.rt_time.throttled);
                 self.enqueue_rt(cpu, task);
                 self.start_rt_bandwidth(cpu);
             }
-            Class::Fair => {
-                self.enqueue_fair(cpu, task);
-                self.fair_server_enqueue(cpu);
-            }
+            Class::Fair => self.enqueue_fair(cpu, task, how),
         }
     }
 
@@ -71,14 +73,16 @@ impl Sim {
         self.task_mut(task).on_rq = false;
         let class = self.task(task).class();
         let rq = &mut self.rqs[cpu as usize];
-        rq.nr_running -= u32::from(!(class == Class::Rt && rq.rt_time.throttled));
         match class {
-            Class::Stop => rq.stop.queued = None,
-            Class::Rt => self.dequeue_rt(cpu, task),
-            Class::Fair => {
-                self.dequeue_fair(cpu, task);
-                self.fair_server_dequeue(cpu);
+            Class::Stop => {
+                rq.nr_running -= 1;
+                rq.stop.queued = None;
             }
+            Class::Rt => {
+                rq.nr_running -= u32::from(!rq.rt_time.throttled);
+                self.dequeue_rt(cpu, task);
+            }
+            Class::Fair => self.dequeue_fair(cpu, task),
         }
     }
 
@@ -87,16 +91,11 @@ impl Sim {
         if rq.stop.queued.is_some() {
             return rq.stop.queued;
         }
-        let fair_curr = rq.curr.filter(|curr| self.task(*curr).on_rq && !self.task(*curr).is_rt());
-        let fair = match (fair_curr, rq.fair.queue.first().copied()) {
-            (Some(curr), Some(first)) if rq.fair.skip != Some(curr) && self.task(curr).vruntime <= self.task(first).vruntime => Some(curr),
-            (curr, None) => curr,
-            (_, first) => first,
-        };
-        if rq.server.serves() && fair.is_some() {
-            return fair;
+        let rt = rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        if rt.is_some() && !rq.server.serves() {
+            return rt;
         }
-        rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled).or(fair)
+        self.pick_fair(cpu).or(rt)
     }
 
     pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>) {
@@ -127,7 +126,7 @@ impl Sim {
             Class::Stop => {}
             Class::Rt => self.update_curr_rt(cpu, target),
             Class::Fair => {
-                let ran = self.update_curr_fair(target, curr);
+                let ran = self.update_curr_fair(cpu, target, curr);
                 self.fair_server_update(cpu, target, ran);
             }
         }

@@ -1,113 +1,268 @@
-//! A plain fair class: enough to be preempted by RT tasks and to share a CPU by weight.
+//! The fair class: what enters, leaves and is picked at every level of the group tree (spec D, threads 002 and 003).
 //!
-//! Weighted virtual run time, wake-up preemption beyond a granularity, slices at the tick; no groups and no load
-//! balancing yet. The three constants are the defaults of CFS on a big machine, rounded (assumed).
+//! ```text
+//!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]        one per group and CPU
+//!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
+//! ```
+//! A group's entity is queued on its parent's queue as long as anything is queued below it. Which entity is due is a
+//! matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a `SchedEntity`.
 
+mod cfs;
+mod cfs_rq;
+mod eevdf;
+mod entity;
+mod groups;
+
+pub use cfs::tunable_factor;
+pub use cfs_rq::{CfsRq, Queued};
+pub(crate) use entity::WEIGHTS;
+pub use entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
+pub use groups::TaskGroup;
+
+use super::config::Fair;
 use super::preempt::Why;
-use crate::setup::Policy;
 use crate::sim::Sim;
 
-/// A waking task must be this far behind to preempt, in ns of virtual time.
-const WAKEUP_GRANULARITY_NS: u64 = 1_000_000;
-/// A running task gives way at the tick after this much, if anybody waits.
-const SLICE_NS: u64 = 3_000_000;
-/// A task that slept may be at most this far behind the queue.
-const SLEEPER_CREDIT_NS: u64 = 3_000_000;
-
-/// Weight of nice 0.
-const NICE_0_WEIGHT: u64 = 1024;
-/// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight).
-pub(crate) const WEIGHTS: [u64; 40] = [
-    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024,
-    820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
-];
-
-/// One run queue's fair side.
-#[derive(Clone, Debug, Default)]
-pub struct FairRq {
-    /// Waiting tasks by (vruntime, id); the running one is not in it.
-    pub queue: Vec<u32>,
-    /// Never decreases.
-    pub min_vruntime: u64,
-    /// When the running task was last charged.
-    pub exec_start: u64,
-    /// When it was picked.
-    pub picked_at: u64,
-    /// The running task has yielded: it is passed over once if anybody waits.
-    pub skip: Option<u32>,
+/// Why something joins a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Enqueue {
+    /// It was asleep.
+    Wakeup,
+    /// It is new.
+    New,
+    /// It was queued until just now, here or on another CPU.
+    Moved,
 }
 
 impl Sim {
-    pub(crate) fn fair_weight(&self, task: u32) -> u64 {
-        match self.task(task).policy {
-            Policy::Fair { nice } => WEIGHTS[(i16::from(nice) + 20) as usize],
-            Policy::Fifo { .. } | Policy::RoundRobin { .. } => NICE_0_WEIGHT,
+    fn is_eevdf(&self) -> bool {
+        self.kernel().fair == Fair::Eevdf
+    }
+
+    fn enqueue_entity(&mut self, cpu: u32, group: u32, id: EntityId, how: Enqueue) {
+        let weight = self.entity_weight(cpu, id);
+        self.se_mut(cpu, id).weight = weight;
+        if self.is_eevdf() {
+            self.eevdf_place(cpu, group, id, how == Enqueue::New);
+        } else if how != Enqueue::Moved {
+            let vruntime = self.cfs_place(cpu, group, id, how == Enqueue::New);
+            self.se_mut(cpu, id).vruntime = vruntime;
         }
+        let se = self.se_mut(cpu, id);
+        se.on_rq = true;
+        let se = *se;
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.load += se.weight;
+        cfs.nr_queued += 1;
+        if cfs.curr != Some(id) {
+            cfs.insert(id, &se);
+        }
+        self.add_group_load(group, se.weight as i64);
     }
 
-    fn fair_insert(&mut self, cpu: u32, task: u32) {
-        let key = (self.task(task).vruntime, task);
-        let at = self.rqs[cpu as usize].fair.queue.partition_point(|other| (self.task(*other).vruntime, *other) < key);
-        self.rqs[cpu as usize].fair.queue.insert(at, task);
+    fn dequeue_entity(&mut self, cpu: u32, group: u32, id: EntityId) {
+        if self.is_eevdf() {
+            let lag = self.eevdf_lag(cpu, group, id);
+            self.se_mut(cpu, id).vlag = lag;
+        }
+        let se = self.se_mut(cpu, id);
+        (se.on_rq, se.delayed) = (false, false);
+        let se = *se;
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.remove(id, se.vruntime);
+        cfs.load -= se.weight;
+        cfs.nr_queued -= 1;
+        if cfs.skip == Some(id) {
+            cfs.skip = None;
+        }
+        self.add_group_load(group, -(se.weight as i64));
+        self.update_min_vruntime(cpu, group);
     }
 
-    pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: u32) {
-        let floor = self.rqs[cpu as usize].fair.min_vruntime.saturating_sub(SLEEPER_CREDIT_NS);
-        let vruntime = self.task(task).vruntime.max(floor);
-        self.task_mut(task).vruntime = vruntime;
-        self.fair_insert(cpu, task);
+    /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
+    pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: u32, how: Enqueue) {
+        let mut how = how;
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            if self.se(cpu, id).on_rq {
+                self.reweight_group(cpu, id, group);
+            } else {
+                self.enqueue_entity(cpu, group, id, how);
+                how = Enqueue::Wakeup;
+            }
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.h_nr_running += 1;
+            if cfs.throttled {
+                return;
+            }
+            level = self.level_above(group);
+        }
+        self.fair_count_changed(cpu, 1);
     }
 
+    /// dequeue_task_fair(): up the tree as long as queues run empty.
     pub(crate) fn dequeue_fair(&mut self, cpu: u32, task: u32) {
-        self.rqs[cpu as usize].fair.queue.retain(|other| *other != task);
+        let mut empty = true;
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            if empty && self.se(cpu, id).on_rq {
+                self.dequeue_entity(cpu, group, id);
+            } else {
+                self.reweight_group(cpu, id, group);
+            }
+            let cfs = self.cfs_rq_mut(cpu, group);
+            cfs.h_nr_running -= 1;
+            if cfs.throttled {
+                return;
+            }
+            empty = empty && cfs.nr_queued == 0;
+            level = self.level_above(group);
+        }
+        self.fair_count_changed(cpu, -1);
     }
 
-    pub(crate) fn set_next_fair(&mut self, cpu: u32, task: u32) {
-        self.dequeue_fair(cpu, task);
-        let now = self.now;
-        let fair = &mut self.rqs[cpu as usize].fair;
-        fair.exec_start = now;
-        fair.picked_at = now;
-        fair.skip = None;
+    /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server count them.
+    pub(super) fn fair_count_changed(&mut self, cpu: u32, by: i64) {
+        let rq = &mut self.rqs[cpu as usize];
+        rq.nr_running = (i64::from(rq.nr_running) + by) as u32;
+        self.fair_server_count(cpu);
     }
 
-    pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: u32) {
-        if self.task(task).on_rq && !self.rqs[cpu as usize].fair.queue.contains(&task) {
-            self.fair_insert(cpu, task);
+    /// The task the fair class would run on `cpu`.
+    pub(crate) fn pick_fair(&self, cpu: u32) -> Option<u32> {
+        let mut group = 0;
+        loop {
+            let picked = if self.is_eevdf() { self.eevdf_pick(cpu, group, true) } else { self.cfs_pick(cpu, group) };
+            match picked? {
+                EntityId::Task(task) => return Some(task),
+                EntityId::Group(below) => group = below,
+            }
         }
     }
 
-    /// Charges the running fair task for the time since it was last charged, which it returns, ns.
-    pub(crate) fn update_curr_fair(&mut self, cpu: u32, task: u32) -> u64 {
-        let ran = self.now - self.rqs[cpu as usize].fair.exec_start;
-        let weighted = ran * NICE_0_WEIGHT / self.fair_weight(task);
-        self.task_mut(task).vruntime += weighted;
-        let least = self.rqs[cpu as usize].fair.queue.first().map_or(u64::MAX, |first| self.task(*first).vruntime);
-        let least = least.min(self.task(task).vruntime);
+    /// set_next_task_fair(): `task` and the groups above it leave their queues to run.
+    pub(crate) fn set_next_fair(&mut self, cpu: u32, task: u32) {
+        self.rqs[cpu as usize].exec_start = self.now;
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            let se = *self.se(cpu, id);
+            let cfs = self.cfs_rq_mut(cpu, group);
+            if se.on_rq && cfs.curr != Some(id) {
+                cfs.remove(id, se.vruntime);
+            }
+            cfs.curr = Some(id);
+            let goes_on = cfs.last == Some(id);
+            cfs.last = Some(id);
+            cfs.skip = cfs.skip.filter(|skip| *skip != id);
+            let se = self.se_mut(cpu, id);
+            se.picked_deadline = se.deadline;
+            se.ran = if goes_on { se.ran } else { 0 };
+            level = self.level_above(group);
+        }
+    }
+
+    /// put_prev_task_fair(): back onto the queues, as far as they are still queued.
+    pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: u32) {
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            let se = *self.se(cpu, id);
+            let cfs = self.cfs_rq_mut(cpu, group);
+            if cfs.curr.take_if(|curr| *curr == id).is_some() && se.on_rq {
+                cfs.insert(id, &se);
+            }
+            level = self.level_above(group);
+        }
+    }
+
+    /// update_curr_fair(): charges the running task and the groups above it for the time since they were last charged, which it
+    /// returns, ns. `cpu` executes.
+    pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: u32) -> u64 {
         let now = self.now;
-        let fair = &mut self.rqs[cpu as usize].fair;
-        fair.min_vruntime = fair.min_vruntime.max(least);
-        fair.exec_start = now;
+        let rq = &mut self.rqs[target as usize];
+        let ran = now - std::mem::replace(&mut rq.exec_start, now);
+        if ran == 0 {
+            return 0;
+        }
+        let eevdf = self.is_eevdf();
+        let mut used_up = false;
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            let se = self.se_mut(target, id);
+            se.vruntime += se.virtual_ns(ran);
+            se.ran += ran;
+            if eevdf && self.eevdf_update_deadline(target, group, id) {
+                used_up = true;
+            }
+            self.update_min_vruntime(target, group);
+            level = self.level_above(group);
+        }
+        if used_up {
+            self.resched_curr(cpu, target, Why::FairTick);
+        }
         ran
     }
 
-    /// Each run queue has its own virtual time: a task keeps its distance from it, not its value.
-    pub(crate) fn migrate_fair(&mut self, task: u32, from: u32, to: u32) {
-        let (from, to) = (self.rqs[from as usize].fair.min_vruntime, self.rqs[to as usize].fair.min_vruntime);
-        let vruntime = self.task(task).vruntime;
-        self.task_mut(task).vruntime = (to + vruntime).saturating_sub(from);
+    fn update_min_vruntime(&mut self, cpu: u32, group: u32) {
+        let cfs = self.cfs_rq(cpu, group);
+        let curr = cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);
+        let first = cfs.queue.first().map(|first| first.vruntime);
+        let least = curr.into_iter().chain(first).min();
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.min_vruntime = least.map_or(cfs.min_vruntime, |least| least.max(cfs.min_vruntime));
     }
 
+    /// migrate_task_rq_fair(): each queue has its own virtual time, and under CFS a task keeps its distance from it.
+    pub(crate) fn migrate_fair(&mut self, task: u32, from: u32, to: u32) {
+        if self.is_eevdf() {
+            return;
+        }
+        let group = self.level_of(task).1;
+        let ahead = self.cfs_rq(to, group).min_vruntime - self.cfs_rq(from, group).min_vruntime;
+        self.task_mut(task).se.vruntime += ahead;
+    }
+
+    /// task_tick_fair(): at every level, whether the entity has had its slice. EEVDF has seen that when it charged it.
     pub(crate) fn task_tick_fair(&mut self, cpu: u32) {
-        let fair = &self.rqs[cpu as usize].fair;
-        if !fair.queue.is_empty() && self.now - fair.picked_at >= SLICE_NS {
+        let Some(task) = self.rqs[cpu as usize].curr else { return };
+        let mut preempts = false;
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            self.reweight_group(cpu, id, group);
+            let contested = self.cfs_rq(cpu, group).nr_queued > 1;
+            preempts |= contested && !self.is_eevdf() && self.cfs_tick_preempts(cpu, group, id);
+            level = self.level_above(group);
+        }
+        if preempts {
             self.resched_curr(cpu, cpu, Why::FairTick);
         }
     }
 
+    /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
     pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
-        if self.task(curr).vruntime > self.task(task).vruntime + WAKEUP_GRANULARITY_NS {
+        let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
+        let preempts = if self.is_eevdf() {
+            self.eevdf_wakeup_preempts(target, group, woken, running)
+        } else {
+            self.cfs_wakeup_preempts(self.se(target, running), self.se(target, woken))
+        };
+        let visible = self.se(target, woken).on_rq && self.is_visible(target, task);
+        if preempts && visible {
             self.resched_curr(cpu, target, Why::FairWakeup);
+        }
+    }
+
+    /// yield_task_fair(): passed over once (CFS), or one request later (EEVDF).
+    pub(crate) fn yield_fair(&mut self, cpu: u32, task: u32) {
+        let (id, group) = self.level_of(task);
+        if self.cfs_rq(cpu, group).nr_queued == 1 {
+            return;
+        }
+        if self.is_eevdf() {
+            let slice = self.eevdf_slice(id);
+            let se = self.se_mut(cpu, id);
+            se.deadline += se.virtual_ns(slice);
+        } else {
+            self.cfs_rq_mut(cpu, group).skip = Some(id);
         }
     }
 

@@ -100,32 +100,23 @@ impl Sim {
         self.kernel().rt_throttle == RtThrottle::DlServer
     }
 
-    /// A fair task joins `cpu`'s run queue: dl_server_start() with the first.
-    pub(crate) fn fair_server_enqueue(&mut self, cpu: u32) {
-        let (now, exists) = (self.now, self.has_fair_server());
+    /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first, dl_server_stop() with the last.
+    pub(crate) fn fair_server_count(&mut self, cpu: u32) {
+        let (now, exists, tasks) = (self.now, self.has_fair_server(), self.cfs_rq(cpu, 0).h_nr_running);
         let server = &mut self.rqs[cpu as usize].server;
-        server.tasks += 1;
-        if !exists || server.tasks > 1 {
+        let before = std::mem::replace(&mut server.tasks, tasks);
+        if !exists || (before == 0) == (tasks == 0) {
             return;
         }
-        server.active = true;
-        if server.stale(now) {
+        server.active = tasks > 0;
+        if !server.active {
+            (server.throttled, server.armed) = (false, false);
+        } else if server.stale(now) {
             server.new_period(now);
         } else {
             server.defer();
         }
         self.arm_fair_server(cpu);
-    }
-
-    /// A fair task leaves: dl_server_stop() with the last.
-    pub(crate) fn fair_server_dequeue(&mut self, cpu: u32) {
-        let exists = self.has_fair_server();
-        let server = &mut self.rqs[cpu as usize].server;
-        server.tasks -= 1;
-        if exists && server.tasks == 0 {
-            (server.active, server.throttled, server.armed) = (false, false, false);
-            self.arm_fair_server(cpu);
-        }
     }
 
     /// The timer stands on the run queue's own CPU, whoever starts the server (decisions 0011).

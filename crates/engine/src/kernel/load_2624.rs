@@ -66,9 +66,7 @@ impl Sim {
     /// weighted_cpuload().
     fn load_2624(&self, cpu: u32) -> i64 {
         let rq = &self.rqs[cpu as usize];
-        let running = rq.curr.filter(|curr| !self.task(*curr).is_rt() && self.task(*curr).on_rq && !rq.fair.queue.contains(curr));
-        let fair = rq.fair.queue.iter().copied().chain(running).map(|task| self.fair_weight(task) as i64);
-        rq.rt.active.len() as i64 * RT_WEIGHT + fair.sum::<i64>()
+        rq.rt.active.len() as i64 * RT_WEIGHT + rq.cfs[0].load as i64
     }
 
     fn group_2624(&self, mask: &CpuMask) -> Group {

@@ -4,6 +4,7 @@
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
 //! ```
 
+use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
 use super::rt_pull::Pull;
@@ -122,14 +123,18 @@ impl Sim {
         let rq = self.task(task).cpu;
         self.update_curr(cpu, rq);
         let queued = self.task(task).on_rq;
+        let runs = self.rqs[rq as usize].curr == Some(task);
         if queued {
             self.dequeue_task(rq, task);
+            if runs {
+                self.put_prev_task(rq, task);
+            }
         }
         change(self.task_mut(task));
         if !queued {
             return;
         }
-        self.enqueue_task(rq, task);
+        self.enqueue_task(rq, task, Enqueue::Moved);
         let prio = self.task(task).prio;
         if head && self.task(task).is_rt() {
             let mut active = std::mem::take(&mut self.rqs[rq as usize].rt.active);
@@ -138,7 +143,7 @@ impl Sim {
             active.insert(at, task);
             self.rqs[rq as usize].rt.active = active;
         }
-        if self.rqs[rq as usize].curr == Some(task) {
+        if runs {
             self.set_next_task(rq, Some(task));
         }
     }
@@ -163,7 +168,7 @@ impl Sim {
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
         let state = &self.rqs[rq as usize];
-        let beaten = state.rt.highest_curr < prio || (prio >= 100 && !state.fair.queue.is_empty());
+        let beaten = state.rt.highest_curr < prio || (prio >= 100 && !state.cfs[0].queue.is_empty());
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
         }

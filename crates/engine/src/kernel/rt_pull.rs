@@ -7,6 +7,7 @@
 use super::config::RtBalance;
 use super::cpupri::NO_RT_PRIO;
 use super::double_lock::DoubleLocking;
+use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
 use super::rto::RtoTell;
 use super::rto_chain_4_1::Tell41;
@@ -222,7 +223,7 @@ impl Sim {
         self.law(held, || format!("cpu {cpu} moves task {task} from {source} to {target} without both locks"));
         self.dequeue_task(source, task);
         self.set_task_cpu(cpu, task, target);
-        self.enqueue_task(target, task);
+        self.enqueue_task(target, task, Enqueue::Moved);
         self.wake_moved(task, target);
     }
 }

@@ -150,7 +150,7 @@ impl Sim {
             self.rqs[cpu as usize].rt.active = active;
         } else {
             self.update_curr(cpu, cpu);
-            self.rqs[cpu as usize].fair.skip = Some(task);
+            self.yield_fair(cpu, task);
         }
     }
 

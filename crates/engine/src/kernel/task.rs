@@ -1,5 +1,6 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
+use super::fair::SchedEntity;
 use super::frame::{Entry, Frame};
 use super::kernel_work::Spacing;
 use super::objects::TaskSync;
@@ -72,8 +73,8 @@ pub struct Task {
     pub spacing: Spacing,
     /// Durations its program has drawn.
     pub draws: u64,
-    /// Fair virtual run time, ns at nice 0.
-    pub vruntime: u64,
+    /// Its clock in the fair class.
+    pub se: SchedEntity,
     /// Its side of the objects it shares.
     pub sync: TaskSync,
     /// The wake-up under way.
@@ -142,7 +143,7 @@ impl Task {
             rr_ticks: 0,
             spacing: [None; 2],
             draws: 0,
-            vruntime: 0,
+            se: SchedEntity::default(),
             sync: TaskSync::default(),
             wake: None,
             stats: TaskStats::default(),

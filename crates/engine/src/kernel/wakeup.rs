@@ -3,6 +3,7 @@
 //! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it.
 
 use super::config::{TtwuOnCpu, TtwuQueue};
+use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
 use super::rt_push::Push;
 use super::task::TaskState;
@@ -161,7 +162,7 @@ impl Sim {
 
     /// Enqueues `task` on the locked rq `target`, lets it preempt, and says whether task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
-        self.enqueue_task(target, task);
+        self.enqueue_task(target, task, Enqueue::Wakeup);
         self.task_mut(task).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, task);
         self.emit(Kind::SchedWakeup, cpu, task, target);

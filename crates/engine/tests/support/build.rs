@@ -46,6 +46,7 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
         start_ns,
         measured: true,
         group: 0,
+        slice_ns: None,
         program,
     }
 }

@@ -41,6 +41,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             start_ns: 0,
             measured: true,
             group: 0,
+            slice_ns: None,
             program: Program::Cyclictest {
                 first_due_ns: interval + base + below(seed, Purpose::CyclictestPhase, u64::from(cpu), 0, window_ns),
                 interval_ns: interval,
@@ -57,6 +58,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         start_ns: 0,
         measured: true,
         group: 0,
+        slice_ns: None,
         program: Program::RtNoise { run_ns: 30 * US },
     });
     let mut kernel = Kernel::of_version(Version::V3_19PushIpi, cpus);

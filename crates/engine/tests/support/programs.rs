@@ -50,7 +50,17 @@ impl Shared {
         let program = Program::Ops { loops: Some(1), phases: vec![Phase { rounds, ops }] };
         let name = format!("shared.{}", self.tasks.len());
         let (policy, cpus) = (policy(dice), affinity(dice, self.cpus));
-        self.tasks.push(TaskSpec { kind: "shared".to_owned(), name, policy, cpus, start_ns, measured: dice.chance(80), group: 0, program });
+        self.tasks.push(TaskSpec {
+            kind: "shared".to_owned(),
+            name,
+            policy,
+            cpus,
+            start_ns,
+            measured: dice.chance(80),
+            group: 0,
+            slice_ns: None,
+            program,
+        });
     }
 }
 

@@ -198,7 +198,17 @@ fn ops(dice: &mut Dice, task: usize) -> Vec<Op> {
 }
 
 fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
-    TaskSpec { kind: name.to_owned(), name: format!("{name}.{index}"), policy, cpus, start_ns, measured: true, group: 0, program }
+    TaskSpec {
+        kind: name.to_owned(),
+        name: format!("{name}.{index}"),
+        policy,
+        cpus,
+        start_ns,
+        measured: true,
+        group: 0,
+        slice_ns: None,
+        program,
+    }
 }
 
 /// cyclictest, rt-app programs and noise, in any mixture.

@@ -112,7 +112,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     for job in 0..jobs {
         let cc = task("cc", job, fair, CpuMask::one(job % count), Vec::new());
         let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds) };
-        workload.tasks.push(TaskSpec { start_ns: NEVER, measured: false, group: 0, program, ..cc });
+        workload.tasks.push(TaskSpec { start_ns: NEVER, measured: false, group: 0, slice_ns: None, program, ..cc });
     }
     if let Some(period_ns) = kworker_ns {
         (0..count).for_each(|cpu| workload.tasks.push(task("kworker", cpu, fair, CpuMask::one(cpu), kworker(period_ns))));

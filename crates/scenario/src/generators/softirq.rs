@@ -71,6 +71,7 @@ fn ksoftirqd(cpu: u32) -> TaskSpec {
         start_ns: 0,
         measured: true,
         group: 0,
+        slice_ns: None,
         program: Program::Ksoftirqd,
     }
 }

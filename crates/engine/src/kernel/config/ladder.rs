@@ -4,7 +4,7 @@
 //! the difference. A stable release is carried from its own base, and the next release from that base too.
 
 use super::switches::{
-    CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuQueue,
+    CpupriGen, Fair, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuQueue,
 };
 use crate::named_enum;
 
@@ -87,6 +87,12 @@ pub struct Rung {
     pub push_running: Preset<bool>,
     /// `kernel.ksoftirqd_defers`.
     pub ksoftirqd_defers: Preset<bool>,
+    /// `kernel.fair`.
+    pub fair: Preset<Fair>,
+    /// `kernel.base_slice` on one CPU, ns: EEVDF only.
+    pub base_slice_ns: Preset<u32>,
+    /// `kernel.delay_dequeue`: EEVDF only.
+    pub delay_dequeue: Preset<bool>,
 }
 
 const V2_6_24: Rung = Rung {
@@ -103,6 +109,9 @@ const V2_6_24: Rung = Rung {
     push_running: known(false, "before commit a7c81556ec4d (5.11) a migration-disabled task was bound to its CPU"),
     ksoftirqd_defers: known(false, "before commit 4cd13c21b207 (4.9, recalled) interrupt exit ran softirqs whatever ksoftirqd did"),
     rt_throttle: known(RtThrottle::Off, "RT throttling came with 2.6.25 (spec K, recalled)"),
+    fair: known(Fair::Cfs, "CFS since 2.6.23"),
+    base_slice_ns: known(750_000, "not used before EEVDF, whose first value this is (spec D.3)"),
+    delay_dequeue: known(false, "delayed dequeue came with 6.12 (spec D.3)"),
 };
 
 const V2_6_25: Rung = Rung {
@@ -170,16 +179,26 @@ const V6_1: Rung = Rung {
     ..carry(V5_14, Version::V6_1)
 };
 
-const V6_6: Rung = Rung { ksoftirqd_defers: known(false, "commit d15121be7485 (6.5, recalled)"), ..carry(V6_1, Version::V6_6) };
+const V6_6: Rung = Rung {
+    ksoftirqd_defers: known(false, "commit d15121be7485 (6.5, recalled)"),
+    fair: known(Fair::Eevdf, "commit 147f3efaa241 (6.6)"),
+    base_slice_ns: known(750_000, "6.6 to 6.14 (spec D.3)"),
+    ..carry(V6_1, Version::V6_6)
+};
 
 const V6_12: Rung = Rung {
     overload_def: known(OverloadDef::PushableNonempty, "read in 6.12"),
+    delay_dequeue: known(true, "commit 152e11f6df29 (6.12)"),
     rt_throttle: known(RtThrottle::DlServer, "read in 6.12: without RT_GROUP_SCHED the throttle is gone, a fair server came"),
     ..carry(V6_6, Version::V6_12)
 };
 
 const RT_ONLY: Preset<RtPushIpi> = known(RtPushIpi::RtOnly, "commit dd29c017aed6, back-ported to 6.1.178 and 6.12.96");
 const NO_SELF: Preset<RtBalance> = known(RtBalance::Ipi2026Noself, "the fix of January 2026, back-ported to 6.12.75");
+
+const SLICE_700: Preset<u32> = known(700_000, "0.70 ms since 6.15, back-ported to 6.12 in May 2025 (spec D.3)");
+
+const V6_18: Rung = Rung { base_slice_ns: SLICE_700, ..carry(V6_12, Version::V6_18) };
 
 /// Every version, oldest first.
 pub const LADDER: &[Rung] = &[
@@ -210,13 +229,13 @@ pub const LADDER: &[Rung] = &[
     carry(V6_1, Version::V6_3),
     V6_6,
     V6_12,
-    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, ..carry(V6_12, Version::V6_12_117) },
+    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, base_slice_ns: SLICE_700, ..carry(V6_12, Version::V6_12_117) },
     carry(V6_12, Version::V6_13),
-    carry(V6_12, Version::V6_18),
+    V6_18,
     Rung {
         rt_balance: known(RtBalance::Ipi2026Noself, "the fix of January 2026 came before 7.0's release in April"),
         rt_push_ipi: known(RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May"),
-        ..carry(V6_12, Version::V7_0)
+        ..carry(V6_18, Version::V7_0)
     },
 ];
 
@@ -235,6 +254,9 @@ const fn carry(below: Rung, version: Version) -> Rung {
         rt_throttle: carried(below.rt_throttle.value),
         push_running: carried(below.push_running.value),
         ksoftirqd_defers: carried(below.ksoftirqd_defers.value),
+        fair: carried(below.fair.value),
+        base_slice_ns: carried(below.base_slice_ns.value),
+        delay_dequeue: carried(below.delay_dequeue.value),
     }
 }
 

@@ -4,6 +4,14 @@ use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
+    /// The fair class's rule (spec D.2, D.3).
+    pub enum Fair {
+        Cfs = "cfs", "CFS: least virtual run time first (up to 6.5)";
+        Eevdf = "eevdf", "EEVDF: of those not ahead of their share, earliest deadline first (6.6 on, commit 147f3efaa241)";
+    }
+}
+
+named_enum! {
     /// How CPUs queue for a spinlock (spec A.1).
     pub enum SpinlockKind {
         Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (2.6.25 to 4.1)";

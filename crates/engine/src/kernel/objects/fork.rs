@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::kernel::fair::{Enqueue, SchedEntity};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt_push::Push;
 use crate::kernel::task::{Task, TaskState};
@@ -74,8 +75,9 @@ impl Sim {
         let before = self.task(child);
         let (stats, draws) = (before.stats.clone(), before.draws);
         let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
-        let floor = self.rqs[home as usize].fair.min_vruntime;
-        let fresh = Task { state: TaskState::Waking, stats, draws, vruntime: floor, ..Task::asleep(spec, home) };
+        let floor = self.cfs_rq(home, spec.group).min_vruntime;
+        let se = SchedEntity { vruntime: floor, ..SchedEntity::default() };
+        let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
         *self.task_mut(child) = fresh;
         let target = self.select_task_rq(child, cpu);
         if !self.task(child).is_rt() {
@@ -86,7 +88,7 @@ impl Sim {
     }
 
     fn activate_new(&mut self, cpu: u32, target: u32, child: u32) -> bool {
-        self.enqueue_task(target, child);
+        self.enqueue_task(target, child, Enqueue::New);
         self.task_mut(child).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, child);
         self.emit(Kind::WakeupNew, cpu, child, target);

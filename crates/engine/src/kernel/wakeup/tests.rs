@@ -26,7 +26,17 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
         let cpus = if task % 3 == 0 { CpuMask::one(task % CPUS) } else { CpuMask::first(CPUS) };
         let policy = if task == 8 { Policy::Fair { nice: 0 } } else { Policy::Fifo { rt_priority } };
         let program = Program::RtNoise { run_ns: 500 * u64::from(task) };
-        TaskSpec { kind: "woken".to_owned(), name: format!("woken.{task}"), policy, cpus, start_ns: 0, measured: true, group: 0, program }
+        TaskSpec {
+            kind: "woken".to_owned(),
+            name: format!("woken.{task}"),
+            policy,
+            cpus,
+            start_ns: 0,
+            measured: true,
+            group: 0,
+            slice_ns: None,
+            program,
+        }
     });
     let kernel = Kernel { ttwu_queue, double_lock, ..Kernel::of_version(Version::V3_19, CPUS) };
     let setup = Setup {

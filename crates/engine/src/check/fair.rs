@@ -1,0 +1,93 @@
+//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there (spec A.9 I6, D).
+
+use super::invariants::ensure;
+use crate::kernel::fair::{CfsRq, EntityId};
+use crate::sim::Sim;
+
+impl Sim {
+    /// Tasks queued on `cfs` itself, the running one included.
+    pub(super) fn queued_tasks<'a>(&'a self, cfs: &'a CfsRq) -> impl Iterator<Item = u32> + 'a {
+        let task = |id: EntityId| if let EntityId::Task(task) = id { Some(task) } else { None };
+        let curr = cfs.curr.and_then(task).filter(|curr| self.task(*curr).se.on_rq);
+        cfs.queue.iter().filter_map(move |entry| task(entry.id)).chain(curr)
+    }
+
+    pub(super) fn check_fair(&self) -> Result<(), String> {
+        let mut loads = vec![0; self.groups.len()];
+        for (cpu, rq) in self.rqs.iter().enumerate() {
+            for (group, cfs) in rq.cfs.iter().enumerate() {
+                self.check_cfs_rq(cpu as u32, group as u32, cfs).map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
+                loads[group] += cfs.load as i64;
+            }
+        }
+        let wrong = self.groups.iter().zip(&loads).position(|(group, load)| group.load != *load);
+        wrong.map_or(Ok(()), |group| Err(format!("group {group} weighs {}, its queues {}", self.groups[group].load, loads[group])))
+    }
+
+    fn check_cfs_rq(&self, cpu: u32, group: u32, cfs: &CfsRq) -> Result<(), String> {
+        ensure(cfs.queue.is_sorted(), || "the queue is out of order".to_owned())?;
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        ensure(cfs.queue.iter().all(|entry| Some(entry.id) != cfs.curr), || "the running entity waits as well".to_owned())?;
+        for entry in &cfs.queue {
+            let se = self.se(cpu, entry.id);
+            ensure(se.on_rq && (se.vruntime, se.weight) == (entry.vruntime, entry.weight), || {
+                format!("{:?} is not what is queued", entry.id)
+            })?;
+        }
+        let entities: Vec<EntityId> = cfs.queue.iter().map(|entry| entry.id).chain(curr).collect();
+        ensure(entities.len() == cfs.nr_queued as usize, || format!("{} entities, counted {}", entities.len(), cfs.nr_queued))?;
+        let load: u64 = entities.iter().map(|id| self.se(cpu, *id).weight).sum();
+        ensure(load == cfs.load, || format!("entities weigh {load}, summed up as {}", cfs.load))?;
+        let tasks_of = |id: &EntityId| match id {
+            EntityId::Task(_) => 1,
+            EntityId::Group(below) => self.cfs_rq(cpu, *below).h_nr_running,
+        };
+        let tasks: u32 = entities.iter().map(tasks_of).sum();
+        ensure(tasks == cfs.h_nr_running, || format!("{tasks} tasks below, counted {}", cfs.h_nr_running))?;
+        let wanted = group != 0 && cfs.nr_queued > 0 && !cfs.throttled;
+        ensure(cfs.se.on_rq == wanted, || "its entity is queued though it is empty or throttled, or is not".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::fair::{Enqueue, EntityId};
+    use crate::sim::Sim;
+
+    type Damage = fn(&mut Sim);
+
+    /// Task 2 waits on CPU 0 behind an RT task; here it becomes a fair one.
+    fn waiting() -> Sim {
+        let mut sim = busy();
+        sim.dequeue_task(0, 2);
+        sim.tasks[2].prio = 120;
+        sim.enqueue_task(0, 2, Enqueue::Moved);
+        sim
+    }
+
+    #[test]
+    fn a_damaged_fair_queue_is_caught() {
+        let damages: &[(&str, Damage)] = &[
+            ("out of order", |sim| {
+                let mut entry = sim.rqs[0].cfs[0].queue[0];
+                entry.vruntime -= 1;
+                sim.rqs[0].cfs[0].queue.push(entry);
+            }),
+            ("waits as well", |sim| sim.rqs[0].cfs[0].curr = Some(EntityId::Task(2))),
+            ("is not what is queued", |sim| sim.tasks[2].se.vruntime += 1),
+            ("entities, counted", |sim| sim.rqs[0].cfs[0].nr_queued += 1),
+            ("summed up as", |sim| sim.rqs[0].cfs[0].load += 1),
+            ("tasks below, counted", |sim| sim.rqs[0].cfs[0].h_nr_running += 1),
+            ("its entity is queued though", |sim| sim.rqs[0].cfs[0].se.on_rq = true),
+            ("group 0 weighs", |sim| sim.groups[0].load += 1),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = waiting();
+            assert_eq!(sim.check_fair(), Ok(()));
+            damage(&mut sim);
+            let broken = sim.check_fair().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+}

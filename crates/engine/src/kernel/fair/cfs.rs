@@ -1,0 +1,82 @@
+//! CFS, up to 6.5: fairness by the smallest virtual run time (spec D.2).
+//!
+//! The next and last buddies are left out: with one waker at a time they change who of two equals goes first.
+
+use super::entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
+use crate::sim::Sim;
+
+/// sysctl_sched_latency, min_granularity and wakeup_granularity on one CPU, ns.
+const LATENCY_NS: u64 = 6_000_000;
+const MIN_GRANULARITY_NS: u64 = 750_000;
+const WAKEUP_GRANULARITY_NS: u64 = 1_000_000;
+/// Above this many tasks the period grows.
+const NR_LATENCY: u64 = 8;
+
+/// 1 + log2 of the CPUs, at most 8 counted: SCHED_TUNABLESCALING_LOG.
+pub fn tunable_factor(cpus: u32) -> u64 {
+    1 + u64::from(cpus.clamp(1, 8).ilog2())
+}
+
+impl Sim {
+    fn tunable(&self, base_ns: u64) -> u64 {
+        base_ns * tunable_factor(self.setup.machine.topology.cpus())
+    }
+
+    /// sched_slice(): this entity's part of the period, through every level above it, ns.
+    fn cfs_slice(&self, cpu: u32, id: EntityId, group: u32) -> u64 {
+        let running = u64::from(self.cfs_rq(cpu, 0).h_nr_running) + u64::from(!self.se(cpu, id).on_rq);
+        let least = self.tunable(MIN_GRANULARITY_NS);
+        let mut slice = if running > NR_LATENCY { running * least } else { self.tunable(LATENCY_NS) };
+        let mut level = Some((id, group));
+        while let Some((id, group)) = level {
+            let se = self.se(cpu, id);
+            let load = self.cfs_rq(cpu, group).load + if se.on_rq { 0 } else { se.weight };
+            slice = (u128::from(slice) * u128::from(se.weight) / u128::from(load.max(1))) as u64;
+            level = self.level_above(group);
+        }
+        slice.max(least)
+    }
+
+    /// place_entity(): a sleeper is at most half a latency behind its queue, a new task one slice ahead of it.
+    pub(super) fn cfs_place(&self, cpu: u32, group: u32, id: EntityId, new: bool) -> i64 {
+        let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
+        let place = if new { floor + se.virtual_ns(self.cfs_slice(cpu, id, group)) } else { floor - (self.tunable(LATENCY_NS) / 2) as i64 };
+        se.vruntime.max(place)
+    }
+
+    fn cfs_wakeup_gran(&self, se: &SchedEntity) -> i64 {
+        (self.tunable(WAKEUP_GRANULARITY_NS) * NICE_0_WEIGHT / se.weight) as i64
+    }
+
+    /// wakeup_preempt_entity(): the woken entity is more than a granularity behind the running one.
+    pub(super) fn cfs_wakeup_preempts(&self, curr: &SchedEntity, woken: &SchedEntity) -> bool {
+        curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
+    }
+
+    /// check_preempt_tick(): the slice is used up, or somebody has fallen behind by more than one.
+    pub(super) fn cfs_tick_preempts(&self, cpu: u32, group: u32, id: EntityId) -> bool {
+        let cfs = self.cfs_rq(cpu, group);
+        let (se, slice) = (self.se(cpu, id), self.cfs_slice(cpu, id, group));
+        let behind = || cfs.queue.first().map_or(0, |first| se.vruntime - first.vruntime);
+        se.ran > slice || (se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64)
+    }
+
+    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded is passed over if the next is near.
+    pub(super) fn cfs_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
+        let cfs = self.cfs_rq(cpu, group);
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq).map(|curr| (self.se(cpu, curr).vruntime, curr));
+        let mut waiting = cfs.queue.iter().map(|entry| (entry.vruntime, entry.id));
+        let first = waiting.next();
+        let ahead = match (curr, first) {
+            (Some(curr), Some(first)) => curr.0 < first.0,
+            (curr, _) => curr.is_some(),
+        };
+        let best = if ahead { curr } else { first }?;
+        if cfs.skip != Some(best.1) {
+            return Some(best.1);
+        }
+        let second = if ahead { first } else { waiting.next().into_iter().chain(curr).min_by_key(|entity| entity.0) };
+        let near = |second: &(i64, EntityId)| second.0 - best.0 <= self.cfs_wakeup_gran(self.se(cpu, best.1));
+        Some(second.filter(near).unwrap_or(best).1)
+    }
+}

@@ -1,0 +1,108 @@
+//! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest deadline (spec D.3).
+//!
+//! The variants of RUN_TO_PARITY of 6.18 are not modelled.
+
+use super::cfs::tunable_factor;
+use super::cfs_rq::CfsRq;
+use super::entity::EntityId;
+use crate::sim::Sim;
+
+/// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).
+struct Average {
+    load: i64,
+    sum: i64,
+}
+
+impl Sim {
+    /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns.
+    pub(super) fn eevdf_slice(&self, id: EntityId) -> u64 {
+        let own = match id {
+            EntityId::Task(task) => self.setup.tasks[task as usize].slice_ns,
+            EntityId::Group(_) => None,
+        };
+        own.unwrap_or(u64::from(self.kernel().base_slice_ns) * tunable_factor(self.setup.machine.topology.cpus()))
+    }
+
+    fn average(&self, cpu: u32, cfs: &CfsRq) -> Average {
+        let mut average = Average { load: 0, sum: 0 };
+        let mut add = |weight: u64, vruntime: i64| {
+            average.load += weight as i64;
+            average.sum += weight as i64 * (vruntime - cfs.min_vruntime);
+        };
+        cfs.queue.iter().for_each(|entry| add(entry.weight, entry.vruntime));
+        if let Some(se) = cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq) {
+            add(se.weight, se.vruntime);
+        }
+        average
+    }
+
+    /// avg_vruntime(): the weighted mean of those queued.
+    pub(super) fn avg_vruntime(&self, cpu: u32, group: u32) -> i64 {
+        let cfs = self.cfs_rq(cpu, group);
+        let average = self.average(cpu, cfs);
+        cfs.min_vruntime + if average.load > 0 { average.sum.div_euclid(average.load) } else { 0 }
+    }
+
+    /// entity_lag(): behind (positive) or ahead of the average, at most two slices or a tick.
+    pub(super) fn eevdf_lag(&self, cpu: u32, group: u32, id: EntityId) -> i64 {
+        let se = self.se(cpu, id);
+        let limit = se.virtual_ns((2 * self.eevdf_slice(id)).max(self.kernel().tick_ns()));
+        (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit)
+    }
+
+    /// entity_eligible(): it has had no more than its share.
+    pub(super) fn eevdf_eligible(&self, cpu: u32, group: u32, id: EntityId) -> bool {
+        let cfs = self.cfs_rq(cpu, group);
+        let average = self.average(cpu, cfs);
+        average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
+    }
+
+    /// place_entity(): its lag survives that the average moves by its coming; a new task's first request is half as long.
+    pub(super) fn eevdf_place(&mut self, cpu: u32, group: u32, id: EntityId, new: bool) {
+        let average = self.avg_vruntime(cpu, group);
+        let load = self.cfs_rq(cpu, group).load;
+        let slice = self.eevdf_slice(id) / if new { 2 } else { 1 };
+        let se = self.se_mut(cpu, id);
+        let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
+        se.vruntime = average - lag;
+        se.deadline = se.vruntime + se.virtual_ns(slice);
+    }
+
+    /// update_deadline(): a new request begins when the old one is used up; whether the running entity should give way.
+    pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
+        let slice = self.eevdf_slice(id);
+        let others = self.cfs_rq(cpu, group).nr_queued > 1;
+        let se = self.se_mut(cpu, id);
+        if se.vruntime < se.deadline {
+            return false;
+        }
+        se.deadline = se.vruntime + se.virtual_ns(slice);
+        others
+    }
+
+    /// pick_eevdf(). `parity`: the running entity keeps the CPU until its request is used up (RUN_TO_PARITY).
+    pub(super) fn eevdf_pick(&self, cpu: u32, group: u32, parity: bool) -> Option<EntityId> {
+        let cfs = self.cfs_rq(cpu, group);
+        let average = self.average(cpu, cfs);
+        let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        if cfs.queue.is_empty() {
+            return curr;
+        }
+        let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
+        if let Some(curr) = curr.filter(|curr| parity && self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline) {
+            return Some(curr);
+        }
+        let waiting = cfs.queue.iter().take_while(|entry| eligible(entry.vruntime)).map(|entry| entry.id);
+        let earliest = waiting.chain(curr).min_by_key(|id| self.se(cpu, *id).deadline);
+        earliest.or(cfs.queue.first().map(|entry| entry.id))
+    }
+
+    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice also ends the
+    /// running one's protection (PREEMPT_SHORT).
+    pub(super) fn eevdf_wakeup_preempts(&self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
+        let short = self.kernel().delay_dequeue && self.eevdf_slice(woken) < self.eevdf_slice(curr);
+        let cancels = short && self.eevdf_eligible(cpu, group, woken);
+        self.eevdf_pick(cpu, group, !cancels) == Some(woken)
+    }
+}

@@ -1,0 +1,99 @@
+//! What the fair class queues: a task, or a group's share of one CPU. Both carry the same clock.
+
+use super::CfsRq;
+use crate::setup::Policy;
+use crate::sim::Sim;
+
+/// Weight of nice 0.
+pub const NICE_0_WEIGHT: u64 = 1024;
+/// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight, spec D.1).
+pub(crate) const WEIGHTS: [u32; 40] = [
+    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024,
+    820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
+];
+
+/// An entity of one CPU's fair queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntityId {
+    /// A task.
+    Task(u32),
+    /// A group on that CPU, as its parent's queue sees it.
+    Group(u32),
+}
+
+/// sched_entity: the clock of a task or of a group on one CPU (spec D).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchedEntity {
+    /// Virtual run time, ns at nice 0. CFS keeps a sleeping task's distance from its queue when it changes CPUs, EEVDF its lag.
+    pub vruntime: i64,
+    /// EEVDF: virtual deadline of the present request.
+    pub deadline: i64,
+    /// EEVDF: how far it was behind (positive) or ahead of its queue's average when it left.
+    pub vlag: i64,
+    /// EEVDF: the deadline it was picked with, for RUN_TO_PARITY.
+    pub picked_deadline: i64,
+    /// Load weight it is queued with, 1024 = nice 0.
+    pub weight: u64,
+    /// Run since it was picked, ns.
+    pub ran: u64,
+    /// On a queue, or running from it.
+    pub on_rq: bool,
+    /// EEVDF from 6.12 on: asleep, but queued until it has run off its lag (sched_delayed).
+    pub delayed: bool,
+}
+
+impl Default for SchedEntity {
+    fn default() -> Self {
+        Self { vruntime: 0, deadline: 0, vlag: 0, picked_deadline: 0, weight: NICE_0_WEIGHT, ran: 0, on_rq: false, delayed: false }
+    }
+}
+
+impl SchedEntity {
+    /// calc_delta_fair(): ns of run time as virtual time.
+    pub fn virtual_ns(&self, ns: u64) -> i64 {
+        (ns * NICE_0_WEIGHT / self.weight) as i64
+    }
+}
+
+impl Sim {
+    /// Load weight of a fair task, by its nice value.
+    pub(crate) fn fair_weight(&self, task: u32) -> u64 {
+        match self.task(task).policy {
+            Policy::Fair { nice } => u64::from(WEIGHTS[(i16::from(nice) + 20) as usize]),
+            Policy::Fifo { .. } | Policy::RoundRobin { .. } => NICE_0_WEIGHT,
+        }
+    }
+
+    pub(crate) fn se(&self, cpu: u32, id: EntityId) -> &SchedEntity {
+        match id {
+            EntityId::Task(task) => &self.tasks[task as usize].se,
+            EntityId::Group(group) => &self.rqs[cpu as usize].cfs[group as usize].se,
+        }
+    }
+
+    pub(crate) fn se_mut(&mut self, cpu: u32, id: EntityId) -> &mut SchedEntity {
+        match id {
+            EntityId::Task(task) => &mut self.tasks[task as usize].se,
+            EntityId::Group(group) => &mut self.rqs[cpu as usize].cfs[group as usize].se,
+        }
+    }
+
+    /// The queue of `group` on `cpu`.
+    pub(crate) fn cfs_rq(&self, cpu: u32, group: u32) -> &CfsRq {
+        &self.rqs[cpu as usize].cfs[group as usize]
+    }
+
+    pub(crate) fn cfs_rq_mut(&mut self, cpu: u32, group: u32) -> &mut CfsRq {
+        &mut self.rqs[cpu as usize].cfs[group as usize]
+    }
+
+    /// A task's own level: itself, on its group's queue.
+    pub(crate) fn level_of(&self, task: u32) -> (EntityId, u32) {
+        (EntityId::Task(task), self.setup.tasks[task as usize].group)
+    }
+
+    /// The level above `group`: its entity, on its parent's queue. The root group has none.
+    pub(crate) fn level_above(&self, group: u32) -> Option<(EntityId, u32)> {
+        (group != 0).then(|| (EntityId::Group(group), self.setup.groups[group as usize].parent))
+    }
+}

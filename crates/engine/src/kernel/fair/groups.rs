@@ -1,0 +1,134 @@
+//! Groups: what a group weighs on one CPU, where two tasks' groups meet, and taking a group off its parent's queue.
+
+use super::Enqueue;
+use super::entity::EntityId;
+use crate::sim::Sim;
+
+/// Least weight of a group's entity (MIN_SHARES).
+const MIN_SHARES: u64 = 2;
+
+/// What one group has on all CPUs together.
+#[derive(Clone, Debug, Default)]
+pub struct TaskGroup {
+    /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is the value of the moment (spec D.4).
+    pub load: i64,
+}
+
+impl Sim {
+    pub(super) fn add_group_load(&mut self, group: u32, by: i64) {
+        self.groups[group as usize].load += by;
+    }
+
+    /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a task's own weight.
+    pub(super) fn entity_weight(&self, cpu: u32, id: EntityId) -> u64 {
+        let group = match id {
+            EntityId::Task(task) => return self.fair_weight(task),
+            EntityId::Group(group) => group,
+        };
+        let shares = u64::from(self.setup.groups[group as usize].weight);
+        let all = self.groups[group as usize].load.max(1) as u64;
+        (shares * self.cfs_rq(cpu, group).load / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
+    }
+
+    /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag stays what it is.
+    pub(super) fn reweight_group(&mut self, cpu: u32, id: EntityId, group: u32) {
+        let EntityId::Group(_) = id else { return };
+        let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
+        if !old.on_rq || old.weight == weight {
+            return;
+        }
+        let average = self.avg_vruntime(cpu, group);
+        let waits = self.cfs_rq_mut(cpu, group).remove(id, old.vruntime);
+        let mut new = old;
+        new.weight = weight;
+        if self.is_eevdf() {
+            let scaled = |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
+            new.vruntime = average - scaled(average - old.vruntime);
+            new.deadline = new.vruntime + scaled(old.deadline - old.vruntime);
+            new.picked_deadline = if old.picked_deadline == old.deadline { new.deadline } else { old.picked_deadline };
+        }
+        *self.se_mut(cpu, id) = new;
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.load = cfs.load + weight - old.weight;
+        if waits {
+            cfs.insert(id, &new);
+        }
+        self.add_group_load(group, weight as i64 - old.weight as i64);
+        self.update_min_vruntime(cpu, group);
+    }
+
+    /// find_matching_se(): the entities of two tasks on the queue where their groups meet; `None` if one holds the other's.
+    pub(super) fn find_matching_se(&self, one: u32, other: u32) -> Option<(EntityId, EntityId, u32)> {
+        let (mut one, mut other) = (self.level_of(one), self.level_of(other));
+        let depth = |group: u32| std::iter::successors(Some(group), |group| self.level_above(*group).map(|level| level.1)).count();
+        let (mut deep_one, mut deep_other) = (depth(one.1), depth(other.1));
+        while one.1 != other.1 {
+            if deep_one >= deep_other {
+                one = self.level_above(one.1)?;
+                deep_one -= 1;
+            } else {
+                other = self.level_above(other.1)?;
+                deep_other -= 1;
+            }
+        }
+        (one.0 != other.0).then_some((one.0, other.0, one.1))
+    }
+
+    /// Whether no queue from `task` up is throttled on `cpu`.
+    pub(crate) fn is_visible(&self, cpu: u32, task: u32) -> bool {
+        let groups = std::iter::successors(Some(self.level_of(task).1), |group| self.level_above(*group).map(|level| level.1));
+        groups.into_iter().all(|group| !self.cfs_rq(cpu, group).throttled)
+    }
+
+    /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer
+    /// count its tasks (the climb of throttle_cfs_rq(), spec A.3).
+    #[allow(dead_code, reason = "for bandwidth control, which is about to come")]
+    pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: u32) {
+        let tasks = self.cfs_rq(cpu, group).h_nr_running;
+        let mut empty = true;
+        let mut level = self.level_above(group);
+        while let Some((id, above)) = level {
+            if !self.se(cpu, id).on_rq {
+                return;
+            }
+            if empty {
+                self.dequeue_entity(cpu, above, id);
+            } else {
+                self.reweight_group(cpu, id, above);
+            }
+            let cfs = self.cfs_rq_mut(cpu, above);
+            cfs.h_nr_running -= tasks;
+            if cfs.throttled {
+                return;
+            }
+            empty = empty && cfs.nr_queued == 0;
+            level = self.level_above(above);
+        }
+        self.fair_count_changed(cpu, -i64::from(tasks));
+    }
+
+    /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the first queue that is throttled
+    /// itself (the climb of unthrottle_cfs_rq()).
+    #[allow(dead_code, reason = "for bandwidth control, which is about to come")]
+    pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: u32) {
+        let tasks = self.cfs_rq(cpu, group).h_nr_running;
+        if self.cfs_rq(cpu, group).nr_queued == 0 {
+            return;
+        }
+        let mut level = self.level_above(group);
+        while let Some((id, above)) = level {
+            if self.se(cpu, id).on_rq {
+                self.reweight_group(cpu, id, above);
+            } else {
+                self.enqueue_entity(cpu, above, id, Enqueue::Wakeup);
+            }
+            let cfs = self.cfs_rq_mut(cpu, above);
+            cfs.h_nr_running += tasks;
+            if cfs.throttled {
+                return;
+            }
+            level = self.level_above(above);
+        }
+        self.fair_count_changed(cpu, i64::from(tasks));
+    }
+}
