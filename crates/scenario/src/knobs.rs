@@ -141,6 +141,7 @@ pub fn knobs() -> &'static [Knob] {
             machine_knobs(),
             kernel::kernel_knobs(newest),
             kernel::switch_knobs(newest),
+            kernel::fair_knobs(newest),
             kernel::balance_knobs(newest),
             bandwidth::knobs(newest),
             cyclictest_knobs(),

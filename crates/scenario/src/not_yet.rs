@@ -4,7 +4,6 @@
 
 /// Paths other schedscope documents name that this engine does not have yet, with what is missing.
 pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
-    ("kernel.fair", "the choice between CFS and EEVDF"),
     ("kernel.bandwidth", "CFS bandwidth control"),
     ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),
     ("kernel.nohz_ilb", "NOHZ idle balancing"),

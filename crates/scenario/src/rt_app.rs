@@ -5,24 +5,25 @@
 
 mod events;
 mod resources;
+mod scheduling;
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
 
-use crate::error::{Fault, nearest, one_of};
+use crate::error::{Fault, nearest};
 use crate::generators::Workload;
-use crate::json::{Member, Node, Value, join};
-use crate::read::{integer, list, object, text, unknown_key, wrong_kind};
+use crate::json::{Member, Node, join};
+use crate::read::{integer, object, text, unknown_key};
 use crate::settings::shorten;
-use crate::units::parse_cpu_list;
 pub(crate) use events::{EVENTS, Shape};
 use events::{ForkRef, Reader, TimerRef, event_of};
 use resources::Resources;
 pub(crate) use resources::{PI_ENABLED, knobs};
 pub(crate) use resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
+use scheduling::{cpu_mask, policy, policy_name};
 
 /// Keys of a task besides events.
-pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority", "cpus", "taskgroup", "loop", "phases"];
+pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
 /// Keys of a phase besides events.
 pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
 /// Policies.
@@ -112,9 +113,8 @@ pub(crate) fn add(
             return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator", member.key)).expected("another name"));
         }
         if member.key.is_empty() || member.key.chars().count() > 64 || member.key.chars().any(char::is_control) {
-            return Err(
-                Fault::new(member.at, path, "a task's name cannot be used").expected("1 to 64 characters without control characters")
-            );
+            let fault = Fault::new(member.at, path, "a task's name cannot be used");
+            return Err(fault.expected("1 to 64 characters without control characters"));
         }
         let template = task(member, &path, global, cpus, &mut shared)?;
         made += template.instances * (1 + template.forks.len());
@@ -239,6 +239,8 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Res
         None => (Some(1), vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: reader.events(node, path)? }]),
     };
     let start_ns = optional_integer(node, path, "delay", 0, TIME_MAX_US)?.unwrap_or(0).unsigned_abs() * 1_000;
+    // What sched_setattr() takes.
+    let slice_ns = optional_integer(node, path, "slice", 100, 100_000)?.map(|us| us.unsigned_abs() * 1_000);
     let Reader { timers, forks, barrier, .. } = reader;
     let events = phases.iter().map(|phase| phase.ops.len()).sum();
     let program = Program::Ops { loops, phases };
@@ -250,7 +252,7 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Res
         start_ns,
         measured: true,
         group: 0,
-        slice_ns: None,
+        slice_ns,
         program,
     };
     Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })
@@ -335,70 +337,4 @@ fn refuse_unknown(members: &[Member], path: &str, known: &[&str], is_known: impl
             .expected("an event of docs/scenario-format.md")),
         None => Err(unknown_key(member, path, &known.iter().copied().chain(EVENTS.iter().map(|(name, _)| *name)).collect::<Vec<_>>())),
     }
-}
-
-fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault> {
-    let name = text(node, path)?;
-    if let Some(known) = POLICIES.iter().find(|known| **known == name) {
-        return Ok(known);
-    }
-    let message =
-        if NOT_YET.contains(&name) { format!("{name} is not modelled yet") } else { format!("there is no policy \"{}\"", shorten(name)) };
-    let near = nearest(name, POLICIES.iter().copied()).filter(|_| !NOT_YET.contains(&name));
-    Err(Fault::new(node.at, path, message).expected(one_of(POLICIES)).suggest(near))
-}
-
-fn policy(node: &Node, path: &str, global: Global) -> Result<Policy, Fault> {
-    let stated = node.member("policy").map(|member| policy_name(&member.value, &join(path, "policy"))).transpose()?;
-    let name = stated.or(global.policy).unwrap_or("SCHED_OTHER");
-    let path = join(path, "priority");
-    let priority = node.member("priority").map(|member| &member.value);
-    if name == "SCHED_OTHER" {
-        let range = "the nice value of SCHED_OTHER, from -20 to 19";
-        let nice = priority.map_or(Ok(0), |priority| integer(priority, &path, -20, 19).map_err(|fault| fault.expected(range)))?;
-        return Ok(Policy::Fair { nice: i8::try_from(nice).expect("-20 to 19") });
-    }
-    let range = format!("the priority of {name}, from 1 to 99");
-    let priority =
-        priority.map_or(Ok(DEFAULT_RT_PRIORITY), |priority| integer(priority, &path, 1, 99).map_err(|fault| fault.expected(range)))?;
-    let rt_priority = u8::try_from(priority).expect("1 to 99");
-    Ok(if name == "SCHED_FIFO" { Policy::Fifo { rt_priority } } else { Policy::RoundRobin { rt_priority } })
-}
-
-/// CPUs a task may run on: `[0, 1]` or `"0-3,8"`; every one must exist.
-fn cpu_mask(node: &Node, path: &str, cpus: u32) -> Result<CpuMask, Fault> {
-    let last = cpus - 1;
-    let expected = format!("CPUs from 0 to {last}, as [0, 1] or \"0-3,8\"");
-    let mask = match &node.value {
-        Value::Array(_) => {
-            let mut mask = CpuMask::EMPTY;
-            for (index, element) in list(node, path, 1024)?.iter().enumerate() {
-                let path = format!("{path}[{index}]");
-                let cpu = integer(element, &path, 0, i64::from(u32::MAX)).map_err(|fault| fault.expected(expected.clone()))?;
-                match u32::try_from(cpu).ok().filter(|cpu| *cpu <= last) {
-                    Some(cpu) => mask.set(cpu),
-                    None => return Err(no_such_cpu(element, &path, cpu, cpus).expected(expected)),
-                }
-            }
-            mask
-        }
-        Value::Text(text) => match parse_cpu_list(text) {
-            Some(mask) => mask,
-            None => {
-                return Err(
-                    Fault::new(node.at, path, format!("\"{}\" is no list of CPUs of this machine", shorten(text))).expected(expected)
-                );
-            }
-        },
-        _ => return Err(wrong_kind(node, path, &expected)),
-    };
-    match mask.last() {
-        None => Err(Fault::new(node.at, path, "the list of CPUs is empty").expected(expected)),
-        Some(highest) if highest > last => Err(no_such_cpu(node, path, i64::from(highest), cpus).expected(expected)),
-        Some(_) => Ok(mask),
-    }
-}
-
-fn no_such_cpu(node: &Node, path: &str, cpu: i64, cpus: u32) -> Fault {
-    Fault::new(node.at, path, format!("there is no CPU {cpu}: the machine has {cpus}"))
 }

@@ -194,6 +194,7 @@ fn rt_app_task() -> Value {
     let mut properties = scheduling();
     let entries = [
         ("instance", json!({ "type": "integer", "minimum": 0, "description": "How many tasks like this; 0 for one that is only forked." })),
+        ("slice", json!({ "type": "integer", "minimum": 100, "maximum": 100_000, "description": "EEVDF slice, in microseconds." })),
         ("delay", json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." })),
         ("phases", json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } })),
     ];

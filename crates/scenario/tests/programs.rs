@@ -192,7 +192,9 @@ fn pipe_ns(name: &str, cpus: &str) -> u64 {
     let set = [("workload.pipe.cpus", json!(cpus)), ("kernel.ttwu_queue", json!("cross_llc_or_idle"))];
     let report = run("pipe-across-models", &[&model(name)[..], &set].concat());
     let wakeups: u64 = of_kind(&report.metrics, "pipe").iter().map(|task| task.wakeups).sum();
-    assert!(wakeups.abs_diff(20_000) <= 2, "{name}: two wake-ups a round trip, {wakeups}");
+    // On one CPU EEVDF lets the woken end go first: its answer finds the other one still awake.
+    let least = if cpus == "one" { 10_000 } else { 20_000 };
+    assert!((least - 2..=20_002).contains(&wakeups), "{name}: one or two wake-ups a round trip, {wakeups}");
     report.metrics.tool_samples["pipe.elapsed"].max_ns
 }
 

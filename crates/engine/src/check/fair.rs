@@ -9,7 +9,7 @@ impl Sim {
     pub(super) fn queued_tasks<'a>(&'a self, cfs: &'a CfsRq) -> impl Iterator<Item = u32> + 'a {
         let task = |id: EntityId| if let EntityId::Task(task) = id { Some(task) } else { None };
         let curr = cfs.curr.and_then(task).filter(|curr| self.task(*curr).se.on_rq);
-        cfs.queue.iter().filter_map(move |entry| task(entry.id)).chain(curr)
+        cfs.queue.iter().filter_map(move |entry| task(entry.id)).chain(curr).filter(|task| !self.task(*task).se.delayed)
     }
 
     pub(super) fn check_fair(&self) -> Result<(), String> {

@@ -86,7 +86,7 @@ impl Sim {
         }
     }
 
-    pub(crate) fn pick_next_task(&self, cpu: u32) -> Option<u32> {
+    pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<u32> {
         let rq = &self.rqs[cpu as usize];
         if rq.stop.queued.is_some() {
             return rq.stop.queued;

@@ -9,6 +9,7 @@
 
 mod cfs;
 mod cfs_rq;
+mod delayed;
 mod eevdf;
 mod entity;
 mod groups;
@@ -81,6 +82,9 @@ impl Sim {
 
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
     pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: u32, how: Enqueue) {
+        if self.task(task).se.delayed {
+            return self.requeue_delayed(cpu, task);
+        }
         let mut how = how;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -129,11 +133,15 @@ impl Sim {
     }
 
     /// The task the fair class would run on `cpu`.
-    pub(crate) fn pick_fair(&self, cpu: u32) -> Option<u32> {
+    pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
         let mut group = 0;
         loop {
             let picked = if self.is_eevdf() { self.eevdf_pick(cpu, group, true) } else { self.cfs_pick(cpu, group) };
             match picked? {
+                EntityId::Task(task) if self.task(task).se.delayed => {
+                    self.finish_delayed_dequeue(cpu, task);
+                    group = 0;
+                }
                 EntityId::Task(task) => return Some(task),
                 EntityId::Group(below) => group = below,
             }

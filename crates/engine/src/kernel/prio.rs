@@ -122,6 +122,9 @@ impl Sim {
     pub(crate) fn resettle(&mut self, cpu: u32, task: u32, head: bool, change: impl FnOnce(&mut Task)) {
         let rq = self.task(task).cpu;
         self.update_curr(cpu, rq);
+        if self.task(task).se.delayed {
+            self.finish_delayed_dequeue(rq, task);
+        }
         let queued = self.task(task).on_rq;
         let runs = self.rqs[rq as usize].curr == Some(task);
         if queued {

@@ -59,7 +59,7 @@ impl Schedule {
                 if let Some(prev) = self.prev {
                     sim.update_curr(cpu, cpu);
                     if sim.task(prev).state != TaskState::Runnable {
-                        sim.dequeue_task(cpu, prev);
+                        sim.block_task(cpu, prev);
                     }
                 }
                 self.step = Step::Balance;

@@ -73,7 +73,7 @@ impl Ttwu {
         if task.state != TaskState::Sleeping {
             return Flow::Done;
         }
-        let (from, on_rq, on_cpu) = (task.cpu, task.on_rq, task.on_cpu);
+        let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
         sim.emit(Kind::SchedWaking, cpu, self.task, from);
         sim.wake_waking(self.task, cpu);
         if on_rq && from == cpu {
@@ -84,7 +84,7 @@ impl Ttwu {
             sim.wake_phase(self.task, Phase::Switching, cpu);
             return Flow::Done;
         }
-        if on_rq {
+        if on_rq || delayed {
             self.target = from;
             self.step = Step::StillQueued;
             return Flow::Lock(from);
@@ -104,6 +104,12 @@ impl Ttwu {
 
     /// The task was about to sleep but is still on its rq: with that lock held, it need not be enqueued.
     fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.task(self.task).se.delayed {
+            // ttwu_runnable(): it never left its queue, so it is not moved (6.12 on).
+            sim.ledger.wakeups.still_queued += 1;
+            self.step = Step::Activate;
+            return Flow::Spend(sim.ttwu_ns(cpu, self.target));
+        }
         if sim.task(self.task).on_rq {
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;

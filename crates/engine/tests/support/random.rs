@@ -1,7 +1,7 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
 
 use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind,
+    CpupriGen, DoubleLock, Fair, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind,
     TtwuOnCpu, TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
@@ -106,6 +106,7 @@ pub fn case(seed: u64) -> Case {
     // Where everything is free, a task that two stoppers hand to and fro would never get anywhere.
     let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
     setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
+    fair_class(&mut Dice::new(seed.rotate_left(17)), &mut setup);
     // Programs that change their affinity know nothing of partitions.
     if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);
@@ -142,6 +143,22 @@ fn newer_switches(dice: &mut Dice, kernel: &mut Kernel) {
     kernel.rto_scope = dice.pick(RtoScope::ALL);
     kernel.bugs_2007 = dice.chance(20);
     kernel.ksoftirqd_defers = dice.chance(50);
+}
+
+/// CFS or EEVDF, slices of their own for some tasks, and up to four groups in a tree.
+fn fair_class(dice: &mut Dice, setup: &mut Setup) {
+    setup.kernel.fair = dice.pick(Fair::ALL);
+    setup.kernel.delay_dequeue = dice.chance(50);
+    setup.kernel.base_slice_ns = dice.pick(&[700_000, 750_000]);
+    for index in 1..=dice.below(5) as u32 {
+        let parent = dice.below(u64::from(index)) as u32;
+        let weight = dice.pick(&[2, 10, 100, 1024, 1 << 18]);
+        setup.groups.push(GroupSpec { path: format!("g{index}"), parent, weight, bandwidth: None });
+    }
+    for task in &mut setup.tasks {
+        task.group = dice.below(setup.groups.len() as u64) as u32;
+        task.slice_ns = dice.chance(20).then(|| dice.between(100 * US, 100 * MS));
+    }
 }
 
 /// Two or three exclusive partitions of CPUs drawn one by one; each task lives in one of them.

@@ -96,6 +96,30 @@ pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
     ]
 }
 
+/// Switches of the fair class that follow the version.
+pub(super) fn fair_knobs(newest: &Rung) -> Vec<Knob> {
+    vec![
+        Knob::named("kernel.fair", "fair class", newest.fair.value, "How the fair class shares a CPU.", BY_VERSION),
+        Knob::new(
+            "kernel.base_slice",
+            "base slice",
+            KnobType::Time,
+            format!("{}us", newest.base_slice_ns.value / 1_000),
+            "EEVDF: the slice a task asks for on one CPU; times 2, 3 or 4 on 2, 4 or 8 CPUs.",
+            "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
+        )
+        .range(100_000, 1_000_000_000),
+        Knob::new(
+            "kernel.delay_dequeue",
+            "delayed dequeue",
+            KnobType::Boolean,
+            newest.delay_dequeue.value,
+            "EEVDF: a task that sleeps ahead of its share stays queued until the others have caught up.",
+            "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
+        ),
+    ]
+}
+
 /// Switches of RT balancing that follow the version, besides its generation.
 pub(super) fn balance_knobs(newest: &Rung) -> Vec<Knob> {
     vec![

@@ -1,7 +1,7 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
 
 use schedscope_engine::kernel::config::{
-    DoubleLock, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt, generation_default,
+    DoubleLock, Fair, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt, generation_default,
     nearest_offered, offer_note, offered, offers, resolve_push_ipi,
 };
 use schedscope_engine::named::Named;
@@ -51,8 +51,29 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
         ..Kernel::of_version(version, cpus)
     };
+    fair_class(resolver, rung, &mut kernel)?;
     rt_throttle::resolve(resolver, rung, &mut kernel)?;
     Ok(kernel)
+}
+
+/// The fair class; two of its switches are EEVDF's.
+fn fair_class(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> Result<(), Fault> {
+    const SLICE: &str = "kernel.base_slice";
+    const DELAY: &str = "kernel.delay_dequeue";
+    kernel.fair = resolver.preset("kernel.fair", rung.fair)?;
+    kernel.delay_dequeue = resolver.preset_flag(DELAY, rung.delay_dequeue)?;
+    let stated = settings::read(resolver.root, SLICE)?;
+    kernel.base_slice_ns = match stated.as_ref().map(|stated| &stated.setting) {
+        Some(settings::Setting::Time(ns)) => u32::try_from(*ns).expect("the table's maximum fits"),
+        _ => rung.base_slice_ns.value,
+    };
+    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(rung.base_slice_ns.source) };
+    resolver.record(SLICE, settings::Setting::Time(u64::from(kernel.base_slice_ns)).to_json(), origin, source);
+    if kernel.fair == Fair::Cfs {
+        resolver.inert(SLICE, "kernel.fair is cfs");
+        resolver.inert(DELAY, "kernel.fair is cfs");
+    }
+    Ok(())
 }
 
 /// PREEMPT_RT turns the TTWU_QUEUE feature off by default.

@@ -1,0 +1,52 @@
+//! Delayed dequeue, 6.12 on (commit 152e11f6df29): a task that goes to sleep ahead of its share stays on its queue, not runnable,
+//! until the others have caught up or it wakes. So nobody sheds what it owes by a short nap.
+//!
+//! The kernel delays the entities of emptied groups too; here only tasks stay (docs/decisions/0012-fair-class.md).
+
+use super::entity::EntityId;
+use crate::kernel::task::{Class, TaskState};
+use crate::sim::Sim;
+
+impl Sim {
+    /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
+    pub(crate) fn block_task(&mut self, cpu: u32, task: u32) {
+        let sleeps = self.task(task).state == TaskState::Sleeping && self.task(task).class() == Class::Fair;
+        let (id, group) = self.level_of(task);
+        if sleeps && self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, group, id) {
+            self.task_mut(task).on_rq = false;
+            self.task_mut(task).se.delayed = true;
+            return;
+        }
+        self.dequeue_task(cpu, task);
+    }
+
+    /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit (DELAY_ZERO).
+    pub(crate) fn finish_delayed_dequeue(&mut self, cpu: u32, task: u32) {
+        self.dequeue_fair(cpu, task);
+        let se = &mut self.task_mut(task).se;
+        se.vlag = se.vlag.min(0);
+    }
+
+    /// requeue_delayed_entity(): it wakes before anybody took it off.
+    pub(super) fn requeue_delayed(&mut self, cpu: u32, task: u32) {
+        let (id, group) = self.level_of(task);
+        self.task_mut(task).se.delayed = false;
+        if self.eevdf_lag(cpu, group, id) <= 0 {
+            return;
+        }
+        let before = *self.se(cpu, id);
+        let waits = self.cfs_rq_mut(cpu, group).remove(id, before.vruntime);
+        self.task_mut(task).se.vlag = 0;
+        self.task_mut(task).se.on_rq = false;
+        let weight = before.weight;
+        self.cfs_rq_mut(cpu, group).load -= weight;
+        self.eevdf_place(cpu, group, id, false);
+        self.task_mut(task).se.on_rq = true;
+        let placed = *self.se(cpu, id);
+        let cfs = self.cfs_rq_mut(cpu, group);
+        cfs.load += weight;
+        if waits {
+            cfs.insert(EntityId::Task(task), &placed);
+        }
+    }
+}
