@@ -87,3 +87,54 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
   await expect(lab.get(`knob-${PUSH_IPI}-live`)).toHaveCount(0);
 });
+
+test("sysctls of RT throttling are written in mid-run, and a value the running kernel refuses is said to be refused", async ({ lab }) => {
+  const RUNTIME = "kernel.sched_rt_runtime_us";
+  await lab.open("s/rt-throttling/");
+  const before = [await lab.digest("a"), await lab.digest("b")];
+  await lab.scrub(0.5);
+  await lab.fromHere(RUNTIME);
+  await lab.flip(RUNTIME, "both", "500000");
+  const after = [await lab.digest("a"), await lab.digest("b")];
+  expect(after[0]).not.toBe(before[0]);
+  expect(after[1]).not.toBe(before[1]);
+  await expect(lab.get(`knob-${RUNTIME}-live`)).toContainText("500000 from 2 s on");
+  await lab.flip(RUNTIME, "both", "1000001");
+  await expect(lab.get("scenario-error-ab")).toContainText("does not take 1000001");
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  await expect(lab.get("scenario-error-ab")).toHaveCount(0);
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual(after);
+});
+
+test("TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was compiled with is offered there", async ({ lab }) => {
+  const TTWU = "kernel.ttwu_queue";
+  await lab.open("s/polling-or-halt/");
+  await lab.flip("machine.topology", "both", "2x1");
+  const before = await lab.digest("a");
+  await lab.scrub(0.5);
+  await lab.fromHere(TTWU);
+  expect(await lab.get(`knob-${TTWU}`).locator("option").allTextContents()).toEqual(["off", "cross_llc"]);
+  await lab.flip(TTWU, "both", "off");
+  const half = await lab.digest("a");
+  expect(half).not.toBe(before);
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  expect(await lab.digest("a")).toBe(before);
+  await lab.get(`knob-${TTWU}-here`).uncheck();
+  await lab.flip(TTWU, "both", "off");
+  expect(await lab.digest("a"), "off from the start is another run than off from half way on").not.toBe(half);
+});
+
+test("the dynamic modes of preemption are switched in mid-run, and no others", async ({ lab }) => {
+  await lab.open("s/lazy-or-now/");
+  await lab.scrub(0.5);
+  await expect(lab.get("knob-kernel.preempt-here"), "full and lazy were compiled in").toHaveCount(0);
+  await lab.flip("kernel.preempt", "a", "dynamic-full");
+  await lab.fromHere("kernel.preempt");
+  const offered = await lab.get("knob-kernel.preempt-a").locator("option").allTextContents();
+  expect(offered).toEqual(["dynamic-none", "dynamic-voluntary", "dynamic-full", "dynamic-lazy"]);
+  const before = await lab.digest("a");
+  await lab.flip("kernel.preempt", "a", "dynamic-none");
+  expect(await lab.digest("a")).not.toBe(before);
+});

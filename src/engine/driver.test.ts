@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "./gen/scenarios.ts";
-import type { FromWorker, RunRequest } from "./protocol.ts";
+import type { Change, FromWorker, RunRequest } from "./protocol.ts";
 import { DriverOnBench, loadEngine } from "./testing.ts";
 
 beforeAll(loadEngine);
@@ -128,6 +128,44 @@ test("the engine waits while the page has not dealt with its chunks, and goes on
   bench.takes = true;
   for (let chunk = 0; chunk < before; chunk += 1) bench.driver.handle({ type: "taken", run: 1 });
   expect(messages(bench.finish(), "finished")[0]?.report.digest).toBe(report(herd).digest);
+});
+
+/** Two CPUs with a cache each, whose tasks wake each other and use two fifths of them. */
+const wanderer: RunRequest = {
+  slug: "polling-or-halt",
+  text: SCENARIOS.find((scenario) => scenario.slug === "polling-or-halt")?.text ?? "",
+  set: [["machine.topology", "2x1"]],
+  maxRecords: 8_000_000,
+};
+
+test("every switch of the running kernel makes another run from the instant at which it is written", () => {
+  const digestWith = (...changes: readonly Change[]): string => report({ ...wanderer, changes }).digest;
+  const at = 30_000_000;
+  const digests = [
+    digestWith(),
+    digestWith([at, "kernel.ttwu_queue", "off"]),
+    digestWith([at, "kernel.sched_rt_runtime_us", 100]),
+    digestWith([at, "kernel.sched_rt_runtime_us", 20_000], [at, "kernel.sched_rt_period_us", 100_000]),
+  ];
+  expect(new Set(digests).size).toBe(digests.length);
+  expect(digestWith([at, "kernel.ttwu_queue", "cross_llc"]), "the rule in force, written again").toBe(digests[0]);
+  const strict: RunRequest = { ...wanderer, set: [...wanderer.set, ["kernel.sched_rt_runtime_us", 1_000]] };
+  const lifted = report({ ...strict, changes: [[1_000_000, "kernel.sched_rt_runtime_us", "-1"]] });
+  expect(lifted.digest, "-1 lifts the limit before it is reached").not.toBe(report(strict).digest);
+});
+
+test("a value the running kernel does not take is refused by the knob's name, and the run ends there", () => {
+  for (const [path, value] of [
+    ["kernel.sched_rt_runtime_us", 1_000_001],
+    ["kernel.sched_rt_period_us", 900_000],
+    ["kernel.ttwu_queue", "all_remote"],
+    ["kernel.preempt", "dynamic-full"],
+    ["kernel.hz", 250],
+  ] as const) {
+    const all = run({ ...herd, changes: [[1_000_000, path, value]] });
+    expect(messages(all, "scenario_error")[0]?.error).toMatchObject({ path, message: expect.stringContaining(String(value)) as string });
+    expect(messages(all, "finished"), path).toEqual([]);
+  }
 });
 
 test("a live switch written in mid-run leaves what came before as it was, and makes another run from there", () => {

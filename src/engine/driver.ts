@@ -1,7 +1,7 @@
 // Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It knows the wasm and
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
-import type { FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
+import type { Change, FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
 import type { KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/schedscope.js";
@@ -99,7 +99,10 @@ export class Driver {
     const next = current.request.changes?.[current.changed];
     const progress = engine.advance(next?.[0] ?? Number.MAX_VALUE, current.rows);
     if (next !== undefined && engine.now() >= next[0]) {
-      engine.change(next[1], valueWord(next[2]));
+      if (!engine.change(next[1], valueWord(next[2]))) {
+        this.#refuse(current, next);
+        return;
+      }
       current.changed += 1;
     }
     current.rows = Math.min(current.rows * 2, MAX_ROWS);
@@ -131,6 +134,13 @@ export class Driver {
     current.meta = JSON.parse(engine.meta()) as RunMeta;
     this.#outlet.post({ type: "meta", run, meta: current.meta }, []);
     return engine;
+  }
+
+  /** The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. */
+  #refuse({ run }: Current, [atNs, path, value]: Change): void {
+    this.#drop();
+    const message = `the kernel that runs at ${atNs} ns does not take ${valueWord(value)}`;
+    this.#outlet.post({ type: "scenario_error", run, error: { message, path, expected: "a value it can be switched to, or none" } }, []);
   }
 
   #postChunk(current: Current, engine: Engine): void {

@@ -10,12 +10,15 @@ export interface RunRequest {
   /** Knob changes, applied in order after the file. */
   readonly set: readonly (readonly [path: string, value: KnobValue])[];
   /** Live switches written to the running kernel, in order of time: what stands before an instant is as without them. */
-  readonly changes?: readonly (readonly [atNs: number, path: string, value: KnobValue])[];
+  readonly changes?: readonly Change[];
   /** The run stops, marked incomplete, after this many trace rows. */
   readonly maxRecords: number;
   /** `none` keeps no rows and no wake-ups, only the report; `full` unless stated. */
   readonly trace?: "full" | "none";
 }
+
+/** A live switch and the instant at which it is written. */
+export type Change = readonly [atNs: number, path: string, value: KnobValue];
 
 /** Trace columns of one chunk; rows continue the previous chunk's. */
 export interface TraceChunk {

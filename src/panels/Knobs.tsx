@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
 import { knobName, valueText } from "../state/knob-values.ts";
-import { isLive, knobValue, resolvedKnob, valueAt } from "../state/selectors.ts";
+import { isLive, knobValue, liveValues, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
@@ -125,7 +125,8 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
   const dispatch = useDispatch();
   const [wantsHere, setHere] = useState(false);
-  const canHere = useSelect((state) => state.playheadNs > 0 && SIDES.some((side) => isLive(state, side, path)));
+  const live = useSelect((state) => SIDES.some((side) => isLive(state, side, path)));
+  const canHere = useSelect((state) => state.playheadNs > 0) && live;
   const here = wantsHere && canHere;
   if (knob === undefined) return undefined;
   return (
@@ -159,7 +160,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
       </div>
       {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
       <LiveChanges knob={knob} />
-      <Remark path={path} knob={knob} changed={changed} />
+      {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
       {knob.type === "enum" && <Offers knob={knob} />}
       <MovedAside knob={knob} />
     </div>
@@ -218,9 +219,10 @@ function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
     else
       dispatch({ type: "knob_live_set", change: { where, path: knob.path, value: next, atNs: Math.round(store.getState().playheadNs) } });
   };
-  // A running kernel switches among the modes of PREEMPT_DYNAMIC only.
-  const fixed = here && knob.path === "kernel.preempt" ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
-  const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !each.startsWith("dynamic-"))];
+  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own rule of the wake-list.
+  const live = useSelect((state) => liveValues(state, side, knob.path)) ?? [];
+  const fixed = here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
+  const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !live.includes(each))];
   return (
     <div className={`control${inert === undefined ? "" : " inert"}`}>
       {where !== "both" && <SideBadge side={where} />}
@@ -249,11 +251,6 @@ function Marks({ path }: { readonly path: string }): ReactNode {
       carried
     </span>
   );
-}
-
-function Remark({ path, knob, changed }: { readonly path: string; readonly knob: Knob; readonly changed: boolean }): ReactNode {
-  if (!changed || knob.applies === "live" || path === SEED) return undefined;
-  return <span className="knob-remark">restarts from 0, same seed</span>;
 }
 
 function Reroll(): ReactNode {

@@ -1,13 +1,30 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
-import type { ScenarioEntry } from "../engine/gen/types.ts";
+import type { RunMeta, ScenarioEntry } from "../engine/gen/types.ts";
+import { TraceStore } from "../model/index.ts";
+import { shapeOf } from "../model/trace-text.ts";
 import { contentOf } from "./link-state.ts";
-import { isLive, requestFor, sameRequest, valueAt } from "./selectors.ts";
+import { isLive, liveValues, requestFor, sameRequest, valueAt } from "./selectors.ts";
 import { initialState } from "./state.ts";
 import { makeStore } from "./store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 const PUSH = "kernel.rt_push_ipi";
+const META: RunMeta = {
+  slug: HERD.slug,
+  seed: 7,
+  duration_ns: 1_000_000,
+  cpus: 1,
+  package_size: 1,
+  tasks: [],
+  locks: [],
+  knobs: [],
+  costs: [],
+  notes: [],
+  unavailable: [],
+  live: [],
+  replay: "",
+};
 
 test("a live change belongs to its side and its instant, is one step of undo, and the link says nothing of results", () => {
   const store = makeStore(initialState(HERD, "dark"));
@@ -32,10 +49,24 @@ test("a live change belongs to its side and its instant, is one step of undo, an
   expect(sameRequest(requestFor(store.getState(), "a"), before)).toBe(true);
 });
 
-test("of the preemption models only those of PREEMPT_DYNAMIC can be switched in a running kernel", () => {
+test("what a running kernel takes is what its engine says: which switches, and which of their values", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  const live = (): boolean => isLive(store.getState(), "a", "kernel.preempt");
-  expect(live()).toBe(false);
-  store.dispatch({ type: "knob_set", where: "both", path: "kernel.preempt", value: "dynamic-full", settled: true });
-  expect(live()).toBe(true);
+  const taken = (path: string): readonly string[] | undefined => liveValues(store.getState(), "a", path);
+  expect(isLive(store.getState(), "a", PUSH), "nothing is known of a kernel that does not run yet").toBe(false);
+  const live = [
+    { path: PUSH, values: [] },
+    { path: "kernel.ttwu_queue", values: ["off", "cross_llc"] },
+  ];
+  store.dispatch({ type: "run_requested", side: "a", run: 1 });
+  store.dispatch({
+    type: "run_meta",
+    side: "a",
+    run: 1,
+    request: requestFor(store.getState(), "a"),
+    meta: { ...META, live },
+    trace: new TraceStore(shapeOf(1, 1)),
+  });
+  expect(taken(PUSH)).toEqual([]);
+  expect(taken("kernel.ttwu_queue")).toEqual(["off", "cross_llc"]);
+  expect(taken("kernel.preempt")).toBeUndefined();
 });

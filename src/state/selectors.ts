@@ -7,6 +7,7 @@ import { fingerprint, headlineText } from "./fingerprint.ts";
 import { sameValue, valueText } from "./knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { effectiveSet, liveOn, lookUp, sideVariant } from "./knob-sets.ts";
+import { latestMeta } from "./offers.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
 
@@ -73,11 +74,14 @@ export function valueAt(state: State, side: Side, path: string, ns: number): Kno
   return written?.value ?? knobValue(state, side, path);
 }
 
-/** Whether the running kernel of a side has this knob as a switch that can be written: the feature bit, and the modes of PREEMPT_DYNAMIC. */
+/** What the running kernel of a side takes for this knob, none meaning any of its values; undefined if it is no switch of that kernel. */
+export function liveValues(state: State, side: Side, path: string): readonly string[] | undefined {
+  return latestMeta(state, side)?.live.find((knob) => knob.path === path)?.values;
+}
+
+/** Whether the running kernel of a side has this knob as a switch that can be written. */
 export function isLive(state: State, side: Side, path: string): boolean {
-  const value = knobValue(state, side, path);
-  if (path === "kernel.preempt") return typeof value === "string" && value.startsWith("dynamic-");
-  return path === "kernel.rt_push_ipi" && resolvedKnob(state.sides[side].shown, path)?.inert === undefined;
+  return liveValues(state, side, path) !== undefined;
 }
 
 /** Paths of the knobs in which the sides are told apart. */

@@ -50,6 +50,7 @@ function meta(cpus = 4): RunMeta {
     costs: [],
     notes: [],
     unavailable: [],
+    live: [],
     replay: "schedscope run rt-pull-herd",
   };
 }

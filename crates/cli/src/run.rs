@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::numbers::{grouped, percent, shares, table, us};
 use crate::side::Side;
 use crate::target::{Target, link_sets};
-use crate::tools::{self, Latencies, Output, Ran};
+use crate::tools::{self, Latencies, Output, Ran, cyclictest};
 use crate::trace_out::TraceFile;
 
 /// Arguments of `run`.
@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Print cyclictest's histogram of this many microseconds too, its option -h
     #[arg(long, value_name = "US", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histogram: u32,
+    /// The same with a column for all threads together, its option -H
+    #[arg(long, value_name = "US", conflicts_with = "histogram", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    histofall: Option<u32>,
 }
 
 /// What is kept of a trace: a span of machine time in ns, or nothing.
@@ -69,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let watch = Watch { window, max_records: arguments.changes.max_records };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
-    let mut latencies = Latencies::default();
+    let mut latencies = Latencies::new(&side.prepared);
     side.print_notes();
     let watch = if collects { watch.with_wakes() } else { watch };
     let outcome = execute(&side.prepared, &side.replay, watch, &mut |trace, wakes| {
@@ -117,7 +120,9 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
     if arguments.json {
         return crate::print(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
     }
-    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, histogram: arguments.histogram as usize };
+    let histogram = arguments.histofall.unwrap_or(arguments.histogram) as usize;
+    let cyclictest = cyclictest::Options { histogram, histofall: arguments.histofall.is_some(), ..Default::default() };
+    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, cyclictest };
     let tools = tools::blocks(&ran);
     match arguments.output {
         Output::Tool if tools.is_empty() => Err(Failure::usage(format!("{} stands for no tool with an output of its own", target.name))),

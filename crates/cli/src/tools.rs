@@ -4,7 +4,7 @@
 //! plain figures, so that it can be held against the program's real output.
 
 mod blocks;
-mod cyclictest;
+pub mod cyclictest;
 mod hackbench;
 mod kernbench;
 mod pipe;
@@ -14,7 +14,7 @@ mod schbench;
 use clap::ValueEnum;
 use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::run::Report;
-use schedscope_engine::setup::Program;
+use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::Wakes;
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::parse_time;
@@ -36,9 +36,22 @@ pub enum Output {
 #[derive(Debug, Default)]
 pub struct Latencies {
     by_task: Vec<Vec<u64>>,
+    /// By task: the whole us of cyclictest's `-b`.
+    limits_us: Vec<Option<u64>>,
+    /// The task that passed its limit first, and its latency in us.
+    broken: Option<(usize, u64)>,
 }
 
 impl Latencies {
+    /// Nothing yet; cyclictest's `-b` is watched.
+    pub fn new(prepared: &Prepared) -> Self {
+        let limit = |task: &TaskSpec| match task.program {
+            Program::Cyclictest { until, .. } => Some(until.break_us).filter(|us| *us > 0),
+            _ => None,
+        };
+        Self { limits_us: prepared.setup.tasks.iter().map(limit).collect(), ..Self::default() }
+    }
+
     /// Whether any tool of this scenario prints single latencies; only then are they collected.
     pub fn wanted(prepared: &Prepared) -> bool {
         prepared.setup.tasks.iter().any(|task| matches!(task.program, Program::Cyclictest { .. }))
@@ -52,6 +65,10 @@ impl Latencies {
                 self.by_task.resize(at + 1, Vec::new());
             }
             self.by_task[at].push(*latency);
+            let us = latency / 1_000;
+            if self.broken.is_none() && self.limits_us[at].is_some_and(|limit| us > limit) {
+                self.broken = Some((at, us));
+            }
         }
     }
 
@@ -69,8 +86,8 @@ pub struct Ran<'r> {
     pub report: &'r Report,
     /// Single latencies, if wanted.
     pub latencies: &'r Latencies,
-    /// Microseconds of cyclictest's histogram; 0 for none.
-    pub histogram: usize,
+    /// How cyclictest prints.
+    pub cyclictest: cyclictest::Options,
 }
 
 /// Stands where a tool would not have got to print.

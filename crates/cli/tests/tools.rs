@@ -137,3 +137,21 @@ fn a_run_that_ends_too_soon_says_so_instead_of_a_figure() {
         assert!(text.contains("(the run ended before the tool did)\n"), "{text}");
     }
 }
+
+#[test]
+fn a_broken_cyclictest_says_which_thread_stopped_it() {
+    let text = herd(&["--output", "tool", "--set", "workload.cyclictest.breaktrace=1"]);
+    let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().parse::<u64>().unwrap();
+    assert!(value("# Break thread: ") < 40 && value("# Break value: ") > 1, "{text}");
+    assert_eq!(text.lines().find(|line| line.starts_with("# Thread Ids: 00000 00001")).unwrap().split_whitespace().count(), 3 + 40);
+    let whole = herd(&["--output", "tool", "--set", "workload.cyclictest.breaktrace=100000"]);
+    assert!(whole.contains("# Thread Ids:") && !whole.contains("# Break"), "{whole}");
+}
+
+#[test]
+fn the_histogram_of_all_threads_has_one_column_more() {
+    let columns = |option: &str| {
+        herd(&["--output", "tool", option, "5"]).lines().find(|line| line.starts_with("000001 ")).unwrap().matches('\t').count()
+    };
+    assert_eq!((columns("--histogram"), columns("--histofall")), (39, 40));
+}

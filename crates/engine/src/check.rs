@@ -1,6 +1,7 @@
 //! Judges: laws of the machine, checked from outside on the whole state (architecture section 4).
 
 mod bandwidth;
+mod cyclictest;
 mod fair;
 pub mod invariants;
 pub mod objects;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
-use crate::kernel::config::Preempt;
+use crate::kernel::config::{Preempt, TtwuQueue};
 use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
@@ -203,6 +203,17 @@ impl Run {
         let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();
         if has_bit {
             Arc::make_mut(&mut self.sim.setup).kernel.rt_push_ipi = on;
+        }
+        has_bit
+    }
+
+    /// Writes the TTWU_QUEUE bit of a running kernel (`sched_features`): off, or the rule that is compiled in; false for any other
+    /// rule, and before 2.6.39. Wake-ups already on a list stay there, and their interrupt under way drains it.
+    pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
+        let compiled = self.sim.ttwu_rule;
+        let has_bit = compiled != TtwuQueue::Off && (rule == TtwuQueue::Off || rule == compiled);
+        if has_bit {
+            Arc::make_mut(&mut self.sim.setup).kernel.ttwu_queue = rule;
         }
         has_bit
     }

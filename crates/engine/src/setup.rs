@@ -11,7 +11,7 @@ use crate::named_enum;
 mod groups;
 mod program;
 pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
-pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec};
+pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec, Until};
 
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;
@@ -347,7 +347,7 @@ mod tests {
         for hz in [0, HZ_MAX + 1] {
             assert!(Setup { kernel: Kernel { hz, ..noise.kernel.clone() }, ..noise.clone() }.check().is_err());
         }
-        let still = Program::Cyclictest { first_due_ns: 0, interval_ns: 0, body_ns: 1, extra_ns: 0 };
+        let still = Program::Cyclictest { first_due_ns: 0, interval_ns: 0, body_ns: 1, extra_ns: 0, until: Until::default() };
         assert!(setup(still, Policy::Fifo { rt_priority: 1 }).check().is_err());
         for policy in [Policy::Fifo { rt_priority: 0 }, Policy::RoundRobin { rt_priority: 100 }, Policy::Fair { nice: 20 }] {
             assert!(setup(Program::RtNoise { run_ns: 1 }, policy).check().is_err());

@@ -10,6 +10,7 @@ mod locks;
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::Rq;
 use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
@@ -64,7 +65,11 @@ pub struct Sim {
     pub(crate) rt_bandwidth: RtBandwidth,
     /// State of each control group, the root first.
     pub(crate) groups: Vec<TaskGroup>,
+    /// The rule of the wake-list this kernel was compiled with.
+    pub(crate) ttwu_rule: TtwuQueue,
     pub(crate) noise: NoiseState,
+    /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not yet.
+    pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
     /// Rows written or that would have been.
@@ -103,7 +108,9 @@ impl Sim {
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
             groups: vec![TaskGroup::default(); setup.groups.len()],
+            ttwu_rule: setup.kernel.ttwu_rule(),
             noise: NoiseState::new(&setup),
+            cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
             records: 0,

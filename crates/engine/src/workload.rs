@@ -83,10 +83,14 @@ impl Sim {
         let program = &setup.tasks[task as usize].program;
         let mut state = self.task(task).program.clone();
         let (action, rounds) = match (&mut state, program) {
-            (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, body_ns, extra_ns, .. }) => {
+            (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, body_ns, extra_ns, until, .. }) => {
                 let extra = state.extra(setup.seed, task, *extra_ns);
                 self.in_body(cpu, state.in_body());
-                state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
+                if state.in_body() && self.cyclictest_thread_ends(task, *until) {
+                    (Action::Call(Call::Exit), 1)
+                } else {
+                    state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
+                }
             }
             (ProgramState::Ops(state), Program::Ops { loops, phases }) => self.next_action(cpu, task, state, *loops, phases),
             (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {

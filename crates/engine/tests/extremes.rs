@@ -5,7 +5,7 @@ mod support;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Op, Phase, Program, Rounds, Setup, TimerSpec};
+use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Op, Phase, Program, Rounds, Setup, TimerSpec, Until};
 use support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
 use support::judge::{judge, written};
 use support::{MS, US, herd, run};
@@ -29,9 +29,9 @@ fn times_beyond_the_clock_never_come() {
                 Op::Timer { timer: 0, period_ns: far, absolute: true },
                 Op::Timer { timer: 0, period_ns: far, absolute: false },
             ]),
-            Program::Cyclictest { first_due_ns: 5, interval_ns: far, body_ns: 7, extra_ns: far },
-            Program::Cyclictest { first_due_ns: 5, interval_ns: 1, body_ns: far, extra_ns: far },
-            Program::Cyclictest { first_due_ns: far, interval_ns: 1, body_ns: 0, extra_ns: 0 },
+            Program::Cyclictest { first_due_ns: 5, interval_ns: far, body_ns: 7, extra_ns: far, until: Until::default() },
+            Program::Cyclictest { first_due_ns: 5, interval_ns: 1, body_ns: far, extra_ns: far, until: Until::default() },
+            Program::Cyclictest { first_due_ns: far, interval_ns: 1, body_ns: 0, extra_ns: 0, until: Until::default() },
             Program::RtNoise { run_ns: far },
         ];
         for (index, program) in programs.into_iter().enumerate() {
@@ -60,7 +60,7 @@ fn programs_without_work_let_time_pass() {
             forever(&[pause(0)]),
             forever(&[Op::Timer { timer: 0, period_ns: 0, absolute: true }]),
             once(&[]),
-            Program::Cyclictest { first_due_ns: 0, interval_ns: 1, body_ns: 0, extra_ns: 0 },
+            Program::Cyclictest { first_due_ns: 0, interval_ns: 1, body_ns: 0, extra_ns: 0, until: Until::default() },
             Program::RtNoise { run_ns: 0 },
         ];
         for (index, program) in nothing.into_iter().enumerate() {

@@ -2,11 +2,12 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{IpiPollingElide, TtwuOnCpu, TtwuQueue, Version};
+use schedscope_engine::account::report::Metrics;
+use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, TtwuOnCpu, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::named::Named;
-use schedscope_engine::run::Options;
+use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{IdleKind, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 use support::build::{bare, cyclic, fifo, task};
@@ -111,4 +112,49 @@ fn the_rule_for_a_task_that_is_still_switched_out_follows_the_version() {
         };
         assert_eq!(TtwuOnCpu::of(*version), expected, "{}", version.name());
     }
+}
+
+#[test]
+fn the_wake_list_is_turned_off_in_mid_run_and_what_is_under_way_still_arrives() {
+    for (rule, version) in [(TtwuQueue::CrossLlc, Version::V4_15), (TtwuQueue::CrossLlcOrIdle, Version::V6_1)] {
+        let mut setup = wanderer(1, IdleKind::Halt);
+        (setup.kernel.version, setup.kernel.ttwu_queue) = (version, rule);
+        let vector = |metrics: &Metrics| if rule == TtwuQueue::CrossLlc { metrics.ipi.reschedule } else { metrics.ipi.call_function };
+        let base = play(&setup);
+        let queued: Vec<u64> = base.rows.iter().filter(|row| row.kind == Kind::WakelistQueue).map(|row| row.time).collect();
+        let before = base.report.metrics.wakeups;
+        assert!(queued.len() > 30 && before.remote_direct == 0, "{rule:?}: {before:?}");
+        for (nth, time) in queued.iter().enumerate() {
+            let mut run = Run::new(&setup, Options { check_every: 1, ..Options::default() }).unwrap();
+            run.advance(*time, u64::MAX);
+            let listed = run.report().metrics.wakeups.wake_list;
+            assert_eq!(vector(&run.report().metrics).in_flight, 1, "{rule:?}: message {nth} is under way");
+            assert!(run.set_ttwu_queue(TtwuQueue::Off));
+            run.advance(time + 6 * MS, u64::MAX);
+            assert_eq!(run.report().metrics.wakeups.wake_list, listed, "none is queued while it is off");
+            assert!(run.set_ttwu_queue(rule));
+            assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+            let report = run.report();
+            assert_eq!(
+                report.metrics.latency["wanderer"].count, base.report.metrics.latency["wanderer"].count,
+                "{rule:?}: no wake-up is lost"
+            );
+            assert_eq!(vector(&report.metrics).in_flight, 0);
+        }
+    }
+}
+
+#[test]
+fn a_running_kernel_takes_only_the_rule_it_was_compiled_with() {
+    let taken = |version: Version, boot: Option<TtwuQueue>| {
+        let mut setup = wanderer(1, IdleKind::Halt);
+        setup.kernel = Kernel::of_version(version, 2);
+        setup.kernel.ttwu_queue = boot.unwrap_or(setup.kernel.ttwu_queue);
+        let mut run = run(&setup, None, 1);
+        TtwuQueue::ALL.iter().copied().filter(|rule| run.set_ttwu_queue(*rule)).collect::<Vec<_>>()
+    };
+    assert_eq!(taken(Version::V2_6_24, None), [], "there was no wake-list");
+    assert_eq!(taken(Version::V4_15, None), [TtwuQueue::Off, TtwuQueue::CrossLlc]);
+    assert_eq!(taken(Version::V6_1, Some(TtwuQueue::Off)), [TtwuQueue::Off, TtwuQueue::CrossLlcOrIdle], "booted with NO_TTWU_QUEUE");
+    assert_eq!(taken(Version::V6_1, Some(TtwuQueue::AllRemote)), [TtwuQueue::Off, TtwuQueue::AllRemote], "as the scenario states it");
 }

@@ -2,14 +2,18 @@
 //!
 //! It knows when threads first expire and how long they run; how a thread then behaves is the engine's.
 
+mod policy;
+
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::rng::{Purpose, below};
-use schedscope_engine::setup::{Policy, Program, TaskSpec};
-use serde::Serialize;
+use schedscope_engine::setup::{Program, TaskSpec, Until};
 
 use crate::error::Fault;
+use crate::json::Node;
 use crate::resolve::{Found, Resolver};
-use crate::units::time_text;
+use crate::settings::{self, Setting, find};
+use crate::units::{parse_cpu_list, time_text};
+use policy::Policies;
 
 /// Added to the phase window for `body: auto`, so that all threads run at once for a while.
 const BODY_BEYOND_WINDOW_NS: u64 = 4_000;
@@ -19,26 +23,29 @@ const CREATION_NS: (u64, u64) = (20_000, 100_000);
 const OFF_GRID_NS: u64 = 1_000;
 
 /// How the threads' timers lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Natural,
     Aligned,
     Uniform,
+    /// `-A`: the threads start together, each so many ns after the one before.
+    Barrier(u64),
 }
 
 /// The program's options, resolved.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cyclictest {
     pub(crate) threads: u32,
     pub(crate) interval_ns: u64,
     pub(crate) distance_ns: u64,
-    pub(crate) priority: u8,
-    pub(crate) pinned: bool,
+    pub(crate) policies: Policies,
+    /// CPUs the threads are pinned to, in turn; empty for anywhere.
+    pub(crate) pins: Vec<u32>,
     pub(crate) phase: Phase,
     pub(crate) phase_window_ns: u64,
     pub(crate) body_ns: u64,
     pub(crate) extra_ns: u64,
+    pub(crate) until: Until,
 }
 
 /// Where ticks fall, for keeping timers off them.
@@ -54,29 +61,32 @@ impl Cyclictest {
     /// Reads `workload.cyclictest`, which the scenario has.
     pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Self, Fault> {
         let threads = resolver.integer("workload.cyclictest.threads")?.value;
+        let threads = threads.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
         let interval = resolver.amount("workload.cyclictest.interval")?;
         let distance_ns = resolver.amount("workload.cyclictest.distance")?.value;
-        let priority = resolver.amount("workload.cyclictest.priority")?.value;
-        let pinned = resolver.flag("workload.cyclictest.pinned")?;
-        let phase = match resolver.word("workload.cyclictest.phase")?.value.as_str() {
-            "aligned" => Phase::Aligned,
-            "uniform" => Phase::Uniform,
-            _ => Phase::Natural,
-        };
+        let policies = Policies::resolve(resolver, threads)?;
+        let pins = pins(resolver, cpus)?;
+        let phase = phase(resolver)?;
         let window = resolver.amount("workload.cyclictest.phase_window")?;
         let body = resolver.time("workload.cyclictest.body")?;
         let auto_body = window.value + BODY_BEYOND_WINDOW_NS;
         let this = Self {
-            threads: threads.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits")),
+            threads,
             interval_ns: interval.value,
             distance_ns,
-            priority: u8::try_from(priority).expect("the table's maximum fits"),
-            pinned,
+            policies,
+            pins,
             phase,
             phase_window_ns: window.value,
             body_ns: body.value.unwrap_or(auto_body),
             extra_ns: window.value,
+            until: Until {
+                loops: resolver.amount("workload.cyclictest.loops")?.value,
+                break_us: resolver.amount("workload.cyclictest.breaktrace")?.value,
+            },
         };
+        // What it does to idle CPUs is settled with the machine.
+        resolver.amount(LATENCY)?;
         this.check_body(body, window, interval)?;
         this.remark(resolver, body.value.is_some(), cpus);
         Ok(this)
@@ -126,7 +136,7 @@ impl Cyclictest {
                 "only aligned phases are drawn in it; here it still sets the extra of each body and body auto",
             );
         }
-        if self.pinned && self.threads > cpus {
+        if self.pins.len() == cpus as usize && self.threads > cpus {
             resolver.notes.push(format!("{} cyclictest threads share {cpus} CPUs: thread n is pinned to CPU n mod {cpus}", self.threads));
         }
     }
@@ -145,6 +155,7 @@ impl Cyclictest {
                     Phase::Natural => created % interval_ns,
                     Phase::Aligned => draw(self.phase_window_ns),
                     Phase::Uniform => draw(interval_ns),
+                    Phase::Barrier(offset_ns) => u64::from(thread) * offset_ns,
                 };
                 let first_due_ns = grid.avoid(interval_ns + base + phase, interval_ns);
                 self.task(thread, cpus, first_due_ns, interval_ns)
@@ -156,15 +167,60 @@ impl Cyclictest {
         TaskSpec {
             kind: "cyclictest".to_owned(),
             name: format!("cyclictest.{thread}"),
-            policy: Policy::Fifo { rt_priority: self.priority },
-            cpus: if self.pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) },
+            policy: self.policies.of(thread),
+            cpus: self.pins.get(thread as usize % self.pins.len().max(1)).map_or(CpuMask::first(cpus), |cpu| CpuMask::one(*cpu)),
             start_ns: 0,
             measured: true,
             group: 0,
             slice_ns: None,
-            program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns },
+            program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns, until: self.until },
         }
     }
+}
+
+const LATENCY: &str = "workload.cyclictest.latency";
+
+/// What cyclictest writes to /dev/cpu_dma_latency, ns: no idle state whose exit takes longer may be entered. `None` without
+/// a cyclictest.
+pub(crate) fn pm_qos_ns(root: &Node) -> Result<Option<u64>, Fault> {
+    if find(root, "workload.cyclictest").is_none() {
+        return Ok(None);
+    }
+    let us = settings::read(root, LATENCY)?.map_or(0, |stated| if let Setting::Integer(us) = stated.setting { us } else { 0 });
+    Ok(Some(us * 1_000))
+}
+
+/// `-a`: CPUs to pin to in turn; none if threads may run anywhere.
+fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
+    const AFFINITY: &str = "workload.cyclictest.affinity";
+    let pinned = resolver.flag("workload.cyclictest.pinned")?;
+    let list = resolver.word(AFFINITY)?;
+    if list.value == "auto" {
+        return Ok((0..if pinned { cpus } else { 0 }).collect());
+    }
+    resolver.inert("workload.cyclictest.pinned", "affinity says where the threads run");
+    match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(cpus)) {
+        Some(mask) => Ok(mask.iter().collect()),
+        None => {
+            let message = format!("\"{}\" is no list of CPUs of this machine", settings::shorten(&list.value));
+            Err(Fault::new(list.at, AFFINITY, message).expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1)))
+        }
+    }
+}
+
+/// How the timers lie: `-A` says it, else `phase`.
+fn phase(resolver: &mut Resolver<'_>) -> Result<Phase, Fault> {
+    const PHASE: &str = "workload.cyclictest.phase";
+    let word = resolver.word(PHASE)?.value;
+    if let Some(offset_ns) = resolver.time("workload.cyclictest.aligned")?.value {
+        resolver.inert(PHASE, "aligned (-A) says how the timers lie");
+        return Ok(Phase::Barrier(offset_ns));
+    }
+    Ok(match word.as_str() {
+        "aligned" => Phase::Aligned,
+        "uniform" => Phase::Uniform,
+        _ => Phase::Natural,
+    })
 }
 
 impl TickGrid {
@@ -189,12 +245,13 @@ mod tests {
             threads: 40,
             interval_ns: 100_000,
             distance_ns: 0,
-            priority: 95,
-            pinned: true,
+            policies: Policies { priority: 95, ..Policies::default() },
+            pins: (0..40).collect(),
             phase: Phase::Aligned,
             phase_window_ns: window,
             body_ns: window + 4_000,
             extra_ns: window,
+            until: Until::default(),
         }
     }
     const GRID: TickGrid = TickGrid { phase_ns: 0, period_ns: 1_000_000 };

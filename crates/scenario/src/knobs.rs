@@ -5,6 +5,7 @@
 //! nothing about any particular scenario.
 
 mod bandwidth;
+mod cyclictest;
 mod kernel;
 
 use std::sync::LazyLock;
@@ -144,7 +145,8 @@ pub fn knobs() -> &'static [Knob] {
             kernel::fair_knobs(newest),
             kernel::balance_knobs(newest),
             bandwidth::knobs(newest),
-            cyclictest_knobs(),
+            cyclictest::program_knobs(),
+            cyclictest::timing_knobs(),
             noise_knobs(),
             crate::generators::knobs(),
             crate::rt_app::knobs(),
@@ -201,51 +203,10 @@ fn machine_knobs() -> Vec<Knob> {
             KnobType::Enum,
             "auto",
             "What a CPU does when it has nothing to run.",
-            "cyclictest holds the PM-QoS latency request at 0, which makes idle CPUs poll",
+            "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
         )
-        .words([("auto", "halt with a virtual machine's costs; poll if the scenario runs cyclictest; else mwait")])
+        .words([("auto", "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1, as its 0 does; else mwait")])
         .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
-    ]
-}
-
-fn cyclictest_knobs() -> Vec<Knob> {
-    use KnobType::{Boolean, Enum, Integer, Time};
-    const RT_TESTS: &str = "rt-tests cyclictest";
-    vec![
-        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", RT_TESTS)
-            .range(1, u64::from(CPUS_MAX))
-            .words([("all", "one per CPU")]),
-        Knob::new("workload.cyclictest.interval", "-i", Time, "100us", "Time between two wake-ups of a thread.", "thread 000: -i100")
-            .range(1_000, SECOND_NS),
-        Knob::new("workload.cyclictest.distance", "-d", Time, "0us", "Each next thread's interval is longer by this.", "thread 000: -d0")
-            .range(0, SECOND_NS),
-        Knob::new("workload.cyclictest.priority", "-p", Integer, 95, "SCHED_FIFO priority of every thread.", "thread 000: -p95")
-            .range(1, 99),
-        Knob::new("workload.cyclictest.pinned", "-a", Boolean, true, "Thread n runs only on CPU n.", "thread 000: one thread on each CPU"),
-        Knob::new("workload.cyclictest.phase", "phases", Enum, "natural", "How the threads' timers lie to each other.", "assumed").words([
-            ("natural", "threads are created 20 to 100 us one after the other"),
-            ("aligned", "all within phase_window"),
-            ("uniform", "anywhere in the interval"),
-        ]),
-        Knob::new(
-            "workload.cyclictest.phase_window",
-            "phase window",
-            Time,
-            "3us",
-            "Spread of aligned phases, and of the keyed extra every round's body gets.",
-            "assumed",
-        )
-        .range(0, 10_000_000),
-        Knob::new(
-            "workload.cyclictest.body",
-            "body",
-            Time,
-            "auto",
-            "User time of a round, before its extra.",
-            "assumed: 1 to 3 us on real machines",
-        )
-        .range(1, SECOND_NS)
-        .words([("auto", "phase_window + 4us, so that there is an instant at which all threads run")]),
     ]
 }
 

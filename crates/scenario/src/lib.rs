@@ -33,7 +33,7 @@ pub use document::{Document, Reference, Variant};
 pub use error::ScenarioError;
 pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
-pub use meta::{CostInfo, RunMeta, TaskInfo, replay_command};
+pub use meta::{CostInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
 pub use metrics::{fingerprint, metric_at};
 pub use report::{ENGINE_VERSION, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};
@@ -147,7 +147,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     let global = workload("global").map(rt_app::global).transpose()?.unwrap_or_default();
     let seed = resolver.amount("seed")?.value;
     let duration_ns = duration(resolver, global.duration_ns)?;
-    let machine = resolve::machine(resolver, workload("cyclictest").is_some())?;
+    let machine = resolve::machine(resolver)?;
     let cpus = machine.topology.cpus();
     let kernel = resolve::kernel(resolver, cpus)?;
 

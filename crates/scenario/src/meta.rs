@@ -1,5 +1,6 @@
 //! What a run is, known before its first event, for people and the page.
 
+use schedscope_engine::kernel::config::{Kernel, RtThrottle, TtwuQueue, offered};
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
@@ -40,6 +41,16 @@ pub struct CostInfo {
     pub provenance: Provenance,
 }
 
+/// A knob that is a switch of the running kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LiveKnob {
+    /// Dotted path.
+    pub path: &'static str,
+    /// The choices that can be written; all of the knob's if there are none.
+    pub values: Vec<&'static str>,
+}
+
 /// What a run is, known before its first event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -64,6 +75,8 @@ pub struct RunMeta {
     pub costs: Vec<CostInfo>,
     /// Choices that would be refused with what else the scenario says, with the reason.
     pub unavailable: Vec<Unavailable>,
+    /// Switches of the running kernel, which can be written from any instant on.
+    pub live: Vec<LiveKnob>,
     /// Remarks on the scenario.
     pub notes: Vec<String>,
     /// cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in
@@ -87,10 +100,31 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         knobs: resolver.knobs,
         costs: costs(setup),
         unavailable: resolver.unavailable,
+        live: live(&setup.kernel),
         notes: resolver.notes,
         herd_slack_ns: slack,
         replay: replay_command(slug, set),
     }
+}
+
+/// What this kernel lets be written while it runs (contracts 3.1).
+fn live(kernel: &Kernel) -> Vec<LiveKnob> {
+    let mut live = Vec::new();
+    let mut add = |path, values| live.push(LiveKnob { path, values });
+    if kernel.rt_balance.has_push_ipi_bit() {
+        add("kernel.rt_push_ipi", Vec::new());
+    }
+    if kernel.preempt.is_dynamic() {
+        add("kernel.preempt", offered(kernel.version).filter(|model| model.is_dynamic()).map(Named::name).collect());
+    }
+    let rule = kernel.ttwu_rule();
+    if rule != TtwuQueue::Off {
+        add("kernel.ttwu_queue", vec![TtwuQueue::Off.name(), rule.name()]);
+    }
+    if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {
+        crate::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
+    }
+    live
 }
 
 fn tasks(setup: &Setup) -> Vec<TaskInfo> {

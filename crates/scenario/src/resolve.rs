@@ -12,6 +12,7 @@ use schedscope_engine::setup::{IdleKind, Machine};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cyclictest::pm_qos_ns;
 use crate::error::Fault;
 use crate::json::Node;
 use crate::knobs::knob;
@@ -190,8 +191,8 @@ fn origin_of(source: Option<&'static str>) -> (Origin, Option<&'static str>) {
     if source.is_some() { (Origin::Known, source) } else { (Origin::Carried, None) }
 }
 
-/// The machine. `holds_pm_qos` says whether a program keeps idle CPUs polling (cyclictest does).
-pub(crate) fn machine(resolver: &mut Resolver<'_>, holds_pm_qos: bool) -> Result<Machine, Fault> {
+/// The machine.
+pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let root = resolver.root;
     let node = find(root, "machine").ok_or_else(|| missing(root, "", "machine", "an object with at least \"cpus\""))?;
     if settings::read(root, "machine.cpus")?.is_none() {
@@ -203,21 +204,25 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>, holds_pm_qos: bool) -> Result
     let count = u32::try_from(cpus.value).expect("the table's maximum fits");
     let topology = topology(resolver, count, package_size(costs_name, count))?;
     let domains = crate::partitions::resolve(resolver, count)?;
+    let costs = Costs::preset(costs_name);
+    // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than the limit.
+    let polls = pm_qos_ns(root)?.is_some_and(|limit| limit == 0 || limit < u64::from(costs.idle_exit_mwait_ns));
     let stated_idle = resolver.word("machine.idle")?.value;
-    let idle = IdleKind::parse(&stated_idle).unwrap_or_else(|| auto_idle(costs_name, holds_pm_qos));
+    let idle = IdleKind::parse(&stated_idle).unwrap_or_else(|| auto_idle(costs_name, polls));
     if stated_idle == "auto" {
         let why = match idle {
             IdleKind::Halt => "auto: a virtual machine's idle CPU halts",
-            IdleKind::Poll => "auto: cyclictest holds the PM-QoS latency request at 0",
-            IdleKind::Mwait => "auto: nothing holds the PM-QoS latency request",
+            IdleKind::Poll => "auto: cyclictest holds the PM-QoS latency request below what leaving C1 takes",
+            IdleKind::Mwait => "auto: no PM-QoS latency request forbids C1",
         };
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
     }
-    Ok(Machine { topology, costs_name, costs: Costs::preset(costs_name), idle, domains })
+    Ok(Machine { topology, costs_name, costs, idle, domains })
 }
 
-fn auto_idle(costs: CostsName, holds_pm_qos: bool) -> IdleKind {
-    match (costs, holds_pm_qos) {
+/// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it halts.
+fn auto_idle(costs: CostsName, polls: bool) -> IdleKind {
+    match (costs, polls) {
         (CostsName::Vm2, _) => IdleKind::Halt,
         (_, true) => IdleKind::Poll,
         (_, false) => IdleKind::Mwait,

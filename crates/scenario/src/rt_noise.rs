@@ -40,7 +40,7 @@ impl RtNoise {
                     .notes
                     .push(format!("rt_noise never wakes: {} cyclictest threads cannot run on all {cpus} CPUs at once", cyclictest.threads));
             }
-            if priority.value >= u64::from(cyclictest.priority) {
+            if priority.value >= u64::from(cyclictest.policies.priority) {
                 resolver.notes.push("rt_noise is as strong as cyclictest: it preempts instead of overloading a CPU".to_owned());
             }
         }

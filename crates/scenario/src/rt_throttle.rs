@@ -8,6 +8,9 @@ use crate::resolve::Resolver;
 const RUNTIME: &str = "kernel.sched_rt_runtime_us";
 const PERIOD: &str = "kernel.sched_rt_period_us";
 
+/// The two sysctls, which a running kernel takes.
+pub(crate) const SYSCTLS: [&str; 2] = [RUNTIME, PERIOD];
+
 /// Lays what is stated over `kernel`; a runtime longer than its period is refused, as the sysctl does.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> Result<(), Fault> {
     kernel.rt_throttle = resolver.preset("kernel.rt_throttle", rung.rt_throttle)?;

@@ -6,7 +6,7 @@
 mod columns;
 
 use columns::{TraceColumns, WakeColumns};
-use schedscope_engine::kernel::config::{Preempt, RtPushIpi, resolve_push_ipi};
+use schedscope_engine::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::{Prepared, RunMeta, prepare, report_of};
@@ -78,13 +78,22 @@ impl Engine {
     /// such switch, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
         let setup = self.run.setup();
-        let (rt_balance, preempt, cpus) = (setup.kernel.rt_balance, setup.kernel.preempt, setup.machine.topology.cpus());
+        let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
+        let (rt_balance, preempt, runtime_ns, period_ns) = (kernel.rt_balance, kernel.preempt, kernel.rt_runtime_ns, kernel.rt_period_ns);
+        // A sysctl holds whole us; -1 is no number of them.
+        let us = || value.parse::<u64>().ok().map(|us| us.saturating_mul(1_000));
         match path {
             "kernel.rt_push_ipi" => RtPushIpi::parse(value).is_some_and(|bit| {
                 let on = resolve_push_ipi(rt_balance, bit, cpus, preempt);
                 self.run.set_rt_push_ipi(on)
             }),
+            "kernel.ttwu_queue" => TtwuQueue::parse(value).is_some_and(|rule| self.run.set_ttwu_queue(rule)),
             "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.run.set_preempt(model)),
+            "kernel.sched_rt_runtime_us" => {
+                let runtime_ns = us();
+                (runtime_ns.is_some() || value == "-1") && self.run.set_rt_bandwidth(runtime_ns, period_ns)
+            }
+            "kernel.sched_rt_period_us" => us().is_some_and(|period_ns| self.run.set_rt_bandwidth(runtime_ns, period_ns)),
             _ => false,
         }
     }

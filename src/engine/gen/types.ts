@@ -129,6 +129,14 @@ export interface Latency {
   readonly unfinished: number;
 }
 
+/** A knob that is a switch of the running kernel. */
+export interface LiveKnob {
+  /** Dotted path. */
+  readonly path: string;
+  /** The choices that can be written; all of the knob's if there are none. */
+  readonly values: readonly string[];
+}
+
 /** The whole object. */
 export interface Metrics {
   /** Inter-processor interrupts. */
@@ -230,6 +238,8 @@ export interface RunMeta {
   readonly herd_slack_ns?: number;
   /** Every knob of this scenario as resolved. */
   readonly knobs: readonly ResolvedKnob[];
+  /** Switches of the running kernel, which can be written from any instant on. */
+  readonly live: readonly LiveKnob[];
   /** Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`. */
   readonly locks: readonly string[];
   /** Remarks on the scenario. */

@@ -20,7 +20,9 @@ pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
         _ => None,
     };
     let threads: Vec<_> = ran.prepared.setup.tasks.iter().enumerate().filter_map(thread).collect();
-    (!threads.is_empty()).then(|| cyclictest::text(&threads, ran.histogram))
+    let break_us = ran.number("workload.cyclictest.breaktrace");
+    let options = cyclictest::Options { break_us, broken: ran.latencies.broken, ..ran.cyclictest };
+    (!threads.is_empty()).then(|| cyclictest::text(&threads, options))
 }
 
 pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {

@@ -1,4 +1,5 @@
-//! cyclictest's summary line per thread, and its histogram (rt-tests, `print_stat` and `-h`).
+//! cyclictest's summary line per thread, its histogram and what it says when `-b` stopped it (rt-tests: `print_stat`,
+//! `print_hist`, `print_tids`).
 //!
 //! Whole microseconds, cut off, as the program computes them.
 
@@ -15,6 +16,19 @@ pub struct Thread {
     pub interval_us: u64,
     /// Every latency in order, ns.
     pub latencies_ns: Vec<u64>,
+}
+
+/// Which of the program's print options are on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Microseconds of the histogram, `-h`; 0 for none.
+    pub histogram: usize,
+    /// A column for all threads together, `-H`.
+    pub histofall: bool,
+    /// The limit of `-b`; 0 for none.
+    pub break_us: u64,
+    /// The thread that passed it first, and its latency in us.
+    pub broken: Option<(usize, u64)>,
 }
 
 /// What the program's `Min:` shows before the first sample.
@@ -35,8 +49,8 @@ impl Thread {
     }
 }
 
-/// The `T:` lines, and the histogram of `buckets` microseconds if there are any.
-pub fn text(threads: &[Thread], buckets: usize) -> String {
+/// The `T:` lines, then what the options add.
+pub fn text(threads: &[Thread], options: Options) -> String {
     let mut text = String::new();
     for (index, thread) in threads.iter().enumerate() {
         let last = thread.us().last().unwrap_or(0);
@@ -52,14 +66,25 @@ pub fn text(threads: &[Thread], buckets: usize) -> String {
             thread.max()
         );
     }
-    if buckets > 0 {
-        text.push_str(&histogram(threads, buckets));
+    if options.histogram > 0 {
+        text.push_str(&histogram(threads, options.histogram, options.histofall && threads.len() > 1));
+    }
+    if options.break_us > 0 {
+        let ids: String = threads.iter().map(|thread| format!(" {:05}", thread.id)).collect();
+        let _ = writeln!(text, "# Thread Ids:{ids}");
+    }
+    if let Some((id, us)) = options.broken {
+        let _ = writeln!(text, "# Break thread: {id}\n# Break value: {us}");
     }
     text
 }
 
-fn histogram(threads: &[Thread], buckets: usize) -> String {
-    let counts: Vec<Vec<u64>> = threads.iter().map(|thread| count(thread, buckets)).collect();
+/// `-h`: a row per microsecond; `all` adds the column of `-H`, which the rows of minima and averages do not have.
+fn histogram(threads: &[Thread], buckets: usize, all: bool) -> String {
+    let mut counts: Vec<Vec<u64>> = threads.iter().map(|thread| count(thread, buckets)).collect();
+    if all {
+        counts.push((0..=buckets).map(|bucket| counts.iter().map(|counts| counts[bucket]).sum()).collect());
+    }
     let mut text = "# Histogram\n".to_owned();
     for bucket in 0..buckets {
         let cells: Vec<String> = counts.iter().map(|counts| format!("{:06}", counts[bucket])).collect();
@@ -72,8 +97,17 @@ fn histogram(threads: &[Thread], buckets: usize) -> String {
     text.push_str(&line("Total", 9, counts.iter().map(|counts| counts[..buckets].iter().sum()).collect()));
     text.push_str(&line("Min Latencies", 5, threads.iter().map(Thread::min).collect()));
     text.push_str(&line("Avg Latencies", 5, threads.iter().map(Thread::average).collect()));
-    text.push_str(&line("Max Latencies", 5, threads.iter().map(Thread::max).collect()));
+    let most = threads.iter().map(Thread::max).max().filter(|_| all);
+    text.push_str(&line("Max Latencies", 5, threads.iter().map(Thread::max).chain(most).collect()));
     text.push_str(&line("Histogram Overflows", 5, counts.iter().map(|counts| counts[buckets]).collect()));
+    text.push_str("# Histogram Overflow at cycle number:\n");
+    for (index, thread) in threads.iter().enumerate() {
+        let cycles: Vec<usize> = thread.us().enumerate().filter(|(_, us)| *us >= buckets as u64).map(|(cycle, _)| cycle).collect();
+        let (shown, others) = cycles.split_at(buckets.min(cycles.len()));
+        let shown: String = shown.iter().map(|cycle| format!(" {cycle:05}")).collect();
+        let others = if others.is_empty() { String::new() } else { format!(" # {:05} others", others.len()) };
+        let _ = writeln!(text, "# Thread {index}:{shown}{others}");
+    }
     text
 }
 
@@ -94,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_thread_has_one_line_in_whole_microseconds() {
-        let text = text(&[thread(0, &[2_999, 12_000, 3_400]), thread(1, &[])], 0);
+        let text = text(&[thread(0, &[2_999, 12_000, 3_400]), thread(1, &[])], Options::default());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "T: 0 (    0) P:95 I:100 C:      3 Min:      2 Act:    3 Avg:    5 Max:      12");
         assert_eq!(lines[1], "T: 1 (    1) P:95 I:100 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0");
@@ -102,7 +136,8 @@ mod tests {
 
     #[test]
     fn the_histogram_counts_every_sample_once() {
-        let text = text(&[thread(0, &[0, 1_500, 1_999, 7_000]), thread(1, &[2_000])], 3);
+        let histogram = Options { histogram: 3, ..Options::default() };
+        let text = text(&[thread(0, &[0, 1_500, 1_999, 7_000]), thread(1, &[2_000])], histogram);
         let tail: Vec<&str> = text.lines().skip(2).collect();
         assert_eq!(
             tail,
@@ -116,7 +151,34 @@ mod tests {
                 "# Avg Latencies: 00002 00002",
                 "# Max Latencies: 00007 00002",
                 "# Histogram Overflows: 00001 00000",
+                "# Histogram Overflow at cycle number:",
+                "# Thread 0: 00003",
+                "# Thread 1:",
             ]
         );
+    }
+
+    #[test]
+    fn a_column_for_all_threads_stands_where_the_program_has_one() {
+        let options = Options { histogram: 2, histofall: true, ..Options::default() };
+        let text = text(&[thread(0, &[0, 9_000, 9_000, 9_000]), thread(1, &[1_000, 5_000])], options);
+        for line in ["000000 000001\t000000\t000001\n", "# Total: 000000001 000000001 000000002\n", "# Min Latencies: 00000 00001\n"] {
+            assert!(text.contains(line), "{text}");
+        }
+        assert!(text.contains("# Max Latencies: 00009 00005 00009\n# Histogram Overflows: 00003 00001 00004\n"), "{text}");
+        assert!(text.ends_with("# Thread 0: 00001 00002 # 00001 others\n# Thread 1: 00001\n"), "{text}");
+        let alone = super::text(&[thread(0, &[0])], options);
+        assert!(alone.contains("000000 000001\n"), "one thread has no such column: {alone}");
+    }
+
+    #[test]
+    fn a_broken_run_names_the_thread_and_its_latency() {
+        let options = Options { break_us: 8, broken: Some((0, 9)), ..Options::default() };
+        assert!(
+            text(&[thread(0, &[9_100]), thread(1, &[])], options)
+                .ends_with("# Thread Ids: 00000 00001\n# Break thread: 0\n# Break value: 9\n")
+        );
+        let quiet = Options { broken: None, ..options };
+        assert!(text(&[thread(0, &[])], quiet).ends_with("# Thread Ids: 00000\n"));
     }
 }

@@ -274,6 +274,7 @@ impl Sim {
         self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));
         self.log.wake(task, nth, cpu, wake.due, latency, &wake.segments);
         self.book_latency(task, latency, &wake);
+        self.break_trace(task, latency);
     }
 
     // ---- a second reading: could it have run elsewhere? --------------------------------------------------------

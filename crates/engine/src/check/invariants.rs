@@ -18,6 +18,7 @@ impl Sim {
         self.check_bandwidth()?;
         self.check_objects()?;
         self.check_wakeups()?;
+        self.check_cyclictest()?;
         self.check_stoppers()?;
         self.check_ipis()?;
         self.check_preemption()?;
@@ -213,7 +214,7 @@ pub(in crate::check) mod tests {
     use crate::kernel::fair::Enqueue;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
-    use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec};
+    use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec, Until};
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
@@ -233,6 +234,7 @@ pub(in crate::check) mod tests {
                 interval_ns: 1 << 40,
                 body_ns: 1 << 40,
                 extra_ns: 0,
+                until: Until::default(),
             },
         };
         let costs_name = CostsName::Qspin2s;

@@ -118,6 +118,14 @@ impl Kernel {
         self.push_running && self.rt_balance >= RtBalance::ActivePlist
     }
 
+    /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
+    pub fn ttwu_rule(&self) -> TtwuQueue {
+        match self.ttwu_queue {
+            TtwuQueue::Off => Self::of_version(self.version, 1).ttwu_queue,
+            rule => rule,
+        }
+    }
+
     /// Length of one tick period in ns.
     pub fn tick_ns(&self) -> u64 {
         1_000_000_000 / u64::from(self.hz)

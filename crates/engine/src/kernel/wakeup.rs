@@ -220,9 +220,10 @@ impl Sim {
         }
     }
 
-    /// Before 5.8 the wake-list travelled on the reschedule IPI, since then as a function call (spec D.2, I-15).
+    /// Before 5.8 the wake-list travelled on the reschedule IPI, since then as a function call (spec D.2, I-15). The code that is
+    /// compiled in decides: the bit may be written while messages are under way.
     pub(crate) fn wakelist_vector(&self) -> usize {
-        match self.kernel().ttwu_queue {
+        match self.ttwu_rule {
             TtwuQueue::Off | TtwuQueue::AllRemote | TtwuQueue::CrossLlc => RESCHEDULE,
             TtwuQueue::CrossLlcOrIdle => CALL_FUNCTION_SINGLE,
         }

@@ -113,6 +113,8 @@ pub enum Program {
         body_ns: u64,
         /// Each round's body gets a keyed extra in `0..extra_ns` (spec L.2); 0 for none.
         extra_ns: u64,
+        /// When it ends.
+        until: Until,
     },
     /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
     RtNoise { run_ns: u64 },
@@ -120,6 +122,15 @@ pub enum Program {
     Ksoftirqd,
     /// A CPU's stopper: moves tasks that this CPU runs or ran last (see [`crate::kernel::stop`]).
     Migration,
+}
+
+/// When a cyclictest thread ends of itself, and its whole program with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Until {
+    /// Samples it takes (`-l`); 0 for no end.
+    pub loops: u64,
+    /// It ends at the first latency of more whole us (`-b`); 0 for no such limit.
+    pub break_us: u64,
 }
 
 /// Something tasks share.

@@ -3,6 +3,11 @@
 use super::Action;
 use crate::kernel::syscall::Call;
 use crate::rng::{Purpose, below};
+use crate::setup::{Program, Until};
+use crate::sim::Sim;
+
+/// How often the main program looks whether a thread has taken all its samples (rt-tests: usleep(10000)).
+const MAIN_LOOKS_NS: u64 = 10_000_000;
 
 /// Where the thread is in its loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +22,11 @@ impl State {
     /// Asleep until `first_due_ns`.
     pub fn new(first_due_ns: u64) -> Self {
         Self { due_ns: first_due_ns, period: 0, body: false }
+    }
+
+    /// Whether a sleep was begun that lasts beyond `instant`; the first one is the start of the program.
+    pub(crate) fn sleeps_past(&self, instant: u64) -> bool {
+        self.period > 0 && self.due_ns > instant
     }
 
     /// Whether the body has begun and the next action is to sleep.
@@ -41,6 +51,29 @@ impl State {
         self.period += periods;
         self.due_ns = self.due_ns.saturating_add(periods.saturating_mul(interval_ns));
         (Action::Call(Call::SleepUntil(self.due_ns)), 1)
+    }
+}
+
+impl Sim {
+    /// `task` has taken a sample: was it its last? The first to have taken all of `-l` ends the program when main looks.
+    pub(super) fn cyclictest_thread_ends(&mut self, task: u32, until: Until) -> bool {
+        let all = until.loops > 0 && self.task(task).stats.loops + 1 >= until.loops;
+        if all {
+            let seen = (self.now / MAIN_LOOKS_NS + 1).saturating_mul(MAIN_LOOKS_NS);
+            self.cyclictest_ends = self.cyclictest_ends.min(seen);
+        }
+        all || self.now >= self.cyclictest_ends
+    }
+
+    /// A latency above `-b`, in whole us: the thread that saw it stops the program. The others take the sample they wait for.
+    pub(crate) fn break_trace(&mut self, task: u32, latency_ns: u64) {
+        let Program::Cyclictest { until: Until { break_us, .. }, .. } = self.setup.tasks[task as usize].program else { return };
+        if break_us > 0 && latency_ns / 1_000 > break_us && self.now < self.cyclictest_ends {
+            self.cyclictest_ends = self.now;
+            let name = &self.setup.tasks[task as usize].name;
+            let what = format!("{name} saw {} us, more than the {break_us} of -b: cyclictest ends", latency_ns / 1_000);
+            self.found("breaktrace", what);
+        }
     }
 }
 

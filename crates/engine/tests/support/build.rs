@@ -3,7 +3,7 @@
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
+use schedscope_engine::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, Until};
 
 use super::{MS, machine};
 
@@ -78,5 +78,5 @@ pub fn hog(ns: u64) -> Program {
 
 /// A measuring thread.
 pub fn cyclic(first_due_ns: u64, interval_ns: u64, body_ns: u64) -> Program {
-    Program::Cyclictest { first_due_ns, interval_ns, body_ns, extra_ns: 0 }
+    Program::Cyclictest { first_due_ns, interval_ns, body_ns, extra_ns: 0, until: Until::default() }
 }

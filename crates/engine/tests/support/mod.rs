@@ -12,7 +12,7 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec};
+use schedscope_engine::setup::{GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec, Until};
 
 pub const MS: u64 = 1_000_000;
 pub const US: u64 = 1_000;
@@ -47,6 +47,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
                 interval_ns: interval,
                 body_ns: window_ns + 4 * US,
                 extra_ns: window_ns,
+                until: Until::default(),
             },
         })
         .collect();

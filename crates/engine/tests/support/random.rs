@@ -8,7 +8,7 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec,
+    GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec, Until,
 };
 
 use super::build::{pause, work};
@@ -236,11 +236,13 @@ fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
         let (first, interval) = (dice.between(1, 100 * US), dice.between(20 * US, 150 * US));
         let (body, extra) = (dice.below(15 * US), dice.below(5 * US));
         let window = dice.pick(&[1, 3 * US, 20 * US]);
+        // Taken from what was drawn already, so that the rest of a case stays what it was.
+        let until = Until { loops: [0, 0, 0, 5][(body % 4) as usize], break_us: [0, 0, 20][(extra % 3) as usize] };
         let policy = if dice.chance(90) { Policy::Fifo { rt_priority: 95 } } else { policy(dice) };
         for cpu in 0..cpus {
             let mask = if dice.chance(95) { CpuMask::one(cpu) } else { affinity(dice, cpus) };
             let first_due_ns = first + dice.below(window);
-            let program = Program::Cyclictest { first_due_ns, interval_ns: interval, body_ns: body, extra_ns: extra };
+            let program = Program::Cyclictest { first_due_ns, interval_ns: interval, body_ns: body, extra_ns: extra, until };
             tasks.push(spec("cyclictest", cpu as usize, policy, mask, 0, program));
         }
     }

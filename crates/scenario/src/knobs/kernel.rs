@@ -36,9 +36,10 @@ pub(super) fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
             "kernel.preempt",
             "preemption",
             default_preempt(newest.version),
-            "Preemption model: where need_resched is honoured.",
+            "Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.",
             "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
-        ),
+        )
+        .live(),
         Knob::named(
             "kernel.double_lock",
             "double_lock_balance",
@@ -75,9 +76,10 @@ pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
             "kernel.ttwu_queue",
             "TTWU_QUEUE",
             newest.ttwu_queue.value,
-            "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock.",
+            "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel turns its rule off and on.",
             BY_VERSION,
-        ),
+        )
+        .live(),
         Knob::named(
             "kernel.ipi_polling_elide",
             "polling idle",

@@ -1,0 +1,141 @@
+//! Knobs of the generator cyclictest: the program's own options under their own names, and what the model adds.
+
+use schedscope_engine::setup::CPUS_MAX;
+
+use super::{Knob, KnobType, SECOND_NS};
+
+const RT_TESTS: &str = "rt-tests cyclictest";
+
+/// How many threads, what they run under and where.
+pub(super) fn program_knobs() -> Vec<Knob> {
+    use KnobType::{Boolean, Enum, Integer, Text, Time};
+    vec![
+        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", "thread 000: -t; the tool's default is 1")
+            .range(1, u64::from(CPUS_MAX))
+            .words([("all", "one per CPU")]),
+        Knob::new(
+            "workload.cyclictest.interval",
+            "-i",
+            Time,
+            "100us",
+            "Time between two wake-ups of a thread.",
+            "thread 000: -i100; the tool's default is 1000 us",
+        )
+        .range(1_000, SECOND_NS),
+        Knob::new(
+            "workload.cyclictest.distance",
+            "-d",
+            Time,
+            "0us",
+            "Each next thread's interval is longer by this.",
+            "thread 000: -d0; the tool's default is 500 us",
+        )
+        .range(0, SECOND_NS),
+        Knob::new(
+            "workload.cyclictest.priority",
+            "-p",
+            Integer,
+            95,
+            "Real-time priority of the threads; 0 is SCHED_OTHER, as without -p.",
+            "thread 000: -p95; the tool's default is 0",
+        )
+        .range(0, 99),
+        Knob::new("workload.cyclictest.policy", "--policy", Enum, "auto", "Scheduling policy of the threads.", RT_TESTS).words([
+            ("auto", "SCHED_FIFO with a priority, SCHED_OTHER without"),
+            ("fifo", "SCHED_FIFO, with priority threads + 1 if none is given"),
+            ("rr", "SCHED_RR, with priority threads + 1 if none is given"),
+        ]),
+        Knob::new(
+            "workload.cyclictest.priospread",
+            "--priospread",
+            Boolean,
+            false,
+            "Each next thread's priority is one lower; one that comes down to 0 is SCHED_OTHER.",
+            RT_TESTS,
+        ),
+        Knob::new(
+            "workload.cyclictest.pinned",
+            "-a",
+            Boolean,
+            true,
+            "Thread n runs only on CPU n, as with -a, -S and --numa.",
+            "thread 000: one thread on each CPU; the tool's default is not to pin",
+        ),
+        Knob::new(
+            "workload.cyclictest.affinity",
+            "-a CPUSET",
+            Text,
+            "auto",
+            "CPUs the threads are pinned to, in turn; auto goes by pinned.",
+            RT_TESTS,
+        ),
+    ]
+}
+
+/// How their timers lie to each other, when they end, what they ask of idle CPUs.
+pub(super) fn timing_knobs() -> Vec<Knob> {
+    use KnobType::{Enum, Integer, Time};
+    vec![
+        Knob::new(
+            "workload.cyclictest.aligned",
+            "-A",
+            Time,
+            "off",
+            "The threads start together behind a barrier, each this much after the one before; in place of phase.",
+            RT_TESTS,
+        )
+        .range(0, SECOND_NS)
+        .words([("off", "each starts when it was created")]),
+        Knob::new("workload.cyclictest.phase", "phases", Enum, "natural", "How the threads' timers lie to each other.", "assumed").words([
+            ("natural", "threads are created 20 to 100 us one after the other"),
+            ("aligned", "all within phase_window"),
+            ("uniform", "anywhere in the interval"),
+        ]),
+        Knob::new(
+            "workload.cyclictest.phase_window",
+            "phase window",
+            Time,
+            "3us",
+            "Spread of aligned phases, and of the keyed extra every round's body gets.",
+            "assumed",
+        )
+        .range(0, 10_000_000),
+        Knob::new(
+            "workload.cyclictest.body",
+            "body",
+            Time,
+            "auto",
+            "User time of a round, before its extra.",
+            "assumed: 1 to 3 us on real machines",
+        )
+        .range(1, SECOND_NS)
+        .words([("auto", "phase_window + 4us, so that there is an instant at which all threads run")]),
+        Knob::new(
+            "workload.cyclictest.loops",
+            "-l",
+            Integer,
+            0,
+            "Samples a thread takes; the first to have them ends the program. 0 is no end.",
+            RT_TESTS,
+        )
+        .range(0, u64::from(u32::MAX)),
+        Knob::new(
+            "workload.cyclictest.breaktrace",
+            "-b",
+            Integer,
+            0,
+            "The program ends at the first latency of more than so many whole us. 0 is no limit.",
+            RT_TESTS,
+        )
+        .range(0, 1_000_000),
+        Knob::new(
+            "workload.cyclictest.latency",
+            "--latency",
+            Integer,
+            0,
+            "PM-QoS latency request, us: an idle CPU enters no state that takes longer to leave, and polls if there is none.",
+            RT_TESTS,
+        )
+        .range(0, 2_000_000_000),
+    ]
+}
