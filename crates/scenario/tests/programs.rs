@@ -173,6 +173,21 @@ fn the_preemption_model_does_not_change_schbenchs_median() {
     }
 }
 
+/// Spec H.3: within 3 us, with one message thread of 16 workers and with eight. The thread's machine has a CPU for each of them.
+#[test]
+fn the_preemption_model_does_not_change_schbenchs_99_9_percent_either() {
+    for groups in [1, 8] {
+        let p999 = |name: &str| {
+            let set = [("workload.schbench.message_threads", json!(groups)), ("machine.cpus", json!(256)), ("duration", json!("4s"))];
+            run("schbench", &[&model(name)[..], &set].concat()).metrics.tool_samples["schbench_worker.wakeup"].p999_ns
+        };
+        let none = p999("none");
+        for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {
+            assert!(p999(name).abs_diff(none) <= 3 * US, "{groups} x 16, {name}: {} against {none}", p999(name));
+        }
+    }
+}
+
 #[test]
 fn workers_that_share_cpus_contend_for_the_locks_of_those_cpus_unless_told_not_to() {
     let spin = |locking: bool| {
