@@ -1,5 +1,6 @@
 //! The books: why each wake-up was late, and the totals of a run.
 
+pub mod groups;
 pub mod latency;
 pub mod metrics;
 pub mod report;

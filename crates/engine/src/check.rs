@@ -5,5 +5,6 @@ mod cyclictest;
 mod fair;
 pub mod invariants;
 pub mod objects;
+mod quota;
 mod stoppers;
 mod wakeups;

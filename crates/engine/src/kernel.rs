@@ -1,5 +1,6 @@
 //! The scheduler, file by file as in kernel/sched.
 
+pub mod bandwidth;
 pub mod config;
 pub mod core;
 pub mod cpupri;

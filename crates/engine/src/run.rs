@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
 use crate::kernel::config::{Preempt, TtwuQueue};
-use crate::setup::Setup;
+use crate::setup::{Quota, Setup};
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
 
@@ -196,6 +196,17 @@ impl Run {
         (kernel.rt_runtime_ns, kernel.rt_period_ns) = (runtime_ns, period_ns);
         self.sim.reset_rt_runtime();
         true
+    }
+
+    /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would refuse it. The write takes effect
+    /// queue by queue, from now on; it lets every throttled queue of the group go (spec A.3 CONFIG_WRITE).
+    pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
+        let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
+        let taken = exists && quota.is_legal() && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
+        if taken {
+            self.sim.write_quota(group, quota);
+        }
+        taken
     }
 
     /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.

@@ -10,6 +10,7 @@ mod locks;
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::kernel::bandwidth::CfsBandwidth;
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::Rq;
 use crate::kernel::fair::{CfsRq, TaskGroup};
@@ -63,6 +64,8 @@ pub struct Sim {
     /// Root domain of each CPU.
     pub(crate) rd_of: Vec<u16>,
     pub(crate) rt_bandwidth: RtBandwidth,
+    /// Bandwidth of each group.
+    pub(crate) bandwidths: Vec<CfsBandwidth>,
     /// State of each control group, the root first.
     pub(crate) groups: Vec<TaskGroup>,
     /// The rule of the wake-list this kernel was compiled with.
@@ -107,6 +110,7 @@ impl Sim {
             rds,
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
+            bandwidths: setup.groups.iter().map(|group| CfsBandwidth::new(group.bandwidth)).collect(),
             groups: vec![TaskGroup::default(); setup.groups.len()],
             ttwu_rule: setup.kernel.ttwu_rule(),
             noise: NoiseState::new(&setup),
@@ -122,12 +126,13 @@ impl Sim {
         };
         for (id, lock) in sim.locks.iter_mut().enumerate() {
             let push_lock = id.checked_sub(count + sim.rds.len());
-            lock.place_line(push_lock.unwrap_or(id.min(count - 1)) as u32);
+            lock.place_line((push_lock.unwrap_or(id.min(count - 1)) % count) as u32);
         }
         sim.reset_rt_runtime();
         sim.start_tasks();
         sim.start_noise();
         sim.start_softirq();
+        sim.start_bandwidth();
         (0..cpus).for_each(|cpu| sim.run_cpu(cpu));
         sim
     }

@@ -40,6 +40,44 @@ export interface Finding {
   readonly what: string;
 }
 
+/** One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk + usage + expired + dropped`. */
+export interface GroupMetrics {
+  /** Made or forgiven by configuration writes. */
+  readonly adjusted_ns: number;
+  /** cpu.stat: what they used beyond it. */
+  readonly burst_ns: number;
+  /** Handed out although another CPU had taken it. */
+  readonly double_spent_ns: number;
+  /** Given up by a CPU, but too old to be returned. */
+  readonly dropped_ns: number;
+  /** Quota times the periods gone by, fractions included; 0 without a quota. */
+  readonly entitled_ns: number;
+  /** Thrown away by a refill, or too old on a CPU. */
+  readonly expired_ns: number;
+  /** Added by refills; what ran without a limit counts as added. */
+  readonly granted_ns: number;
+  /** Held by a distribution; negative: handed out of a copy and not taken off the pool yet. */
+  readonly in_walk_ns: number;
+  /** Times the group's lock was taken. */
+  readonly lock_acquisitions: number;
+  /** Most used between two refills of its grid. */
+  readonly max_period_usage_ns: number;
+  /** cpu.stat: periods that used more than a quota. */
+  readonly nr_bursts: number;
+  /** cpu.stat: periods that ended while the timer ran. */
+  readonly nr_periods: number;
+  /** cpu.stat: of them, with somebody throttled at their end. */
+  readonly nr_throttled: number;
+  /** In the pool. */
+  readonly pool_ns: number;
+  /** On the CPUs; debts are negative. */
+  readonly silo_ns: number;
+  /** cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go. */
+  readonly throttled_ns: number;
+  /** Run, all CPUs together. */
+  readonly usage_ns: number;
+}
+
 /** Inter-processor interrupts. */
 export interface Ipi {
   /** Function-call IPIs. */
@@ -139,6 +177,8 @@ export interface LiveKnob {
 
 /** The whole object. */
 export interface Metrics {
+  /** By path; absent where there is no group but the root. */
+  readonly groups?: { readonly [key: string]: GroupMetrics };
   /** Inter-processor interrupts. */
   readonly ipi: Ipi;
   /** By task kind; only kinds that had a wake-up. */
@@ -358,13 +398,13 @@ export interface TaskMetrics {
   readonly involuntary_switches: number;
   /** Program rounds. */
   readonly loops: number;
-  /** Runnable but not running. */
+  /** Runnable but not running, with quota. */
   readonly ready_ns: number;
   /** On a CPU. */
   readonly run_ns: number;
   /** Spinning in user code. */
   readonly spin_ns: number;
-  /** Without quota. */
+  /** Runnable but not running, its group being out of quota. */
   readonly throttled_ns: number;
   /** Of it, in user mode; the rest is the system's. */
   readonly user_ns: number;

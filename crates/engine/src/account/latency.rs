@@ -25,6 +25,7 @@ const RQ_LOCK_SPIN: Cause = 6;
 const IPI: Cause = 7;
 const HIGHER_PRIO: Cause = 8;
 const SAME_CLASS: Cause = 9;
+const THROTTLED: Cause = 10;
 const RT_THROTTLED: Cause = 11;
 const SWITCH: Cause = 12;
 const RETURN_TO_USER: Cause = 13;
@@ -214,6 +215,9 @@ impl Sim {
         }
         if state.in_schedule {
             return SWITCH;
+        }
+        if self.is_throttled(task) {
+            return THROTTLED;
         }
         let rq = &self.rqs[cpu as usize];
         let served = rq.server.serves() && rq.curr.is_some_and(|curr| !self.task(curr).is_rt());

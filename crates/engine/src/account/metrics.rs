@@ -224,9 +224,8 @@ impl Sim {
             *switches += 1;
         }
         if let Some(next) = next {
-            let stats = &mut self.task_mut(next).stats;
-            stats.ready_ns += now - stats.since;
-            stats.since = now;
+            let throttled = self.is_throttled(next);
+            self.task_mut(next).stats.book_wait(now, throttled);
         }
     }
 

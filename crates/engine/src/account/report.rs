@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::groups::GroupMetrics;
 use super::metrics::{IpiCounts, KindTotals, WakePaths};
 use crate::kernel::config::RtBalance;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
@@ -27,6 +28,9 @@ pub struct Metrics {
     pub sched: Sched,
     /// need_resched flags.
     pub resched: Resched,
+    /// By path; absent where there is no group but the root.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub groups: BTreeMap<String, GroupMetrics>,
     /// By task instance.
     pub tasks: BTreeMap<String, TaskMetrics>,
     /// What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`); absent when no tool did.
@@ -183,9 +187,9 @@ pub struct TaskMetrics {
     pub run_ns: u64,
     /// Of it, in user mode; the rest is the system's.
     pub user_ns: u64,
-    /// Runnable but not running.
+    /// Runnable but not running, with quota.
     pub ready_ns: u64,
-    /// Without quota.
+    /// Runnable but not running, its group being out of quota.
     pub throttled_ns: u64,
     /// Spinning in user code.
     pub spin_ns: u64,
@@ -270,6 +274,7 @@ impl Sim {
                 ticks: ledger.ticks,
             },
             resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
+            groups: by_key((1..self.bandwidths.len()).map(|at| (self.setup.groups[at].path.clone(), self.group_metrics(at as u32)))),
             tasks: by_key((0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task)))),
             tool_samples: by_key((0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?)))),
         }
@@ -348,13 +353,14 @@ impl Sim {
         // A task on its way to sleep is off its queue but runs until the switch.
         let running = self.rqs[state.cpu as usize].curr == Some(task as u32);
         let open = if running || state.on_rq { self.now - stats.since } else { 0 };
+        let throttled = self.is_throttled(task as u32);
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },
-            ready_ns: stats.ready_ns + if running { 0 } else { open },
+            ready_ns: stats.ready_ns + if running || throttled { 0 } else { open },
             user_ns: stats.user_ns + self.user_open_ns(task as u32),
             involuntary_switches: stats.involuntary_switches,
             voluntary_switches: stats.voluntary_switches,
-            throttled_ns: 0,
+            throttled_ns: stats.throttled_ns + if running || !throttled { 0 } else { open },
             spin_ns: self.spin_ns(task as u32),
             loops: stats.loops,
             wakeups: stats.wakeups,

@@ -16,6 +16,7 @@ impl Sim {
         self.check_rt()?;
         self.check_fair()?;
         self.check_bandwidth()?;
+        self.check_quota()?;
         self.check_objects()?;
         self.check_wakeups()?;
         self.check_cyclictest()?;

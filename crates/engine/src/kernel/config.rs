@@ -1,9 +1,11 @@
 //! The kernel of a run: every switch resolved. The switches are in `switches.rs`, the versions in `ladder.rs`.
 
+pub mod bandwidth;
 pub mod ladder;
 pub mod offers;
 pub mod switches;
 
+pub use bandwidth::{Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold};
 pub use ladder::{LADDER, Preset, Rung, Version, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{
@@ -60,6 +62,10 @@ pub struct Kernel {
     /// A waiting task that may not migrate makes the task that runs there move instead, by the CPU's stopper (5.11 on, commit
     /// a7c81556ec4d). See [`Kernel::pushes_running`].
     pub push_running: bool,
+    /// CFS bandwidth control, see [`Bandwidth`].
+    pub bandwidth: Bandwidth,
+    /// sched_cfs_bandwidth_slice_us in ns: what a CPU fills its silo up to. A live value.
+    pub bandwidth_slice_ns: u64,
     /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (4.9 to 6.4; commit d15121be7485 removed it).
     pub ksoftirqd_defers: bool,
     /// See [`Fair`].
@@ -100,6 +106,8 @@ impl Kernel {
             rt_period_ns: 1_000_000_000,
             rr_timeslice_ns: 100_000_000,
             push_running: rung.push_running.value,
+            bandwidth: Bandwidth::of_version(version),
+            bandwidth_slice_ns: 5_000_000,
             ksoftirqd_defers: rung.ksoftirqd_defers.value,
             fair: rung.fair.value,
             base_slice_ns: rung.base_slice_ns.value,

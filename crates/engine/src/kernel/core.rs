@@ -1,5 +1,6 @@
 //! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
 
+use super::bandwidth::Work;
 use super::config::{IpiPollingElide, Kernel};
 use super::fair::{CfsRq, Enqueue};
 use super::fair_server::FairServer;
@@ -34,6 +35,12 @@ pub struct Rq {
     pub server: FairServer,
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
+    /// What groups' queues here want under their group's lock, in order.
+    pub bw_pending: Vec<(u32, Work)>,
+    /// A woken task that is compared with the running one once that is done.
+    pub bw_preempt: Option<u32>,
+    /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
+    pub bw_csd: Vec<u32>,
 }
 
 impl Sim {
@@ -152,7 +159,12 @@ impl Sim {
             (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
             (Class::Fair, Class::Fair) => {
                 self.update_curr(cpu, target);
-                self.check_preempt_fair(cpu, target, task, curr);
+                if self.rqs[target as usize].bw_pending.is_empty() {
+                    self.check_preempt_fair(cpu, target, task, curr);
+                } else {
+                    // Whether it is throttled is not known yet.
+                    self.rqs[target as usize].bw_preempt = Some(task);
+                }
             }
             // dl_server_start(): a server that need not defer goes before RT tasks at once.
             (Class::Fair, Class::Rt) if self.rqs[target as usize].server.serves() => self.resched_curr(cpu, target, Why::HigherClass),

@@ -58,7 +58,11 @@ impl Sim {
         if cfs.curr != Some(id) {
             cfs.insert(id, &se);
         }
+        let first = cfs.nr_queued == 1;
         self.add_group_load(group, se.weight as i64);
+        if first {
+            self.check_enqueue_throttle(cpu, group);
+        }
     }
 
     fn dequeue_entity(&mut self, cpu: u32, group: u32, id: EntityId) {
@@ -76,8 +80,12 @@ impl Sim {
         if cfs.skip == Some(id) {
             cfs.skip = None;
         }
+        let empty = cfs.nr_queued == 0;
         self.add_group_load(group, -(se.weight as i64));
         self.update_min_vruntime(cpu, group);
+        if empty {
+            self.return_cfs_rq_runtime(cpu, group);
+        }
     }
 
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
@@ -178,6 +186,7 @@ impl Sim {
             if cfs.curr.take_if(|curr| *curr == id).is_some() && se.on_rq {
                 cfs.insert(id, &se);
             }
+            self.check_cfs_rq_runtime(cpu, group);
             level = self.level_above(group);
         }
     }
@@ -192,6 +201,7 @@ impl Sim {
             return 0;
         }
         let eevdf = self.is_eevdf();
+        let charged = self.task(task).se.on_rq;
         let mut used_up = false;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -202,6 +212,9 @@ impl Sim {
                 used_up = true;
             }
             self.update_min_vruntime(target, group);
+            if charged {
+                self.account_cfs_rq_runtime(target, group, ran);
+            }
             level = self.level_above(group);
         }
         if used_up {

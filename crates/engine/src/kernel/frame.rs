@@ -6,6 +6,13 @@
 //! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a lock must be
 //! awaited, and says so with a [`Flow`].
 
+use super::bandwidth::csd::BwCsd;
+use super::bandwidth::distribute::Distribute;
+use super::bandwidth::period::BwPeriod;
+use super::bandwidth::slack::BwSlack;
+use super::bandwidth::throttle::Unthrottle;
+use super::bandwidth::work::BwWork;
+use super::bandwidth::write::BwWrite;
 use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
@@ -83,6 +90,20 @@ pub enum Frame {
     Work41(Work41),
     /// Load balancing of 2.6.24.
     Balance(Balance),
+    /// What groups' queues want under their group's lock.
+    BwWork(BwWork),
+    /// sched_cfs_period_timer().
+    BwPeriod(BwPeriod),
+    /// sched_cfs_slack_timer().
+    BwSlack(BwSlack),
+    /// distribute_cfs_runtime().
+    Distribute(Distribute),
+    /// unthrottle_cfs_rq().
+    Unthrottle(Unthrottle),
+    /// __cfsb_csd_unthrottle().
+    BwCsd(BwCsd),
+    /// tg_set_cfs_bandwidth().
+    BwWrite(BwWrite),
 }
 
 /// A frame and the work left in its present step.

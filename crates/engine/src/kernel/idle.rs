@@ -1,5 +1,6 @@
 //! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
 
+use super::bandwidth::csd::BwCsd;
 use super::frame::{Flow, Frame};
 use super::irq::Drain;
 use super::preempt::Point;
@@ -36,6 +37,9 @@ impl Idle {
                 Flow::Again
             }
             Self::Leave => {
+                if !sim.rqs[cpu as usize].bw_csd.is_empty() {
+                    return Flow::Call(Frame::BwCsd(BwCsd::Start));
+                }
                 *self = Self::Schedule;
                 if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
             }

@@ -1,5 +1,9 @@
 //! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in here.
 
+use super::bandwidth::csd::BwCsd;
+use super::bandwidth::period::BwPeriod;
+use super::bandwidth::slack::BwSlack;
+use super::bandwidth::write::BwWrite;
 use super::config::RtBalance;
 use super::fair_server::FairTimer;
 use super::frame::{Flow, Frame};
@@ -147,6 +151,9 @@ impl Irq {
                 if !sim.cpu(cpu).push_works.is_empty() {
                     return Flow::Call(Frame::Work41(Work41::new()));
                 }
+                if !sim.rqs[cpu as usize].bw_csd.is_empty() {
+                    return Flow::Call(Frame::BwCsd(BwCsd::Start));
+                }
                 Flow::Again
             }
             _ => {
@@ -204,10 +211,7 @@ impl Hrtimers {
                 *self = Self::Run(timer);
                 match timer.kind {
                     TimerKind::Tick => Flow::Again,
-                    TimerKind::Softirq | TimerKind::RtPeriod | TimerKind::FairServer => {
-                        Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns))
-                    }
-                    TimerKind::Task { .. } => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
+                    _ => Flow::Spend(u64::from(sim.setup.machine.costs.hrtimer_ns)),
                 }
             }
             Self::Run(timer) => {
@@ -216,6 +220,9 @@ impl Hrtimers {
                     TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
                     TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
                     TimerKind::FairServer => Flow::Call(Frame::FairTimer(FairTimer::Start)),
+                    TimerKind::BwPeriod { group } => Flow::Call(Frame::BwPeriod(BwPeriod::new(group))),
+                    TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
+                    TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),
                     TimerKind::Softirq => {
                         sim.raise_tasklet(cpu, timer.expiry);
                         Flow::Again
@@ -242,6 +249,7 @@ enum TickStep {
     Start,
     Locked,
     Class,
+    Unlock,
 }
 
 impl Tick {
@@ -273,6 +281,10 @@ impl Tick {
                 sim.upgrade_lazy(cpu);
                 sim.update_curr(cpu, cpu);
                 sim.task_tick(cpu);
+                self.step = TickStep::Unlock;
+                if sim.rqs[cpu as usize].bw_pending.is_empty() { self.step(sim, cpu) } else { Flow::Again }
+            }
+            TickStep::Unlock => {
                 sim.unlock(cpu, cpu);
                 sim.trigger_load_balance(cpu);
                 Flow::Done

@@ -32,6 +32,8 @@ pub enum Why {
     PrioChange,
     /// The RT class has used up its runtime.
     RtRuntime,
+    /// The group has used up its quota.
+    Quota,
 }
 
 /// Which of the two flags.

@@ -45,13 +45,14 @@ pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     machine.domains.clone()
 }
 
-/// Names of all locks by id: run queues, one rto_lock per root domain, then the push locks of `ipi_4_1`.
+/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`, then each group's cfs_b->lock.
 pub fn lock_names(setup: &Setup) -> Vec<String> {
     let cpus = setup.machine.topology.cpus();
     let domains = spans(setup).len();
     let rto = (0..domains).map(|domain| if domains == 1 { "rto_lock".to_owned() } else { format!("rto_lock {domain}") });
     let push = (0..push_locks(setup)).map(|cpu| format!("push_lock {cpu}"));
-    (0..cpus).map(|cpu| format!("rq {cpu}")).chain(rto).chain(push).collect()
+    let groups = setup.groups.iter().map(|group| format!("cfs_b {}", group.path));
+    (0..cpus).map(|cpu| format!("rq {cpu}")).chain(rto).chain(push).chain(groups).collect()
 }
 
 fn push_locks(setup: &Setup) -> u32 {
@@ -98,6 +99,11 @@ impl Sim {
     /// Lock id of the push_lock of run queue `cpu` (`ipi_4_1`).
     pub(crate) fn push_lock(&self, cpu: u32) -> LockId {
         self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu
+    }
+
+    /// Lock id of a group's bandwidth.
+    pub(crate) fn group_lock(&self, group: u32) -> LockId {
+        (self.locks.len() - self.setup.groups.len()) as LockId + group
     }
 
     /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.

@@ -28,6 +28,7 @@ enum Step {
     Balance,
     Pick,
     Switch,
+    Chosen,
     Switched,
     Callback,
     Unlock,
@@ -76,7 +77,13 @@ impl Schedule {
                 self.step = Step::Switch;
                 Flow::Spend(third)
             }
-            Step::Switch => self.pick(sim, cpu, third),
+            Step::Switch => {
+                sim.update_curr(cpu, cpu);
+                self.step = Step::Chosen;
+                // A queue found out of quota on the way down is throttled first, and the pick starts again from the root.
+                if sim.check_pick(cpu) { Flow::Again } else { self.pick(sim, cpu, third) }
+            }
+            Step::Chosen => self.pick(sim, cpu, third),
             Step::Switched => {
                 self.context_switch(sim, cpu);
                 self.step = Step::Callback;
@@ -136,7 +143,6 @@ impl Schedule {
     }
 
     fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
-        sim.update_curr(cpu, cpu);
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
         if next == self.prev {

@@ -88,8 +88,10 @@ pub struct Task {
 pub struct TaskStats {
     /// On a CPU, from switch-in to switch-out.
     pub run_ns: u64,
-    /// Runnable but not running.
+    /// Runnable but not running, its group having quota.
     pub ready_ns: u64,
+    /// Runnable but not running, its group having no quota.
+    pub throttled_ns: u64,
     /// Of `run_ns`, in user mode.
     pub user_ns: u64,
     /// Switches away from it while it could go on.
@@ -114,6 +116,14 @@ pub struct TaskStats {
     pub loops_before: u64,
     /// Activations in the log.
     pub activations: u32,
+}
+
+impl TaskStats {
+    /// A wait goes on, or ends: what has passed of it was without quota or not.
+    pub fn book_wait(&mut self, now: u64, throttled: bool) {
+        let waited = now - std::mem::replace(&mut self.since, now);
+        *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
+    }
 }
 
 impl Task {

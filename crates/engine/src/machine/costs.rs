@@ -104,6 +104,9 @@ costs! {
     resched_handler_ns: "body of the reschedule interrupt (50..100)", [75 Assumed, 75 Assumed, 75 Assumed];
     hrtimer_ns: "running one expired hrtimer, without the wake-up it does", [150 Assumed, 150 Assumed, 150 Assumed];
     device_irq_ns: "body of a device interrupt, without the wake-up it does", [300 Assumed, 300 Assumed, 300 Assumed];
+    // Bandwidth control: spec H.
+    bw_hold_ns: "taking, returning or refilling run time, the group's lock held (20..200)", [50 Assumed, 50 Assumed, 50 Assumed];
+    bw_unthrottle_ns: "putting a throttled queue back, its rq lock held (500..2000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
     // Idle: spec D.4, F.2.
     idle_exit_poll_ns: "leaving the polling idle loop", [200 Assumed, 200 Assumed, 200 Assumed];
     idle_exit_mwait_ns: "leaving C1 (500..2000)", [1250 Assumed, 1250 Assumed, 1250 Assumed];

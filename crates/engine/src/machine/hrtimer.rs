@@ -11,6 +11,12 @@ pub enum TimerKind {
     RtPeriod,
     /// This CPU's fair server.
     FairServer,
+    /// A new period of a group's bandwidth.
+    BwPeriod { group: u32 },
+    /// What a group's sleeping queues gave back is to be handed out.
+    BwSlack { group: u32 },
+    /// A group's bandwidth is written.
+    BwWrite { group: u32 },
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
     Task { task: u32, slack_ns: u32 },
 }

@@ -1,5 +1,6 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
+use crate::kernel::bandwidth::work::BwWork;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::irq::From;
 use crate::kernel::irq::Irq;
@@ -112,10 +113,24 @@ impl Sim {
             Frame::Tell41(tell) => tell.step(self, cpu),
             Frame::Work41(work) => work.step(self, cpu),
             Frame::Balance(balance) => balance.step(self, cpu),
+            Frame::BwWork(work) => work.step(self, cpu),
+            Frame::BwPeriod(period) => period.step(self, cpu),
+            Frame::BwSlack(slack) => slack.step(self, cpu),
+            Frame::Distribute(walk) => walk.step(self, cpu),
+            Frame::Unthrottle(unthrottle) => unthrottle.step(self, cpu),
+            Frame::BwCsd(csd) => csd.step(self, cpu),
+            Frame::BwWrite(write) => write.step(self, cpu),
         };
         // schedule() swaps what lies below it, so the frame is written back to the top, wherever that is now.
         self.cpu(cpu).top().frame = frame;
+        let noted = self.noted_for_group(cpu);
         match flow {
+            // Taken once what is noted is done.
+            Flow::Lock(lock) if noted.is_some() => {
+                let work = noted.map(|rq| Frame::BwWork(BwWork::new(rq, Some(lock))));
+                self.cpu(cpu).stack.extend(work.map(Entry::new));
+                return true;
+            }
             Flow::Spend(ns) => self.cpu(cpu).top().remaining = ns,
             Flow::Lock(lock) => return self.take_lock(cpu, lock),
             Flow::Call(frame) => self.cpu(cpu).stack.push(Entry::new(frame)),
@@ -128,7 +143,19 @@ impl Sim {
                 self.cpu(cpu).stack.pop();
             }
         }
+        if let Some(rq) = noted {
+            self.cpu(cpu).stack.push(Entry::new(Frame::BwWork(BwWork::new(rq, None))));
+        }
         true
+    }
+
+    /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's lock.
+    fn noted_for_group(&self, cpu: u32) -> Option<u32> {
+        let state = &self.cpus[cpu as usize];
+        if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
+            return None;
+        }
+        state.held.iter().copied().find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }
 
     /// Starts the executing frame's work; a ticket lock's holder is slowed by those who wait for it.

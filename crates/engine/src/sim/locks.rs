@@ -45,6 +45,8 @@ impl Sim {
         self.cpu(cpu).held.push(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
+        } else if let Some(group) = lock.checked_sub(self.group_lock(0)) {
+            self.bw(group).books.lock_acquisitions += 1;
         }
         self.emit(Kind::LockAcq, cpu, lock, clip(waited));
     }
@@ -76,6 +78,8 @@ impl Sim {
         if !owned {
             return;
         }
+        let done = !self.is_rq_lock(lock) || self.rqs[lock as usize].bw_pending.is_empty();
+        self.law(done, || format!("cpu {cpu} releases run queue {lock} with work for a group's lock left"));
         self.cpu(cpu).held.retain(|held| *held != lock);
         let setup = Arc::clone(&self.setup);
         let next = self.locks[lock as usize].release(&setup.machine.costs, &setup.machine.topology, setup.kernel.spinlock);

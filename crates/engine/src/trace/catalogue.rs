@@ -86,6 +86,23 @@ catalogue! {
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
     StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about", "0 push_cpu_stop, 1 migration_cpu_stop";
+    BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed it", "group", "ns, at most 4294967294";
+    BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from 2147483648 on it is 4294967296 too large";
+    BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the timer", "group", "ns added";
+    BwTake "sim_bw_take", true, "The CPU's silo takes from the pool.", "the CPU", "group", "ns it got; 0 if the pool was empty";
+    BwReturn "sim_bw_return", true, "The CPU's last task of the group sleeps: what is not kept goes back to the pool.", "the CPU", "group", "ns returned";
+    BwExpire "sim_bw_expire", true, "A refill throws away what was left in the pool.", "the CPU of the timer", "group", "ns lost";
+    BwExpireSilo "sim_bw_expire_silo", true, "What the silo held is too old, and is lost.", "the CPU", "group", "ns lost";
+    BwDrop "sim_bw_drop", true, "What the silo gives up is too old to be returned, and is lost.", "the CPU", "group", "ns lost";
+    BwThrottle "sim_bw_throttle", true, "The group is out of run time here: its queue leaves the CPU.", "the CPU", "group", "ns it owes";
+    BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is back.", "the CPU", "group", "0 by the period timer, 1 by the slack timer, 2 by a write";
+    BwDistBegin "sim_bw_dist_begin", true, "A distribution to throttled queues begins.", "the CPU of the timer", "group", "ns there are";
+    BwStep "sim_bw_dist_step", true, "A throttled queue gets its debt and 1 ns.", "the CPU of the queue", "group", "ns given";
+    BwDistEnd "sim_bw_dist_end", true, "The distribution ends.", "the CPU of the timer", "group", "ns handed out of a copy; 0 where the pool itself was handed out";
+    BwDoubleSpend "sim_bw_double_spend", true, "The pool had less than had been handed out of its copy: the difference was spent twice.", "the CPU of the timer", "group", "ns";
+    BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of the timer", "group", "ns beyond it";
+    BwSlack "sim_bw_slack", true, "The slack timer.", "the CPU", "group", "0 armed; 1 fired; 2 fired without effect; 3 fired too close to a refill";
+    BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
 }
 
 /// "No task", "no CPU" in a column.

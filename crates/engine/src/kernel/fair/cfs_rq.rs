@@ -1,6 +1,7 @@
 //! cfs_rq: one group's fair queue on one CPU, in order of virtual run time.
 
 use super::entity::{EntityId, SchedEntity};
+use crate::kernel::bandwidth::CfsRqBandwidth;
 
 /// A waiting entity; its key and weight are copies, so that walks need not look it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,8 @@ pub struct CfsRq {
     pub se: SchedEntity,
     /// Out of quota: nothing above counts what is queued here.
     pub throttled: bool,
+    /// This group's bandwidth here.
+    pub bandwidth: CfsRqBandwidth,
 }
 
 impl CfsRq {

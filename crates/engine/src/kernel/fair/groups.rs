@@ -76,8 +76,7 @@ impl Sim {
 
     /// Whether no queue from `task` up is throttled on `cpu`.
     pub(crate) fn is_visible(&self, cpu: u32, task: u32) -> bool {
-        let groups = std::iter::successors(Some(self.level_of(task).1), |group| self.level_above(*group).map(|level| level.1));
-        groups.into_iter().all(|group| !self.cfs_rq(cpu, group).throttled)
+        !self.throttled_hierarchy(cpu, self.level_of(task).1)
     }
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer

@@ -1,0 +1,72 @@
+//! The `groups` of the report: the conservation identity as numbers, and cpu.stat (contracts 2.1, spec A.7).
+
+use serde::Serialize;
+
+use crate::sim::Sim;
+
+/// One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk + usage + expired + dropped`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GroupMetrics {
+    /// Quota times the periods gone by, fractions included; 0 without a quota.
+    pub entitled_ns: u64,
+    /// Run, all CPUs together.
+    pub usage_ns: u64,
+    /// cpu.stat: periods that ended while the timer ran.
+    pub nr_periods: u64,
+    /// cpu.stat: of them, with somebody throttled at their end.
+    pub nr_throttled: u64,
+    /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go.
+    pub throttled_ns: u64,
+    /// cpu.stat: periods that used more than a quota.
+    pub nr_bursts: u64,
+    /// cpu.stat: what they used beyond it.
+    pub burst_ns: u64,
+    /// Added by refills; what ran without a limit counts as added.
+    pub granted_ns: u64,
+    /// In the pool.
+    pub pool_ns: u64,
+    /// On the CPUs; debts are negative.
+    pub silo_ns: i64,
+    /// Held by a distribution; negative: handed out of a copy and not taken off the pool yet.
+    pub in_walk_ns: i64,
+    /// Made or forgiven by configuration writes.
+    pub adjusted_ns: i64,
+    /// Thrown away by a refill, or too old on a CPU.
+    pub expired_ns: u64,
+    /// Given up by a CPU, but too old to be returned.
+    pub dropped_ns: u64,
+    /// Handed out although another CPU had taken it.
+    pub double_spent_ns: u64,
+    /// Times the group's lock was taken.
+    pub lock_acquisitions: u64,
+    /// Most used between two refills of its grid.
+    pub max_period_usage_ns: u64,
+}
+
+impl Sim {
+    /// The books of `group` as they stand. What runs since it was last charged is not in them yet.
+    pub(super) fn group_metrics(&self, group: u32) -> GroupMetrics {
+        let b = &self.bandwidths[group as usize];
+        let books = &b.books;
+        GroupMetrics {
+            entitled_ns: b.entitled_ns(self.now),
+            usage_ns: books.usage,
+            nr_periods: books.nr_periods,
+            nr_throttled: books.nr_throttled,
+            throttled_ns: books.throttled_ns,
+            nr_bursts: books.nr_bursts,
+            burst_ns: books.burst_ns,
+            granted_ns: books.granted,
+            pool_ns: b.pool,
+            silo_ns: self.rqs.iter().map(|rq| rq.cfs[group as usize].bandwidth.silo).sum(),
+            in_walk_ns: books.in_walk,
+            adjusted_ns: books.adjusted,
+            expired_ns: books.expired,
+            dropped_ns: books.dropped,
+            double_spent_ns: books.double_spent,
+            lock_acquisitions: books.lock_acquisitions,
+            max_period_usage_ns: books.window.2,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! CFS bandwidth control: a group may run for its quota in every period (spec A, thread 003).
+//!
+//! ```text
+//!   refill ──► pool ──take up to a slice──► silo of CPU 0, 1, 2 ...   charged as the group runs there
+//!                ▲────────return on sleep───────┘   empty: throttled until a period or slack timer distributes
+//! ```
+//! `state.rs` holds what there is, `pool.rs` what happens under the group's lock, `account.rs` what the fair class calls,
+//! `throttle.rs` taking a queue off and putting it back; the frames that take time and locks are `work.rs` (under a
+//! run-queue lock), `period.rs` and `slack.rs` (the timers), `distribute.rs`, `csd.rs` and `write.rs`.
+
+pub(crate) mod account;
+pub(crate) mod csd;
+pub(crate) mod distribute;
+pub(crate) mod period;
+mod pool;
+pub(crate) mod slack;
+mod state;
+pub(crate) mod throttle;
+pub(crate) mod work;
+pub(crate) mod write;
+
+pub use state::{Books, CfsBandwidth, CfsRqBandwidth, Walk};
+pub(crate) use work::Work;
+
+/// Which timer a distribution belongs to; also the reason an unthrottling is traced with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The period timer.
+    Period,
+    /// The slack timer.
+    Slack,
+    /// A write of the group's configuration.
+    Config,
+}

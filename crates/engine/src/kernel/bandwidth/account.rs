@@ -1,0 +1,129 @@
+//! What the fair class calls: charging, and noting what needs the group's lock (spec A.3, A.4).
+//!
+//! These change only the queue. What needs the group's lock is noted in the run queue and done by [`super::work`] before the
+//! frame that holds the run-queue lock takes its next step, so the group's lock nests inside as in the kernel, waiting included.
+
+use super::Work;
+use crate::kernel::config::{Expiry, SiloReturn};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    fn bw_note(&mut self, cpu: u32, group: u32, work: Work) {
+        let pending = &mut self.rqs[cpu as usize].bw_pending;
+        if !pending.contains(&(group, work)) {
+            pending.push((group, work));
+        }
+    }
+
+    /// account_cfs_rq_runtime(): the group has run for `delta` ns on `cpu`; an empty silo asks for a slice.
+    pub(crate) fn account_cfs_rq_runtime(&mut self, cpu: u32, group: u32, delta: u64) {
+        if !self.bw_limits(cpu, group) {
+            let b = self.bw(group);
+            b.books.granted += delta;
+            b.books.usage += delta;
+            return;
+        }
+        let now = self.now;
+        self.bw(group).book_usage(now, delta);
+        self.cfs_rq_mut(cpu, group).bandwidth.silo -= delta as i64;
+        self.bw_expire(cpu, group);
+        if delta > 0 {
+            self.show_silo(cpu, group);
+        }
+        if self.bw_wants(cpu, group, Work::Assign) {
+            self.bw_note(cpu, group, Work::Assign);
+        }
+    }
+
+    /// Whether `group` is under a quota on `cpu`.
+    pub(crate) fn bw_limits(&self, cpu: u32, group: u32) -> bool {
+        self.cfs_rq(cpu, group).bandwidth.enabled
+    }
+
+    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next look (spec B.1, B.2).
+    fn bw_expire(&mut self, cpu: u32, group: u32) {
+        let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
+        let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
+        let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
+        if era == Expiry::Never || now < own.lexpires || own.silo < 0 {
+            return;
+        }
+        let drifts = match era {
+            Expiry::TimeCmp => own.lexpires >= expires,
+            Expiry::BrokenTick => own.lexpires != expires,
+            Expiry::Seq | Expiry::Never => own.lseq == seq,
+        };
+        if drifts {
+            own.lexpires += tick;
+            return;
+        }
+        let lost = std::mem::take(&mut own.silo) as u64;
+        if lost > 0 {
+            self.bw(group).books.expired += lost;
+            self.emit(Kind::BwExpireSilo, cpu, group, super::pool::level(lost));
+        }
+    }
+
+    /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while nothing of it runs there.
+    pub(crate) fn check_enqueue_throttle(&mut self, cpu: u32, group: u32) {
+        let (now, cfs) = (self.now, self.cfs_rq_mut(cpu, group));
+        if !cfs.bandwidth.enabled {
+            return;
+        }
+        if cfs.bandwidth.throttled {
+            cfs.bandwidth.throttled_since.get_or_insert(now);
+            return;
+        }
+        if cfs.curr.is_some() {
+            return;
+        }
+        self.bw_expire(cpu, group);
+        if self.cfs_rq(cpu, group).bandwidth.silo <= 0 {
+            self.bw_note(cpu, group, Work::Enqueue);
+        }
+    }
+
+    /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the queue has just become empty.
+    pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: u32, group: u32) {
+        if self.bw_wants(cpu, group, Work::Throttle) {
+            self.bw_note(cpu, group, Work::Throttle);
+        }
+    }
+
+    /// return_cfs_rq_runtime(): the last entity of `group` has left its queue on `cpu`.
+    pub(crate) fn return_cfs_rq_runtime(&mut self, cpu: u32, group: u32) {
+        // The slice it has just asked for counts: it is returned with the rest.
+        let asked = self.rqs[cpu as usize].bw_pending.contains(&(group, Work::Assign));
+        if asked || self.bw_wants(cpu, group, Work::Return) {
+            self.bw_note(cpu, group, Work::Return);
+        }
+    }
+
+    /// Whether the queue, as it is, calls for `work`, which needs the group's lock.
+    pub(super) fn bw_wants(&self, cpu: u32, group: u32, work: Work) -> bool {
+        let own = &self.cfs_rq(cpu, group).bandwidth;
+        let era = self.kernel().bandwidth;
+        own.enabled
+            && match work {
+                Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled),
+                Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled,
+                Work::Return => match era.silo_return {
+                    SiloReturn::SegallList => own.silo > 0 && !(own.on_slack && own.silo <= 1_000_000),
+                    SiloReturn::V4 => own.silo > 0,
+                    SiloReturn::Keep1ms | SiloReturn::Keep0 => own.silo > era.min_keep_ns(),
+                },
+            }
+    }
+
+    /// The pick walks down from the root: every queue that runs is charged and looked at (pick_next_task_fair()). Whether it has
+    /// to wait for the group's lock.
+    pub(crate) fn check_pick(&mut self, cpu: u32) -> bool {
+        let mut group = 0;
+        while let Some(crate::kernel::fair::EntityId::Group(below)) = self.cfs_rq(cpu, group).curr {
+            self.check_cfs_rq_runtime(cpu, below);
+            group = below;
+        }
+        !self.rqs[cpu as usize].bw_pending.is_empty()
+    }
+}

@@ -1,0 +1,41 @@
+//! __cfsb_csd_unthrottle(): a CPU lets its own queues go, asked by IPI (commit 8ad075c2eb1f, 6.3 on; spec A.11).
+
+use super::By;
+use super::throttle::Unthrottle;
+use crate::kernel::frame::{Flow, Frame};
+use crate::sim::Sim;
+
+/// The function call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BwCsd {
+    /// About to take the own run-queue lock.
+    Start,
+    /// The next queue of the list.
+    Next,
+}
+
+impl BwCsd {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self {
+            Self::Start => {
+                sim.irq_disable(cpu);
+                *self = Self::Next;
+                Flow::Lock(cpu)
+            }
+            Self::Next => {
+                while !sim.rqs[cpu as usize].bw_csd.is_empty() {
+                    let group = sim.rqs[cpu as usize].bw_csd.remove(0);
+                    let own = &mut sim.cfs_rq_mut(cpu, group).bandwidth;
+                    let by = own.csd_pending.take().unwrap_or(By::Period);
+                    if own.throttled {
+                        return Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, group, by)));
+                    }
+                }
+                sim.unlock(cpu, cpu);
+                sim.irq_enable(cpu);
+                Flow::Done
+            }
+        }
+    }
+}

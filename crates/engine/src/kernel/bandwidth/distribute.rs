@@ -1,0 +1,247 @@
+//! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one run-queue lock at a time
+//! (spec A.3, A.11).
+//!
+//! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to 5.6), or the pool under its
+//! lock, queue by queue. What another CPU takes from the pool while a copy is being handed out is spent twice.
+
+use super::pool::{level, signed};
+use super::state::Walk;
+use super::throttle::Unthrottle;
+use super::{By, CfsRqBandwidth};
+use crate::kernel::config::BwDistribution;
+use crate::kernel::frame::{Flow, Frame};
+use crate::machine::ipi::CALL_FUNCTION_SINGLE;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// One walk along the list of throttled queues; its state is the group's [`Walk`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Distribute {
+    group: u32,
+    by: By,
+    /// Run queue in hand.
+    rq: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Next,
+    RqLocked,
+    Locked,
+    Held,
+    Given,
+    Unlock,
+    Local,
+    LocalLocked,
+    End,
+}
+
+impl Distribute {
+    /// About to walk; the group's walk of `by` has begun.
+    pub fn new(group: u32, by: By) -> Self {
+        Self { group, by, rq: 0, step: Step::Next }
+    }
+
+    fn walk<'s>(&self, sim: &'s mut Sim) -> &'s mut Walk {
+        sim.bw(self.group).walks[self.by as usize].get_or_insert_default()
+    }
+
+    /// Next step on `cpu`, in hard-irq context.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let locked = sim.kernel().bandwidth.distribution == BwDistribution::NewLocked;
+        match self.step {
+            Step::Next => self.next(sim, locked),
+            Step::RqLocked => {
+                let own: &CfsRqBandwidth = &sim.cfs_rq(self.rq, self.group).bandwidth;
+                if !own.throttled || own.csd_pending.is_some() {
+                    self.step = Step::Unlock;
+                    return Flow::Again;
+                }
+                self.step = if locked { Step::Locked } else { Step::Given };
+                if locked { Flow::Lock(sim.group_lock(self.group)) } else { self.give(sim, cpu, false) }
+            }
+            Step::Locked => {
+                self.step = Step::Held;
+                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+            }
+            Step::Held => {
+                self.step = Step::Given;
+                let flow = self.give(sim, cpu, true);
+                let lock = sim.group_lock(self.group);
+                sim.unlock(cpu, lock);
+                flow
+            }
+            Step::Given => self.given(sim, cpu),
+            Step::Unlock => {
+                sim.unlock(cpu, self.rq);
+                self.step = Step::Next;
+                Flow::Again
+            }
+            Step::Local => {
+                self.rq = cpu;
+                self.step = Step::LocalLocked;
+                Flow::Lock(cpu)
+            }
+            Step::LocalLocked => {
+                // Done last, so that a walk does not end up running what it has just let go.
+                self.step = Step::End;
+                self.walk(sim).local = false;
+                sim.cfs_rq_mut(cpu, self.group).bandwidth.csd_pending = None;
+                let throttled = sim.cfs_rq(cpu, self.group).bandwidth.throttled;
+                if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, self.group, self.by))) } else { Flow::Again }
+            }
+            Step::End => {
+                sim.unlock(cpu, cpu);
+                Flow::Done
+            }
+        }
+    }
+
+    fn next(&mut self, sim: &mut Sim, locked: bool) -> Flow {
+        let group = sim.bw(self.group);
+        let left = if locked { group.pool > 0 } else { group.walks[self.by as usize].is_some_and(|walk| walk.remaining > 0) };
+        let at = group.walks[self.by as usize].map_or(0, |walk| walk.next);
+        let next = group.throttled.get(at).copied();
+        let first = at == 0;
+        let walk = self.walk(sim);
+        match next {
+            // The first queue is looked at whatever is left, as in the kernel's loop.
+            Some(rq) if left || first => {
+                walk.next += 1;
+                self.rq = rq;
+                self.step = Step::RqLocked;
+                Flow::Lock(rq)
+            }
+            _ => {
+                walk.throttled |= next.is_some();
+                if !walk.local {
+                    return Flow::Done;
+                }
+                self.step = Step::Local;
+                Flow::Again
+            }
+        }
+    }
+
+    /// The debt and 1 ns more, as far as there is anything.
+    fn give(&self, sim: &mut Sim, cpu: u32, locked: bool) -> Flow {
+        let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo;
+        let want = (1 - debt).max(0) as u64;
+        let group = sim.bw(self.group);
+        let (expires, pool) = (group.expires, group.pool);
+        let give;
+        if locked {
+            give = want.min(pool);
+            group.pool -= give;
+        } else {
+            let walk = group.walks[self.by as usize].get_or_insert_default();
+            give = want.min(walk.remaining);
+            walk.remaining -= give;
+            walk.used += give;
+            group.books.in_walk -= give as i64;
+        }
+        let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
+        own.silo += give as i64;
+        // Its period's number is not passed on with it (spec I.4).
+        own.lexpires = expires;
+        let silo = signed(own.silo);
+        sim.emit(Kind::BwStep, self.rq, self.group, level(give));
+        sim.emit(Kind::BwSilo, self.rq, self.group, silo);
+        if locked {
+            sim.show_pool(cpu, self.group);
+        }
+        Flow::Again
+    }
+
+    fn given(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Unlock;
+        if sim.cfs_rq(self.rq, self.group).bandwidth.silo <= 0 {
+            self.walk(sim).throttled = true;
+            return Flow::Again;
+        }
+        if !sim.kernel().bandwidth.csd {
+            return Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, self.by)));
+        }
+        sim.cfs_rq_mut(self.rq, self.group).bandwidth.csd_pending = Some(self.by);
+        if self.rq == cpu {
+            self.walk(sim).local = true;
+            return Flow::Again;
+        }
+        let list = &mut sim.rqs[self.rq as usize].bw_csd;
+        list.push(self.group);
+        if list.len() == 1 {
+            sim.kick(cpu, self.rq, CALL_FUNCTION_SINGLE, true);
+        }
+        Flow::Again
+    }
+}
+
+impl Sim {
+    /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what is in it.
+    pub(super) fn walk_begin(&mut self, cpu: u32, group: u32, by: By) -> Flow {
+        let distribution = self.kernel().bandwidth.distribution;
+        let b = self.bw(group);
+        let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool };
+        if distribution == BwDistribution::Pre317 {
+            b.pool = 0;
+            b.books.in_walk += remaining as i64;
+        }
+        let (held, refills) = (b.pool.max(remaining), b.refills);
+        b.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
+        self.emit(Kind::BwDistBegin, cpu, group, level(held));
+        Flow::Call(Frame::Distribute(Distribute::new(group, by)))
+    }
+
+    /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of a copy is taken off the pool;
+    /// where the pool has less by now, the difference has been spent twice. Returns whether queues are left throttled.
+    pub(crate) fn walk_end(&mut self, cpu: u32, group: u32, by: By, subtract: bool) -> bool {
+        let era = self.kernel().bandwidth;
+        let b = self.bw(group);
+        let walk = b.walks[by as usize].take().unwrap_or_default();
+        let mut clip = 0;
+        match era.distribution {
+            BwDistribution::NewLocked => {}
+            BwDistribution::OldCopy => {
+                b.books.in_walk += walk.used as i64;
+                let off = if subtract { walk.used.min(b.pool) } else { 0 };
+                b.pool -= off;
+                clip = walk.used - off;
+                if !subtract && walk.refills != b.refills {
+                    // The refill threw the whole copy away, and what had been handed out of it with the rest.
+                    let counted = clip.min(b.books.expired);
+                    b.books.expired -= counted;
+                    clip -= counted;
+                }
+                b.books.double_spent += clip;
+            }
+            BwDistribution::Pre317 => {
+                // What came back meanwhile is overwritten; after a refill the rest is.
+                b.books.in_walk -= walk.remaining as i64;
+                if subtract {
+                    b.books.dropped += std::mem::replace(&mut b.pool, walk.remaining);
+                } else {
+                    b.books.expired += walk.remaining;
+                }
+            }
+        }
+        let left = if era.csd { walk.throttled } else { !b.throttled.is_empty() };
+        self.emit(Kind::BwDistEnd, cpu, group, level(walk.used));
+        if clip > 0 {
+            self.bw_found_double_spend(group, clip);
+            self.emit(Kind::BwDoubleSpend, cpu, group, level(clip));
+        }
+        self.show_pool(cpu, group);
+        left
+    }
+
+    /// A policy that breaks a law is a finding, once per group; the books go on closing.
+    fn bw_found_double_spend(&mut self, group: u32, clip: u64) {
+        if self.bw(group).books.double_spent == clip {
+            let path = self.setup.groups[group as usize].path.clone();
+            let what =
+                path + ": a distribution handed out run time that other CPUs had taken from the pool meanwhile, so it was spent twice";
+            self.found("double_spend", what);
+        }
+    }
+}

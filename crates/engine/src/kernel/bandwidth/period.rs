@@ -1,0 +1,156 @@
+//! sched_cfs_period_timer(): a new period. Hard-irq context, on the CPU that armed it (spec A.3 PERIOD_FIRE).
+
+use super::By;
+use crate::kernel::config::{BwDistribution, Refill};
+use crate::kernel::frame::Flow;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Longest period a callback that cannot keep up may double to, ns.
+const PERIOD_MAX_NS: u64 = 1_000_000_000;
+/// Loops of one callback before that.
+const LOOPS: u8 = 3;
+
+/// The period timer's callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BwPeriod {
+    group: u32,
+    loops: u8,
+    idle: bool,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Locked,
+    Loop,
+    Walked,
+    WalkedHeld,
+}
+
+impl BwPeriod {
+    /// The timer of `group` has expired.
+    pub fn new(group: u32) -> Self {
+        Self { group, loops: 0, idle: false, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let hold = u64::from(sim.setup.machine.costs.bw_hold_ns);
+        match self.step {
+            Step::Start => {
+                sim.bw(self.group).in_callback = true;
+                self.step = Step::Locked;
+                Flow::Lock(sim.group_lock(self.group))
+            }
+            Step::Locked => {
+                self.step = Step::Loop;
+                Flow::Spend(hold)
+            }
+            Step::Loop => self.one(sim, cpu),
+            Step::Walked => {
+                self.step = Step::WalkedHeld;
+                Flow::Lock(sim.group_lock(self.group))
+            }
+            Step::WalkedHeld => {
+                let pre = sim.kernel().bandwidth.distribution == BwDistribution::Pre317;
+                let private = sim.bw(self.group).walks[By::Period as usize].map_or(0, |walk| walk.remaining);
+                if pre && private > 0 && !sim.bw(self.group).throttled.is_empty() {
+                    // To 3.16 the private copy goes round until it or the list is used up (spec A.10 P5).
+                    return self.again(sim, cpu);
+                }
+                let left = sim.walk_end(cpu, self.group, By::Period, true);
+                if left && sim.bw(self.group).pool > 0 && !pre && self.may_walk(sim) {
+                    return self.walk(sim, cpu);
+                }
+                sim.bw(self.group).idle = false;
+                self.step = Step::Loop;
+                Flow::Again
+            }
+        }
+    }
+
+    /// One pass of the callback's loop: as many periods as have gone by.
+    fn one(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let (now, era) = (sim.now, sim.kernel().bandwidth);
+        let b = sim.bw(self.group);
+        if b.expiry > now {
+            return self.end(sim, cpu);
+        }
+        let overrun = (now - b.expiry) / b.period + 1;
+        b.expiry += overrun * b.period;
+        self.loops += 1;
+        self.idle = false;
+        if self.loops > LOOPS && era.rescales && 2 * b.period < PERIOD_MAX_NS {
+            b.period *= 2;
+            b.quota = b.quota.map(|quota| 2 * quota);
+            b.burst *= 2;
+            self.loops = 0;
+        }
+        if b.quota.is_none() {
+            self.idle = true;
+            return Flow::Again;
+        }
+        let (throttled, was_idle) = (!b.throttled.is_empty(), b.idle);
+        b.books.nr_periods += overrun;
+        let stops = was_idle && !throttled;
+        // Since 5.14 a pool is refilled even as its timer stops, for the sake of the burst.
+        if era.refill == Refill::Accumulate || !stops {
+            sim.bw_refill(cpu, self.group);
+        }
+        if stops {
+            self.idle = true;
+            return Flow::Again;
+        }
+        let b = sim.bw(self.group);
+        if !throttled {
+            b.idle = true;
+            sim.emit(Kind::BwIdle, cpu, self.group, 0);
+            return Flow::Again;
+        }
+        b.books.nr_throttled += overrun;
+        if b.pool > 0 && self.may_walk(sim) {
+            return self.walk(sim, cpu);
+        }
+        sim.bw(self.group).idle = false;
+        Flow::Again
+    }
+
+    /// From 4.19 to 5.7 a second distribution does not begin while one is under way.
+    fn may_walk(&self, sim: &mut Sim) -> bool {
+        !(sim.kernel().bandwidth.one_walk && sim.bw(self.group).distributing())
+    }
+
+    fn walk(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Walked;
+        let flow = sim.walk_begin(cpu, self.group, By::Period);
+        let lock = sim.group_lock(self.group);
+        sim.unlock(cpu, lock);
+        flow
+    }
+
+    fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Walked;
+        if let Some(walk) = &mut sim.bw(self.group).walks[By::Period as usize] {
+            walk.next = 0;
+        }
+        let lock = sim.group_lock(self.group);
+        sim.unlock(cpu, lock);
+        Flow::Call(crate::kernel::frame::Frame::Distribute(super::distribute::Distribute::new(self.group, By::Period)))
+    }
+
+    fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
+        let b = sim.bw(self.group);
+        b.in_callback = false;
+        b.period_active = !self.idle;
+        if self.idle {
+            sim.emit(Kind::BwIdle, cpu, self.group, 1);
+        } else {
+            sim.bw_arm_period(cpu, self.group);
+        }
+        let lock = sim.group_lock(self.group);
+        sim.unlock(cpu, lock);
+        Flow::Done
+    }
+}

@@ -1,0 +1,203 @@
+//! What happens to a group's pool under its lock: refill, start, take, return (spec A.3).
+
+use super::state::CfsBandwidth;
+use crate::kernel::config::{Expiry, Refill, SiloReturn, SlackThreshold};
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// From the first return to the slack timer's distribution, ns (cfs_bandwidth_slack_period).
+pub(super) const SLACK_NS: u64 = 5_000_000;
+/// A slack distribution this close before a refill is left out, ns (min_bandwidth_expiration).
+pub(super) const SLACK_GUARD_NS: u64 = 2_000_000;
+/// Runtime of 1 ms that v4 and the prototype keep back, ns.
+const KEEP_NS: i64 = 1_000_000;
+
+/// A level as a trace column holds it.
+pub(super) fn level(ns: u64) -> u32 {
+    u32::try_from(ns).unwrap_or(u32::MAX).min(u32::MAX - 1)
+}
+
+/// A silo as a trace column holds it: an i32 in the bits of a u32.
+pub(super) fn signed(ns: i64) -> u32 {
+    ns.clamp(i64::from(i32::MIN), i64::from(i32::MAX - 1)) as i32 as u32
+}
+
+impl Sim {
+    pub(crate) fn bw(&mut self, group: u32) -> &mut CfsBandwidth {
+        &mut self.bandwidths[group as usize]
+    }
+
+    /// The pool's level has changed on `cpu`.
+    pub(super) fn show_pool(&mut self, cpu: u32, group: u32) {
+        let pool = level(self.bw(group).pool);
+        self.emit(Kind::BwPool, cpu, group, pool);
+    }
+
+    pub(super) fn show_silo(&mut self, rq: u32, group: u32) {
+        let silo = signed(self.cfs_rq(rq, group).bandwidth.silo);
+        self.emit(Kind::BwSilo, rq, group, silo);
+    }
+
+    /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to quota + burst.
+    pub(super) fn bw_refill(&mut self, cpu: u32, group: u32) {
+        let (now, era) = (self.now, self.kernel().bandwidth);
+        let b = self.bw(group);
+        let Some(quota) = b.quota else { return };
+        let before = b.pool;
+        let mut burst = 0;
+        if era.refill == Refill::Reset {
+            b.pool = quota;
+            b.books.expired += before;
+        } else {
+            b.pool += quota;
+            burst = b.pool_snap.saturating_sub(b.pool);
+            b.books.nr_bursts += u64::from(burst > 0);
+            b.books.burst_ns += burst;
+            let most = quota.saturating_add(b.burst);
+            b.books.expired += b.pool.saturating_sub(most);
+            b.pool = b.pool.min(most);
+            b.pool_snap = b.pool;
+        }
+        let lost = before + quota - b.pool;
+        b.books.granted += quota;
+        b.refills += 1;
+        b.expires = now + b.period;
+        b.seq += 1;
+        self.emit(Kind::BwRefill, cpu, group, level(quota));
+        for (kind, ns) in [(Kind::BwExpire, lost), (Kind::BwBurst, burst)] {
+            if ns > 0 {
+                self.emit(kind, cpu, group, level(ns));
+            }
+        }
+        self.show_pool(cpu, group);
+    }
+
+    /// start_cfs_bandwidth(): the period timer runs from now on, pinned to `cpu`. Its periods lie where they lay, except to 4.1,
+    /// where a restart refills and begins them anew.
+    pub(super) fn bw_start(&mut self, cpu: u32, group: u32) {
+        let (now, era) = (self.now, self.kernel().bandwidth);
+        let b = self.bw(group);
+        if b.period_active {
+            return;
+        }
+        b.period_active = true;
+        if era.restart_refills && now > 0 {
+            b.expiry = now + b.period;
+            self.bw_refill(cpu, group);
+        } else if b.expiry <= now {
+            let skipped = (now - b.expiry) / b.period + 1;
+            b.expiry += skipped * b.period;
+            if era.expiry == Expiry::Seq {
+                b.expires += (skipped + 1) * b.period;
+                b.seq += 1;
+            }
+        }
+        self.bw_arm_period(cpu, group);
+    }
+
+    pub(super) fn bw_arm_period(&mut self, cpu: u32, group: u32) {
+        let expiry = self.bw(group).expiry.max(self.now);
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::BwPeriod { group } });
+        self.arm_device(cpu);
+    }
+
+    /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes; whether it is above 0 now.
+    pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: u32, target: u64) -> bool {
+        let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
+        let give = if self.bw(group).quota.is_none() {
+            self.bw(group).books.granted += want;
+            want
+        } else {
+            self.bw_start(cpu, group);
+            want.min(self.bw(group).pool)
+        };
+        let expiry = self.kernel().bandwidth.expiry;
+        let b = self.bw(group);
+        b.idle &= give == 0;
+        b.pool -= if b.quota.is_some() { give } else { 0 };
+        let (expires, seq) = (b.expires, b.seq);
+        let own = &mut self.cfs_rq_mut(rq, group).bandwidth;
+        own.silo += give as i64;
+        match expiry {
+            Expiry::TimeCmp | Expiry::BrokenTick => own.lexpires = own.lexpires.max(expires),
+            Expiry::Seq if own.lseq != seq => (own.lseq, own.lexpires) = (seq, expires),
+            Expiry::Seq | Expiry::Never => {}
+        }
+        let filled = own.silo > 0;
+        self.emit(Kind::BwTake, rq, group, level(give));
+        if give > 0 {
+            self.show_pool(cpu, group);
+            self.show_silo(rq, group);
+        }
+        filled
+    }
+
+    /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to 5.3).
+    pub(super) fn bw_fresh(&mut self, rq: u32, group: u32) -> bool {
+        let by_seq = self.kernel().bandwidth.silo_return == SiloReturn::SegallList;
+        let never = self.kernel().bandwidth.expiry == Expiry::Never;
+        let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
+        let own = &self.cfs_rq(rq, group).bandwidth;
+        never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
+    }
+
+    /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or is lost if it is stale.
+    pub(super) fn bw_return(&mut self, cpu: u32, rq: u32, group: u32) {
+        let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
+        let fresh = self.bw_fresh(rq, group);
+        let silo = self.cfs_rq(rq, group).bandwidth.silo;
+        let excess = match era.silo_return {
+            SiloReturn::V4 if fresh && self.bw(group).pool >= 3 * slice && silo > KEEP_NS => silo - KEEP_NS,
+            SiloReturn::V4 => silo,
+            _ => silo - era.min_keep_ns(),
+        };
+        let excess = excess.max(0) as u64;
+        self.cfs_rq_mut(rq, group).bandwidth.silo -= excess as i64;
+        let b = self.bw(group);
+        if !fresh {
+            b.books.dropped += excess;
+            self.emit(Kind::BwDrop, rq, group, level(excess));
+            self.show_silo(rq, group);
+            return;
+        }
+        b.pool += excess;
+        let waiting = !b.throttled.is_empty();
+        let enough = match era.slack_threshold {
+            SlackThreshold::AboveSlice => b.pool > slice,
+            SlackThreshold::AboveZero => b.pool > 0,
+        };
+        let listed = era.silo_return == SiloReturn::SegallList;
+        if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {
+            self.bw(group).slack_list.insert(0, rq);
+        }
+        if excess > 0 {
+            self.emit(Kind::BwReturn, rq, group, level(excess));
+            self.show_pool(cpu, group);
+            self.show_silo(rq, group);
+        }
+        if listed || (enough && waiting) {
+            self.bw_start_slack(cpu, group);
+        }
+    }
+
+    /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under way is pushed forward.
+    fn bw_start_slack(&mut self, cpu: u32, group: u32) {
+        let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
+        let b = self.bw(group);
+        if b.refill_within(now, SLACK_NS + SLACK_GUARD_NS) || (b.slack_started && !pushes) {
+            return;
+        }
+        let kind = TimerKind::BwSlack { group };
+        if std::mem::replace(&mut b.slack_started, true) {
+            for other in 0..self.cpus.len() as u32 {
+                if self.cpu(other).timers.cancel(kind) {
+                    self.arm_device(other);
+                }
+            }
+        }
+        self.cpu(cpu).timers.arm(Timer { expiry: now + SLACK_NS, kind });
+        self.arm_device(cpu);
+        self.emit(Kind::BwSlack, cpu, group, 0);
+    }
+}

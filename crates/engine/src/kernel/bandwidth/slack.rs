@@ -1,0 +1,166 @@
+//! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends (spec A.3 SLACK_FIRE, B.6).
+
+use super::By;
+use super::pool::SLACK_GUARD_NS;
+use crate::kernel::config::{BwDistribution, SiloReturn, SlackSubtract, SlackThreshold};
+use crate::kernel::frame::Flow;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// The slack timer's callback, in hard-irq context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BwSlack {
+    group: u32,
+    /// Run queue the prototype is gathering from.
+    rq: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Locked,
+    Fire,
+    Gather,
+    GatherRq,
+    GatherLocked,
+    GatherHeld,
+    Again,
+    Decide,
+    Walked,
+    Subtract,
+}
+
+impl BwSlack {
+    /// The timer of `group` has expired.
+    pub fn new(group: u32) -> Self {
+        Self { group, rq: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let hold = Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns));
+        let lock = sim.group_lock(self.group);
+        match self.step {
+            Step::Start | Step::Again => {
+                self.step = if self.step == Step::Start { Step::Locked } else { Step::Decide };
+                Flow::Lock(lock)
+            }
+            Step::Locked => {
+                self.step = Step::Fire;
+                hold
+            }
+            Step::Fire => {
+                let gathers = sim.kernel().bandwidth.silo_return == SiloReturn::SegallList;
+                let b = sim.bw(self.group);
+                b.slack_started = false;
+                if !gathers {
+                    return self.decide(sim, cpu);
+                }
+                let list = std::mem::take(&mut b.slack_list);
+                b.gathering.extend(list);
+                sim.unlock(cpu, lock);
+                self.step = Step::Gather;
+                Flow::Again
+            }
+            Step::Gather => {
+                let gathering = &mut sim.bw(self.group).gathering;
+                if gathering.is_empty() {
+                    self.step = Step::Again;
+                    return Flow::Again;
+                }
+                self.rq = gathering.remove(0);
+                self.step = Step::GatherRq;
+                Flow::Lock(self.rq)
+            }
+            Step::GatherRq => {
+                self.step = Step::GatherLocked;
+                Flow::Lock(lock)
+            }
+            Step::GatherLocked => {
+                self.step = Step::GatherHeld;
+                hold
+            }
+            Step::GatherHeld => {
+                sim.gather_silo(cpu, self.rq, self.group);
+                sim.unlock(cpu, lock);
+                sim.unlock(cpu, self.rq);
+                self.step = Step::Gather;
+                Flow::Again
+            }
+            Step::Decide => {
+                // A timer armed while it gathered is forgotten, and may be armed once more.
+                sim.bw(self.group).slack_started = false;
+                self.decide(sim, cpu)
+            }
+            Step::Walked => {
+                if sim.kernel().bandwidth.distribution == BwDistribution::NewLocked && !sim.kernel().bandwidth.one_walk {
+                    sim.walk_end(cpu, self.group, By::Slack, false);
+                    return Flow::Done;
+                }
+                self.step = Step::Subtract;
+                Flow::Lock(lock)
+            }
+            Step::Subtract => {
+                self.subtract(sim, cpu);
+                sim.unlock(cpu, lock);
+                Flow::Done
+            }
+        }
+    }
+
+    /// With the group's lock held: nothing if the refill is near, if another distribution runs, or if there is too little.
+    fn decide(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let (now, era, slice) = (sim.now, sim.kernel().bandwidth, sim.kernel().bandwidth_slice_ns);
+        let lock = sim.group_lock(self.group);
+        let b = sim.bw(self.group);
+        let enough = match era.slack_threshold {
+            SlackThreshold::AboveSlice => b.pool > slice,
+            SlackThreshold::AboveZero => b.pool > 0,
+        };
+        let near = b.refill_within(now, SLACK_GUARD_NS);
+        let busy = (era.one_walk && b.distributing()) || b.walks[By::Slack as usize].is_some();
+        let goes = b.quota.is_some() && enough && !near && !busy;
+        let code = if goes { 1 } else { 2 + u32::from(near) };
+        sim.emit(Kind::BwSlack, cpu, self.group, code);
+        if !goes {
+            sim.unlock(cpu, lock);
+            return Flow::Done;
+        }
+        self.step = Step::Walked;
+        let flow = sim.walk_begin(cpu, self.group, By::Slack);
+        sim.unlock(cpu, lock);
+        flow
+    }
+
+    fn subtract(&self, sim: &mut Sim, cpu: u32) {
+        let era = sim.kernel().bandwidth;
+        let b = sim.bw(self.group);
+        let same = b.walks[By::Slack as usize].is_some_and(|walk| walk.refills == b.refills);
+        let subtracts = match era.slack_subtract {
+            _ if era.distribution == BwDistribution::Pre317 => same,
+            SlackSubtract::IfSamePeriod => same,
+            SlackSubtract::Never => false,
+            SlackSubtract::Always => true,
+        };
+        sim.walk_end(cpu, self.group, By::Slack, subtracts);
+    }
+}
+
+impl Sim {
+    /// Takes what an idle queue holds back to the pool, if it is of this period (thread 003's prototype).
+    fn gather_silo(&mut self, cpu: u32, rq: u32, group: u32) {
+        let expires = self.bw(group).expires;
+        let cfs = self.cfs_rq_mut(rq, group);
+        cfs.bandwidth.on_slack = false;
+        let own = &mut cfs.bandwidth;
+        if cfs.nr_queued > 0 || own.silo <= 0 || own.lexpires != expires {
+            return;
+        }
+        let silo = std::mem::take(&mut own.silo) as u64;
+        self.bw(group).pool += silo;
+        self.emit(Kind::BwReturn, rq, group, super::pool::level(silo));
+        self.show_pool(cpu, group);
+        self.show_silo(rq, group);
+    }
+}

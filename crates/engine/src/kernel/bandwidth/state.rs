@@ -1,0 +1,224 @@
+//! What bandwidth control remembers: per group, and per group and CPU (spec A.2).
+
+use super::By;
+use crate::setup::Quota;
+
+/// A distribution under way: which of the throttled queues comes next, and what is left of a private copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Place in the throttled list of the queue to visit next; moves with the list.
+    pub next: usize,
+    /// Old distributions: what is left of what they hold, ns.
+    pub remaining: u64,
+    /// Old distributions: handed out so far, ns.
+    pub used: u64,
+    /// A queue is left behind throttled (6.3 on).
+    pub throttled: bool,
+    /// The executing CPU's own queue waits for the end of the walk (6.3 on).
+    pub local: bool,
+    /// Refills when it began: another means another period.
+    pub refills: u64,
+}
+
+/// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage + expired + dropped` at every
+/// event (contracts 2.1), and what cpu.stat shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// Added by refills, or run without a limit.
+    pub granted: u64,
+    /// Run.
+    pub usage: u64,
+    /// Thrown away by refills, or found too old on a CPU.
+    pub expired: u64,
+    /// Given up by a CPU that could not return it.
+    pub dropped: u64,
+    /// Handed out and still there, for a pool that had less than was to be taken off.
+    pub double_spent: u64,
+    /// Made (positive) or forgiven by writes of the configuration.
+    pub adjusted: i64,
+    /// Held by distributions (positive), or handed out by them and not taken off the pool yet.
+    pub in_walk: i64,
+    /// cpu.stat: periods that ended while the timer ran.
+    pub nr_periods: u64,
+    /// cpu.stat: of them, with a queue throttled at their end.
+    pub nr_throttled: u64,
+    /// cpu.stat: time queues were throttled, all CPUs together; counted when they are let go, ns.
+    pub throttled_ns: u64,
+    /// cpu.stat: periods that used more than a quota.
+    pub nr_bursts: u64,
+    /// cpu.stat: what they used beyond it, ns.
+    pub burst_ns: u64,
+    /// Times its lock was taken.
+    pub lock_acquisitions: u64,
+    /// Entitled to before the last write of the configuration, ns, and since when the present one holds.
+    pub entitled: (u64, u64),
+    /// Grid period that usage is being counted in, its usage so far, and the most of any period, ns.
+    pub window: (u64, u64, u64),
+}
+
+/// cfs_bandwidth: what a group's lock protects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CfsBandwidth {
+    /// Run time per period, ns; `None` is no limit.
+    pub quota: Option<u64>,
+    /// The period, ns.
+    pub period: u64,
+    /// What may accumulate beyond one quota, ns.
+    pub burst: u64,
+    /// First refill after 0; the grid of periods.
+    pub phase: u64,
+    /// Remaining runtime of all CPUs together, ns.
+    pub pool: u64,
+    /// The pool right after the last refill (5.14 on).
+    pub pool_snap: u64,
+    /// A period went by without a throttled queue.
+    pub idle: bool,
+    /// The period timer is armed or its callback runs.
+    pub period_active: bool,
+    /// The callback runs.
+    pub in_callback: bool,
+    /// When the period timer expires next, or expired last.
+    pub expiry: u64,
+    /// The slack timer is armed.
+    pub slack_started: bool,
+    /// CPUs whose queue of the group is throttled, in the order of the list.
+    pub throttled: Vec<u32>,
+    /// Distributions under way: the period timer's and the slack timer's.
+    pub walks: [Option<Walk>; 2],
+    /// What the last one left behind.
+    pub walked: [Walk; 2],
+    /// Refills so far.
+    pub refills: u64,
+    /// When what is in the pool expires (to 5.3).
+    pub expires: u64,
+    /// Counts the periods that expire (4.18 to 5.3).
+    pub seq: u32,
+    /// CPUs that owe the slack timer what they hold, latest first (thread 003's prototype).
+    pub slack_list: Vec<u32>,
+    /// Those of them it is gathering from.
+    pub gathering: Vec<u32>,
+    /// A configuration written and not taken over yet.
+    pub written: Option<Quota>,
+    /// The books.
+    pub books: Books,
+}
+
+/// A group's share of one CPU; the run queue's lock protects it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CfsRqBandwidth {
+    /// The group has a quota.
+    pub enabled: bool,
+    /// Runtime left here, ns; negative is debt.
+    pub silo: i64,
+    /// Out of runtime, and on the group's list.
+    pub throttled: bool,
+    /// How many queues from the root down to this one are throttled.
+    pub throttle_count: u32,
+    /// Since when it counts as throttled.
+    pub throttled_since: Option<u64>,
+    /// When what is here expires (to 5.3).
+    pub lexpires: u64,
+    /// The period it comes from (4.18 to 5.3).
+    pub lseq: u32,
+    /// On the slack list (thread 003's prototype).
+    pub on_slack: bool,
+    /// Its CPU has been asked to let it go (6.3 on), and by whom.
+    pub csd_pending: Option<By>,
+    /// Tasks stopped on their way to user code (6.18 on).
+    pub limbo: Vec<u32>,
+}
+
+impl CfsBandwidth {
+    /// The group of `quota` at time 0: pool full, timer armed for the first refill (spec J.2).
+    pub fn new(quota: Option<Quota>) -> Self {
+        let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else { return Self::default() };
+        let pool = quota_ns.unwrap_or(0);
+        Self {
+            quota: quota_ns,
+            period: period_ns,
+            burst: burst_ns,
+            phase: phase_ns,
+            pool,
+            pool_snap: pool,
+            expiry: phase_ns,
+            expires: phase_ns,
+            books: Books { granted: pool, ..Books::default() },
+            ..Self::default()
+        }
+    }
+
+    /// Quota times the periods gone by, fractions included, ns.
+    pub fn entitled_ns(&self, now: u64) -> u64 {
+        let (before, since) = self.books.entitled;
+        let rate = |quota: u64| u128::from(quota) * u128::from(now - since) / u128::from(self.period.max(1));
+        before.saturating_add(u64::try_from(self.quota.map_or(0, rate)).unwrap_or(u64::MAX))
+    }
+
+    /// Books `ns` of run time in the period of the grid that `now` lies in.
+    pub fn book_usage(&mut self, now: u64, ns: u64) {
+        self.books.usage += ns;
+        let window = (now + self.period).saturating_sub(self.phase) / self.period.max(1);
+        let (at, used, most) = self.books.window;
+        let used = if at == window { used + ns } else { ns };
+        self.books.window = (window, used, most.max(used));
+    }
+
+    /// Puts a queue on the list of throttled ones; walks under way keep their place.
+    pub fn list_add(&mut self, cpu: u32, head: bool) {
+        if head {
+            self.throttled.insert(0, cpu);
+            self.walks.iter_mut().flatten().for_each(|walk| walk.next += 1);
+        } else {
+            self.throttled.push(cpu);
+        }
+    }
+
+    /// Takes it off; walks under way keep their place.
+    pub fn list_del(&mut self, cpu: u32) {
+        let Some(at) = self.throttled.iter().position(|other| *other == cpu) else { return };
+        self.throttled.remove(at);
+        self.walks.iter_mut().flatten().for_each(|walk| walk.next -= usize::from(at < walk.next));
+    }
+
+    /// A distribution is under way.
+    pub fn distributing(&self) -> bool {
+        self.walks.iter().any(Option::is_some)
+    }
+
+    /// The next refill is due within `ns` of `now`, or its callback runs (runtime_refresh_within()).
+    pub fn refill_within(&self, now: u64, ns: u64) -> bool {
+        self.in_callback || self.expiry < now + ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_keeps_its_place_while_the_list_changes() {
+        let mut group = CfsBandwidth { throttled: vec![4, 5, 6, 7], ..CfsBandwidth::default() };
+        group.walks[0] = Some(Walk { next: 2, ..Walk::default() });
+        let next = |group: &CfsBandwidth| group.throttled[group.walks[0].unwrap().next];
+        assert_eq!(next(&group), 6);
+        group.list_add(1, true);
+        group.list_add(2, false);
+        assert_eq!((next(&group), group.throttled.as_slice()), (6, &[1, 4, 5, 6, 7, 2][..]));
+        group.list_del(5);
+        group.list_del(7);
+        assert_eq!((next(&group), group.throttled.as_slice()), (6, &[1, 4, 6, 2][..]));
+        group.list_del(6);
+        assert_eq!(next(&group), 2);
+    }
+
+    #[test]
+    fn usage_is_counted_by_periods_of_the_grid_and_entitlement_by_fractions() {
+        let quota = Quota { quota_ns: Some(10), period_ns: 100, burst_ns: 0, phase_ns: 30 };
+        let mut group = CfsBandwidth::new(Some(quota));
+        for (now, ns) in [(29, 7), (30, 4), (129, 5), (130, 8)] {
+            group.book_usage(now, ns);
+        }
+        assert_eq!((group.books.usage, group.books.window.2), (24, 9));
+        assert_eq!((group.entitled_ns(0), group.entitled_ns(250), group.pool), (0, 25, 10));
+    }
+}

@@ -1,0 +1,110 @@
+//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written (spec A.3 CONFIG_WRITE). Any write lets every queue go.
+
+use super::By;
+use super::throttle::Unthrottle;
+use crate::kernel::frame::{Flow, Frame};
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::setup::Quota;
+use crate::sim::Sim;
+
+/// The write, from CPU to CPU. It runs where a timer expired at once: the writing task is no part of the simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BwWrite {
+    group: u32,
+    rq: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Locked,
+    Next,
+    RqLocked,
+    Unlock,
+}
+
+impl BwWrite {
+    /// About to write what has been handed over.
+    pub fn new(group: u32) -> Self {
+        Self { group, rq: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let lock = sim.group_lock(self.group);
+        match self.step {
+            Step::Start => {
+                self.step = Step::Locked;
+                Flow::Lock(lock)
+            }
+            Step::Locked => {
+                sim.bw_write(cpu, self.group);
+                sim.unlock(cpu, lock);
+                self.step = Step::Next;
+                Flow::Again
+            }
+            Step::Next => {
+                if self.rq as usize == sim.rqs.len() {
+                    return Flow::Done;
+                }
+                self.step = Step::RqLocked;
+                Flow::Lock(self.rq)
+            }
+            Step::RqLocked => {
+                self.step = Step::Unlock;
+                let quota = sim.bw(self.group).quota;
+                let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
+                own.enabled = quota.is_some();
+                let (silo, throttled) = (std::mem::take(&mut own.silo), own.throttled);
+                sim.bw(self.group).books.adjusted -= silo;
+                sim.show_silo(self.rq, self.group);
+                if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, By::Config))) } else { Flow::Again }
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.rq);
+                self.rq += 1;
+                self.step = Step::Next;
+                Flow::Again
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// Hands a write over to the first CPU, which carries it out at once.
+    pub(crate) fn write_quota(&mut self, group: u32, quota: Quota) {
+        self.bw(group).written = Some(quota);
+        let expiry = self.now;
+        self.cpu(0).timers.arm(Timer { expiry, kind: TimerKind::BwWrite { group } });
+        self.arm_device(0);
+    }
+
+    fn bw_write(&mut self, cpu: u32, group: u32) {
+        let now = self.now;
+        let b = self.bw(group);
+        let Some(quota) = b.written.take() else { return };
+        b.books.entitled = (b.entitled_ns(now), now);
+        (b.quota, b.period, b.burst) = (quota.quota_ns, quota.period_ns, quota.burst_ns);
+        if quota.quota_ns.is_none() {
+            b.books.adjusted -= std::mem::take(&mut b.pool) as i64;
+            return;
+        }
+        self.bw_refill(cpu, group);
+        self.bw_start(cpu, group);
+    }
+
+    /// Every group at time 0: those with a quota have a full pool, and their timer runs on the first CPU.
+    pub(crate) fn start_bandwidth(&mut self) {
+        for group in 0..self.bandwidths.len() as u32 {
+            if self.bw(group).quota.is_none() {
+                continue;
+            }
+            for cpu in 0..self.cpus.len() as u32 {
+                self.cfs_rq_mut(cpu, group).bandwidth.enabled = true;
+            }
+            self.bw_start(0, group);
+            self.show_pool(0, group);
+        }
+    }
+}

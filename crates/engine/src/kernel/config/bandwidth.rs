@@ -1,0 +1,225 @@
+//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes of thread 003, and mixes (spec A.12, B).
+
+use super::ladder::Version;
+use crate::named_enum;
+
+named_enum! {
+    /// What becomes of run time a CPU still holds when its group's next period begins.
+    pub enum Expiry {
+        TimeCmp = "time_cmp", "local and global deadlines are compared: what is older is lost (3.2 to 3.15)";
+        BrokenTick = "broken_tick", "commit 51f2176d74ac: the deadlines are asked to differ, so nothing expires (3.16 to 4.17)";
+        Seq = "seq", "commit 512ac999d275: a sequence number tells the periods apart, and what is older is lost (4.18 to 5.3)";
+        Never = "none", "commit de53fd7aedb1: run time does not expire (5.4 on)";
+    }
+}
+
+named_enum! {
+    /// What a CPU gives back when the last task of the group on it sleeps.
+    pub enum SiloReturn {
+        Keep1ms = "keep1ms", "everything above 1 ms (min_cfs_rq_runtime)";
+        Keep0 = "keep0", "everything (thread 003's min_cfs_rq_runtime = 0)";
+        V4 = "v4_3slices", "thread 003, v4: everything while the pool holds less than three slices";
+        SegallList = "segall_list", "thread 003, prototype of 1 July 2019: above 1 ms at once, the rest when the slack timer comes round";
+    }
+}
+
+named_enum! {
+    /// How a refilled pool is handed to throttled queues.
+    pub enum BwDistribution {
+        Pre317 = "pre317", "the pool is emptied first and the rest put back (to 3.16)";
+        OldCopy = "old_copy", "commit c06f04c70489: a copy is handed out, what was used is taken off the pool afterwards (3.17 to 5.6)";
+        NewLocked = "new_locked", "commit 26a8b12747c9: each share is taken from the pool under its lock (5.7 on)";
+    }
+}
+
+named_enum! {
+    /// Whether the slack timer's distribution of a copy is taken off the pool.
+    pub enum SlackSubtract {
+        IfSamePeriod = "if_same_period", "unless a refill came in between (3.17 to 5.3)";
+        Never = "never", "thread 003, v1, v2 and v5: not at all, so all of it is spent twice";
+        Always = "always", "thread 003, v6: always (commit de53fd7aedb1)";
+    }
+}
+
+named_enum! {
+    /// What the pool must hold for a return to start the slack timer, and for its distribution.
+    pub enum SlackThreshold {
+        AboveSlice = ">slice", "more than a slice";
+        AboveZero = ">0", "anything (thread 003's prototype of 1 July 2019)";
+    }
+}
+
+named_enum! {
+    /// Where a throttled queue joins its group's list.
+    pub enum ListInsert {
+        Head = "head", "commit c06f04c70489: at the head, where a running distribution does not see it (3.17 to 4.18)";
+        Headtail = "headtail", "commit baa9be4ffb55: at the head while a distribution runs, else at the tail (4.19 to 5.7)";
+        Tail = "tail", "at the tail (to 3.16, and commit e98fa02c4f2e, 5.8 on)";
+    }
+}
+
+named_enum! {
+    /// What a refill does with what is left in the pool.
+    pub enum Refill {
+        Reset = "reset", "it is thrown away: the pool is one quota (to 5.13)";
+        Accumulate = "accumulate", "it is kept up to quota + burst (commit f4183717b370, 5.14 on)";
+    }
+}
+
+named_enum! {
+    /// Rival fixes of thread 003, each on top of the code of its day.
+    pub enum BandwidthPreset {
+        SeedV1V2V5 = "seed_v1_v2_v5", "thread 003, v1, v2 and v5: expiry removed, and with it the subtraction after a slack distribution";
+        SeedV4 = "seed_v4", "thread 003, v4: expiry stays; a low pool gets everything back";
+        Keep0 = "keep0", "thread 003: expiry stays, nothing is kept back";
+        SegallList = "segall_list", "thread 003, prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold";
+    }
+}
+
+/// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs to the era they start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bandwidth {
+    /// See [`Expiry`].
+    pub expiry: Expiry,
+    /// See [`SiloReturn`].
+    pub silo_return: SiloReturn,
+    /// See [`BwDistribution`].
+    pub distribution: BwDistribution,
+    /// See [`SlackSubtract`].
+    pub slack_subtract: SlackSubtract,
+    /// See [`SlackThreshold`].
+    pub slack_threshold: SlackThreshold,
+    /// A queue about to be throttled asks for 1 ns once more (commit e98fa02c4f2e, 5.8 on).
+    pub throttle_lasttry: bool,
+    /// See [`ListInsert`].
+    pub list: ListInsert,
+    /// See [`Refill`].
+    pub refill: Refill,
+    /// Remote queues are unthrottled by their own CPU, on a function-call IPI (commit 8ad075c2eb1f, 6.3 on).
+    pub csd: bool,
+    /// Tasks are throttled one by one on their way to user code (commit e1fad12dcb66, 6.18 on).
+    pub per_task: bool,
+    /// A period timer that starts again refills, and its periods begin anew (to 4.1).
+    pub restart_refills: bool,
+    /// A throttled queue may still draw run time (before commit 5e2d2cc2588b, 5.4, recalled).
+    pub throttled_draws: bool,
+    /// Starting the slack timer pushes one under way forward (before 5.3).
+    pub slack_pushes: bool,
+    /// Only one distribution at a time (4.19 to 5.7).
+    pub one_walk: bool,
+    /// A callback that cannot keep up doubles period, quota and burst (5.4 on, recalled).
+    pub rescales: bool,
+    /// A queue that is empty when it is throttled counts as such from its first task on (6.6 on).
+    pub late_clock: bool,
+}
+
+impl Bandwidth {
+    /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's stands in.
+    pub fn of_version(version: Version) -> Self {
+        let since = |first: Version| version >= first;
+        let pick3 = |first: Version, second: Version| usize::from(since(first)) + usize::from(since(second));
+        Self {
+            expiry: [Expiry::TimeCmp, Expiry::BrokenTick, Expiry::Seq, Expiry::Never]
+                [pick3(Version::V3_16, Version::V4_18) + usize::from(since(Version::V5_4))],
+            silo_return: SiloReturn::Keep1ms,
+            distribution: [BwDistribution::Pre317, BwDistribution::OldCopy, BwDistribution::NewLocked]
+                [pick3(Version::V3_17, Version::V5_7)],
+            slack_subtract: if since(Version::V5_4) { SlackSubtract::Always } else { SlackSubtract::IfSamePeriod },
+            slack_threshold: SlackThreshold::AboveSlice,
+            throttle_lasttry: since(Version::V5_8),
+            list: [ListInsert::Tail, ListInsert::Head, ListInsert::Headtail, ListInsert::Tail]
+                [pick3(Version::V3_17, Version::V4_19) + usize::from(since(Version::V5_8))],
+            refill: if since(Version::V5_14) { Refill::Accumulate } else { Refill::Reset },
+            csd: since(Version::V6_3),
+            per_task: since(Version::V6_18),
+            restart_refills: !since(Version::V4_2),
+            throttled_draws: !since(Version::V5_4),
+            slack_pushes: !since(Version::V5_4),
+            one_walk: since(Version::V4_19) && !since(Version::V5_8),
+            rescales: since(Version::V5_4),
+            late_clock: since(Version::V6_6),
+        }
+    }
+
+    /// A fix of thread 003. All are on the code of mid-2019, 5.3: expiry by sequence number, one walk at a time, and a slack
+    /// timer that is not pushed.
+    pub fn of_preset(preset: BandwidthPreset) -> Self {
+        let base = Self { slack_pushes: false, ..Self::of_version(Version::V4_19) };
+        match preset {
+            BandwidthPreset::SeedV1V2V5 => Self { expiry: Expiry::Never, slack_subtract: SlackSubtract::Never, ..base },
+            BandwidthPreset::SeedV4 => Self { silo_return: SiloReturn::V4, ..base },
+            BandwidthPreset::Keep0 => Self { silo_return: SiloReturn::Keep0, ..base },
+            BandwidthPreset::SegallList => Self { silo_return: SiloReturn::SegallList, slack_threshold: SlackThreshold::AboveZero, ..base },
+        }
+    }
+
+    /// Whether the ten switches are those of `other`: what belongs to the era alone is no mix.
+    pub fn switches_of(&self, other: &Self) -> bool {
+        let eras = Self {
+            restart_refills: self.restart_refills,
+            throttled_draws: self.throttled_draws,
+            slack_pushes: self.slack_pushes,
+            one_walk: self.one_walk,
+            rescales: self.rescales,
+            late_clock: self.late_clock,
+            ..*other
+        };
+        *self == eras
+    }
+
+    /// Whether kernels of this era have cpu.max.burst.
+    pub fn has_burst(&self) -> bool {
+        self.refill == Refill::Accumulate
+    }
+
+    /// What a CPU keeps when its last task of the group sleeps, ns (min_cfs_rq_runtime).
+    pub fn min_keep_ns(&self) -> i64 {
+        if self.silo_return == SiloReturn::Keep0 { 0 } else { 1_000_000 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named::Named;
+
+    /// Spec A.12, row by row: expiry, distribution, list, refill on restart.
+    #[test]
+    fn every_era_is_the_one_of_the_table() {
+        use BwDistribution::{NewLocked, OldCopy, Pre317};
+        use Expiry::{BrokenTick, Never, Seq, TimeCmp};
+        use ListInsert::{Head, Headtail, Tail};
+        let rows = [
+            (Version::V3_2, TimeCmp, Pre317, Tail, true),
+            (Version::V3_16, BrokenTick, Pre317, Tail, true),
+            (Version::V3_17, BrokenTick, OldCopy, Head, true),
+            (Version::V4_1, BrokenTick, OldCopy, Head, true),
+            (Version::V4_2, BrokenTick, OldCopy, Head, false),
+            (Version::V4_15, BrokenTick, OldCopy, Head, false),
+            (Version::V4_18, Seq, OldCopy, Head, false),
+            (Version::V4_19, Seq, OldCopy, Headtail, false),
+            (Version::V5_4, Never, OldCopy, Headtail, false),
+            (Version::V5_7, Never, NewLocked, Headtail, false),
+            (Version::V5_8, Never, NewLocked, Tail, false),
+            (Version::V7_0, Never, NewLocked, Tail, false),
+        ];
+        for (version, expiry, distribution, list, restart_refills) in rows {
+            let era = Bandwidth::of_version(version);
+            let found = (era.expiry, era.distribution, era.list, era.restart_refills);
+            assert_eq!(found, (expiry, distribution, list, restart_refills), "{version:?}");
+        }
+    }
+
+    #[test]
+    fn burst_csd_per_task_and_the_last_try_come_with_their_versions() {
+        let first = |has: fn(&Bandwidth) -> bool| Version::ALL.iter().copied().find(|version| has(&Bandwidth::of_version(*version)));
+        assert_eq!(first(Bandwidth::has_burst), Some(Version::V5_14));
+        assert_eq!(first(|era| era.throttle_lasttry), Some(Version::V5_8));
+        assert_eq!(first(|era| era.csd), Some(Version::V6_3));
+        assert_eq!(first(|era| era.per_task), Some(Version::V6_18));
+        for preset in BandwidthPreset::ALL {
+            let of = Bandwidth::of_preset(*preset);
+            assert!(Version::ALL.iter().all(|version| !of.switches_of(&Bandwidth::of_version(*version))), "{preset:?} is no era");
+        }
+    }
+}
