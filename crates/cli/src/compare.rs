@@ -1,17 +1,17 @@
 //! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
 
+mod page;
+
 use clap::Args;
-use schedscope_engine::run::{Options, Progress, Report, Run};
-use schedscope_engine::trace::catalogue::{CATALOGUE, NONE, VECTORS};
+use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Variant, document, fingerprint, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
 use crate::execute::{MAX_RECORDS_TRACED, Outcome, guarded};
 use crate::failure::Failure;
-use crate::numbers::{grouped, table, us};
+use crate::numbers::counted;
 use crate::side::Side;
 use crate::target::{Set, Target, link_sets, parse_sets};
 use crate::trace_out::kind_name;
@@ -32,6 +32,9 @@ pub struct Arguments {
     b: Vec<String>,
     #[command(flatten)]
     changes: Changes,
+    /// Every figure, also those that are equal or 0 on both sides
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
     /// Print the schedscope.compare/1 object
     #[arg(long)]
     json: bool,
@@ -54,14 +57,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let [a, b] = arms(arguments, &target)?;
     for arm in [&a, &b] {
         for note in &arm.side.prepared.meta.notes {
-            eprintln!("note: {}: {note}", arm.name);
+            crate::say(&format!("note: {}: {note}", arm.name));
         }
     }
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.max_records)?;
     let text = if arguments.json {
         format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref()))
     } else {
-        page(&target, [&a, &b], &outcomes, divergence.as_ref())
+        page::text(&target, [&a, &b], &outcomes, divergence.as_ref(), arguments.all)
     };
     crate::print(&text)?;
     compare_with_link(&target, arguments, &outcomes);
@@ -78,10 +81,12 @@ fn compare_with_link(target: &Target, arguments: &Arguments, outcomes: &[Outcome
     let metrics = |side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default();
     let here = fingerprint(&metrics(0), Some(&metrics(1)));
     if here == expected {
-        eprintln!("note: the result is what it was when the link was made (fingerprint {here})");
+        crate::say(&format!("note: the result is what it was when the link was made (fingerprint {here})"));
     } else {
         let engine = shared("e").unwrap_or("an unnamed version");
-        eprintln!("note: the result differs from when the link was made: fingerprint {here} here, {expected} then, by engine {engine}");
+        crate::say(&format!(
+            "note: the result differs from when the link was made: fingerprint {here} here, {expected} then, by engine {engine}"
+        ));
     }
 }
 
@@ -105,9 +110,9 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
     if !stated && variants.len() < 2 && target.link.is_none() {
         return Err(Failure::usage(format!(
-            "{} has {} variants: say what differs with --a PATH=VALUE and --b PATH=VALUE",
+            "{} has {}: say what differs with --a PATH=VALUE and --b PATH=VALUE",
             target.name,
-            variants.len()
+            counted(variants.len() as u64, "variant")
         )));
     }
     Ok(arms)
@@ -165,34 +170,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
     let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", run.records()));
-    Ok(Outcome { report, limit })
-}
-
-/// Every integer of `metrics` by dotted path, task by task left out.
-fn flat(report: &Report) -> Map<String, Value> {
-    fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
-        match value {
-            Value::Object(members) => members
-                .iter()
-                .for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
-            Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
-            _ => {}
-        }
-    }
-    let mut out = Map::new();
-    let mut metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
-    if let Some(metrics) = metrics.as_object_mut() {
-        metrics.remove("tasks");
-    }
-    walk("", &metrics, &mut out);
-    out
-}
-
-fn deltas(outcomes: &[Outcome; 2]) -> Vec<(String, Option<i64>, Option<i64>)> {
-    let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
-    let paths: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let value = |side: &Map<String, Value>, path: &str| side.get(path).and_then(Value::as_i64);
-    paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
+    Ok(Outcome { report, limit, open: run.open_waits() })
 }
 
 fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> Value {
@@ -209,56 +187,9 @@ fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence:
         "scenario": target.slug,
         "a": side(0),
         "b": side(1),
-        "deltas": deltas(outcomes).into_iter().map(delta).collect::<Map<String, Value>>(),
+        "deltas": page::deltas(outcomes).into_iter().map(delta).collect::<Map<String, Value>>(),
         "first_divergence": divergence.map(|(a, b)| json!({ "a": row(a), "b": row(b) })),
     })
-}
-
-fn page(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> String {
-    let document = document(&target.text).unwrap_or_default();
-    let mut text = format!("{}: {}\n", target.slug, document.title);
-    for (arm, outcome) in arms.iter().zip(outcomes) {
-        text.push_str(&format!("{}: {}\n   digest {}\n", arm.name, arm.side.headline(), outcome.report.digest));
-    }
-    let head = ["", "A", "B", "B - A"].map(str::to_owned).to_vec();
-    let mut rows = vec![head];
-    let show = |path: &str, value: u64| {
-        if path.ends_with("_ns") || path.contains("causes_ns") { format!("{} us", us(value)) } else { grouped(value) }
-    };
-    for (path, a, b) in deltas(outcomes).into_iter().filter(|(_, a, b)| a.unwrap_or(0) != 0 || b.unwrap_or(0) != 0) {
-        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| show(&path, value.unsigned_abs()));
-        let delta = a.zip(b).map_or_else(
-            || "-".to_owned(),
-            |(a, b)| match b - a {
-                0 => "=".to_owned(),
-                delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, show(&path, delta.unsigned_abs())),
-            },
-        );
-        let mark = if document.headline.contains(&path) { "* " } else { "  " };
-        rows.push(vec![format!("{mark}{path}"), cell(a), cell(b), delta]);
-    }
-    text.push_str(&format!("\n{}\n* headline of this scenario\n\n", table(&rows)));
-    text.push_str(&match divergence {
-        None => "the two schedules are the same to the end\n".to_owned(),
-        Some((a, b)) => format!("the two schedules first differ:\n  A {}\n  B {}\n", row_text(*a), row_text(*b)),
-    });
-    text
-}
-
-fn row_text(row: Option<Row>) -> String {
-    let Some((time, kind, cpu, a, b)) = row else { return "has ended".to_owned() };
-    let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
-    let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
-        // A column that is always 0 is documented as "0" and says nothing.
-        let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
-        let shown = |label: &str, number: u32| match VECTORS.get(number as usize) {
-            Some((name, _)) if label == "vector" => (*name).to_owned(),
-            _ => value(number),
-        };
-        named.map(|(label, number)| format!("; {label}: {}", shown(label, number))).collect()
-    });
-    let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
-    format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to whoever wants them.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::trace::columns::{Columns, Wakes};
 use schedscope_scenario::Prepared;
+use schedscope_scenario::units::time_text;
 
 use crate::failure::Failure;
+use crate::numbers::grouped;
 
 /// Records between two looks at the clock and two takes of the trace.
 const SLICE_RECORDS: u64 = 200_000;
@@ -43,6 +46,8 @@ pub struct Outcome {
     pub report: Report,
     /// The limit that ended it.
     pub limit: Option<String>,
+    /// Who was waiting for a CPU when it ended.
+    pub open: Vec<OpenWait>,
 }
 
 impl Outcome {
@@ -52,25 +57,45 @@ impl Outcome {
     }
 }
 
-/// Simulates the whole duration.
+/// Simulates the whole duration, with a bar on a terminal.
 pub fn execute(prepared: &Prepared, replay: &str, watch: Watch, sink: Sink<'_>) -> Result<Outcome, Failure> {
     let bar = bar(prepared.meta.duration_ns);
+    let outcome = execute_while(prepared, replay, watch, sink, &mut |now| {
+        bar.set_position(now);
+        true
+    });
+    bar.finish_and_clear();
+    // Nobody says stop, so there is an outcome.
+    outcome?.ok_or_else(|| Failure::usage("the run was stopped"))
+}
+
+/// Simulates the whole duration, unless `go_on`, which is told the machine time, says no: then there is no outcome.
+pub fn execute_while(
+    prepared: &Prepared,
+    replay: &str,
+    watch: Watch,
+    sink: Sink<'_>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Option<Outcome>, Failure> {
     let fault = |what: String| Failure::Fault { what, replay: replay.to_owned() };
     let mut run = guarded(replay, || Run::new(&prepared.setup, watch.options()))?.map_err(fault)?;
     let limit = loop {
         let progress = guarded(replay, || run.advance(u64::MAX, SLICE_RECORDS))?;
         sink(run.take_trace(), run.take_wakes())?;
-        bar.set_position(run.now());
+        if !go_on(run.now()) {
+            return Ok(None);
+        }
         match progress {
             Progress::Running => {}
             Progress::Finished => break None,
-            Progress::Limit => break Some(format!("after {} records, the limit, at {} ns of machine time", run.records(), run.now())),
+            Progress::Limit => {
+                break Some(format!("after {} records, the limit, at {} of machine time", grouped(run.records()), time_text(run.now())));
+            }
             Progress::Fault(what) => return Err(fault(what)),
         }
     };
-    bar.finish_and_clear();
     let report = guarded(replay, || run.report())?;
-    Ok(Outcome { report, limit })
+    Ok(Some(Outcome { report, limit, open: run.open_waits() }))
 }
 
 /// Turns a panic of the simulator into exit code 5 with its replay command.

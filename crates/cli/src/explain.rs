@@ -1,21 +1,31 @@
 //! `schedscope explain`: where the time of one wake-up went, in the manner of `rtla timerlat -a`, ending in 100.00 %.
 
+mod detail;
+
 use clap::Args;
+use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::run::Options;
 use schedscope_engine::trace::catalogue::CAUSES;
 use schedscope_engine::trace::columns::Wakes;
-use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
+use schedscope_scenario::{Prepared, nearest};
 
 use crate::Changes;
 use crate::execute::{Watch, execute};
 use crate::failure::Failure;
-use crate::numbers::{percent, shares, us};
+use crate::numbers::{natural, percent, shares, us};
 use crate::run::base;
 use crate::target::Target;
+use crate::waits;
+use detail::Details;
 
 /// More segments than this are summed by cause instead of being listed one by one.
 const SEGMENTS_LISTED: usize = 40;
+/// Kinds of tasks named where somebody asks for one that is not there.
+const KINDS_NAMED: usize = 12;
+/// Causes that a second look says more about.
+const IRQ_DELAY: u8 = 0;
+const RQ_LOCK_SPIN: u8 = 6;
 
 /// Arguments of `explain`.
 #[derive(Args)]
@@ -35,7 +45,7 @@ pub struct Arguments {
     nth: Option<u32>,
 }
 
-/// One finished wake-up.
+/// One wake-up, finished or not.
 #[derive(Clone, Debug)]
 struct Wake {
     task: u32,
@@ -44,6 +54,8 @@ struct Wake {
     due: u64,
     latency: u64,
     segments: Vec<(u8, u64)>,
+    /// Of one that is not over: what it waits in and where.
+    open: Option<(String, String)>,
 }
 
 /// Runs the command.
@@ -62,14 +74,43 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         Ok(())
     })?;
+    let asked = |wait: &&OpenWait| wanted[wait.task as usize] && arguments.nth.is_none_or(|nth| nth == wait.nth);
+    let end = outcome.report.simulated_ns;
+    let waits = || outcome.open.iter().filter(asked).map(|wait| unfinished(wait, end, &side.prepared));
+    let is_preempted = |wake: &Wake| wake.open.as_ref().is_some_and(|(what, _)| what == "preempted");
+    waits().filter(|wake| !is_preempted(wake)).for_each(|wake| keep_worst(wake, &mut kept, keep));
+    if kept.is_empty() {
+        waits().for_each(|wake| keep_worst(wake, &mut kept, keep));
+    }
     if kept.is_empty() {
         let what = arguments.nth.map_or_else(|| "no such wake-up".to_owned(), |nth| format!("no wake-up {nth}"));
-        eprintln!("note: {what} finished in {} of machine time", time_text(outcome.report.simulated_ns));
+        crate::say(&format!("note: {what} finished in {}, and none was under way at the end", time_text(end)));
         return outcome.end().and(Err(Failure::usage("nothing to explain")));
     }
-    let text: Vec<String> = kept.iter().map(|wake| waterfall(wake, &side.prepared)).collect();
+    let mut details = Details::of(&kept);
+    if kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {
+        execute(&side.prepared, &side.replay, watch, &mut |rows, _| {
+            details.rows(&rows);
+            Ok(())
+        })?;
+        details.end(end);
+    }
+    let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
     crate::print(&text.join("\n"))?;
     outcome.end()
+}
+
+/// A wait that the end of the run cut off, as a wake-up that is as late as it is by then.
+fn unfinished(wait: &OpenWait, end: u64, prepared: &Prepared) -> Wake {
+    Wake {
+        task: wait.task,
+        nth: wait.nth,
+        cpu: u16::try_from(wait.cpu).unwrap_or(u16::MAX),
+        due: wait.due,
+        latency: waits::age(wait, end),
+        segments: wait.segments.clone(),
+        open: Some((waits::what(wait), waits::place(wait, prepared))),
+    }
 }
 
 fn wanted_tasks(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<bool>, Failure> {
@@ -78,12 +119,32 @@ fn wanted_tasks(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<bool>,
     let exact = tasks.iter().any(|task| task.name == *name);
     let wanted: Vec<bool> = tasks.iter().map(|task| task.name == *name || (!exact && task.kind == *name)).collect();
     match wanted.iter().filter(|wanted| **wanted).count() {
-        0 => Err(Failure::usage(format!("there is no task \"{name}\"; the first is {}", tasks.first().map_or("none", |task| &task.name)))),
+        0 => Err(Failure::usage(no_task(name, prepared))),
         count if count > 1 && arguments.nth.is_some() => {
             Err(Failure::usage(format!("--nth needs one task, such as {name}.0; \"{name}\" is {count}")))
         }
         _ => Ok(wanted),
     }
+}
+
+/// What is wrong with a task's name, with the nearest one and the kinds there are.
+fn no_task(name: &str, prepared: &Prepared) -> String {
+    let tasks = &prepared.meta.tasks;
+    let mut kinds: Vec<&str> = tasks.iter().map(|task| task.kind.as_str()).collect();
+    kinds.sort_by(|a, b| natural(a, b));
+    kinds.dedup();
+    // A number in the name asks for an instance; without one the kind is the likelier slip.
+    let instances = tasks.iter().map(|task| task.name.as_str()).filter(|_| name.contains('.'));
+    let near = nearest(name, kinds.iter().copied().chain(instances));
+    let left = kinds.len().saturating_sub(KINDS_NAMED);
+    let more = if left == 0 { String::new() } else { format!(" and {left} more") };
+    kinds.truncate(KINDS_NAMED);
+    let suggestion = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+    format!(
+        "there is no task \"{name}\"\n  expected: a kind of task ({}{more}) or one of them, such as {}{suggestion}",
+        kinds.join(", "),
+        tasks[0].name
+    )
 }
 
 /// Keeps the `keep` latest of the wanted wake-ups, worst first; of two alike the earlier.
@@ -93,64 +154,115 @@ fn collect(wakes: &Wakes, first_segment: &mut usize, kept: &mut Vec<Wake>, keep:
         let end = wakes.segments_end[row] as usize - *first_segment;
         let (from, latency) = (start, wakes.latency[row]);
         start = end;
-        let full = kept.len() == keep && kept.last().is_some_and(|last| last.latency >= latency);
-        if full || !wanted(wakes.task[row], wakes.nth[row]) {
+        if is_full(kept, keep, latency) || !wanted(wakes.task[row], wakes.nth[row]) {
             continue;
         }
         let segments = (from..end).map(|at| (wakes.segment_cause[at], u64::from(wakes.segment_ns[at]))).collect();
-        let wake = Wake { task: wakes.task[row], nth: wakes.nth[row], cpu: wakes.cpu[row], due: wakes.due[row], latency, segments };
-        let place = kept.partition_point(|other| other.latency >= latency);
-        kept.insert(place, wake);
-        kept.truncate(keep);
+        let (task, nth, cpu, due) = (wakes.task[row], wakes.nth[row], wakes.cpu[row], wakes.due[row]);
+        keep_worst(Wake { task, nth, cpu, due, latency, segments, open: None }, kept, keep);
     }
     *first_segment += wakes.segment_ns.len();
 }
 
-/// Neighbours with one cause as one; if there are still too many, one sum per cause in order of appearance.
-fn merged(segments: &[(u8, u64)]) -> (Vec<(u8, u64)>, bool) {
-    let mut merged: Vec<(u8, u64)> = Vec::new();
+fn is_full(kept: &[Wake], keep: usize, latency: u64) -> bool {
+    kept.len() == keep && kept.last().is_some_and(|last| last.latency >= latency)
+}
+
+/// Puts one wake-up in its place.
+fn keep_worst(wake: Wake, kept: &mut Vec<Wake>, keep: usize) {
+    let place = kept.partition_point(|other| other.latency >= wake.latency);
+    kept.insert(place, wake);
+    kept.truncate(keep);
+}
+
+/// A line of the waterfall: a cause, its whole time, and the spans of machine time it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Part {
+    cause: u8,
+    ns: u64,
+    spans: Vec<(u64, u64)>,
+}
+
+/// Neighbours with one cause as one; if there are still too many, one part per cause in order of appearance.
+fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
+    let mut merged: Vec<Part> = Vec::new();
+    let mut now = due;
     for (cause, ns) in segments {
+        let span = (now, now + ns);
+        now = span.1;
         match merged.last_mut() {
-            Some((last, sum)) if last == cause => *sum += ns,
-            _ => merged.push((*cause, *ns)),
+            Some(last) if last.cause == *cause => {
+                last.ns += ns;
+                last.spans[0].1 = now;
+            }
+            _ => merged.push(Part { cause: *cause, ns: *ns, spans: vec![span] }),
         }
     }
     if merged.len() <= SEGMENTS_LISTED {
         return (merged, false);
     }
-    let mut sums: Vec<(u8, u64)> = Vec::new();
-    for (cause, ns) in merged {
-        match sums.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, sum)) => *sum += ns,
-            None => sums.push((cause, ns)),
+    let mut sums: Vec<Part> = Vec::new();
+    for part in merged {
+        match sums.iter_mut().find(|known| known.cause == part.cause) {
+            Some(known) => {
+                known.ns += part.ns;
+                known.spans.extend(part.spans);
+            }
+            None => sums.push(part),
         }
     }
     (sums, true)
 }
 
-fn waterfall(wake: &Wake, prepared: &Prepared) -> String {
+fn waterfall(wake: &Wake, prepared: &Prepared, details: &Details, at: usize) -> String {
     let task = &prepared.meta.tasks[wake.task as usize];
-    let (segments, summed) = merged(&wake.segments);
-    let total: u64 = segments.iter().map(|(_, ns)| ns).sum();
-    let mut text = format!(
-        "## {} wake-up {} was {} us late: due at {}, ran on CPU {} ({} {})\n",
-        task.name,
-        wake.nth,
-        us(wake.latency),
-        time_text(wake.due),
-        wake.cpu,
-        task.policy,
-        task.priority
-    );
+    let (parts, summed) = merged(wake.due, &wake.segments);
+    let total: u64 = parts.iter().map(|part| part.ns).sum();
+    let class = format!("({} {})", task.policy, task.priority);
+    let (late, due) = (us(wake.latency), time_text(wake.due));
+    let mut text = match &wake.open {
+        None => format!("## {} wake-up {} was {late} us late: due at {due}, ran on CPU {} {class}\n", task.name, wake.nth, wake.cpu),
+        Some((what, place)) => {
+            format!("## {}: {what}, {late} us late and still waiting at the end: due at {due}, {place} {class}\n", task.name)
+        }
+    };
     text.push_str(if summed { "   (one line per cause, in order of first appearance)\n" } else { "   (in order of time)\n" });
-    let shares = shares(&segments.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
-    for ((cause, ns), share) in segments.iter().zip(&shares) {
-        text.push_str(&line(&cause_words(*cause), *ns, *share));
+    let shares = shares(&parts.iter().map(|part| part.ns).collect::<Vec<_>>());
+    for (part, share) in parts.iter().zip(&shares) {
+        text.push_str(&line(&cause_words(part.cause), part.ns, *share));
+        text.push_str(&inside(part, prepared, details, at));
     }
     text.push_str(&line("Unattributed:", wake.latency.saturating_sub(total), 0));
     text.push_str(&format!("{}\n", "-".repeat(78)));
-    text.push_str(&line("Thread latency:", wake.latency, if wake.latency == 0 { 10_000 } else { shares.iter().sum() }));
+    let title = if wake.open.is_some() { "Thread latency so far:" } else { "Thread latency:" };
+    text.push_str(&line(title, wake.latency, if wake.latency == 0 { 10_000 } else { shares.iter().sum() }));
     text
+}
+
+/// What a part is made of: the locks waited for, the slack of the timer.
+fn inside(part: &Part, prepared: &Prepared, details: &Details, at: usize) -> String {
+    let sub = |words: &str, ns: u64| format!("      of which {words:<37}{:>14} us\n", us(ns));
+    match part.cause {
+        RQ_LOCK_SPIN => {
+            let mut locks: Vec<(u32, u64)> = Vec::new();
+            for (lock, ns) in part.spans.iter().flat_map(|(from, to)| details.locks(at, *from, *to)) {
+                match locks.iter_mut().find(|(known, _)| *known == lock) {
+                    Some((_, sum)) => *sum += ns,
+                    None => locks.push((lock, ns)),
+                }
+            }
+            let name = |lock: u32| prepared.meta.locks.get(lock as usize).map_or("a lock", |name| name.as_str());
+            let words =
+                |lock: u32| if name(lock).starts_with("rq ") { format!("the lock of {}", name(lock)) } else { name(lock).to_owned() };
+            locks.iter().map(|(lock, ns)| sub(&words(*lock), *ns)).collect()
+        }
+        // The wait begins with the slack, if there is any.
+        IRQ_DELAY if part.spans.first().is_some_and(|(from, _)| details.starts(at) == *from) => {
+            let slack = details.slack_ns(at).min(part.ns);
+            if slack == 0 { String::new() } else { sub("timer slack", slack) }
+        }
+        _ => String::new(),
+    }
 }
 
 /// rtla's words where it has any, then ours.
@@ -195,8 +307,14 @@ mod tests {
 
     #[test]
     fn neighbours_merge_and_long_lists_are_summed() {
-        assert_eq!(merged(&[(2, 5), (2, 6), (3, 1), (2, 4)]), (vec![(2, 11), (3, 1), (2, 4)], false));
+        let told = |segments: &[(u8, u64)]| {
+            let (parts, summed) = merged(10, segments);
+            (parts.iter().map(|part| (part.cause, part.ns)).collect::<Vec<_>>(), summed)
+        };
+        assert_eq!(told(&[(2, 5), (2, 6), (3, 1), (2, 4)]), (vec![(2, 11), (3, 1), (2, 4)], false));
         let long: Vec<(u8, u64)> = (0..100).map(|at| (at % 2, 1)).collect();
-        assert_eq!(merged(&long), (vec![(0, 50), (1, 50)], true));
+        assert_eq!(told(&long), (vec![(0, 50), (1, 50)], true));
+        assert_eq!(merged(10, &[(2, 5), (2, 6), (3, 1)]).0[1].spans, [(21, 22)]);
+        assert_eq!(merged(10, &long).0[1].spans.len(), 50);
     }
 }

@@ -35,7 +35,7 @@ impl Failure {
             Self::Limit(message) => (4, format!("stopped: {message}")),
             Self::Fault { what, replay } => (5, format!("the simulator broke one of its own laws: {what}\nreplay: {replay}")),
         };
-        eprintln!("{text}");
+        crate::say(&text);
         ExitCode::from(code)
     }
 }

@@ -10,12 +10,15 @@ mod explain;
 mod failure;
 mod list;
 mod numbers;
+mod report;
 mod run;
 mod side;
+mod sweep;
 mod target;
 mod tools;
 mod trace_out;
 mod validate;
+mod waits;
 
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -39,6 +42,8 @@ enum Command {
     Run(run::Arguments),
     /// Run two sides with the same draws and print what differs
     Compare(compare::Arguments),
+    /// Run every combination of some values, over several seeds, and print how the headline figures move
+    Sweep(sweep::Arguments),
     /// Show where the time of the worst wake-up went
     Explain(explain::Arguments),
     /// Print the fingerprint of each scenario's schedule
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
@@ -79,6 +85,12 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Writes a remark to stderr. Where nobody reads it any more it is lost, which is no failure.
+fn say(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is no failure.

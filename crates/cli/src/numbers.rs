@@ -5,6 +5,46 @@ pub fn us(ns: u64) -> String {
     format!("{}.{:03}", grouped(ns / 1_000), ns % 1_000)
 }
 
+/// ns in the unit that suits their size, three places, cut off: `1.234 s`, `12.500 ms`, `0 ns`. Whole figures are in `--json`.
+pub fn time(ns: u64) -> String {
+    match ns {
+        0..1_000 => format!("{ns} ns"),
+        1_000..1_000_000 => format!("{}.{:03} us", ns / 1_000, ns % 1_000),
+        1_000_000..1_000_000_000 => format!("{}.{:03} ms", ns / 1_000_000, ns / 1_000 % 1_000),
+        _ => format!("{}.{:03} s", grouped(ns / 1_000_000_000), ns / 1_000_000 % 1_000),
+    }
+}
+
+/// A figure by its path: times in their unit, counts in groups of three.
+pub fn figure(path: &str, value: u64) -> String {
+    if path.ends_with("_ns") || path.contains("causes_ns") { time(value) } else { grouped(value) }
+}
+
+/// `1 CPU`, `2 CPUs`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// Order of names as people number them: `cc.2` before `cc.10`.
+pub fn natural(a: &str, b: &str) -> std::cmp::Ordering {
+    parts(a).cmp(&parts(b)).then_with(|| a.cmp(b))
+}
+
+/// Runs of digits as numbers (by length, then digits), all else as text.
+fn parts(text: &str) -> Vec<(bool, usize, &str)> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let digits = first.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != digits).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        let number = part.trim_start_matches('0');
+        parts.push(if digits { (false, number.len(), number) } else { (true, 0, part) });
+        rest = after;
+    }
+    parts
+}
+
 /// Digits in groups of three.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -62,6 +102,20 @@ mod tests {
         }
         assert_eq!(shares(&[1, 1, 1]), [3_334, 3_333, 3_333]);
         assert_eq!(shares(&[0, 0]), [0, 0]);
+    }
+
+    #[test]
+    fn times_are_told_in_the_unit_of_their_size_and_never_rounded_up() {
+        let told: Vec<String> =
+            [0, 999, 1_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000, 3_999_997_270_000].iter().map(|ns| time(*ns)).collect();
+        assert_eq!(told, ["0 ns", "999 ns", "1.000 us", "999.999 us", "1.000 ms", "999.999 ms", "1.000 s", "3 999.997 s"]);
+    }
+
+    #[test]
+    fn numbered_names_stand_in_the_order_of_their_numbers() {
+        let mut names = vec!["cc.10", "cc.2", "a", "cc", "cc.2b", "cc.02", "9", "10"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, ["9", "10", "a", "cc", "cc.02", "cc.2", "cc.2b", "cc.10"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Side {
     /// Remarks, to stderr.
     pub fn print_notes(&self) {
         for note in &self.prepared.meta.notes {
-            eprintln!("note: {note}");
+            crate::say(&format!("note: {note}"));
         }
     }
 

@@ -59,7 +59,7 @@ impl Target {
         };
         target.name = address.to_owned();
         for (key, _) in &link.unknown {
-            eprintln!("note: this link has a key \"{key}\" that this version does not know; it is ignored");
+            crate::say(&format!("note: this link has a key \"{key}\" that this version does not know; it is ignored"));
         }
         target.link = Some(link);
         Ok(target)

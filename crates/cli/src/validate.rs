@@ -4,7 +4,7 @@ use clap::Args;
 use schedscope_scenario::document;
 
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::counted;
 use crate::side::Side;
 use crate::target::Target;
 
@@ -29,10 +29,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let tasks = base.prepared.meta.tasks.len() as u64;
     crate::print(&format!(
-        "{}: valid; {} CPUs, {} tasks, {} variants\n",
+        "{}: valid; {}, {}, {}\n",
         arguments.file,
-        base.prepared.meta.cpus,
-        grouped(tasks),
-        document.variants.len()
+        counted(u64::from(base.prepared.meta.cpus), "CPU"),
+        counted(tasks, "task"),
+        counted(document.variants.len() as u64, "variant")
     ))
 }

@@ -4,3 +4,4 @@ pub mod groups;
 pub mod latency;
 pub mod metrics;
 pub mod report;
+pub mod unfinished;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
+use crate::account::unfinished::OpenWait;
 use crate::kernel::config::{Preempt, TtwuQueue};
 use crate::setup::{Quota, Setup};
 use crate::sim::Sim;
@@ -153,6 +154,11 @@ impl Run {
     /// Finished wake-ups since the last take.
     pub fn take_wakes(&mut self) -> Wakes {
         self.sim.log.take_wakes()
+    }
+
+    /// Who waits for a CPU now.
+    pub fn open_waits(&self) -> Vec<OpenWait> {
+        self.sim.open_waits()
     }
 
     /// What the run says now.

@@ -5,9 +5,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::error::{Fault, nearest};
+use crate::error::Fault;
 use crate::json::{Node, join};
-use crate::metrics::is_metric;
+use crate::metrics::{is_metric, nearest_metric};
 use crate::read::{integer, known_object, list, missing, object, text};
 use crate::settings::{lookup, typed};
 
@@ -154,7 +154,7 @@ fn metric(node: &Node, path: &str) -> Result<String, Fault> {
     if is_metric(name) {
         return Ok(name.to_owned());
     }
-    let near = nearest(name, crate::metrics::FIXED.iter().copied());
+    let near = nearest_metric(name);
     Err(Fault::new(node.at, path, format!("there is no metric \"{name}\""))
         .expected("a path inside `metrics` of a report, such as rq_lock.max_waiters")
         .suggest(near))

@@ -110,7 +110,7 @@ fn line_and_column(text: &str, at: usize) -> (u32, u32) {
 }
 
 /// The name among `names` closest to `wrong`, if it is close enough to be a slip of the finger.
-pub(crate) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
     // Names in this file format are short; an absurdly long key is no slip and would cost quadratic time.
     if wrong.len() > 80 {
         return None;

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::error::nearest;
+
 /// Metric paths that do not depend on the scenario's tasks.
 pub(crate) const FIXED: &[&str] = &[
     "rq_lock.acquisitions",
@@ -47,7 +49,7 @@ const TASK: &[&str] =
 const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
-pub(crate) fn is_metric(path: &str) -> bool {
+pub fn is_metric(path: &str) -> bool {
     let of = |group: &str, leaves: &[&str]| {
         path.strip_prefix(group)
             .and_then(|rest| rest.rsplit_once('.'))
@@ -56,17 +58,35 @@ pub(crate) fn is_metric(path: &str) -> bool {
     FIXED.contains(&path) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
 }
 
+/// The fixed figure whose name is closest to `wrong`.
+pub fn nearest_metric(wrong: &str) -> Option<String> {
+    nearest(wrong, FIXED.iter().copied())
+}
+
 /// The figure at `path` inside the `metrics` of a report.
 ///
 /// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
-pub fn metric_at<'v>(metrics: &'v Value, path: &str) -> Option<&'v Value> {
+/// A `*` at the end of a task's name stands for every instance of a kind: `tasks.cc.*.involuntary_switches` is their sum.
+pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     match path.split_once('.') {
         Some((group @ ("latency" | "tasks" | "tool_samples"), rest)) => {
             let (name, leaf) = rest.rsplit_once('.')?;
-            metrics.get(group)?.get(name)?.get(leaf)
+            match name.strip_suffix('*') {
+                Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),
+                _ => metrics.get(group)?.get(name)?.get(leaf).cloned(),
+            }
         }
-        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)),
+        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)).cloned(),
     }
+}
+
+/// The sum of `leaf` over the tasks whose name is `kind` (which ends in a dot) and a number; none if there is no such task.
+fn sum_of(tasks: &Value, kind: &str, leaf: &str) -> Option<Value> {
+    let instance =
+        |name: &str| name.strip_prefix(kind).is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()));
+    let of_kind = tasks.as_object()?.iter().filter(|(name, _)| instance(name));
+    let figures = of_kind.filter_map(|(_, task)| task.get(leaf)?.as_u64());
+    figures.reduce(u64::saturating_add).map(Value::from)
 }
 
 /// Metrics that the fingerprint of link version 1 covers. Frozen: a change makes every old link look different.
@@ -95,7 +115,7 @@ pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
     for (side, metrics) in [("A", Some(a)), ("B", b)] {
         let Some(metrics) = metrics else { continue };
         for path in FINGERPRINT_V1 {
-            let value = metric_at(metrics, path).map_or_else(|| "-".to_owned(), Value::to_string);
+            let value = metric_at(metrics, path).map_or_else(|| "-".to_owned(), |value| value.to_string());
             hasher.update(format!("{side} {path}={value}\n").as_bytes());
         }
     }
@@ -114,7 +134,17 @@ mod tests {
         let text: String = ["A", "B"].iter().flat_map(|side| FINGERPRINT_V1.iter().map(move |path| line(side, path))).collect();
         assert_eq!(fingerprint(&metrics, Some(&metrics)), format!("{:08x}", crc32fast::hash(text.as_bytes())));
         assert_ne!(fingerprint(&metrics, None), fingerprint(&metrics, Some(&metrics)));
-        assert_eq!(metric_at(&metrics, "tasks.hog.0.run_ns"), Some(&json!(5)));
+        assert_eq!(metric_at(&metrics, "tasks.hog.0.run_ns"), Some(json!(5)));
+    }
+
+    #[test]
+    fn a_star_sums_the_instances_of_one_kind_and_of_no_other() {
+        let task = |run: u64| json!({ "run_ns": run });
+        let metrics = json!({ "tasks": { "cc.0": task(1), "cc.10": task(20), "cc.x.0": task(300), "ccd.0": task(4_000) } });
+        assert_eq!(metric_at(&metrics, "tasks.cc.*.run_ns"), Some(json!(21)));
+        assert_eq!(metric_at(&metrics, "tasks.nobody.*.run_ns"), None);
+        assert_eq!(metric_at(&metrics, "tasks.cc.*.loops"), None);
+        assert!(is_metric("tasks.cc.*.involuntary_switches") && !is_metric("tasks.cc.*"));
     }
 
     #[test]

@@ -180,7 +180,7 @@ export const KINDS: readonly KindDoc[] = [
     b: "source CPU",
   },
   { name: "sim_pull_fail", doc: "It found nothing to take there.", cpu: "the pulling CPU", a: "source CPU", b: "0" },
-  { name: "sim_push_ok", doc: "push_rt_task, or a stopper, moved a task away.", cpu: "the pushing CPU", a: "task", b: "target CPU" },
+  { name: "sim_push_ok", doc: "push_rt_task moved a task away.", cpu: "the pushing CPU", a: "task", b: "target CPU" },
   { name: "sim_push_fail", doc: "push_rt_task found no CPU that runs something weaker.", cpu: "the pushing CPU", a: "task", b: "0" },
   {
     name: "sim_rto_hop",
@@ -261,8 +261,8 @@ export const KINDS: readonly KindDoc[] = [
     name: "sim_stop_work",
     doc: "The CPU's stopper takes up a piece of work.",
     cpu: "the CPU",
-    a: "task it is about, or none",
-    b: "0 push_cpu_stop, 1 migration_cpu_stop, 2 active_load_balance of 2.6.24",
+    a: "task it is about",
+    b: "0 push_cpu_stop, 1 migration_cpu_stop",
   },
   {
     name: "sim_bw_pool",
@@ -371,7 +371,11 @@ export const VECTORS = [
 ] as const;
 
 export const CAUSES = [
-  { name: "irq_delay", rtla: "IRQ handler delay", doc: "the timer or IPI was due but interrupts were off or another handler ran" },
+  {
+    name: "irq_delay",
+    rtla: "IRQ handler delay",
+    doc: "the timer or IPI was due but interrupts were off or another handler ran; of a fair task that slept by a timer also its timer slack, 50 us",
+  },
   { name: "idle_exit", rtla: "IRQ handler delay (exit from idle)", doc: "the CPU was leaving its idle state" },
   { name: "irq", rtla: "Timerlat IRQ duration", doc: "interrupt entry, handler and exit" },
   { name: "softirq", rtla: "Softirq interference", doc: "a softirq handler ran" },

@@ -199,8 +199,14 @@ export const KNOBS: readonly Knob[] = [
     doc: "How a CPU that holds its own run-queue lock takes a second one.",
     type: "enum",
     choices: [
-      { value: "fair", doc: "drop the own lock, then take both in order (CONFIG_PREEMPTION)" },
-      { value: "unfair", doc: "try the second lock first; drop the own one only when the order demands it (!CONFIG_PREEMPTION)" },
+      {
+        value: "fair",
+        doc: "drop the own lock, take that of the lower-numbered CPU, then the other: a CPU below its target waits with its own lock held, one above without (CONFIG_PREEMPTION)",
+      },
+      {
+        value: "unfair",
+        doc: "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)",
+      },
     ],
     default: "fair",
     source: "CONFIG_PREEMPTION: fair if kernel.preempt is full",
@@ -270,8 +276,11 @@ export const KNOBS: readonly Knob[] = [
     type: "enum",
     choices: [
       { value: "off", doc: "no map: every search looks at all CPUs (to 2.6.26)" },
-      { value: "v102", doc: "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does" },
-      { value: "v101", doc: "101 levels: idle CPUs and those running a fair task share level 0 (6.1)" },
+      { value: "v102", doc: "102 levels (2.6.27 to 5.10, recalled); its level for idle CPUs was never filled, so it picks as v101 does" },
+      {
+        value: "v101",
+        doc: "101 levels: idle CPUs and those running a fair task share level 0 (5.11 on, recalled: 5.14, 5.16; read in 6.1)",
+      },
     ],
     default: "v101",
     source: "follows kernel.version unless stated",
@@ -355,8 +364,11 @@ export const KNOBS: readonly Knob[] = [
     type: "enum",
     choices: [
       { value: "count_gt1", doc: "more than one RT task (thread 001, commit 4642dafdf93d)" },
-      { value: "migratory", doc: "at least one migratable RT task and more than one RT task (commit 318e0893ce3f to 6.1)" },
-      { value: "pushable_nonempty", doc: "a waiting RT task that may run elsewhere (6.12)" },
+      {
+        value: "migratory",
+        doc: "at least one migratable RT task and more than one RT task (commit 318e0893ce3f; read in 6.1, carried to 6.6)",
+      },
+      { value: "pushable_nonempty", doc: "a waiting RT task that may run elsewhere (6.12 on)" },
     ],
     default: "pushable_nonempty",
     source: "follows kernel.version unless stated",
@@ -395,8 +407,11 @@ export const KNOBS: readonly Knob[] = [
         value: "first_scan",
         doc: "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)",
       },
-      { value: "domain_first", doc: "smallest domain first, executing CPU if in it, else the lowest id (to 4.x)" },
-      { value: "domain_distribute", doc: "smallest domain first, executing CPU if in it, else round robin (6.1)" },
+      { value: "domain_first", doc: "smallest domain first, executing CPU if in it, else the lowest id (to 5.10, recalled)" },
+      {
+        value: "domain_distribute",
+        doc: "smallest domain first, executing CPU if in it, else round robin (5.11 on, recalled; read in 6.1)",
+      },
     ],
     default: "domain_distribute",
     source: "follows kernel.version unless stated",

@@ -1,7 +1,8 @@
 //! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root domain's rto_mask.
 
 use super::config::RtBalance;
-use super::frame::Flow;
+use super::frame::{Flow, Frame};
+use super::rt_push::Push;
 use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -85,6 +86,8 @@ pub struct RtoWork {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WorkStep {
     Start,
+    Push,
+    Pushed,
     Hop,
     Locked,
     Choose,
@@ -101,8 +104,21 @@ impl RtoWork {
         match self.step {
             WorkStep::Start => {
                 sim.rd_mut(cpu).rto.in_flight -= 1;
+                if sim.rqs[cpu as usize].rt.pushable.is_empty() {
+                    self.step = WorkStep::Hop;
+                    return Flow::Again;
+                }
+                self.step = WorkStep::Push;
+                Flow::Lock(cpu)
+            }
+            WorkStep::Push => {
+                self.step = WorkStep::Pushed;
+                Flow::Call(Frame::Push(Push::asked(cpu)))
+            }
+            WorkStep::Pushed => {
+                sim.unlock(cpu, cpu);
                 self.step = WorkStep::Hop;
-                sim.asked_push(cpu, false)
+                Flow::Again
             }
             WorkStep::Hop => {
                 self.step = WorkStep::Locked;

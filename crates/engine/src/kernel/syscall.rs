@@ -13,7 +13,7 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 
 /// Default timer slack of a fair task, in ns (spec F.5, recalled); RT tasks have none.
-const TIMER_SLACK_NS: u32 = 50_000;
+pub const TIMER_SLACK_NS: u32 = 50_000;
 
 /// What the task asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

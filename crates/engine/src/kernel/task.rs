@@ -100,10 +100,8 @@ pub struct TaskStats {
     pub voluntary_switches: u64,
     /// Program rounds completed.
     pub loops: u64,
-    /// Wake-ups that led to running.
-    pub wakeups: u64,
     /// Finished measured wake-ups.
-    pub samples: u32,
+    pub wakeups: u64,
     /// Since when it has been in its present run/ready/sleep state.
     pub since: u64,
     /// Due time of the present activation.

@@ -22,8 +22,8 @@ named_enum! {
 named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (spec A.4).
     pub enum DoubleLock {
-        Fair = "fair", "drop the own lock, then take both in order (CONFIG_PREEMPTION)";
-        Unfair = "unfair", "try the second lock first; drop the own one only when the order demands it (!CONFIG_PREEMPTION)";
+        Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a CPU below its target waits with its own lock held, one above without (CONFIG_PREEMPTION)";
+        Unfair = "unfair", "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)";
     }
 }
 
@@ -87,8 +87,8 @@ named_enum! {
     /// When a run queue counts as RT-overloaded (spec B.3).
     pub enum OverloadDef {
         CountGt1 = "count_gt1", "more than one RT task (thread 001, commit 4642dafdf93d)";
-        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f to 6.1)";
-        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (6.12)";
+        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f; read in 6.1, carried to 6.6)";
+        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (6.12 on)";
     }
 }
 
@@ -96,8 +96,8 @@ named_enum! {
     /// How find_lowest_rq picks among the weakest CPUs (spec C.2, C.3).
     pub enum LowestPick {
         FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)";
-        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (to 4.x)";
-        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (6.1)";
+        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (to 5.10, recalled)";
+        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (5.11 on, recalled; read in 6.1)";
     }
 }
 
@@ -105,8 +105,8 @@ named_enum! {
     /// Generation of the cpupri map (spec B.6).
     pub enum CpupriGen {
         Off = "off", "no map: every search looks at all CPUs (to 2.6.26)";
-        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
-        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (6.1)";
+        V102 = "v102", "102 levels (2.6.27 to 5.10, recalled); its level for idle CPUs was never filled, so it picks as v101 does";
+        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (5.11 on, recalled: 5.14, 5.16; read in 6.1)";
     }
 }
 
@@ -123,10 +123,7 @@ named_enum! {
 /// What a waker does when the task is still being switched out on its CPU (spec D.1 step 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TtwuOnCpu {
-    /// Up to 2.6.38: the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (spec D.1
-    /// for 2.6.24; gone with commit e4a52bcb9a18, recalled).
-    OldLock,
-    /// 2.6.39 to 5.7: spin until it has left.
+    /// Up to 5.7: spin until it has left.
     Spin,
     /// 5.8 to 6.0, WF_ON_CPU: to the wake-list across caches, or if the task was alone there.
     WfOnCpu,
@@ -139,8 +136,7 @@ impl TtwuOnCpu {
     pub fn of(version: super::Version) -> Self {
         let mut parts = version.name().split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
         match (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) {
-            (0..3, _) => Self::OldLock,
-            (3..5, _) | (5, 0..8) => Self::Spin,
+            (0..5, _) | (5, 0..8) => Self::Spin,
             (5, _) | (6, 0) => Self::WfOnCpu,
             _ => Self::AnyRule,
         }

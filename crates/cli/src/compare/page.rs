@@ -1,0 +1,191 @@
+//! What `compare` says to people: the headline, what else differs, and where the schedules part.
+
+use std::collections::BTreeSet;
+
+use schedscope_engine::run::Report;
+use schedscope_engine::trace::catalogue::{CATALOGUE, NONE, VECTORS};
+use schedscope_scenario::units::time_text;
+use schedscope_scenario::{document, metric_at};
+use serde_json::{Map, Value};
+
+use super::{Arm, Divergence, Row};
+use crate::execute::Outcome;
+use crate::numbers::{figure, grouped, natural, table};
+use crate::report::more;
+use crate::target::Target;
+use crate::trace_out::kind_name;
+use crate::waits;
+
+/// Kinds of tasks whose latencies are listed without `--all`.
+const KINDS_SHOWN: usize = 4;
+/// Figures of a kind's latency that are listed without `--all`.
+const LEAVES_SHOWN: [&str; 4] = ["count", "p50_ns", "p99_ns", "max_ns"];
+
+/// A figure of both sides; none where a side has no such thing.
+pub type Delta = (String, Option<i64>, Option<i64>);
+
+/// Every integer of `metrics` by dotted path, task by task left out.
+fn flat(report: &Report) -> Map<String, Value> {
+    fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
+        match value {
+            Value::Object(members) => members
+                .iter()
+                .for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
+            Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
+            _ => {}
+        }
+    }
+    let mut out = Map::new();
+    let mut metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    if let Some(metrics) = metrics.as_object_mut() {
+        metrics.remove("tasks");
+    }
+    walk("", &metrics, &mut out);
+    out
+}
+
+/// Every figure of either side, by path.
+pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
+    let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
+    let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let value = |side: &Map<String, Value>, path: &str| side.get(path).and_then(Value::as_i64);
+    paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
+}
+
+/// Everything the comparison has to say; `all` leaves nothing out.
+pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>, all: bool) -> String {
+    let document = document(&target.text).unwrap_or_default();
+    let mut text = format!("{}: {}\n", target.slug, document.title);
+    for (arm, outcome) in arms.iter().zip(outcomes) {
+        text.push_str(&format!("{}: {}\n   digest {}\n", arm.name, arm.side.headline(), outcome.report.digest));
+    }
+    let metrics = [0, 1].map(|side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default());
+    let at = |side: usize, path: &str| metric_at(&metrics[side], path).and_then(|value| value.as_i64());
+    let headline: Vec<Delta> = document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
+    text.push_str(&figures("headline", headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some())));
+    for (arm, outcome) in arms.iter().zip(outcomes) {
+        let waits = waits::table(&outcome.open, &arm.side.prepared, outcome.report.simulated_ns, all);
+        if !waits.is_empty() {
+            text.push_str(&format!("\n{}: {}", arm.name, waits.trim_end_matches('\n')));
+            text.push('\n');
+        }
+    }
+    let others: Vec<Delta> = deltas(outcomes).into_iter().filter(|(path, ..)| !document.headline.contains(path)).collect();
+    let (shown, left) = if all { (others.iter().collect(), 0) } else { differing(&others) };
+    text.push_str(&figures(if all { "every other figure" } else { "what else differs" }, shown.into_iter()));
+    text.push_str(&more("  ", left, "more figures differ"));
+    let gap = if left == 0 { "\n" } else { "" };
+    text.push_str(&match divergence {
+        None => format!("{gap}the two schedules are the same to the end\n"),
+        Some((a, b)) => format!("{gap}the two schedules first differ:\n  A {}\n  B {}\n", row_text(*a), row_text(*b)),
+    });
+    text
+}
+
+/// The figures that differ, of latencies only some leaves of the kinds that differ most; and how many are left out.
+fn differing(deltas: &[Delta]) -> (Vec<&Delta>, usize) {
+    let differ: Vec<&Delta> = deltas.iter().filter(|(_, a, b)| a != b).collect();
+    let gap = |delta: &Delta| delta.1.unwrap_or(0).abs_diff(delta.2.unwrap_or(0));
+    let mut kinds: Vec<(&str, u64)> = Vec::new();
+    for delta in &differ {
+        let Some((kind, leaf)) = latency(&delta.0) else { continue };
+        let gap = if leaf == "max_ns" { gap(delta) } else { 0 };
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, most)) => *most = gap.max(*most),
+            None => kinds.push((kind, gap)),
+        }
+    }
+    kinds.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| natural(a, b)));
+    kinds.truncate(KINDS_SHOWN);
+    let told = |delta: &&&Delta| {
+        latency(&delta.0).is_none_or(|(kind, leaf)| LEAVES_SHOWN.contains(&leaf) && kinds.iter().any(|(known, _)| *known == kind))
+    };
+    let shown: Vec<&Delta> = differ.iter().filter(told).copied().collect();
+    let left = differ.len() - shown.len();
+    (shown, left)
+}
+
+/// Kind and figure of a latency's path.
+fn latency(path: &str) -> Option<(&str, &str)> {
+    let (head, leaf) = path.strip_prefix("latency.")?.rsplit_once('.')?;
+    Some((head.strip_suffix(".causes_ns").unwrap_or(head), leaf))
+}
+
+fn figures<'d>(title: &str, deltas: impl Iterator<Item = &'d Delta>) -> String {
+    let mut deltas: Vec<&Delta> = deltas.collect();
+    if deltas.is_empty() {
+        return String::new();
+    }
+    if title != "headline" {
+        deltas.sort_by(|(a, ..), (b, ..)| natural(a, b));
+    }
+    let row = |(path, a, b): &&Delta| {
+        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value.unsigned_abs()));
+        let delta = a.zip(*b).map_or_else(
+            || "-".to_owned(),
+            |(a, b)| match b - a {
+                0 => "=".to_owned(),
+                delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, figure(path, delta.unsigned_abs())),
+            },
+        );
+        vec![format!("  {path}"), cell(*a), cell(*b), delta, change(*a, *b)]
+    };
+    let head = [title, "A", "B", "B - A", ""].map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(deltas.iter().map(row)).collect();
+    format!("\n{}", table(&rows))
+}
+
+/// `-28.1 %`, `x 12`: how B stands to A where that says something.
+fn change(a: Option<i64>, b: Option<i64>) -> String {
+    let (Some(a), Some(b)) = (a.filter(|a| *a > 0), b) else { return String::new() };
+    if b == a {
+        return String::new();
+    }
+    let per_mille = (i128::from(b) - i128::from(a)) * 1_000 / i128::from(a);
+    let sign = if b < a { '-' } else { '+' };
+    match per_mille.unsigned_abs() {
+        0 => String::new(),
+        few @ 1..10_000 => format!("{sign}{}.{} %", few / 10, few % 10),
+        _ => format!("x {}", grouped((b / a).unsigned_abs())),
+    }
+}
+
+fn row_text(row: Option<Row>) -> String {
+    let Some((time, kind, cpu, a, b)) = row else { return "has ended".to_owned() };
+    let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
+    let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
+        // A column that is always 0 is documented as "0" and says nothing.
+        let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
+        let shown = |label: &str, number: u32| match VECTORS.get(number as usize) {
+            Some((name, _)) if label == "vector" => (*name).to_owned(),
+            _ => value(number),
+        };
+        named.map(|(label, number)| format!("; {label}: {}", shown(label, number))).collect()
+    });
+    let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
+    format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_two_figures_stand_to_each_other() {
+        let told = |a, b| change(Some(a), Some(b));
+        assert_eq!([told(1_000, 719), told(1_000, 1_001), told(3, 36), told(0, 9), told(5, 5)], ["-28.1 %", "+0.1 %", "x 12", "", ""]);
+    }
+
+    #[test]
+    fn of_many_kinds_those_that_differ_most_are_told_and_the_rest_counted() {
+        let delta = |kind: usize, leaf: &str, b: i64| (format!("latency.k{kind}.{leaf}"), Some(0), Some(b));
+        let mut deltas: Vec<Delta> = (0..10).map(|kind| delta(kind, "max_ns", kind as i64)).collect();
+        deltas.push(delta(9, "min_ns", 5));
+        deltas.push(("sched.ticks".to_owned(), Some(1), Some(2)));
+        deltas.push(("sched.pulls".to_owned(), Some(1), Some(1)));
+        let (shown, left) = differing(&deltas);
+        let names: Vec<&str> = shown.iter().map(|(path, ..)| path.as_str()).collect();
+        assert_eq!(names, ["latency.k6.max_ns", "latency.k7.max_ns", "latency.k8.max_ns", "latency.k9.max_ns", "sched.ticks"]);
+        assert_eq!(left, 6, "five smaller maxima and a minimum; what is equal is not counted");
+    }
+}

@@ -1,0 +1,238 @@
+//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are kept short.
+
+use std::collections::BTreeMap;
+
+use schedscope_engine::account::report::{IpiVector, Latency, Metrics};
+use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
+use schedscope_engine::machine::costs::Provenance;
+use schedscope_engine::run::Report;
+use schedscope_scenario::units::time_text;
+use schedscope_scenario::{Document, Prepared, Reference, metric_at};
+
+use crate::execute::Outcome;
+use crate::numbers::{figure, grouped, natural, percent, shares, table, time};
+use crate::side::Side;
+use crate::waits;
+
+/// Kinds of tasks whose latencies are listed without `--all`.
+const KINDS_SHOWN: usize = 8;
+/// Kinds whose causes are listed without `--all`.
+const CAUSES_SHOWN: usize = 3;
+
+/// Everything a run has to say; `all` leaves nothing out.
+pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> String {
+    let report = &outcome.report;
+    let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+    text.push_str(&headline(&document.headline, report));
+    text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
+    text.push_str(&waits::table(&outcome.open, &side.prepared, report.simulated_ns, all));
+    text.push_str(&latencies(document, &side.prepared, outcome, all));
+    text.push_str(&counters(&report.metrics, all));
+    text.push_str(&references(&document.references));
+    text.push_str(&summary(side, report));
+    text
+}
+
+/// The scenario's headline metrics, first.
+fn headline(paths: &[String], report: &Report) -> String {
+    let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    let shown = |path: &String| Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_u64()?)]);
+    let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
+    if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
+}
+
+/// Why a herd need not show in cyclictest's own figures.
+fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
+    slack_ns.map_or_else(String::new, |slack| {
+        let did = if report.metrics.rq_lock.irq_off_max_ns > slack { "did" } else { "did not" };
+        format!(
+            "a herd shows in cyclictest's latency only when the wait passes interval - body = {} (longest body); in this run it {did}\n\n",
+            time_text(slack)
+        )
+    })
+}
+
+/// Kinds in the order they are told: those of the headline, then the latest first.
+fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
+    let of =
+        |path: &str, kind: &str| path.strip_prefix("latency.").and_then(|rest| rest.rsplit_once('.')).is_some_and(|(of, _)| of == kind);
+    let named = |kind: &str| document.headline.iter().any(|path| of(path, kind));
+    let mut kinds: Vec<_> = metrics.latency.iter().collect();
+    kinds.sort_by(|(a, one), (b, other)| named(b).cmp(&named(a)).then_with(|| other.max_ns.cmp(&one.max_ns)).then_with(|| natural(a, b)));
+    kinds
+}
+
+fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: bool) -> String {
+    let metrics = &outcome.report.metrics;
+    let kinds = kinds(document, metrics);
+    if kinds.iter().all(|(_, latency)| latency.count == 0) {
+        let still = if outcome.open.is_empty() { "" } else { "; who still waits stands above" };
+        return format!("latency: no wake-up ended{still}\n\n");
+    }
+    let mut text = latency_table(&kinds, if all { usize::MAX } else { KINDS_SHOWN });
+    let late: Vec<_> = kinds.into_iter().filter(|(_, latency)| latency.sum_ns > 0).collect();
+    let shown = if all { late.len() } else { late.len().min(CAUSES_SHOWN) };
+    late[..shown].iter().for_each(|(kind, latency)| text.push_str(&causes(kind, latency, prepared)));
+    text.push_str(&more("why ", late.len() - shown, "other kinds were late"));
+    text
+}
+
+/// `<before>3 <what>: --all`, if there is anything left out.
+pub fn more(before: &str, left: usize, what: &str) -> String {
+    if left == 0 { String::new() } else { format!("{before}{left} {what}: --all\n\n") }
+}
+
+fn latency_cells(latency: &Latency) -> Vec<String> {
+    // A percentile p says something from 10 / (1 - p) samples on; below that it is the maximum under another name.
+    let times = [
+        (1, latency.min_ns),
+        (20, latency.p50_ns),
+        (100, latency.p90_ns),
+        (1_000, latency.p99_ns),
+        (10_000, latency.p999_ns),
+        (1, latency.max_ns),
+    ];
+    let cell = |(needed, ns)| if latency.count < needed { "-".to_owned() } else { time(ns) };
+    std::iter::once(grouped(latency.count)).chain(times.map(cell)).collect()
+}
+
+/// One row per kind; kinds with the same figures share one.
+fn latency_table(kinds: &[(&String, &Latency)], most: usize) -> String {
+    let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for (kind, latency) in kinds {
+        let cells = latency_cells(latency);
+        match groups.iter_mut().find(|(_, known)| *known == cells) {
+            Some((names, _)) => names.push(kind),
+            None => groups.push((vec![kind], cells)),
+        }
+    }
+    let head = ["latency", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
+    let row = |(names, cells): &(Vec<&str>, Vec<String>)| {
+        let name = match names.as_slice() {
+            [first, second] => format!("  {first}, {second}"),
+            [first, rest @ ..] if !rest.is_empty() => format!("  {first} and {} alike", rest.len()),
+            names => format!("  {}", names.concat()),
+        };
+        std::iter::once(name).chain(cells.iter().cloned()).collect::<Vec<String>>()
+    };
+    let shown = groups.len().min(most);
+    let left: usize = groups[shown..].iter().map(|(names, _)| names.len()).sum();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(groups[..shown].iter().map(row)).collect();
+    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") })
+}
+
+fn causes(kind: &str, latency: &Latency, prepared: &Prepared) -> String {
+    let mut causes: Vec<(&str, u64)> = latency.causes_ns.iter().map(|(cause, ns)| (*cause, *ns)).filter(|(_, ns)| *ns > 0).collect();
+    causes.sort_by_key(|(_, ns)| std::cmp::Reverse(*ns));
+    let shares = shares(&causes.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
+    let row = |((cause, ns), share): (&(&str, u64), u64)| vec![format!("  {cause}"), time(*ns), format!("{} %", percent(share))];
+    let rows: Vec<Vec<String>> = causes.iter().zip(shares).map(row).collect();
+    let delayed = latency.causes_ns.get("irq_delay").is_some_and(|ns| *ns >= u64::from(TIMER_SLACK_NS));
+    let fair = prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
+    let slack = if delayed && fair { SLACK_NOTE } else { "" };
+    format!("why {kind} was late, all wake-ups together\n{}{slack}\n", table(&rows))
+}
+
+/// Timer slack has no cause of its own.
+const SLACK_NOTE: &str =
+    "  irq_delay includes the timer slack of fair tasks, 50 us for each sleep a timer ended (`schedscope explain` shows it apart)\n";
+
+fn group(title: &str, rows: &[(&str, String)]) -> String {
+    let rows: Vec<Vec<String>> = rows.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]).collect();
+    format!("{title}\n{}\n", table(&rows))
+}
+
+/// Locks, IPIs and the scheduler's own counts.
+fn counters(metrics: &Metrics, all: bool) -> String {
+    let (lock, sched) = (&metrics.rq_lock, &metrics.sched);
+    let locks = group(
+        "run-queue locks",
+        &[
+            ("most waiters on one lock", u64::from(lock.max_waiters).to_string()),
+            ("CPU time spinning, interrupts off", time(lock.wait_ns)),
+            ("longest interrupts-off stretch", time(lock.irq_off_max_ns)),
+            ("acquisitions", grouped(lock.acquisitions)),
+            ("of them contended", grouped(lock.contended)),
+            ("remote locks taken by pull_rt_task", grouped(lock.pull_remote_acquisitions)),
+        ],
+    );
+    let scheduler = group(
+        "scheduler",
+        &[
+            ("context switches, all CPUs, idle included", grouped(sched.context_switches)),
+            ("migrations", grouped(sched.migrations)),
+            ("RT pushes", grouped(sched.pushes)),
+            ("RT pulls", grouped(sched.pulls)),
+            ("ticks", grouped(sched.ticks)),
+        ],
+    );
+    format!("{locks}{}{scheduler}{}", ipi_table(metrics), switches(metrics, all))
+}
+
+/// Switches away from tasks, by kind: what time(1) counts as %c and %w.
+fn switches(metrics: &Metrics, all: bool) -> String {
+    let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (name, task) in &metrics.tasks {
+        let kind = kinds.entry(name.rsplit_once('.').map_or(name, |(kind, _)| kind)).or_default();
+        kind.0 += task.involuntary_switches;
+        kind.1 += task.voluntary_switches;
+    }
+    let mut kinds: Vec<_> = kinds.into_iter().filter(|(_, counts)| *counts != (0, 0)).collect();
+    kinds.sort_by(|(a, one), (b, other)| (other.0 + other.1).cmp(&(one.0 + one.1)).then_with(|| natural(a, b)));
+    if kinds.is_empty() {
+        return String::new();
+    }
+    let head = ["switches away from", "involuntary", "voluntary"].map(str::to_owned).to_vec();
+    let row = |(kind, counts): &(&str, (u64, u64))| vec![format!("  {kind}"), grouped(counts.0), grouped(counts.1)];
+    let shown = if all { kinds.len() } else { kinds.len().min(KINDS_SHOWN) };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(kinds[..shown].iter().map(row)).collect();
+    let left = kinds.len() - shown;
+    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") })
+}
+
+fn ipi_table(metrics: &Metrics) -> String {
+    let head = ["IPIs", "sent", "delivered", "coalesced", "under way", "not needed"].map(str::to_owned).to_vec();
+    let row = |name: &str, ipi: &IpiVector| {
+        let counts = [ipi.sent, ipi.delivered, ipi.coalesced, ipi.in_flight, ipi.elided_polling];
+        std::iter::once(format!("  {name}")).chain(counts.map(grouped)).collect::<Vec<_>>()
+    };
+    let mut rows = vec![head, row("reschedule", &metrics.ipi.reschedule), row("call_function", &metrics.ipi.call_function)];
+    if let Some(push) = &metrics.ipi.rto_push {
+        rows.push(vec!["  rto_push".to_owned(), grouped(push.sent)]);
+    }
+    format!("{}\n", table(&rows))
+}
+
+fn references(references: &[Reference]) -> String {
+    if references.is_empty() {
+        return String::new();
+    }
+    let line = |reference: &Reference| {
+        let show = |value: i64| if reference.metric.ends_with("_ns") { time_text(value.unsigned_abs()) } else { value.to_string() };
+        let range = if reference.low == reference.high {
+            show(reference.low)
+        } else {
+            format!("{} to {}", show(reference.low), show(reference.high))
+        };
+        format!("  {}: {range} ({}, {})\n", reference.metric, reference.label, reference.source)
+    };
+    let lines: String = references.iter().map(line).collect();
+    format!("reported by the source, on its own machine; the figures above are this model's\n{lines}\n")
+}
+
+fn summary(side: &Side, report: &Report) -> String {
+    let findings: String = report
+        .findings
+        .iter()
+        .map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what))
+        .collect();
+    let costs = &side.prepared.meta.costs;
+    let assumed = costs.iter().filter(|cost| cost.provenance == Provenance::Assumed).count();
+    format!(
+        "{findings}{assumed} of {} costs are assumed, none is tuned to fit\n{} of machine time, {} records, digest {}\n",
+        costs.len(),
+        time_text(report.simulated_ns),
+        grouped(report.records),
+        report.digest
+    )
+}

@@ -1,0 +1,114 @@
+//! `schedscope sweep`: every combination of some knobs' values, each over several seeds; how the figures move from point to point.
+
+mod grid;
+mod jobs;
+mod out;
+mod page;
+mod reach;
+
+use clap::Args;
+use schedscope_scenario::{document, is_metric, nearest_metric};
+
+use crate::Changes;
+use crate::failure::Failure;
+use crate::target::{Set, Target, link_sets};
+use grid::{Axis, Grid};
+use jobs::Done;
+use out::OutFile;
+use reach::Reach;
+
+/// Most runs of one sweep: past it the combinations are more likely a slip than a wish.
+pub const RUNS_MAX: usize = 10_000;
+/// What a scenario without a headline is measured by.
+const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
+
+/// Arguments of `sweep`.
+#[derive(Args)]
+pub struct Arguments {
+    /// A shipped scenario, a file, or a link
+    scenario: String,
+    /// Values a knob takes one after the other: PATH=v1,v2,... or a JSON list; 1..8 counts for a knob of whole numbers. Every
+    /// combination of several --over is run
+    #[arg(long, value_name = "PATH=VALUES", required = true)]
+    over: Vec<String>,
+    /// Seeds each point is run with: 1..20, or 1,5,9; else the scenario's own
+    #[arg(long, value_name = "SEEDS", conflicts_with = "seed", allow_negative_numbers = true)]
+    seeds: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// A figure to tell beside the scenario's headline: sched.migrations, latency.cyclictest.max_ns, tasks.cc.*.involuntary_switches
+    #[arg(long, value_name = "METRIC")]
+    metric: Vec<String>,
+    /// Say where the values of the last --over change a figure by so much against its first value: sched.ticks=-28%
+    #[arg(long, value_name = "METRIC=PERCENT")]
+    reach: Option<String>,
+    /// Runs at once; else as many as there are processors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), allow_negative_numbers = true)]
+    jobs: Option<u16>,
+    /// Write a row for every run to this file, as they are done: .csv or .jsonl
+    #[arg(long, value_name = "FILE")]
+    out: Option<std::path::PathBuf>,
+    /// Print the schedscope.sweep/1 object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a sweep is made of.
+#[derive(Debug)]
+pub struct Plan {
+    /// The scenario.
+    pub target: Target,
+    /// Changes that hold for every run.
+    pub common: Set,
+    /// The points.
+    pub grid: Grid,
+    /// Figures that are told, in order.
+    pub metrics: Vec<String>,
+    /// Limit of a run's records.
+    pub max_records: Option<u64>,
+    /// What is looked for.
+    pub reach: Option<Reach>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let plan = plan(arguments)?;
+    plan.check()?;
+    let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
+    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let Done { rows, end } = jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
+    let text = if arguments.json { format!("{:#}\n", page::object(&plan, &rows)) } else { page::text(&plan, &rows) };
+    crate::print(&text)?;
+    end
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
+    let target = Target::find(&arguments.scenario)?;
+    let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    let mut common = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
+    common.extend(arguments.changes.sets()?);
+    let axes = arguments.over.iter().map(|over| grid::axis(over)).collect::<Result<Vec<Axis>, Failure>>()?;
+    let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;
+    let grid = Grid::new(axes, seeds, &common)?;
+    let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
+    if reach.is_some() && grid.axes.last().is_none_or(|axis| axis.values.len() < 2) {
+        return Err(Failure::usage("--reach compares the values of the last --over, which has only one"));
+    }
+    let mut metrics = document.headline;
+    let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
+    for metric in asked {
+        if !is_metric(metric) {
+            let near = nearest_metric(metric).map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+            return Err(Failure::usage(format!(
+                "there is no metric \"{metric}\"\n  expected: a path inside `metrics` of a report, such as rq_lock.max_waiters{near}"
+            )));
+        }
+        if !metrics.contains(metric) {
+            metrics.push(metric.clone());
+        }
+    }
+    if metrics.is_empty() {
+        metrics = FALLBACK.map(str::to_owned).to_vec();
+    }
+    Ok(Plan { target, common, grid, metrics, max_records: arguments.changes.max_records, reach })
+}

@@ -1,0 +1,245 @@
+//! From `--over` and `--seeds` to the points of a sweep, in the order they are told.
+
+use schedscope_scenario::knobs::{KnobType, knob};
+use serde_json::Value;
+
+use super::{Plan, RUNS_MAX};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::side::Side;
+use crate::target::Set;
+
+/// One knob and the values it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// The knob's path.
+    pub path: String,
+    /// Values in the order given: text for the knob to read, or JSON.
+    pub values: Vec<Value>,
+}
+
+/// Every combination of the axes' values; the last axis moves fastest.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// As given.
+    pub axes: Vec<Axis>,
+    /// Seeds of every point; `None` is the scenario's own.
+    pub seeds: Option<Vec<u64>>,
+}
+
+/// `PATH=v1,v2`, `PATH=["a,b","c"]`, `PATH=1..8`.
+pub fn axis(argument: &str) -> Result<Axis, Failure> {
+    let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("--over: \"{argument}\" is not PATH=v1,v2,...")))?;
+    let wrong = |what: String| Failure::usage(format!("--over {path}: {what}"));
+    let json = |error: serde_json::Error| {
+        wrong(format!("what starts like JSON is not JSON: {error}\n  expected: v1,v2,... or a JSON list: '{path}=[\"a,b\",\"c\"]'"))
+    };
+    let values = match text.as_bytes().first() {
+        Some(b'[') => serde_json::from_str::<Vec<Value>>(text).map_err(json)?,
+        Some(b'"' | b'{') => vec![serde_json::from_str::<Value>(text).map_err(json)?],
+        _ => {
+            let whole = knob(path).is_some_and(|knob| knob.kind == KnobType::Integer);
+            let mut values = Vec::new();
+            for item in text.split(',') {
+                match range(item).filter(|_| whole) {
+                    Some(range) => values.extend(range.map_err(wrong)?.map(|number| Value::String(number.to_string()))),
+                    None => values.push(Value::String(item.to_owned())),
+                }
+            }
+            values
+        }
+    };
+    if values.is_empty() || values.iter().any(|value| value.as_str().is_some_and(str::is_empty)) {
+        return Err(wrong("there is a value with nothing in it\n  expected: v1,v2,...".to_owned()));
+    }
+    if let Some(twice) = values.iter().enumerate().find_map(|(at, value)| values[..at].contains(value).then_some(value)) {
+        return Err(wrong(format!("{} is given twice", shown(twice))));
+    }
+    Ok(Axis { path: path.to_owned(), values })
+}
+
+/// `1..20`, both ends included; `None` if the text is no range of numbers at all.
+fn range(text: &str) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, last) = text.split_once("..")?;
+    let last = last.strip_prefix('=').unwrap_or(last);
+    if !digits(first) || !digits(last) {
+        return None;
+    }
+    let ends = first.parse::<u64>().ok().zip(last.parse::<u64>().ok());
+    Some(match ends {
+        Some((first, last)) if first > last => Err(format!("{text} runs backwards")),
+        Some((first, last)) if last - first < RUNS_MAX as u64 => Ok(first..=last),
+        _ => Err(format!("{text} has more than {} values, which no sweep takes", grouped(RUNS_MAX as u64))),
+    })
+}
+
+/// `1..20`, `1,5,9`, `3`.
+pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
+    let wrong = |what: String| Failure::usage(format!("--seeds: {what}\n  expected: 1..20, both ends included, or 1,5,9"));
+    let mut seeds = Vec::new();
+    for item in text.split(',') {
+        match range(item) {
+            Some(range) => seeds.extend(range.map_err(wrong)?),
+            None => seeds.push(item.parse::<u64>().map_err(|_| wrong(format!("\"{item}\" is neither a seed nor a range of seeds")))?),
+        }
+        if seeds.len() > RUNS_MAX {
+            return Err(wrong(format!("more than {} seeds, which no sweep takes", grouped(RUNS_MAX as u64))));
+        }
+    }
+    let mut sorted = seeds.clone();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(wrong(format!("{} is given twice", pair[0]))),
+        None => Ok(seeds),
+    }
+}
+
+/// A value as a person wrote it.
+pub fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl Grid {
+    /// Refuses what would be said twice and what is too much; `common` is what holds for every run.
+    pub fn new(axes: Vec<Axis>, seeds: Option<Vec<u64>>, common: &Set) -> Result<Self, Failure> {
+        for (at, axis) in axes.iter().enumerate() {
+            let path = &axis.path;
+            if axes[..at].iter().any(|other| other.path == *path) {
+                return Err(Failure::usage(format!("--over {path} is given twice: put all its values into one")));
+            }
+            if common.iter().any(|(set, _)| set == path) {
+                return Err(Failure::usage(format!("{path} is both swept by --over and set once for all runs")));
+            }
+            if path == "seed" && seeds.is_some() {
+                return Err(Failure::usage("the seed is both swept by --over and given by --seeds"));
+            }
+        }
+        let grid = Self { axes, seeds };
+        let counts: Vec<usize> = grid.axes.iter().map(|axis| axis.values.len()).chain(grid.seeds.iter().map(Vec::len)).collect();
+        let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
+        if runs.is_some_and(|runs| runs <= RUNS_MAX) {
+            return Ok(grid);
+        }
+        let product: Vec<String> = counts.iter().map(|count| grouped(*count as u64)).collect();
+        let runs = runs.map_or_else(String::new, |runs| format!(" = {}", grouped(runs as u64)));
+        Err(Failure::usage(format!(
+            "{}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or several sweeps",
+            product.join(" x "),
+            grouped(RUNS_MAX as u64)
+        )))
+    }
+
+    /// Number of points.
+    pub fn points(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// Runs of a point.
+    pub fn runs_of_point(&self) -> usize {
+        self.seeds.as_ref().map_or(1, Vec::len)
+    }
+
+    /// The values of point `index`, one for each axis.
+    pub fn point(&self, index: usize) -> Vec<&Value> {
+        let mut rest = index;
+        let mut values: Vec<&Value> = Vec::new();
+        for axis in self.axes.iter().rev() {
+            values.push(&axis.values[rest % axis.values.len()]);
+            rest /= axis.values.len();
+        }
+        values.reverse();
+        values
+    }
+
+    /// Everything that run `run` of the sweep changes, its seed included.
+    pub fn changes(&self, run: usize) -> Set {
+        let (point, nth) = (run / self.runs_of_point(), run % self.runs_of_point());
+        let values = self.axes.iter().zip(self.point(point)).map(|(axis, value)| (axis.path.clone(), value.clone()));
+        let seed = self.seeds.iter().map(|seeds| ("seed".to_owned(), seeds[nth].into()));
+        values.chain(seed).collect()
+    }
+}
+
+impl Plan {
+    /// Run `run` with everything that holds for all.
+    pub fn side(&self, run: usize) -> Result<Side, Failure> {
+        let set: Set = self.common.iter().cloned().chain(self.grid.changes(run)).collect();
+        Side::new(&self.target, &set)
+    }
+
+    /// Every point must be a scenario before any is run; remarks are made once.
+    pub fn check(&self) -> Result<(), Failure> {
+        let mut notes: Vec<String> = Vec::new();
+        for point in 0..self.grid.points() {
+            let run = point * self.grid.runs_of_point();
+            let side = self.side(run).map_err(|failure| match failure {
+                Failure::Scenario(name, error) => Failure::Scenario(format!("{name} with {}", self.words(point)), error),
+                other => other,
+            })?;
+            for note in &side.prepared.meta.notes {
+                if !notes.contains(note) {
+                    crate::say(&format!("note: with {}: {note}", self.words(point)));
+                    notes.push(note.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `machine.cpus=16 kernel.preempt=none`.
+    pub fn words(&self, point: usize) -> String {
+        let words = self.grid.axes.iter().zip(self.grid.point(point)).map(|(axis, value)| format!("{}={}", axis.path, shown(value)));
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(argument: &str) -> Vec<String> {
+        axis(argument).map(|axis| axis.values.iter().map(Value::to_string).collect()).unwrap_or_else(|failure| vec![format!("{failure:?}")])
+    }
+
+    #[test]
+    fn values_are_texts_unless_they_are_json_and_ranges_count_whole_numbers() {
+        assert_eq!(texts("kernel.version=5.10,6.1"), ["\"5.10\"", "\"6.1\""]);
+        assert_eq!(texts("machine.cpus=1..3,8"), ["\"1\"", "\"2\"", "\"3\"", "\"8\""]);
+        assert_eq!(texts("x=[\"a,b\",7]"), ["\"a,b\"", "7"]);
+        assert_eq!(texts("x=\"a,b\""), ["\"a,b\""]);
+        assert_eq!(texts("kernel.version=1..3"), ["\"1..3\""], "no number: the knob judges it");
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        for wrong in
+            ["machine.cpus", "machine.cpus=", "machine.cpus=1,,2", "machine.cpus=1,1", "machine.cpus=3..1", "x=[1", "x=[]", "x=\"a"]
+        {
+            assert!(axis(wrong).is_err(), "{wrong}");
+        }
+        assert!(axis("machine.cpus=0..10000").is_err() && axis("machine.cpus=1..10000").is_ok());
+        for wrong in ["", "a", "1..", "..3", "3..1", "1,1", "1..3,2", "-1", "1..99999999999999999999", "1.5", "0..10000"] {
+            assert!(seeds(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(seeds("1..3,9").ok(), Some(vec![1, 2, 3, 9]));
+    }
+
+    #[test]
+    fn the_last_axis_moves_fastest_and_seeds_faster_still() {
+        let axes = vec![axis("machine.cpus=1,2"), axis("kernel.hz=100,250,1000")].into_iter().flatten().collect();
+        let grid = Grid::new(axes, Some(vec![7, 8]), &Vec::new());
+        let Ok(grid) = grid else { panic!("12 runs are few") };
+        assert_eq!((grid.points(), grid.runs_of_point()), (6, 2));
+        let words = |run: usize| grid.changes(run).iter().map(|(_, value)| shown(value)).collect::<Vec<_>>().join(" ");
+        assert_eq!([words(0), words(1), words(2), words(11)], ["1 100 7", "1 100 8", "1 250 7", "2 1000 8"]);
+    }
+
+    #[test]
+    fn too_many_runs_are_refused_with_their_number() {
+        let many = |path: &str| axis(&format!("{path}=0..9999"));
+        let axes: Vec<Axis> = [many("machine.cpus"), axis("kernel.hz=100,250")].into_iter().flatten().collect();
+        let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new()) else { panic!("refused") };
+        assert!(text.contains("10 000 x 2 = 20 000 runs are more than a sweep's 10 000"), "{text}");
+    }
+}

@@ -1,0 +1,147 @@
+//! Many runs side by side. Rows come out in the order of the points, however many run at once and whichever ends first.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use schedscope_scenario::metric_at;
+
+use super::Plan;
+use crate::execute::{Watch, execute_while};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+
+/// What one run gave.
+#[derive(Clone, Debug)]
+pub struct RunRow {
+    /// Its number in the sweep.
+    pub run: usize,
+    /// Key of every random draw.
+    pub seed: u64,
+    /// Fingerprint of the schedule.
+    pub digest: String,
+    /// Trace records.
+    pub records: u64,
+    /// Whether the whole duration was simulated.
+    pub complete: bool,
+    /// The figures asked for; none where the run has no such thing.
+    pub figures: Vec<Option<u64>>,
+}
+
+/// What a sweep gave, and how it ended.
+#[derive(Debug)]
+pub struct Done {
+    /// Runs that ended, in order.
+    pub rows: Vec<RunRow>,
+    /// Fine, or why not.
+    pub end: Result<(), Failure>,
+}
+
+/// Set by Ctrl-C: no further run is started, those under way end.
+fn stop_flag() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let flag = FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let inside = Arc::clone(&flag);
+        // Without a handler Ctrl-C ends the program at once, and the rows written so far stand in the file all the same.
+        let _ = ctrlc::set_handler(move || {
+            if inside.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        flag
+    });
+    Arc::clone(flag)
+}
+
+/// Runs everything, `jobs` at once; `each` gets every row in the order of the sweep as soon as those before it are there.
+pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(), Failure>) -> Done {
+    let total = plan.grid.points() * plan.grid.runs_of_point();
+    let interrupted = stop_flag();
+    let stop = AtomicBool::new(false);
+    let next = AtomicUsize::new(0);
+    let bar = bar(total as u64);
+    let halted = || stop.load(Ordering::Relaxed) || interrupted.load(Ordering::Relaxed);
+    let mut rows = Vec::new();
+    let mut waiting: BTreeMap<usize, RunRow> = BTreeMap::new();
+    let mut failure = None;
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..jobs.min(total) {
+            let sender = sender.clone();
+            let (next, halted) = (&next, &halted);
+            scope.spawn(move || work(plan, total, next, halted, &sender));
+        }
+        drop(sender);
+        for done in receiver {
+            let passed_on = done.and_then(|row| {
+                bar.inc(1);
+                waiting.insert(row.run, row);
+                while let Some(row) = waiting.remove(&rows.len()) {
+                    each(&row)?;
+                    rows.push(row);
+                }
+                Ok(())
+            });
+            if let Err(error) = passed_on {
+                stop.store(true, Ordering::Relaxed);
+                failure.get_or_insert(error);
+            }
+        }
+    });
+    bar.finish_and_clear();
+    // After a stop there may be rows behind a run that never ended: they count too.
+    for row in waiting.into_values() {
+        if let Err(error) = each(&row) {
+            failure.get_or_insert(error);
+        }
+        rows.push(row);
+    }
+    let end = failure.map_or_else(|| end(&rows, total), Err);
+    Done { rows, end }
+}
+
+fn end(rows: &[RunRow], total: usize) -> Result<(), Failure> {
+    let cut = rows.iter().filter(|row| !row.complete).count();
+    if rows.len() < total {
+        Err(Failure::Limit(format!("{} of {} runs were done", grouped(rows.len() as u64), grouped(total as u64))))
+    } else if cut > 0 {
+        Err(Failure::Limit(format!("{} of {} runs reached the limit of records", grouped(cut as u64), grouped(total as u64))))
+    } else {
+        Ok(())
+    }
+}
+
+fn work(plan: &Plan, total: usize, next: &AtomicUsize, halted: &(dyn Fn() -> bool + Sync), sender: &Sender<Result<RunRow, Failure>>) {
+    while !halted() {
+        let run = next.fetch_add(1, Ordering::Relaxed);
+        if run >= total {
+            return;
+        }
+        let Some(row) = one(plan, run, halted).transpose() else { return };
+        if sender.send(row).is_err() {
+            return;
+        }
+    }
+}
+
+fn one(plan: &Plan, run: usize, halted: &(dyn Fn() -> bool + Sync)) -> Result<Option<RunRow>, Failure> {
+    let side = plan.side(run)?;
+    let watch = Watch { window: None, max_records: plan.max_records };
+    let Some(outcome) = execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())? else {
+        return Ok(None);
+    };
+    let report = outcome.report;
+    let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    let figures = plan.metrics.iter().map(|path| metric_at(&metrics, path)?.as_u64()).collect();
+    let (digest, records, complete) = (report.digest, report.records, report.complete);
+    Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
+}
+
+/// A bar over runs; nothing at all where stderr is no terminal.
+fn bar(runs: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} runs, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+}

@@ -1,0 +1,139 @@
+//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest of each figure at each point.
+
+use schedscope_scenario::ENGINE_VERSION;
+use serde_json::{Map, Value, json};
+
+use super::grid::shown;
+use super::jobs::RunRow;
+use super::{Plan, out};
+use crate::numbers::{counted, figure, grouped, table};
+
+/// Figures of the runs of one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// Least.
+    pub min: u64,
+    /// Middle; of two middles the lower, so that it is a figure some run had.
+    pub median: u64,
+    /// Greatest.
+    pub max: u64,
+    /// Runs it is made of: those that were simulated to the end and have the figure.
+    pub runs: usize,
+}
+
+/// The spread of metric `metric` at `point`; none if no run of it has the figure.
+pub fn spread(plan: &Plan, rows: &[RunRow], point: usize, metric: usize) -> Option<Spread> {
+    let whole = of_point(plan, rows, point).filter(|row| row.complete);
+    let mut figures: Vec<u64> = whole.filter_map(|row| row.figures[metric]).collect();
+    figures.sort_unstable();
+    let (min, max) = (*figures.first()?, *figures.last()?);
+    Some(Spread { min, median: figures[(figures.len() - 1) / 2], max, runs: figures.len() })
+}
+
+fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<Item = &'r RunRow> {
+    let runs = plan.grid.runs_of_point();
+    rows.iter().filter(move |row| row.run / runs == point)
+}
+
+/// Tables for people.
+pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
+    let title = schedscope_scenario::document(&plan.target.text).unwrap_or_default().title;
+    let sizes: Vec<String> = plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
+    let points = if sizes.len() > 1 { format!("{} = ", sizes.join(" x ")) } else { String::new() };
+    let mut text =
+        format!("{}: {title}\n{points}{}, {}\n\n", plan.target.slug, counted(plan.grid.points() as u64, "point"), seeds(plan, rows));
+    if plan.grid.runs_of_point() == 1 {
+        text.push_str(&of_one_run(plan, rows));
+    } else {
+        (0..plan.metrics.len()).for_each(|metric| text.push_str(&of_many_runs(plan, rows, metric)));
+    }
+    if let Some(reach) = &plan.reach {
+        text.push_str(&reach.text(plan, rows));
+    }
+    text
+}
+
+fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
+    match &plan.grid.seeds {
+        None if plan.grid.axes.iter().any(|axis| axis.path == "seed") => "each with the seed it says".to_owned(),
+        None => rows.first().map_or_else(|| "none was run".to_owned(), |row| format!("seed {}", row.seed)),
+        Some(seeds) if seeds.len() > 2 && seeds.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
+            format!("{} seeds each: {}..{}", seeds.len(), seeds[0], seeds[seeds.len() - 1])
+        }
+        Some(seeds) => {
+            let list: Vec<String> = seeds.iter().map(u64::to_string).collect();
+            format!("{} each: {}", counted(seeds.len() as u64, "seed"), list.join(", "))
+        }
+    }
+}
+
+/// The swept values at the left of every row.
+fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
+    plan.grid.point(point).into_iter().map(shown).collect::<Vec<_>>().into_iter()
+}
+
+fn paths(plan: &Plan) -> impl Iterator<Item = String> {
+    plan.grid.axes.iter().map(|axis| axis.path.clone()).collect::<Vec<_>>().into_iter()
+}
+
+/// One table: a column for each figure.
+fn of_one_run(plan: &Plan, rows: &[RunRow]) -> String {
+    let cell = |point: usize, metric: usize| match of_point(plan, rows, point).next() {
+        None => "not run".to_owned(),
+        Some(row) if !row.complete => "cut short".to_owned(),
+        Some(row) => row.figures[metric].map_or_else(|| "-".to_owned(), |value| figure(&plan.metrics[metric], value)),
+    };
+    let head = paths(plan).chain(plan.metrics.iter().cloned()).collect();
+    let row = |point: usize| values(plan, point).chain((0..plan.metrics.len()).map(|metric| cell(point, metric))).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
+    format!("{}\n", table(&rows))
+}
+
+/// A table of one figure: least, median, greatest.
+fn of_many_runs(plan: &Plan, rows: &[RunRow], metric: usize) -> String {
+    let path = &plan.metrics[metric];
+    let wanted = plan.grid.runs_of_point();
+    let row = |point: usize| {
+        let spread = spread(plan, rows, point, metric);
+        let told = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
+        let runs = spread.map_or(0, |spread| spread.runs);
+        let runs = if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
+        let cells = [spread.map(|spread| spread.min), spread.map(|spread| spread.median), spread.map(|spread| spread.max)].map(told);
+        values(plan, point).chain(std::iter::once(runs)).chain(cells).collect::<Vec<_>>()
+    };
+    let head = paths(plan).chain(["runs", "min", "median", "max"].map(str::to_owned)).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
+    format!("{path}\n{}\n", table(&rows))
+}
+
+/// The `schedscope.sweep/1` object: integers only.
+pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
+    let point = |point: usize| {
+        let set: Map<String, Value> =
+            plan.grid.axes.iter().zip(plan.grid.point(point)).map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
+        let told = |metric: usize| {
+            let spread = spread(plan, rows, point, metric)?;
+            let told = json!({ "runs": spread.runs, "min": spread.min, "median": spread.median, "max": spread.max });
+            Some((plan.metrics[metric].clone(), told))
+        };
+        let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
+        let runs: Vec<Value> = of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
+        json!({ "set": set, "metrics": metrics, "runs": runs })
+    };
+    let over = plan.grid.axes.iter().map(|axis| json!({ "path": axis.path, "values": axis.values })).collect::<Vec<_>>();
+    let total = plan.grid.points() * plan.grid.runs_of_point();
+    let mut object = json!({
+        "schema": "schedscope.sweep/1",
+        "scenario": plan.target.slug,
+        "engine": ENGINE_VERSION,
+        "over": over,
+        "seeds": plan.grid.seeds,
+        "metrics": plan.metrics,
+        "complete": rows.len() == total && rows.iter().all(|row| row.complete),
+        "points": (0..plan.grid.points()).map(point).collect::<Vec<_>>(),
+    });
+    if let (Some(reach), Value::Object(members)) = (&plan.reach, &mut object) {
+        members.insert("reach".to_owned(), reach.object(plan, rows));
+    }
+    object
+}

@@ -1,0 +1,158 @@
+//! The real binary: what people are told, beside the figures: headline first, who still waits, which lock, how much slack.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_schedscope"));
+    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_task_that_starves_from_its_first_start_on_is_told_with_age_and_cause() {
+    let said = stdout(&["run", "rt-throttling", "--for", "2s"]);
+    let row = said.lines().find(|line| line.starts_with("  shell.0 ")).unwrap();
+    for word in ["first start", "1.999 s", "100us", "higher_prio", "on CPU 0, behind runaway.0"] {
+        assert!(row.contains(word), "\"{word}\" is not in {row}");
+    }
+    assert!(!said.contains("no wake-up was measured"), "{said}");
+    let compared = stdout(&["compare", "rt-throttling", "--for", "2s"]);
+    assert!(compared.contains("A (with sharing): still waiting at the end"), "{compared}");
+}
+
+#[test]
+fn explain_tells_an_unfinished_wait_and_its_parts_make_the_whole() {
+    let said = stdout(&["explain", "rt-throttling", "--for", "2s"]);
+    assert!(said.starts_with("## shell.0: first start, 1 999 900.000 us late and still waiting at the end"), "{said}");
+    assert!(said.contains("Thread latency so far:") && said.contains("1 999 900.000 us  (100.00 %)"), "{said}");
+    let ended = stdout(&[
+        "explain",
+        "rt-throttling",
+        "--for",
+        "2s",
+        "--set",
+        "kernel.rt_throttle=950_1000_noshare",
+        "--task",
+        "shell.0",
+        "--nth",
+        "0",
+    ]);
+    assert!(ended.starts_with("## shell.0 wake-up 0 was "), "{ended}");
+}
+
+#[test]
+fn timer_slack_is_shown_apart_and_no_rt_task_has_any() {
+    let said = stdout(&["explain", "lazy-or-now", "--task", "fair_timer_user"]);
+    let slack = said.lines().find(|line| line.contains("of which timer slack")).unwrap();
+    assert!(slack.trim_end().ends_with(" 50.000 us"), "{said}");
+    assert!(!stdout(&["explain", "lazy-or-now", "--task", "rt_timer_user"]).contains("timer slack"));
+    assert!(stdout(&["run", "lazy-or-now"]).contains("irq_delay includes the timer slack of fair tasks, 50 us"));
+}
+
+#[test]
+fn a_spin_names_its_lock() {
+    let said = stdout(&["explain", "rt-pull-herd", "--for", "3ms"]);
+    assert!(said.contains("of which the lock of rq "), "{said}");
+    let chain = ["explain", "ipi-storm", "--worst", "200", "--set", "kernel.rt_balance=ipi_4_15"];
+    let said = stdout(&chain);
+    assert!(said.contains("of which rto_lock "), "{said}");
+    // What is told of the locks is the whole of the spin.
+    let ns = |line: &str| line.rsplit("  ").next().unwrap_or_default().trim_end_matches(" us").replace([' ', '.'], "").parse::<u64>();
+    let mut lines = said.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some((head, _)) = line.split_once(" us  (").filter(|_| line.contains("rq_lock_spin:")) else { continue };
+        let mut sum = 0;
+        while let Some(part) = lines.next_if(|line| line.contains("of which ")) {
+            sum += ns(part.trim_end()).unwrap();
+        }
+        assert_eq!(sum, ns(head).unwrap(), "{line}");
+    }
+}
+
+#[test]
+fn the_headline_stands_first_and_many_kinds_are_kept_short() {
+    let short = stdout(&["run", "lazy-or-now"]);
+    let lines: Vec<&str> = short.lines().collect();
+    assert!(lines[3].starts_with("latency.fair_remote_user.max_ns "), "{short}");
+    assert!(short.contains(" more kinds: --all\n") && short.contains("other kinds were late: --all\n"), "{short}");
+    let all = stdout(&["run", "lazy-or-now", "--all"]);
+    assert!(!all.contains("--all") && all.lines().count() > 2 * short.lines().count());
+    assert!(all.contains("why rt_timer_kernel was late"));
+    assert!(short.contains(" alike ") || short.contains("fair_remote_kernel, rt_remote_kernel"), "{short}");
+    let compared = stdout(&["compare", "lazy-or-now"]);
+    assert!(compared.contains("\nheadline ") && compared.contains(" more figures differ: --all\n"), "{compared}");
+    assert!(compared.find("headline ").unwrap() < compared.find("what else differs ").unwrap());
+    assert!(!stdout(&["compare", "lazy-or-now", "--all"]).contains("more figures differ"));
+}
+
+#[test]
+fn kernbenchs_headline_counts_the_compilers_alone() {
+    let said = stdout(&["run", "kernbench-switches", "--for", "300ms"]);
+    let figure = |line: &str| line.rsplit("  ").next().unwrap().replace(' ', "").parse::<u64>().unwrap();
+    let headline = figure(said.lines().find(|line| line.starts_with("tasks.cc.*.involuntary_switches")).unwrap());
+    let object: serde_json::Value = serde_json::from_str(&stdout(&["run", "kernbench-switches", "--for", "300ms", "--json"])).unwrap();
+    let tasks = object["metrics"]["tasks"].as_object().unwrap().iter().filter(|(name, _)| name.starts_with("cc."));
+    let sum: u64 = tasks.map(|(_, task)| task["involuntary_switches"].as_u64().unwrap()).sum();
+    assert!(sum > 0 && headline == sum && sum < object["metrics"]["sched"]["context_switches"].as_u64().unwrap());
+}
+
+#[test]
+fn a_wrong_task_is_answered_with_the_nearest_name() {
+    let said = output(&["explain", "rt-throttling", "--task", "shel"]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(stderr(&said).contains("did you mean: shell") && stderr(&said).contains("batch, runaway, shell"), "{}", stderr(&said));
+}
+
+#[test]
+fn a_histogram_without_cyclictest_is_remarked_on() {
+    let said = output(&["run", "hackbench", "--for", "1ms", "--histogram", "10"]);
+    assert_eq!(said.status.code(), Some(0));
+    assert!(stderr(&said).contains("the histogram is left out: the scenario runs no cyclictest"), "{}", stderr(&said));
+}
+
+#[test]
+fn a_version_from_a_flag_is_blamed_for_what_it_lacks() {
+    let said = output(&["run", "kernbench-switches", "--set", "kernel.version=7.0"]);
+    assert_eq!(said.status.code(), Some(3));
+    let text = stderr(&said);
+    assert!(
+        text.contains("kernbench-switches: kernel.version: kernel 7.0 has no \"none\", which the scenario's kernel.preempt states"),
+        "{text}"
+    );
+    assert!(!text.contains("line ") && text.contains("did you mean: kernel.preempt="), "{text}");
+    let both = output(&["run", "kernbench-switches", "--set", "kernel.version=7.0", "--set", "kernel.preempt=none"]);
+    assert!(stderr(&both).contains("kernel.preempt: kernel 7.0 has no \"none\""), "{}", stderr(&both));
+}
+
+#[test]
+fn readers_that_went_away_change_no_exit_code() {
+    let mut child =
+        command(&["run", "rt-pull-herd", "--max-records", "5000"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let mut child = command(&["run", "no-such-scenario"]).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn one_of_a_thing_is_one_thing() {
+    assert!(stdout(&["validate", "priority-inheritance"]).contains("valid; 1 CPU, 3 tasks, 2 variants\n"));
+}

@@ -1,0 +1,71 @@
+//! Waits that the end of a run cut off: who should be running and is not, since when and why.
+//!
+//! A report counts only wake-ups that are over. Who starves shows here.
+
+use super::latency::Cause;
+use crate::sim::Sim;
+
+/// What kind of wait goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// A wake-up that is under way.
+    WakeUp,
+    /// The task has never run.
+    FirstStart,
+    /// It ran, could go on, and another task was given its CPU.
+    Preempted,
+}
+
+/// A task that waits for a CPU at the end of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenWait {
+    /// The task.
+    pub task: u32,
+    /// What it waits in.
+    pub waiting: Waiting,
+    /// Wake-ups of it that are over: the number this one would have.
+    pub nth: u32,
+    /// Since when, ns.
+    pub due: u64,
+    /// CPU it depends on.
+    pub cpu: u32,
+    /// The task that has this CPU.
+    pub behind: Option<u32>,
+    /// Where the time went so far, in order; the last cause is the present one. Of a preempted task only that one is known.
+    pub segments: Vec<(Cause, u64)>,
+}
+
+impl Sim {
+    /// Every wait that goes on now, by task; the kernel's own threads left out.
+    pub fn open_waits(&self) -> Vec<OpenWait> {
+        (0..self.tasks.len() as u32).filter_map(|task| self.open_wait(task)).collect()
+    }
+
+    fn open_wait(&self, task: u32) -> Option<OpenWait> {
+        let state = self.task(task);
+        let runs = self.rqs[state.cpu as usize].curr == Some(task);
+        if state.stop {
+            return None;
+        }
+        let (waiting, due, cpu, segments) = match &state.wake {
+            Some(wake) => {
+                let mut segments = wake.segments.clone();
+                match (segments.last_mut(), self.now - wake.charged_to) {
+                    (_, 0) => {}
+                    (Some((cause, ns)), open) if *cause == wake.cause => *ns += open,
+                    (_, open) => segments.push((wake.cause, open)),
+                }
+                let never_ran = state.stats.run_ns == 0 && !runs;
+                let waiting = if never_ran && state.stats.wakeups == 0 { Waiting::FirstStart } else { Waiting::WakeUp };
+                (waiting, wake.due, wake.cpu, segments)
+            }
+            None if state.on_rq && !runs => {
+                let since = state.stats.since;
+                (Waiting::Preempted, since, state.cpu, vec![(self.cause_queued(task, state.cpu), self.now - since)])
+            }
+            None => return None,
+        };
+        let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task);
+        Some(OpenWait { task, waiting, nth: state.stats.wakeups as u32, due, cpu, behind, segments })
+    }
+}
