@@ -117,6 +117,7 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
     policy: "SCHED_FIFO",
     priority: 95,
     cpus: "0",
+    group: 0,
   });
   return {
     cpus,

@@ -17,6 +17,7 @@ const META: RunMeta = {
   cpus: 1,
   package_size: 1,
   tasks: [],
+  groups: [],
   locks: [],
   knobs: [],
   costs: [],

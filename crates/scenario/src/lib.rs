@@ -33,7 +33,7 @@ pub use document::{Document, Reference, Variant};
 pub use error::{ScenarioError, nearest};
 pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
-pub use meta::{CostInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
+pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
 pub use metrics::{fingerprint, is_metric, metric_at, nearest_metric};
 pub use report::{ENGINE_VERSION, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};

@@ -4,7 +4,7 @@ use schedscope_engine::kernel::config::{Kernel, RtThrottle, TtwuQueue, offered};
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{Policy, Setup};
+use schedscope_engine::setup::{GroupSpec, Policy, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -25,6 +25,25 @@ pub struct TaskInfo {
     pub priority: i32,
     /// CPU list: "0-39".
     pub cpus: String,
+    /// Index into `groups`; 0, the root, where the run has no groups.
+    pub group: u32,
+}
+
+/// One control group as people know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GroupInfo {
+    /// The key under `cgroups`; empty for the root.
+    pub path: String,
+    /// Index of its parent; the root is its own.
+    pub parent: u32,
+    /// Run time per period at the start, ns; absent without a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quota_ns: Option<u64>,
+    /// The period, ns; 0 for a group that can have no quota.
+    pub period_ns: u64,
+    /// What unused quota may accumulate to beyond one quota, ns.
+    pub burst_ns: u64,
 }
 
 /// One cost with its provenance.
@@ -67,6 +86,8 @@ pub struct RunMeta {
     pub package_size: u32,
     /// Index = task id in the columns.
     pub tasks: Vec<TaskInfo>,
+    /// Index = group in the columns, the root first; none where there is no group but the root.
+    pub groups: Vec<GroupInfo>,
     /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`.
     pub locks: Vec<String>,
     /// Every knob of this scenario as resolved.
@@ -96,6 +117,7 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         cpus: topology.cpus(),
         package_size: topology.package_size(),
         tasks: tasks(setup),
+        groups: groups(setup),
         locks: lock_names(setup),
         knobs: resolver.knobs,
         costs: costs(setup),
@@ -137,8 +159,21 @@ fn tasks(setup: &Setup) -> Vec<TaskInfo> {
             Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => i32::from(rt_priority),
         },
         cpus: cpu_list_text(&task.cpus),
+        group: task.group,
     };
     setup.tasks.iter().map(task).collect()
+}
+
+fn groups(setup: &Setup) -> Vec<GroupInfo> {
+    let group = |group: &GroupSpec| GroupInfo {
+        path: group.path.clone(),
+        parent: group.parent,
+        quota_ns: group.bandwidth.and_then(|quota| quota.quota_ns),
+        period_ns: group.bandwidth.map_or(0, |quota| quota.period_ns),
+        burst_ns: group.bandwidth.map_or(0, |quota| quota.burst_ns),
+    };
+    let named = setup.groups.len() > 1;
+    setup.groups.iter().filter(|_| named).map(group).collect()
 }
 
 fn costs(setup: &Setup) -> Vec<CostInfo> {

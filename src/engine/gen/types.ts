@@ -40,6 +40,20 @@ export interface Finding {
   readonly what: string;
 }
 
+/** One control group as people know it. */
+export interface GroupInfo {
+  /** What unused quota may accumulate to beyond one quota, ns. */
+  readonly burst_ns: number;
+  /** Index of its parent; the root is its own. */
+  readonly parent: number;
+  /** The key under `cgroups`; empty for the root. */
+  readonly path: string;
+  /** The period, ns; 0 for a group that can have no quota. */
+  readonly period_ns: number;
+  /** Run time per period at the start, ns; absent without a limit. */
+  readonly quota_ns?: number;
+}
+
 /** One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk + usage + expired + dropped`. */
 export interface GroupMetrics {
   /** Made or forgiven by configuration writes. */
@@ -274,6 +288,8 @@ export interface RunMeta {
   readonly cpus: number;
   /** Machine time to simulate, ns. */
   readonly duration_ns: number;
+  /** Index = group in the columns, the root first; none where there is no group but the root. */
+  readonly groups: readonly GroupInfo[];
   /** cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in its latency. Absent without cyclictest. */
   readonly herd_slack_ns?: number;
   /** Every knob of this scenario as resolved. */
@@ -380,6 +396,8 @@ export interface Sched {
 export interface TaskInfo {
   /** CPU list: "0-39". */
   readonly cpus: string;
+  /** Index into `groups`; 0, the root, where the run has no groups. */
+  readonly group: number;
   /** Kind: the key of `latency` in reports. */
   readonly kind: string;
   /** Instance name: `cyclictest.12`. */
