@@ -1,5 +1,6 @@
 //! Judges: laws of the machine, checked from outside on the whole state (architecture section 4).
 
+mod balancing;
 mod bandwidth;
 mod cyclictest;
 mod fair;

@@ -201,14 +201,15 @@ pub struct Setup {
 
 impl Setup {
     /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without change if it has them or can
-    /// never need one: only programs that change where they may run, or may not leave their CPU, do.
+    /// never need one: only programs that change where they may run, or may not leave their CPU, do, and 2.6.24's balancing.
     pub fn with_stoppers(mut self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
         let moves = |task: &TaskSpec| match &task.program {
             Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
             _ => false,
         };
-        if self.stopper(0).is_none() && self.tasks.iter().any(moves) {
+        let balances = !self.kernel.rt_balance.is_active() && self.machine.topology.cpus() > 1;
+        if self.stopper(0).is_none() && (balances || self.tasks.iter().any(moves)) {
             let stopper = |cpu| TaskSpec {
                 kind: "migration".to_owned(),
                 name: format!("migration.{cpu}"),

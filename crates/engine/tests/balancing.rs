@@ -8,19 +8,12 @@ use schedscope_engine::kernel::config::{DoubleLock, LowestPick, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::RESCHEDULE;
 use schedscope_engine::machine::topology::Topology;
-use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Policy, Setup};
 use schedscope_engine::trace::catalogue::{Kind, NONE};
-use support::build::{bare, cyclic, fair, fifo, hog, task};
-use support::judge::{Row, Written, judge, written};
+use support::build::{bare, burst, cyclic, fair, fifo, hog, task};
+use support::judge::{Row, Written, play};
 use support::locks::Hardware;
-use support::{MS, US, herd, run, with_balance};
-
-fn play(setup: &Setup) -> Written {
-    let written = written(&mut run(setup, Options::EVERYTHING, 1));
-    judge(setup, &written).expect("the trace keeps the laws");
-    written
-}
+use support::{MS, US, herd, with_balance};
 
 /// CPUs `task` was put on, in order.
 fn placed(written: &Written, task: u32) -> Vec<u32> {
@@ -162,23 +155,6 @@ fn a_free_second_lock_is_taken_without_a_drop_only_by_the_unfair_form() {
     }
 }
 
-/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting.
-fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
-    let cpus = lower + overloaded;
-    let mut setup = with_balance(bare(cpus, CostsName::Ticket2012), balance, true);
-    let all: Vec<u32> = (0..cpus).collect();
-    // Task i sleeps on CPU i and wakes when every CPU is busy.
-    for cpu in 0..overloaded {
-        setup.tasks.push(task(&format!("waits{cpu}"), fifo(50), &all, 50 * US, hog(5 * MS)));
-    }
-    for cpu in 0..cpus {
-        let ns = if cpu < overloaded { 9 * MS } else { 200 * US };
-        setup.tasks.push(task(&format!("strong{cpu}"), fifo(90), &[cpu], 10 * US, hog(ns)));
-    }
-    setup.duration_ns = MS;
-    setup
-}
-
 #[test]
 fn ipi_v1_sends_every_lowering_to_every_overloaded_cpu() {
     for (lower, overloaded) in [(1, 1), (4, 1), (6, 3), (12, 4)] {
@@ -194,6 +170,28 @@ fn ipi_v1_sends_every_lowering_to_every_overloaded_cpu() {
         }
         assert_eq!(written.report.metrics.sched.pushes, u64::from(overloaded.min(lower)));
         assert_eq!(written.report.metrics.rq_lock.pull_remote_acquisitions, 0);
+    }
+}
+
+#[test]
+fn ipi_v1_places_no_more_tasks_than_its_deliveries_have_tries() {
+    // All overloaded CPUs push at the same time, and find the same weakest CPU: its lock lets one of them in, the others find a
+    // stronger task there and look again, three times in all (RT_MAX_TRIES); who sees it before he takes the lock gives up at once.
+    // The lowerings merge into two deliveries for each.
+    let deliveries_times_tries = 2 * 3;
+    for (lower, overloaded) in [(12, 4), (20, 6), (20, 7), (12, 8), (20, 8), (30, 10)] {
+        let written = play(&burst(lower, overloaded, RtBalance::IpiV1));
+        let of = |kind: Kind, cpu: u32| written.rows.iter().filter(move |row| row.kind == kind && row.cpu == cpu && row.time > 200 * US);
+        for victim in 0..overloaded {
+            assert_eq!(of(Kind::IrqEntry, victim).filter(|row| row.a == RESCHEDULE as u32).count(), 2);
+            let tries = of(Kind::LockAcq, victim).filter(|row| row.a >= overloaded).count();
+            let placed = of(Kind::PushOk, victim).count();
+            assert!(tries <= deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
+            assert!(placed == 1 || of(Kind::PushFail, victim).count() == 2, "{victim} of {overloaded} gives up twice");
+            assert!(placed == 1 || overloaded > 8 || tries == deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
+        }
+        let placed = written.report.metrics.sched.pushes;
+        assert_eq!(placed, u64::from(overloaded.min(lower).min(deliveries_times_tries as u32)), "{lower} lower, {overloaded} overloaded");
     }
 }
 

@@ -9,18 +9,11 @@ use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, RtBa
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
-use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Amount, Op, Section, Setup};
 use schedscope_engine::trace::catalogue::{Kind, NONE};
-use support::build::{bare, cyclic, fair, fifo, hog, once, task};
-use support::judge::{Written, judge, written};
-use support::{MS, US, run, with_balance};
-
-fn play(setup: &Setup) -> Written {
-    let written = written(&mut run(setup, Options::EVERYTHING, 1));
-    judge(setup, &written).expect("the trace keeps the laws");
-    written
-}
+use support::build::{bare, burst, cyclic, fair, fifo, hog, once, task};
+use support::judge::{Row, Written, play};
+use support::{MS, US, with_balance};
 
 fn with(setup: Setup, balance: RtBalance) -> Setup {
     with_balance(setup, balance, balance.has_push_ipi_bit())
@@ -59,20 +52,40 @@ fn the_busy_tick_balance_rescues_it_after_64_ms_by_the_priority_exception() {
     assert!((60 * MS..66 * MS).contains(&waited), "{waited} ns");
 }
 
-/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting.
-fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
-    let cpus = lower + overloaded;
-    let mut setup = with(bare(cpus, CostsName::Ticket2012), balance);
-    let all: Vec<u32> = (0..cpus).collect();
-    for cpu in 0..overloaded {
-        setup.tasks.push(task(&format!("waits{cpu}"), fifo(50), &all, 50 * US, hog(5 * MS)));
+/// Five on four CPUs: CPU 0 runs one and has a weaker one waiting; the others run stronger ones that stay.
+fn stuck(bound: bool) -> Written {
+    let mut setup = with(bare(4, CostsName::Qspin2s), RtBalance::Passive2624);
+    setup.kernel.rt_runtime_ns = None;
+    let all = [0, 1, 2, 3];
+    setup.tasks.push(task("runs", fifo(50), if bound { &all[..1] } else { &all }, 0, hog(900 * MS)));
+    for cpu in 1..4 {
+        setup.tasks.push(task(&format!("strong{cpu}"), fifo(60), &[cpu], 0, hog(900 * MS)));
     }
-    for cpu in 0..cpus {
-        let ns = if cpu < overloaded { 9 * MS } else { 200 * US };
-        setup.tasks.push(task(&format!("strong{cpu}"), fifo(90), &[cpu], 10 * US, hog(ns)));
-    }
-    setup.duration_ns = MS;
-    setup
+    setup.tasks.push(task("waits", fifo(40), &all, MS, hog(900 * MS)));
+    setup.duration_ns = 300 * MS;
+    play(&setup)
+}
+
+#[test]
+fn after_four_failures_the_migration_thread_pushes_what_runs_away() {
+    let written = stuck(false);
+    let works: Vec<&Row> = written.rows.iter().filter(|row| row.kind == Kind::StopWork).collect();
+    let first = works.first().expect("the imbalance is found every 64 ms, and half a task is never moved");
+    assert_eq!((first.cpu, first.a, first.b), (0, NONE, 2), "CPU 0's, for an active balance");
+    assert!((4 * 64 * MS..4 * 64 * MS + 2 * MS).contains(&first.time), "four failures of nr_balance_failed > 1 + 2: {}", first.time);
+    let moved: Vec<&Row> = written.rows.iter().filter(|row| row.kind == Kind::MigrateTask && row.time > 2 * MS).collect();
+    assert_eq!((moved[0].cpu, moved[0].a), (0, 0), "the strongest that may: what ran");
+    assert!(moved[0].time < first.time + 50 * US);
+    let next = written.rows.iter().find(|row| row.kind == Kind::SchedSwitch && row.b == 4).expect("the waiter runs in its place");
+    assert!(next.cpu == 0 && next.time < first.time + 50 * US, "{next:?}");
+    assert_eq!(written.report.metrics.sched.pushes, moved.len() as u64);
+}
+
+#[test]
+fn the_migration_thread_is_not_called_for_a_running_task_that_may_not_come() {
+    let written = stuck(true);
+    assert!(written.rows.iter().all(|row| row.kind != Kind::StopWork));
+    assert!(written.rows.iter().filter(|row| row.kind == Kind::PullFail).count() >= 4, "though balancing has failed");
 }
 
 #[test]
@@ -97,9 +110,11 @@ fn one_burst_costs_each_generation_what_the_table_says() {
                 assert!(chain.sent <= most && chain.max_in_flight <= flying, "{what}: {chain:?}");
                 assert!(chain.sent >= 1, "{what}");
             }
-            // Eight that push at once go for the same few CPUs, and a push gives up after three tries (RT_MAX_TRIES).
             let moved = metrics.sched.pulls + metrics.sched.pushes;
-            assert!(moved == m.min(k) || (m > 4 && moved < m), "{what}: {moved} moved");
+            let all = m.min(k);
+            // Those that push at once all go for the same CPU, and one gets it: `balancing.rs` counts the tries.
+            let placed = if balance == RtBalance::IpiV1 { all.min(6) } else { all };
+            assert_eq!(moved, placed, "{what}");
         }
     }
 }

@@ -3,33 +3,13 @@
 mod support;
 
 use schedscope_engine::machine::costs::CostsName;
-use schedscope_engine::run::Options;
-use schedscope_engine::setup::{Object, ObjectSpec, Op, Policy, Setup};
+use schedscope_engine::setup::{Object, Op, Policy, Setup};
 use schedscope_engine::trace::catalogue::Kind;
-use support::build::{bare, fair, fifo, hog, once, task, work};
-use support::judge::{Written, judge, written};
-use support::{US, run};
+use support::US;
+use support::build::{bare, fair, fifo, hog, object, once, task, work};
+use support::judge::{ended, play};
 
 const FREE: CostsName = CostsName::Zero;
-
-fn object(setup: &mut Setup, object: Object) -> u32 {
-    let name = format!("object{}", setup.objects.len());
-    setup.objects.push(ObjectSpec { name, object });
-    setup.objects.len() as u32 - 1
-}
-
-fn play(setup: &Setup) -> Written {
-    let written = written(&mut run(setup, Options::EVERYTHING, 1));
-    judge(setup, &written).expect("the trace keeps the laws");
-    written
-}
-
-/// When `name` last left its CPU, in whole us: a program's jumps take 1 ns each.
-fn ended(written: &Written, setup: &Setup, name: &str) -> u64 {
-    let id = setup.tasks.iter().position(|task| task.name == name).expect("the task is there") as u32;
-    let off = written.rows.iter().rfind(|row| row.kind == Kind::SchedSwitch && row.a == id);
-    off.map_or(u64::MAX, |row| row.time / US)
-}
 
 fn findings(setup: &Setup) -> Vec<(&'static str, String)> {
     play(setup).report.findings.into_iter().map(|finding| (finding.kind, finding.what)).collect()

@@ -4,33 +4,14 @@ mod support;
 
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
-use schedscope_engine::run::{Options, Report};
+use schedscope_engine::run::Report;
 use schedscope_engine::setup::{Amount, NEVER, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Section, Setup, TimerSpec};
 use schedscope_engine::trace::catalogue::Kind;
-use support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
-use support::judge::{Written, judge, written};
-use support::{MS, US, run};
+use support::build::{bare, fair, fifo, forever, hog, object, once, pause, task, work};
+use support::judge::{ended, play};
+use support::{MS, US};
 
 const FREE: CostsName = CostsName::Zero;
-
-fn object(setup: &mut Setup, object: Object) -> u32 {
-    let name = format!("object{}", setup.objects.len());
-    setup.objects.push(ObjectSpec { name, object });
-    setup.objects.len() as u32 - 1
-}
-
-fn play(setup: &Setup) -> Written {
-    let written = written(&mut run(setup, Options::EVERYTHING, 1));
-    judge(setup, &written).expect("the trace keeps the laws");
-    written
-}
-
-/// When `name` last left its CPU, in whole us: a program's jumps take 1 ns each.
-fn ended(written: &Written, setup: &Setup, name: &str) -> u64 {
-    let id = setup.tasks.iter().position(|task| task.name == name).expect("the task is there") as u32;
-    let off = written.rows.iter().rfind(|row| row.kind == Kind::SchedSwitch && row.a == id);
-    off.map_or(u64::MAX, |row| row.time / US)
-}
 
 fn report(setup: &Setup) -> Report {
     play(setup).report

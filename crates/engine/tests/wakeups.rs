@@ -3,22 +3,15 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{IpiPollingElide, Preempt, TtwuQueue};
+use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use schedscope_engine::machine::topology::Topology;
-use schedscope_engine::run::Options;
-use schedscope_engine::setup::{IdleKind, Policy, Setup};
+use schedscope_engine::setup::{IdleKind, Object, ObjectSpec, Op, Policy, Setup};
 use schedscope_engine::trace::catalogue::{CAUSES, Kind};
-use support::build::{bare, cyclic, fair, fifo, forever, hog, pause, task, work};
-use support::judge::{Written, judge, written};
-use support::{MS, US, run};
-
-fn play(setup: &Setup) -> Written {
-    let written = written(&mut run(setup, Options::EVERYTHING, 1));
-    judge(setup, &written).expect("the trace keeps the laws");
-    written
-}
+use support::build::{bare, cyclic, fair, fifo, forever, hog, once, pause, task, work};
+use support::judge::{Written, play};
+use support::{MS, US};
 
 /// The stretches of the `nth` wake-up of `task`.
 fn waterfall(written: &Written, task: u32, nth: u32) -> Vec<(&'static str, u32)> {
@@ -59,6 +52,71 @@ fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {
         let latency = &written.report.metrics.latency["measure"];
         assert_eq!((latency.min_ns, latency.max_ns, latency.avoidable_ns), (total, total, 0));
     }
+}
+
+#[test]
+fn up_to_2_6_38_a_wakeup_that_moves_a_task_takes_two_locks_one_after_the_other() {
+    for (version, stays, moves) in
+        [(Version::V2_6_24, vec![0], vec![0]), (Version::V2_6_25, vec![0], vec![0, 1]), (Version::V3_2, vec![0], vec![1])]
+    {
+        // CPU 0's timer wakes a task that slept there: alone, and behind a stronger one while CPU 1 is free.
+        for (busy, locks) in [(false, stays), (true, moves)] {
+            let mut setup = bare(2, CostsName::Qspin2s);
+            setup.kernel = Kernel::of_version(version, 2);
+            setup.tasks.push(task("woken", fifo(50), &[0, 1], 0, cyclic(100 * US, 50 * MS, 2 * US)));
+            setup.tasks.push(task("other", fair(), &[1], 0, hog(MS)));
+            if busy {
+                setup.tasks.push(task("strong", fifo(80), &[0], 0, hog(MS)));
+            }
+            let written = play(&setup);
+            let at = |kind: Kind| written.rows.iter().position(|row| row.kind == kind && row.a == 0).expect("it is woken");
+            let (from, to) = (at(Kind::SchedWaking), at(Kind::SchedWakeup));
+            let taken = written.rows[from..to].iter().filter(|row| row.kind == Kind::LockAcq && row.cpu == 0);
+            assert_eq!(taken.map(|row| row.a).collect::<Vec<u32>>(), locks, "{version:?}, busy is {busy}");
+        }
+    }
+}
+
+#[test]
+fn up_to_2_6_38_a_waker_waits_for_the_lock_of_a_run_queue_it_will_not_use() {
+    // CPU 1 releases what CPU 0's task waits for, while CPU 0 holds its own lock in schedule().
+    let wait = |version| {
+        let mut setup = bare(3, CostsName::Qspin2s);
+        setup.kernel = Kernel::of_version(version, 3);
+        setup.machine.costs.schedule_ns = 90 * US as u32;
+        setup.objects.push(ObjectSpec { name: "s".to_owned(), object: Object::Semaphore { value: 0 } });
+        setup.tasks.push(task("woken", fifo(50), &[0, 2], 0, once(&[Op::SemWait { sem: 0 }, work(MS)])));
+        setup.tasks.push(task("waker", fifo(60), &[1], 250 * US, once(&[Op::SemPost { sem: 0 }, work(MS)])));
+        setup.tasks.push(task("strong", fifo(80), &[0], 280 * US, hog(5 * MS)));
+        let written = play(&setup);
+        let at = |kind: Kind| written.rows.iter().find(|row| row.kind == kind && row.a == 0 && row.time > 300 * US).expect("it is woken");
+        assert_eq!(at(Kind::SchedWakeup).b, 2, "{version:?}");
+        at(Kind::SchedWakeup).time - at(Kind::SchedWaking).time
+    };
+    let (old, new) = (wait(Version::V2_6_25), wait(Version::V3_2));
+    assert!(new < 5 * US && old > 15 * US, "{old} ns, then {new}");
+}
+
+/// When each of nine timers on one CPU is run, us: they expire every 10 us from 100 us on, the last at 300 us, and each takes 20.
+fn crowded(version: Version) -> Vec<u64> {
+    let mut setup = bare(1, CostsName::Zero);
+    setup.kernel = Kernel::of_version(version, 1);
+    setup.machine.costs.hrtimer_ns = 20 * US as u32;
+    for index in 0..9 {
+        let due = 100 + if index < 8 { 10 * index } else { 200 };
+        setup.tasks.push(task(&format!("t{index}"), fifo(50), &[0], 0, cyclic(due * US, 900 * MS, US)));
+    }
+    let written = play(&setup);
+    written.rows.iter().filter(|row| row.kind == Kind::HrtimerExpire).map(|row| row.time / US - 20).collect()
+}
+
+#[test]
+fn after_three_rounds_the_timer_interrupt_gives_the_cpu_back_for_as_long_as_it_took() {
+    // Rounds begin at 100, 120 and 160; at 240 the one of 170 is due: 140 us have passed, 140 more have to.
+    assert_eq!(crowded(Version::V3_2), [100, 120, 140, 160, 180, 200, 220, 380, 400]);
+    assert_eq!(crowded(Version::V7_0), crowded(Version::V3_2));
+    // Before the guard it goes on: 240 finds that of 170, 260 none.
+    assert_eq!(crowded(Version::V2_6_25), [100, 120, 140, 160, 180, 200, 220, 240, 300]);
 }
 
 #[test]

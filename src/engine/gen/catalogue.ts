@@ -180,7 +180,7 @@ export const KINDS: readonly KindDoc[] = [
     b: "source CPU",
   },
   { name: "sim_pull_fail", doc: "It found nothing to take there.", cpu: "the pulling CPU", a: "source CPU", b: "0" },
-  { name: "sim_push_ok", doc: "push_rt_task moved a task away.", cpu: "the pushing CPU", a: "task", b: "target CPU" },
+  { name: "sim_push_ok", doc: "push_rt_task, or a stopper, moved a task away.", cpu: "the pushing CPU", a: "task", b: "target CPU" },
   { name: "sim_push_fail", doc: "push_rt_task found no CPU that runs something weaker.", cpu: "the pushing CPU", a: "task", b: "0" },
   {
     name: "sim_rto_hop",
@@ -261,8 +261,8 @@ export const KINDS: readonly KindDoc[] = [
     name: "sim_stop_work",
     doc: "The CPU's stopper takes up a piece of work.",
     cpu: "the CPU",
-    a: "task it is about",
-    b: "0 push_cpu_stop, 1 migration_cpu_stop",
+    a: "task it is about, or none",
+    b: "0 push_cpu_stop, 1 migration_cpu_stop, 2 active_load_balance of 2.6.24",
   },
   {
     name: "sim_bw_pool",

@@ -62,6 +62,8 @@ pub struct Wake {
     pub segments: Vec<(Cause, u64)>,
     /// The first start of a program is not a sample.
     pub measured: bool,
+    /// A sched_waking has not led to running yet.
+    pub woken: bool,
     /// An allowed CPU is idle or runs something weaker, since then.
     pub avoidable_since: Option<u64>,
     /// Sum of such stretches.
@@ -98,6 +100,9 @@ impl Sim {
         } else {
             self.wake_phase(task, Phase::Waking, cpu);
         }
+        if let Some(wake) = &mut self.task_mut(task).wake {
+            wake.woken = true;
+        }
     }
 
     /// clock_nanosleep of the running `task` returned at once, its time `due` having passed on the way in: cyclictest takes
@@ -131,6 +136,7 @@ impl Sim {
             cause: IRQ_DELAY,
             segments: Vec::new(),
             measured,
+            woken: false,
             avoidable_since: None,
             avoidable_ns: 0,
         });
@@ -144,6 +150,8 @@ impl Sim {
         wake.charge(self.now);
         let before = std::mem::replace(&mut wake.cpu, cpu);
         wake.phase = phase;
+        let runs = phase == Phase::Switching && std::mem::take(&mut wake.woken);
+        self.tasks[task as usize].stats.wakeups += u64::from(runs);
         if before != cpu {
             self.cpu(before).watchers.retain(|other| *other != task);
             self.cpu(cpu).watchers.push(task);
@@ -272,8 +280,8 @@ impl Sim {
         stats.due_ns = due;
         stats.start_ns = self.now;
         stats.loops_before = stats.loops;
-        let nth = stats.wakeups as u32;
-        stats.wakeups += 1;
+        let nth = stats.samples;
+        stats.samples += 1;
         self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));
         let sum: u64 = wake.segments.iter().map(|(_, ns)| ns).sum();
         self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));

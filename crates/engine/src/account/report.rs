@@ -199,7 +199,7 @@ pub struct TaskMetrics {
     pub voluntary_switches: u64,
     /// Program rounds.
     pub loops: u64,
-    /// Finished wake-ups.
+    /// Wake-ups that led to running, whether they are latency samples or not; a fork is none.
     pub wakeups: u64,
     /// First 1000.
     pub activations: Vec<Activation>,

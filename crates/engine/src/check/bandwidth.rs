@@ -69,6 +69,11 @@ mod tests {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
             }),
+            ("is throttled without a period timer", |sim| {
+                sim.rt_bandwidth.period_active = false;
+                sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
+                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time, sim.rqs[0].nr_running) = (true, 1, 0);
+            }),
             ("runs on, throttled and unflagged", |sim| {
                 sim.rqs[0].rt_time.throttled = true;
                 sim.rqs[0].rt_time.time = 1;
@@ -104,7 +109,10 @@ mod tests {
         sim.tasks[2].prio = 120;
         sim.enqueue_task(0, 2, crate::kernel::fair::Enqueue::Moved);
         assert!(sim.rqs[0].server.throttled, "deferred to its last moment");
+        let mut idle = sim.clone();
         sim.cpus[0].timers.cancel(TimerKind::FairServer);
         assert!(sim.check_bandwidth().expect_err("no timer").contains("waits for no timer"));
+        idle.rqs[0].server.active = false;
+        assert!(idle.check_bandwidth().expect_err("a fair task waits").contains("not with one"));
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::task::TaskState;
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
 
 impl Sim {
@@ -21,6 +21,7 @@ impl Sim {
         self.check_wakeups()?;
         self.check_cyclictest()?;
         self.check_stoppers()?;
+        self.check_balancing()?;
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
@@ -166,6 +167,10 @@ impl Sim {
         }
         for (id, cpu) in self.cpus.iter().enumerate() {
             ensure(cpu.hardirq.is_none() || cpu.irq_off > 0, || format!("cpu {id} handles an interrupt with interrupts on"))?;
+            let seen = cpu.lines.is_pending(LOCAL_TIMER) || cpu.hardirq == Some(LOCAL_TIMER) || cpu.hrtimer_hang.is_some();
+            ensure(seen || !cpu.timers.any_fired(), || format!("cpu {id}: nobody will run its expired timers"))?;
+            let guarded = cpu.hrtimer_hang.is_none_or(|until| until > self.now && self.kernel().hrtimer_hang_guard);
+            ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;
             let waits = cpu.irq_off == 0 && cpu.lines.any_pending();
             ensure(!waits, || format!("cpu {id} leaves an interrupt pending with interrupts on"))?;
         }
@@ -214,6 +219,7 @@ pub(in crate::check) mod tests {
     use crate::kernel::config::{Kernel, Version};
     use crate::kernel::fair::Enqueue;
     use crate::machine::costs::{Costs, CostsName};
+    use crate::machine::hrtimer::{Timer, TimerKind};
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec, Until};
     use crate::sim::Sim;
@@ -316,6 +322,11 @@ pub(in crate::check) mod tests {
             ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
             ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[0].preempt_count = 1),
+            ("nobody will run its expired timers", |sim| {
+                sim.cpus[1].timers.arm(Timer { expiry: 1, kind: TimerKind::Task { task: 2, slack_ns: 0 } });
+                assert!(sim.cpus[1].timers.fire(2).is_some());
+            }),
+            ("the hang guard holds its timers for ever", |sim| sim.cpus[1].hrtimer_hang = Some(sim.now)),
             ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].lines.raise(3, 5))),
             ("accounts for", |sim| sim.cpus[0].time[0] += 1),
         ];

@@ -8,7 +8,8 @@ use crate::sim::Sim;
 
 impl Sim {
     /// Each work is its CPU's own affair; a push is under way iff push_busy says so; each task that is to be moved has one
-    /// work; a stopper with work is awake or being woken; its class holds nothing else.
+    /// work; one active balance at a time, to another CPU, in the generation that has it; a stopper with work is awake or being
+    /// woken; its class holds nothing else.
     pub(super) fn check_stoppers(&self) -> Result<(), String> {
         if self.setup.stopper(0).is_none() {
             return Ok(());
@@ -21,9 +22,19 @@ impl Sim {
             ensure(pushes == usize::from(rq.stop.push_busy), || {
                 format!("cpu {id}: {pushes} pushes of what runs, busy is {}", rq.stop.push_busy)
             })?;
+            let mut balances = 0;
             for work in &rq.stop.works {
-                moves[work.task() as usize] += u32::from(matches!(work, Work::Migrate { .. }));
+                match work {
+                    Work::Push { .. } => {}
+                    Work::Migrate { task, .. } => moves[*task as usize] += 1,
+                    Work::Balance { to } => {
+                        balances += 1;
+                        ensure(*to != id as u32, || format!("cpu {id} balances load to itself"))?;
+                    }
+                }
             }
+            let most = usize::from(!self.kernel().rt_balance.is_active());
+            ensure(balances <= most, || format!("cpu {id}: {balances} active balances"))?;
             let asleep = stopper.is_some_and(|stopper| self.task(stopper).state == TaskState::Sleeping);
             let woken = || self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)));
             ensure(rq.stop.works.is_empty() || !asleep || woken(), || format!("cpu {id}: its stopper sleeps over its work"))?;
@@ -45,6 +56,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
+    use crate::kernel::config::RtBalance;
     use crate::kernel::frame::{Entry, Frame};
     use crate::kernel::stop::Work;
     use crate::kernel::task::Task;
@@ -89,6 +101,12 @@ mod tests {
                 sim.rqs[0].stop.works.push_back(Work::Migrate { task: 2, to: 1 });
                 sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
             }),
+            ("cpu 0: 1 active balances", |sim| sim.rqs[0].stop.works.push_back(Work::Balance { to: 1 })),
+            ("cpu 0: 2 active balances", |sim| {
+                Arc::make_mut(&mut sim.setup).kernel.rt_balance = RtBalance::Passive2624;
+                sim.rqs[0].stop.works = [Work::Balance { to: 1 }, Work::Balance { to: 1 }].into();
+            }),
+            ("cpu 0 balances load to itself", |sim| sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })),
             ("stopper 4 is to be moved", |sim| {
                 sim.tasks[4].sync.moving = true;
                 sim.rqs[0].stop.works.push_back(Work::Migrate { task: 4, to: 1 });
@@ -106,7 +124,7 @@ mod tests {
     #[test]
     fn only_the_own_stopper_takes_a_task_away() {
         let mut sim = stopped();
-        sim.stop_move(0, Work::Push { task: 2 }, 1);
+        sim.stop_move(0, Work::Push { task: 2 }, 2, 1);
         assert!(sim.fault.expect("task 0 runs there").contains("another task runs there"));
     }
 }

@@ -74,6 +74,8 @@ pub struct Kernel {
     pub base_slice_ns: u32,
     /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag (6.12 on, commit 152e11f6df29).
     pub delay_dequeue: bool,
+    /// hrtimer_interrupt gives up after three rounds; follows the version.
+    pub hrtimer_hang_guard: bool,
 }
 
 impl Kernel {
@@ -112,6 +114,7 @@ impl Kernel {
             fair: rung.fair.value,
             base_slice_ns: rung.base_slice_ns.value,
             delay_dequeue: rung.delay_dequeue.value,
+            hrtimer_hang_guard: rung.hrtimer_hang_guard.value,
         }
     }
 

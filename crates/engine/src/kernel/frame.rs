@@ -21,7 +21,7 @@ use super::objects::fork::Fork;
 use super::passive::Balance;
 use super::prio::PiWalk;
 use super::rt_pull::Pull;
-use super::rt_push::Push;
+use super::rt_push::{AskedPush, Push};
 use super::rt_throttle::RtPeriod;
 use super::rto::{RtoTell, RtoWork};
 use super::rto_chain_4_1::{Tell41, Work41};
@@ -78,6 +78,8 @@ pub enum Frame {
     Pull(Pull),
     /// push_rt_tasks().
     Push(Push),
+    /// The same in an IPI's handler, with its lock.
+    AskedPush(AskedPush),
     /// double_lock_balance().
     DoubleLock(super::double_lock::DoubleLocking),
     /// tell_cpu_to_push().

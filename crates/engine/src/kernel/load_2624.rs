@@ -66,7 +66,8 @@ impl Sim {
     /// weighted_cpuload().
     fn load_2624(&self, cpu: u32) -> i64 {
         let rq = &self.rqs[cpu as usize];
-        rq.rt.active.len() as i64 * RT_WEIGHT + rq.cfs[0].load as i64
+        let strong = rq.rt.active.len() + usize::from(rq.stop.queued.is_some());
+        strong as i64 * RT_WEIGHT + rq.cfs[0].load as i64
     }
 
     fn group_2624(&self, mask: &CpuMask) -> Group {
@@ -106,7 +107,6 @@ impl Sim {
         let queue = groups[busiest].iter().filter(|cpu| self.rqs[*cpu as usize].nr_running != 1 || self.load_2624(*cpu) <= load);
         let queue =
             queue.fold(None, |best: Option<u32>, cpu| best.filter(|best| self.load_2624(*best) >= self.load_2624(cpu)).or(Some(cpu)));
-        let queue = queue.filter(|cpu| self.rqs[*cpu as usize].nr_running > 1);
         Imbalance { busiest: queue.map(|cpu| (cpu, load)), others_turn: false }
     }
 

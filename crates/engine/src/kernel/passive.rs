@@ -2,12 +2,15 @@
 //!
 //! Thread 001's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
 //! mover looks at priorities, and only lets a task pass the weight limit that is stronger than what this CPU runs.
-//! Fair tasks count as load but are not moved; nobody balances for idle CPUs whose tick is stopped; and the migration
-//! thread does not push a running task after repeated failures (docs/decisions/0008-rt-balancing.md).
+//! After repeated failures the migration thread of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as
+//! load but are not moved, and nobody balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
 
 use super::double_lock::DoubleLocking;
+use super::fair::EntityId;
 use super::frame::{Flow, Frame};
 use super::load_2624::Imbalance;
+use super::stop::Work;
+use super::wakeup::Ttwu;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -18,6 +21,10 @@ pub const LEVELS: usize = 2;
 const INTERVAL_MS: (u64, u64) = (1, 4);
 /// How much rarer a busy CPU balances (busy_factor, recalled).
 const BUSY_FACTOR: u64 = 64;
+/// cache_nice_tries of both domains (SD_MC_INIT and SD_CPU_INIT).
+const CACHE_NICE_TRIES: u32 = 1;
+/// How rare balancing gets where affinity lets nothing move, ms (MAX_PINNED_INTERVAL).
+const PINNED_INTERVAL_MS: u64 = 512;
 
 /// What a CPU remembers of one of its sched domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +33,13 @@ pub struct DomainTimer {
     pub last: u64,
     /// balance_interval, ms.
     pub interval_ms: u64,
+    /// nr_balance_failed: an imbalance was found so often in a row and nothing could be moved.
+    pub failed: u32,
 }
 
 impl Default for DomainTimer {
     fn default() -> Self {
-        Self { last: 0, interval_ms: INTERVAL_MS.0 }
+        Self { last: 0, interval_ms: INTERVAL_MS.0, failed: 0 }
     }
 }
 
@@ -58,6 +67,8 @@ enum Step {
     Take,
     Move { task: u32 },
     Unlock,
+    Kick,
+    Woken,
 }
 
 impl Balance {
@@ -93,7 +104,18 @@ impl Balance {
             Step::Take => self.take(sim),
             Step::Move { task } => self.pull_task(sim, cpu, task),
             Step::Unlock => self.unlock(sim, cpu),
+            Step::Kick => self.kick(sim, cpu),
+            Step::Woken => {
+                sim.irq_enable(cpu);
+                self.next()
+            }
         }
+    }
+
+    fn next(&mut self) -> Flow {
+        self.step = Step::Domain;
+        self.level += 1;
+        Flow::Again
     }
 
     /// The next domain whose time has come; looking at its CPUs takes time.
@@ -113,18 +135,25 @@ impl Balance {
 
     fn choose(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let found = sim.find_busiest_2624(self.this, self.level, self.newly_idle);
-        let now = sim.now;
-        if !self.newly_idle {
-            let timer = &mut sim.cpu(self.this).balance[self.level];
+        let (now, newly_idle) = (sim.now, self.newly_idle);
+        let timer = self.timer(sim);
+        if !newly_idle {
             timer.last = now;
-            timer.interval_ms = if found.busiest.is_some() { INTERVAL_MS.0 } else { (timer.interval_ms * 2).min(INTERVAL_MS.1) };
         }
         let Imbalance { busiest: Some((busiest, load)), .. } = found else {
+            timer.failed = 0;
+            if !newly_idle {
+                timer.back_off(INTERVAL_MS.1);
+            }
             self.step = Step::Domain;
             self.level = if found.others_turn { LEVELS } else { self.level + 1 };
             return Flow::Again;
         };
-        (self.busiest, self.left) = (busiest, load);
+        (self.busiest, self.left, self.pulled) = (busiest, load, 0);
+        if sim.rqs[busiest as usize].nr_running <= 1 {
+            // Nothing waits there, and still the groups are out of balance: that is a failure too.
+            return self.judge(sim, cpu);
+        }
         sim.emit(Kind::PullTry, cpu, busiest, 1);
         if self.newly_idle {
             self.step = Step::Locked;
@@ -135,22 +164,16 @@ impl Balance {
         Flow::Lock(self.this.min(busiest))
     }
 
-    /// balance_tasks(): strongest first, each list from its tail; a task too heavy for what is left moves only if it is
-    /// stronger than anything here.
+    fn timer<'sim>(&self, sim: &'sim mut Sim) -> &'sim mut DomainTimer {
+        &mut sim.cpu(self.this).balance[self.level]
+    }
+
+    /// balance_tasks(): a task too heavy for what is left moves only if it is stronger than anything here.
     fn take(&mut self, sim: &Sim) -> Flow {
-        let source = &sim.rqs[self.busiest as usize];
-        let mut order: Vec<u32> = Vec::with_capacity(source.rt.active.len());
-        for task in source.rt.active.iter().rev() {
-            let prio = sim.task(*task).prio;
-            order.insert(order.partition_point(|other| sim.task(*other).prio <= prio), *task);
-        }
         let weight = sim.weight_2624_of_rt();
-        let found = order.into_iter().find(|task| {
-            let candidate = sim.task(*task);
-            let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
-            let may_move = source.curr != Some(*task) && candidate.movable && candidate.cpus.has(self.this);
-            may_move && !(too_heavy && candidate.prio >= self.best_prio)
-        });
+        let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
+        let weakest = if too_heavy { self.best_prio } else { u8::MAX };
+        let found = sim.movable_2624(self.busiest, self.this, weakest);
         let Some(task) = found.filter(|_| self.left > 0) else {
             self.step = Step::Unlock;
             return Flow::Again;
@@ -180,16 +203,80 @@ impl Balance {
             sim.emit(Kind::PullFail, cpu, self.busiest, 0);
         }
         sim.unlock(cpu, self.busiest);
-        self.step = Step::Domain;
-        self.level += 1;
         if !self.newly_idle {
             sim.unlock(cpu, self.this);
             sim.irq_enable(cpu);
         } else if self.pulled > 0 {
+            self.timer(sim).failed = 0;
             self.level = LEVELS;
         }
-        Flow::Again
+        self.judge(sim, cpu)
     }
+
+    /// The end of load_balance(): failures are counted, and one too many calls the busiest CPU's migration thread. A CPU that is
+    /// about to idle counts none.
+    fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if self.newly_idle {
+            return self.next();
+        }
+        let fate = if self.pulled > 0 { Fate::Moved } else { sim.fate_2624(self.busiest, self.this) };
+        let timer = self.timer(sim);
+        match fate {
+            Fate::Pinned => {
+                timer.failed = 0;
+                timer.back_off(PINNED_INTERVAL_MS);
+            }
+            Fate::Moved | Fate::Failed => {
+                timer.failed = if fate == Fate::Moved { 0 } else { timer.failed + 1 };
+                timer.interval_ms = INTERVAL_MS.0;
+                if timer.failed > CACHE_NICE_TRIES + 2 {
+                    sim.irq_disable(cpu);
+                    self.step = Step::Kick;
+                    return Flow::Lock(self.busiest);
+                }
+            }
+        }
+        self.next()
+    }
+
+    /// The lock of the busiest run queue is held: its migration thread is to push something here, unless what runs there may not
+    /// come or it has been asked before.
+    fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let (busiest, this) = (self.busiest as usize, self.this);
+        let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));
+        let asks = may_come && !sim.rqs[busiest].stop.balances();
+        let stopper = if asks { sim.queue_stop_work(self.busiest, Work::Balance { to: this }) } else { None };
+        sim.unlock(cpu, self.busiest);
+        let timer = self.timer(sim);
+        if may_come {
+            timer.failed = CACHE_NICE_TRIES + 1;
+        }
+        if !may_come {
+            timer.back_off(PINNED_INTERVAL_MS);
+        } else if asks {
+            timer.back_off(INTERVAL_MS.1);
+        }
+        self.step = Step::Woken;
+        stopper.map_or(Flow::Again, |stopper| Flow::Call(Frame::Ttwu(Ttwu::new(stopper))))
+    }
+}
+
+impl DomainTimer {
+    /// Balancing found nothing to do: the interval doubles once it is below `most` ms.
+    fn back_off(&mut self, most: u64) {
+        if self.interval_ms < most {
+            self.interval_ms *= 2;
+        }
+    }
+}
+
+/// What became of an imbalance.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Moved,
+    /// Everything there is bound to other CPUs.
+    Pinned,
+    Failed,
 }
 
 impl Sim {
@@ -215,8 +302,33 @@ impl Sim {
     pub(crate) fn balanced_while_idle(&mut self, cpu: u32) {
         let now = self.now;
         if self.is_passive() {
-            self.cpu(cpu).balance.iter_mut().for_each(|timer| timer.last = now);
+            self.cpu(cpu).balance.iter_mut().for_each(|timer| (timer.last, timer.failed) = (now, 0));
         }
+    }
+
+    /// The task that would move from `source` to `this` first: strongest first, each list from its tail; only one stronger than
+    /// `than`, which does not run.
+    pub(crate) fn movable_2624(&self, source: u32, this: u32, than: u8) -> Option<u32> {
+        let rq = &self.rqs[source as usize];
+        let may_move = |task: &u32| {
+            let candidate = self.task(*task);
+            rq.curr != Some(*task) && candidate.movable && candidate.cpus.has(this) && candidate.prio < than
+        };
+        // The last of the strongest list that has one.
+        let best = rq.rt.active.iter().copied().find(may_move)?;
+        rq.rt.active.iter().rev().copied().filter(may_move).find(|task| self.task(*task).prio == self.task(best).prio)
+    }
+
+    /// Nothing was moved from `source` to `this`: why. A waiting fair task would have moved in 2.6.24: then it is no failure.
+    fn fate_2624(&self, source: u32, this: u32) -> Fate {
+        let rq = &self.rqs[source as usize];
+        let comes = |task: &u32| self.task(*task).cpus.has(this);
+        let fair = rq.cfs.iter().flat_map(|cfs| &cfs.queue).any(|entry| matches!(entry.id, EntityId::Task(task) if comes(&task)));
+        if fair {
+            return Fate::Moved;
+        }
+        let pinned = rq.nr_running > 1 && !rq.rt.active.iter().chain(&rq.curr).any(comes);
+        if pinned { Fate::Pinned } else { Fate::Failed }
     }
 
     /// Whether the interval has passed, in whole jiffies; a busy CPU waits 64 times as long.

@@ -180,7 +180,50 @@ impl Push {
     }
 }
 
+/// An IPI's handler pushes: the own run queue's lock is taken for it and let go of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedPush {
+    once: bool,
+    step: AskedStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AskedStep {
+    Start,
+    Locked,
+    Pushed,
+}
+
+impl AskedPush {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            AskedStep::Start => {
+                self.step = AskedStep::Locked;
+                Flow::Lock(cpu)
+            }
+            AskedStep::Locked => {
+                // What was pushable may be gone by now; then the push ends at once.
+                self.step = AskedStep::Pushed;
+                Flow::Call(Frame::Push(if self.once { Push::once(cpu) } else { Push::asked(cpu) }))
+            }
+            AskedStep::Pushed => {
+                sim.unlock(cpu, cpu);
+                Flow::Done
+            }
+        }
+    }
+}
+
 impl Sim {
+    /// `cpu` is asked to push what it can, one task if `once`; nothing is locked if nothing is pushable.
+    pub(crate) fn asked_push(&self, cpu: u32, once: bool) -> Flow {
+        if self.rqs[cpu as usize].rt.pushable.is_empty() {
+            return Flow::Again;
+        }
+        Flow::Call(Frame::AskedPush(AskedPush { once, step: AskedStep::Start }))
+    }
+
     /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before there was that list.
     fn push_candidate(&self, rq: u32) -> Option<u32> {
         let rt = &self.rqs[rq as usize].rt;

@@ -1,8 +1,7 @@
 //! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root domain's rto_mask.
 
 use super::config::RtBalance;
-use super::frame::{Flow, Frame};
-use super::rt_push::Push;
+use super::frame::Flow;
 use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -86,8 +85,6 @@ pub struct RtoWork {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WorkStep {
     Start,
-    Push,
-    Pushed,
     Hop,
     Locked,
     Choose,
@@ -104,21 +101,8 @@ impl RtoWork {
         match self.step {
             WorkStep::Start => {
                 sim.rd_mut(cpu).rto.in_flight -= 1;
-                if sim.rqs[cpu as usize].rt.pushable.is_empty() {
-                    self.step = WorkStep::Hop;
-                    return Flow::Again;
-                }
-                self.step = WorkStep::Push;
-                Flow::Lock(cpu)
-            }
-            WorkStep::Push => {
-                self.step = WorkStep::Pushed;
-                Flow::Call(Frame::Push(Push::asked(cpu)))
-            }
-            WorkStep::Pushed => {
-                sim.unlock(cpu, cpu);
                 self.step = WorkStep::Hop;
-                Flow::Again
+                sim.asked_push(cpu, false)
             }
             WorkStep::Hop => {
                 self.step = WorkStep::Locked;

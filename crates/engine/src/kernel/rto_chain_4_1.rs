@@ -5,8 +5,7 @@
 //!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to 5
 //! ```
 
-use super::frame::{Flow, Frame};
-use super::rt_push::Push;
+use super::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
 
@@ -96,8 +95,6 @@ enum WorkStep {
     Start,
     Next,
     Look,
-    Push,
-    Pushed,
     Hop,
     Locked,
     Choose,
@@ -130,18 +127,8 @@ impl Work41 {
                 Flow::Again
             }
             WorkStep::Look => {
-                let pushable = !sim.rqs[cpu as usize].rt.pushable.is_empty();
-                self.step = if pushable { WorkStep::Push } else { WorkStep::Hop };
-                if pushable { Flow::Lock(cpu) } else { Flow::Again }
-            }
-            WorkStep::Push => {
-                self.step = WorkStep::Pushed;
-                Flow::Call(Frame::Push(Push::once(cpu)))
-            }
-            WorkStep::Pushed => {
-                sim.unlock(cpu, cpu);
                 self.step = WorkStep::Hop;
-                Flow::Again
+                sim.asked_push(cpu, true)
             }
             WorkStep::Hop => {
                 self.step = WorkStep::Locked;

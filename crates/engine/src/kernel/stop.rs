@@ -18,7 +18,7 @@ use super::task::{Class, TaskState};
 use super::wakeup::Ttwu;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
-use crate::trace::catalogue::Kind;
+use crate::trace::catalogue::{Kind, NONE};
 
 /// find_lock_lowest_rq tries this often (RT_MAX_TRIES).
 const RT_MAX_TRIES: u8 = 3;
@@ -30,13 +30,16 @@ pub enum Work {
     Push { task: u32 },
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
     Migrate { task: u32, to: u32 },
+    /// active_load_balance of 2.6.24: move the strongest task that may to the CPU that could not pull one.
+    Balance { to: u32 },
 }
 
 impl Work {
-    /// The task it is about.
-    pub fn task(self) -> u32 {
+    /// The task it is about; an active balance chooses one when it begins.
+    pub fn task(self) -> Option<u32> {
         match self {
-            Self::Push { task } | Self::Migrate { task, .. } => task,
+            Self::Push { task } | Self::Migrate { task, .. } => Some(task),
+            Self::Balance { .. } => None,
         }
     }
 }
@@ -52,10 +55,18 @@ pub struct StopRq {
     pub push_busy: bool,
 }
 
+impl StopRq {
+    /// rq->active_balance of 2.6.24: the migration thread has been asked to push and is not done.
+    pub fn balances(&self) -> bool {
+        self.works.iter().any(|work| matches!(work, Work::Balance { .. }))
+    }
+}
+
 /// Where a stopper's loop (cpu_stopper_thread) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopper {
     target: u32,
+    task: u32,
     tries: u8,
     step: Step,
 }
@@ -73,7 +84,7 @@ enum Step {
 impl Stopper {
     /// Waiting for work.
     pub fn asleep() -> Self {
-        Self { target: 0, tries: 0, step: Step::Look }
+        Self { target: 0, task: 0, tries: 0, step: Step::Look }
     }
 
     /// Next step on `cpu`, the stopper's own.
@@ -92,8 +103,13 @@ impl Stopper {
         };
         match self.step {
             Step::Look | Step::Leave => {
-                let kind = u32::from(matches!(work, Work::Migrate { .. }));
-                sim.emit(Kind::StopWork, cpu, work.task(), kind);
+                sim.first_user_instruction(cpu);
+                let kind = match work {
+                    Work::Push { .. } => 0,
+                    Work::Migrate { .. } => 1,
+                    Work::Balance { .. } => 2,
+                };
+                sim.emit(Kind::StopWork, cpu, work.task().unwrap_or(NONE), kind);
                 sim.irq_disable(cpu);
                 self.tries = 0;
                 self.step = Step::Locked;
@@ -103,7 +119,7 @@ impl Stopper {
             Step::Search => self.lock_target(sim, cpu, work),
             Step::Both => self.both(sim, cpu, work),
             Step::Move => {
-                sim.stop_move(cpu, work, self.target);
+                sim.stop_move(cpu, work, self.task, self.target);
                 sim.unlock(cpu, self.target);
                 self.finish(sim, cpu, work)
             }
@@ -112,11 +128,19 @@ impl Stopper {
 
     /// The own lock is held: is there still something to move?
     fn begin(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
-        let task = sim.task(work.task());
-        let gone = task.cpu != cpu || !task.on_rq;
+        let gone = work.task().is_some_and(|id| {
+            self.task = id;
+            sim.task(id).cpu != cpu || !sim.task(id).on_rq
+        });
         match work {
+            Work::Balance { to } => {
+                self.target = to;
+                // The stopper itself is the one that always runs.
+                let alone = sim.rqs[cpu as usize].nr_running <= 1;
+                if alone { self.finish(sim, cpu, work) } else { self.lock_target(sim, cpu, work) }
+            }
             _ if gone => self.finish(sim, cpu, work),
-            Work::Migrate { .. } if task.cpus.has(cpu) => self.finish(sim, cpu, work),
+            Work::Migrate { task, .. } if sim.task(task).cpus.has(cpu) => self.finish(sim, cpu, work),
             Work::Migrate { to, .. } => {
                 self.target = to;
                 self.lock_target(sim, cpu, work)
@@ -150,7 +174,16 @@ impl Stopper {
 
     /// Both locks are held; what was true before the own one was dropped is looked at again (spec A.5).
     fn both(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
-        let task = sim.task(work.task());
+        if let Work::Balance { to } = work {
+            match sim.movable_2624(cpu, to, u8::MAX) {
+                Some(task) => self.task = task,
+                None => {
+                    sim.unlock(cpu, to);
+                    return self.finish(sim, cpu, work);
+                }
+            }
+        }
+        let task = sim.task(self.task);
         let may_move = task.cpu == cpu && task.on_rq && task.movable && task.cpus.has(self.target);
         let bound = task.cpu == cpu && task.on_rq && task.cpus.has(self.target) && matches!(work, Work::Migrate { .. });
         if (may_move || bound) && sim.is_home(work, self.target) {
@@ -170,8 +203,8 @@ impl Stopper {
         sim.rqs[cpu as usize].stop.works.pop_front();
         self.step = Step::Leave;
         match work {
-            Work::Push { .. } => {
-                sim.rqs[cpu as usize].stop.push_busy = false;
+            Work::Push { .. } | Work::Balance { .. } => {
+                sim.rqs[cpu as usize].stop.push_busy &= !matches!(work, Work::Push { .. });
                 sim.unlock(cpu, cpu);
                 Flow::Again
             }
@@ -210,22 +243,23 @@ impl Sim {
     fn is_home(&self, work: Work, target: u32) -> bool {
         match work {
             Work::Push { task } => self.rqs[target as usize].rt.highest_curr > self.task(task).prio,
-            Work::Migrate { .. } => true,
+            Work::Migrate { .. } | Work::Balance { .. } => true,
         }
     }
 
     /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU was running.
-    pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, target: u32) {
+    pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, task: u32, target: u32) {
         let own = self.setup.stopper(cpu).is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));
-        self.move_task(cpu, work.task(), target);
-        match work {
-            Work::Push { task } => {
-                self.resched_curr(cpu, target, Why::Balance);
-                self.ledger.pushes += 1;
-                self.emit(Kind::PushOk, cpu, task, target);
-            }
-            Work::Migrate { task, .. } => self.check_preempt_curr(cpu, target, task),
+        self.move_task(cpu, task, target);
+        if matches!(work, Work::Push { .. }) {
+            self.resched_curr(cpu, target, Why::Balance);
+        } else {
+            self.check_preempt_curr(cpu, target, task);
+        }
+        if !matches!(work, Work::Migrate { .. }) {
+            self.ledger.pushes += 1;
+            self.emit(Kind::PushOk, cpu, task, target);
         }
     }
 }

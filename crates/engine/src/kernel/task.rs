@@ -100,8 +100,10 @@ pub struct TaskStats {
     pub voluntary_switches: u64,
     /// Program rounds completed.
     pub loops: u64,
-    /// Finished measured wake-ups.
+    /// Wake-ups that led to running.
     pub wakeups: u64,
+    /// Finished measured wake-ups.
+    pub samples: u32,
     /// Since when it has been in its present run/ready/sleep state.
     pub since: u64,
     /// Due time of the present activation.

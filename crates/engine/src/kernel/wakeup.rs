@@ -1,6 +1,8 @@
 //! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
 //!
-//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it.
+//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it. Up to 2.6.38 the
+//! lock of the run queue the task slept on stood in its place (spec D.1): a wake-up that moves a task takes two locks there, one
+//! after the other.
 
 use super::config::{TtwuOnCpu, TtwuQueue};
 use super::fair::Enqueue;
@@ -24,6 +26,7 @@ pub struct Ttwu {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Start,
+    Old,
     OnCpu,
     Locked,
     Activate,
@@ -46,6 +49,7 @@ impl Ttwu {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),
+            Step::Old => self.old_locked(sim, cpu),
             Step::OnCpu => {
                 if sim.task(self.task).on_cpu {
                     return Flow::Block;
@@ -76,6 +80,11 @@ impl Ttwu {
         let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
         sim.emit(Kind::SchedWaking, cpu, self.task, from);
         sim.wake_waking(self.task, cpu);
+        if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
+            self.target = from;
+            self.step = Step::Old;
+            return Flow::Lock(from);
+        }
         if on_rq && from == cpu {
             // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step 0).
             sim.task_mut(self.task).state = TaskState::Runnable;
@@ -100,6 +109,26 @@ impl Ttwu {
             return Flow::Done;
         }
         self.select(sim, cpu)
+    }
+
+    /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is held; a task found in the middle
+    /// of it, where balancing let go of the lock, stays where it is.
+    fn old_locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let task = sim.task(self.task);
+        if task.on_rq || task.se.delayed {
+            return self.still_queued(sim, cpu);
+        }
+        let old = self.target;
+        let found = if task.on_cpu { old } else { sim.select_task_rq(self.task, cpu) };
+        sim.task_mut(self.task).state = TaskState::Waking;
+        sim.set_task_cpu(cpu, self.task, found);
+        if found == old {
+            sim.count_wakeup(cpu, old);
+            self.step = Step::Activate;
+            return Flow::Spend(sim.ttwu_ns(cpu, old));
+        }
+        sim.unlock(cpu, old);
+        self.place(sim, cpu, found)
     }
 
     /// The task was about to sleep but is still on its rq: with that lock held, it need not be enqueued.
@@ -127,21 +156,30 @@ impl Ttwu {
 
     fn select(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.task_mut(self.task).on_cpu_waiter = None;
-        self.target = sim.select_task_rq(self.task, cpu);
-        sim.set_task_cpu(cpu, self.task, self.target);
-        if sim.wakelist_wanted(cpu, self.target, self.task) {
-            sim.queue_wakelist(cpu, self.target, self.task);
+        let found = sim.select_task_rq(self.task, cpu);
+        sim.set_task_cpu(cpu, self.task, found);
+        self.place(sim, cpu, found)
+    }
+
+    fn place(&mut self, sim: &mut Sim, cpu: u32, target: u32) -> Flow {
+        self.target = target;
+        if sim.wakelist_wanted(cpu, target, self.task) {
+            sim.queue_wakelist(cpu, target, self.task);
             return Flow::Done;
         }
-        let paths = &mut sim.ledger.wakeups;
-        let path = if self.target == cpu { &mut paths.local } else { &mut paths.remote_direct };
-        *path += 1;
+        sim.count_wakeup(cpu, target);
         self.step = Step::Locked;
-        Flow::Lock(self.target)
+        Flow::Lock(target)
     }
 }
 
 impl Sim {
+    fn count_wakeup(&mut self, cpu: u32, target: u32) {
+        let paths = &mut self.ledger.wakeups;
+        let path = if target == cpu { &mut paths.local } else { &mut paths.remote_direct };
+        *path += 1;
+    }
+
     /// try_to_wake_up()'s section with the rq lock held, ns.
     pub(crate) fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
         let machine = &self.setup.machine;
@@ -191,12 +229,12 @@ impl Sim {
         }
     }
 
-    /// The same while `task` is still being switched out on `target`: up to 5.7 the waker spins until on_cpu clears; 5.8 queues
+    /// The same while `task` is still being switched out on `target`: 2.6.39 to 5.7 spin until on_cpu clears; 5.8 queues
     /// across caches or if nothing else is there (WF_ON_CPU); since 6.1 the rule is that of any wake-up.
     fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: u32) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {
-            TtwuOnCpu::Spin => false,
+            TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
             _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
             TtwuOnCpu::WfOnCpu => {
                 let alone = self.rqs[target as usize].nr_running <= 1;

@@ -52,6 +52,8 @@ pub struct Cpu {
     pub lines: Lines,
     /// hrtimers and the device behind them.
     pub timers: Hrtimers,
+    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before (hang_detected).
+    pub hrtimer_hang: Option<u64>,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<u32>,
     /// Those of them being activated.
@@ -111,6 +113,7 @@ impl Cpu {
             polling: false,
             lines: Lines::default(),
             timers: Hrtimers::default(),
+            hrtimer_hang: None,
             wakelist: Vec::new(),
             draining: Vec::new(),
             rto_work: false,

@@ -84,6 +84,10 @@ impl Hrtimers {
             self.timers.remove(0)
         })
     }
+    /// Expiry of the earliest fired timer.
+    pub fn first_fired(&self) -> Option<u64> {
+        self.timers.first().filter(|_| self.fired > 0).map(|timer| timer.expiry)
+    }
     /// Whether a fired timer waits for the handler.
     pub fn any_fired(&self) -> bool {
         self.fired > 0

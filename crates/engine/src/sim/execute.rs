@@ -107,6 +107,7 @@ impl Sim {
             Frame::Ttwu(ttwu) => ttwu.step(self, cpu),
             Frame::Pull(pull) => pull.step(self, cpu),
             Frame::Push(push) => push.step(self, cpu),
+            Frame::AskedPush(push) => push.step(self, cpu),
             Frame::DoubleLock(double) => double.step(self, cpu),
             Frame::RtoTell(tell) => tell.step(self, cpu),
             Frame::RtoWork(work) => work.step(self, cpu),

@@ -52,7 +52,13 @@ impl Sim {
 
     pub(super) fn timer_fires(&mut self, cpu: u32) {
         self.fire_timers(cpu);
+        let now = self.now;
+        let hangs = self.cpu(cpu).hrtimer_hang.filter(|until| *until > now);
+        self.cpu(cpu).hrtimer_hang = hangs;
         self.arm_device(cpu);
+        if hangs.is_some() {
+            return;
+        }
         // While its handler runs the device is not programmed; the handler's end looks again.
         if self.cpu(cpu).hardirq != Some(LOCAL_TIMER) {
             self.raise(cpu, LOCAL_TIMER);
@@ -70,10 +76,11 @@ impl Sim {
         }
     }
 
-    /// Programs the one-shot device for the next timer that has not fired.
+    /// Programs the one-shot device for the next timer that has not fired; while the hang guard holds, also for its end.
     pub(crate) fn arm_device(&mut self, cpu: u32) {
         let slot = self.slot_of(Slot::Timer(cpu));
-        match self.cpu(cpu).timers.next_expiry() {
+        let state = &self.cpus[cpu as usize];
+        match state.timers.next_expiry().into_iter().chain(state.hrtimer_hang).min() {
             Some(expiry) => self.queue.set(slot, expiry.max(self.now)),
             None => self.queue.clear(slot),
         }

@@ -62,7 +62,7 @@ catalogue! {
     PullTry "sim_pull_try", false, "pull_rt_task, or the load balancing of 2.6.24, goes for this source's lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing";
     PullOk "sim_pull_ok", true, "pull_rt_task, or the load balancing of 2.6.24, took a task.", "the pulling CPU", "task", "source CPU";
     PullFail "sim_pull_fail", false, "It found nothing to take there.", "the pulling CPU", "source CPU", "0";
-    PushOk "sim_push_ok", true, "push_rt_task moved a task away.", "the pushing CPU", "task", "target CPU";
+    PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing CPU", "task", "target CPU";
     PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the pushing CPU", "task", "0";
     RtoHop "sim_rto_hop", true, "The RT push chain moves on.", "the CPU that chose", "next CPU, or none at the end", "root domain; the chain's own CPU under ipi_4_1";
     CpupriSet "sim_cpupri_set", false, "The CPU's level in cpupri changes.", "the CPU", "new level", "old level";
@@ -85,7 +85,7 @@ catalogue! {
     ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's CPU", "task", "object";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
-    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about", "0 push_cpu_stop, 1 migration_cpu_stop";
+    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active_load_balance of 2.6.24";
     BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed it", "group", "ns, at most 4294967294";
     BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from 2147483648 on it is 4294967296 too large";
     BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the timer", "group", "ns added";

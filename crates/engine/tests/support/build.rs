@@ -1,11 +1,11 @@
 //! Small machines with a handful of tasks, for tests that know by hand what must happen.
 
-use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, Until};
+use schedscope_engine::setup::{Amount, GroupSpec, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, Until};
 
-use super::{MS, machine};
+use super::{MS, US, machine, with_balance};
 
 /// A machine of one package without tasks, the kernel of 3.19 and 10 ms to run.
 pub fn bare(cpus: u32, costs: CostsName) -> Setup {
@@ -79,4 +79,28 @@ pub fn hog(ns: u64) -> Program {
 /// A measuring thread.
 pub fn cyclic(first_due_ns: u64, interval_ns: u64, body_ns: u64) -> Program {
     Program::Cyclictest { first_due_ns, interval_ns, body_ns, extra_ns: 0, until: Until::default() }
+}
+
+/// One more object; its index.
+pub fn object(setup: &mut Setup, object: Object) -> u32 {
+    let name = format!("object{}", setup.objects.len());
+    setup.objects.push(ObjectSpec { name, object });
+    setup.objects.len() as u32 - 1
+}
+
+/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting: task i sleeps on
+/// CPU i and wakes when every CPU is busy.
+pub fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
+    let cpus = lower + overloaded;
+    let mut setup = with_balance(bare(cpus, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
+    let all: Vec<u32> = (0..cpus).collect();
+    for cpu in 0..overloaded {
+        setup.tasks.push(task(&format!("waits{cpu}"), fifo(50), &all, 50 * US, hog(5 * MS)));
+    }
+    for cpu in 0..cpus {
+        let ns = if cpu < overloaded { 9 * MS } else { 200 * US };
+        setup.tasks.push(task(&format!("strong{cpu}"), fifo(90), &[cpu], 10 * US, hog(ns)));
+    }
+    setup.duration_ns = MS;
+    setup
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schedscope_engine::kernel::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use schedscope_engine::machine::topology::Distance;
-use schedscope_engine::run::{Report, Run};
+use schedscope_engine::run::{Options, Report, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CPU_STATES, Kind, NONE};
 use schedscope_engine::trace::columns::{Columns, Wakes};
@@ -38,6 +38,7 @@ struct Scheduler {
     running: Vec<Option<u32>>,
     since: Vec<u64>,
     waking: Vec<bool>,
+    wakings: Vec<u64>,
     woken_once: Vec<bool>,
     home: BTreeMap<u32, u32>,
     run_ns: Vec<u64>,
@@ -61,6 +62,20 @@ pub fn written(run: &mut Run) -> Written {
     Written { rows: rows(&run.take_trace()), wakes: run.take_wakes(), report: run.report() }
 }
 
+/// Runs a setup with every law checked at every event, and judges what it wrote.
+pub fn play(setup: &Setup) -> Written {
+    let written = written(&mut super::run(setup, Options::EVERYTHING, 1));
+    judge(setup, &written).expect("the trace keeps the laws");
+    written
+}
+
+/// When `name` last left its CPU, in whole us: a program's jumps take 1 ns each.
+pub fn ended(written: &Written, setup: &Setup, name: &str) -> u64 {
+    let id = setup.tasks.iter().position(|task| task.name == name).expect("the task is there") as u32;
+    let off = written.rows.iter().rfind(|row| row.kind == Kind::SchedSwitch && row.a == id);
+    off.map_or(u64::MAX, |row| row.time / super::US)
+}
+
 /// The first law the written run breaks.
 pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     let setup = &setup.clone().with_stoppers();
@@ -70,6 +85,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
         running: vec![None; cpus],
         since: vec![0; cpus],
         waking: vec![false; setup.tasks.len()],
+        wakings: vec![0; setup.tasks.len()],
         woken_once: vec![false; setup.tasks.len()],
         home: BTreeMap::new(),
         run_ns: vec![0; setup.tasks.len()],
@@ -147,6 +163,7 @@ impl Scheduler {
 
     fn waking(&mut self, row: &Row) -> Result<(), String> {
         let task = row.a as usize;
+        self.wakings[task] += 1;
         check(!std::mem::replace(&mut self.waking[task], true), "a task is woken twice at once")?;
         check(self.home.insert(row.a, row.b).is_none_or(|home| home == row.b), "sched_waking names a CPU the task was not on")
     }
@@ -228,9 +245,14 @@ impl Scheduler {
                 self.run_ns[task as usize] += end - self.since[cpu];
             }
         }
-        for (spec, run_ns) in setup.tasks.iter().zip(&self.run_ns) {
-            let metric = report.metrics.tasks[&spec.name].run_ns;
+        for ((spec, run_ns), (begun, under_way)) in setup.tasks.iter().zip(&self.run_ns).zip(self.wakings.iter().zip(&self.waking)) {
+            let metrics = &report.metrics.tasks[&spec.name];
+            let metric = metrics.run_ns;
             check(metric == *run_ns, &format!("{} ran {run_ns} ns by its switches, {metric} by the metrics", spec.name))?;
+            let ran = metrics.wakeups;
+            let least = begun - u64::from(*begun > 0);
+            let fits = (least..=*begun).contains(&ran) && !(*under_way && ran == *begun);
+            check(fits, &format!("{} was woken {begun} times, {ran} of them ran", spec.name))?;
         }
         if let Some(chain) = &report.metrics.ipi.rto_push {
             let walks = setup.kernel.rt_balance.walks_domain();

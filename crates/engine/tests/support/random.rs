@@ -107,6 +107,10 @@ pub fn case(seed: u64) -> Case {
     let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
     setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
     fair_class(&mut Dice::new(seed.rotate_left(17)), &mut setup);
+    if Dice::new(seed.rotate_left(16)).chance(25) {
+        setup.kernel.ttwu_on_cpu = TtwuOnCpu::OldLock;
+    }
+    setup.kernel.hrtimer_hang_guard = Dice::new(seed.rotate_left(18)).chance(70);
     // Programs that change their affinity know nothing of partitions.
     if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);

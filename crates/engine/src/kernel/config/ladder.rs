@@ -93,6 +93,8 @@ pub struct Rung {
     pub base_slice_ns: Preset<u32>,
     /// `kernel.delay_dequeue`: EEVDF only.
     pub delay_dequeue: Preset<bool>,
+    /// `kernel.hrtimer_hang_guard`.
+    pub hrtimer_hang_guard: Preset<bool>,
 }
 
 const V2_6_24: Rung = Rung {
@@ -112,6 +114,7 @@ const V2_6_24: Rung = Rung {
     fair: known(Fair::Cfs, "CFS since 2.6.23"),
     base_slice_ns: known(750_000, "not used before EEVDF, whose first value this is (spec D.3)"),
     delay_dequeue: known(false, "delayed dequeue came with 6.12 (spec D.3)"),
+    hrtimer_hang_guard: known(false, "before commit 41d2e4949377 (2.6.33, recalled)"),
 };
 
 const V2_6_25: Rung = Rung {
@@ -129,6 +132,7 @@ const V3_2: Rung = Rung {
     overload_def: known(OverloadDef::Migratory, "commit 318e0893ce3f"),
     cpupri: known(CpupriGen::V102, "2.6.27 to 5.10 (spec B.6)"),
     ttwu_queue: known(TtwuQueue::CrossLlc, "3.2 to 5.7 (spec D.2, recalled)"),
+    hrtimer_hang_guard: known(true, "commit 41d2e4949377 (2.6.33, recalled)"),
     ..carry(V2_6_25, Version::V3_2)
 };
 
@@ -176,6 +180,7 @@ const V6_1: Rung = Rung {
     cpupri: known(CpupriGen::V101, "read in 6.1"),
     ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "read in 6.1"),
     ksoftirqd_defers: known(true, "read in 6.1"),
+    hrtimer_hang_guard: known(true, "read in 6.1 (spec F.1)"),
     ..carry(V5_14, Version::V6_1)
 };
 
@@ -257,6 +262,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         fair: carried(below.fair.value),
         base_slice_ns: carried(below.base_slice_ns.value),
         delay_dequeue: carried(below.delay_dequeue.value),
+        hrtimer_hang_guard: carried(below.hrtimer_hang_guard.value),
     }
 }
 

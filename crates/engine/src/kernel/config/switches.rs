@@ -123,7 +123,10 @@ named_enum! {
 /// What a waker does when the task is still being switched out on its CPU (spec D.1 step 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TtwuOnCpu {
-    /// Up to 5.7: spin until it has left.
+    /// Up to 2.6.38: the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (spec D.1
+    /// for 2.6.24; gone with commit e4a52bcb9a18, recalled).
+    OldLock,
+    /// 2.6.39 to 5.7: spin until it has left.
     Spin,
     /// 5.8 to 6.0, WF_ON_CPU: to the wake-list across caches, or if the task was alone there.
     WfOnCpu,
@@ -136,7 +139,8 @@ impl TtwuOnCpu {
     pub fn of(version: super::Version) -> Self {
         let mut parts = version.name().split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
         match (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) {
-            (0..5, _) | (5, 0..8) => Self::Spin,
+            (0..3, _) => Self::OldLock,
+            (3..5, _) | (5, 0..8) => Self::Spin,
             (5, _) | (6, 0) => Self::WfOnCpu,
             _ => Self::AnyRule,
         }

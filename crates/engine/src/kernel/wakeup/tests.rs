@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kernel::config::{DoubleLock, Kernel, TtwuQueue, Version};
+use crate::kernel::config::{DoubleLock, Kernel, TtwuOnCpu, TtwuQueue, Version};
 use crate::kernel::frame::Frame;
 use crate::kernel::task::TaskState;
 use crate::machine::costs::{Costs, CostsName};
@@ -18,7 +18,7 @@ use crate::trace::columns::Log;
 const CPUS: u32 = 5;
 const TASKS: u32 = 9;
 
-fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind) -> Sim {
+fn sim(seed: u64, ttwu_queue: TtwuQueue, (double_lock, ttwu_on_cpu): (DoubleLock, TtwuOnCpu), idle: IdleKind) -> Sim {
     let costs_name = CostsName::Ticket2012;
     let machine = Machine { topology: Topology::new(CPUS, 3), costs_name, costs: Costs::preset(costs_name), idle, domains: Vec::new() };
     let tasks = (0..TASKS).map(|task| {
@@ -38,7 +38,7 @@ fn sim(seed: u64, ttwu_queue: TtwuQueue, double_lock: DoubleLock, idle: IdleKind
             program,
         }
     });
-    let kernel = Kernel { ttwu_queue, double_lock, ..Kernel::of_version(Version::V3_19, CPUS) };
+    let kernel = Kernel { ttwu_queue, double_lock, ttwu_on_cpu, ..Kernel::of_version(Version::V3_19, CPUS) };
     let setup = Setup {
         seed,
         duration_ns: 1 << 40,
@@ -73,9 +73,9 @@ fn wakeups_race_with_schedule_on_every_path_and_none_is_lost() {
     // Asked while the task was still queued, while it was off its queue but still on its CPU, and asleep.
     let (mut queued, mut on_cpu, mut asleep) = (0, 0, 0);
     for (index, queue) in TtwuQueue::ALL.iter().enumerate() {
-        for double_lock in DoubleLock::ALL {
+        for double_lock in DoubleLock::ALL.iter().flat_map(|lock| [(*lock, TtwuOnCpu::OldLock), (*lock, TtwuOnCpu::Spin)]) {
             for idle in IdleKind::ALL {
-                let mut sim = sim(index as u64, *queue, *double_lock, *idle);
+                let mut sim = sim(index as u64, *queue, double_lock, *idle);
                 let mut woken = 0;
                 for n in 0..6_000 {
                     let bits = draw(7, Purpose::NoiseGap, index as u64, n);
