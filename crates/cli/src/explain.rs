@@ -35,13 +35,13 @@ pub struct Arguments {
     #[command(flatten)]
     changes: Changes,
     /// The N latest wake-ups, worst first
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
     worst: u32,
     /// Only this task (`cyclictest.12`) or this kind of task (`cyclictest`)
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
     /// The task's K-th wake-up, from 0, instead of the worst
-    #[arg(long, value_name = "K", requires = "task", conflicts_with = "worst")]
+    #[arg(long, value_name = "K", requires = "task", conflicts_with = "worst", allow_negative_numbers = true)]
     nth: Option<u32>,
 }
 
@@ -83,9 +83,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         waits().for_each(|wake| keep_worst(wake, &mut kept, keep));
     }
     if kept.is_empty() {
-        let what = arguments.nth.map_or_else(|| "no such wake-up".to_owned(), |nth| format!("no wake-up {nth}"));
-        crate::say(&format!("note: {what} finished in {}, and none was under way at the end", time_text(end)));
-        return outcome.end().and(Err(Failure::usage("nothing to explain")));
+        let what =
+            arguments.task.as_ref().map_or_else(|| "no measured wake-up".to_owned(), |task| format!("no measured wake-up of {task}"));
+        let nth = arguments.nth.map_or_else(String::new, |nth| format!(" with number {nth} (they count from 0)"));
+        let nothing = format!("nothing to explain: {what}{nth} ended in {} or was under way then", time_text(end));
+        return outcome.end().and(Err(Failure::usage(nothing)));
     }
     let mut details = Details::of(&kept);
     if kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {

@@ -27,7 +27,7 @@ use failure::Failure;
 
 /// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
 #[derive(Parser)]
-#[command(name = "schedscope", version, about, disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(name = "schedscope", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -67,7 +67,7 @@ struct Changes {
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
     /// Stop, incomplete, after this many records
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_records: Option<u64>,
 }
 

@@ -37,10 +37,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", conflicts_with = "json")]
     output: Output,
     /// Print cyclictest's histogram of this many microseconds too, its option -h
-    #[arg(long, value_name = "US", default_value_t = 0, conflicts_with = "json", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "US", default_value_t = 0, conflicts_with = "json", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histogram: u32,
     /// The same with a column for all threads together, its option -H
-    #[arg(long, value_name = "US", conflicts_with_all = ["histogram", "json"], value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "US", conflicts_with_all = ["histogram", "json"], allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histofall: Option<u32>,
 }
 
@@ -71,6 +71,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(_)) => Options::EVERYTHING,
         (None, None) => None,
     };
+    if let Some(path) = &arguments.trace_out {
+        if window.is_none() {
+            return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
+        }
+        target.spare(path, "--trace-out")?;
+    }
     let watch = Watch { window, max_records: arguments.changes.max_records };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, knobs};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, knobs, nearest};
 use serde_json::Value;
 
 use crate::Changes;
@@ -28,12 +28,23 @@ pub struct Target {
 impl Target {
     /// Finds and reads what `name` stands for.
     pub fn find(name: &str) -> Result<Self, Failure> {
+        if name.is_empty() {
+            return Err(Failure::usage(
+                "the scenario's name is empty\n  expected: a shipped scenario (`schedscope list`), a file, or a link",
+            ));
+        }
         let path = Path::new(name);
         if !path.exists() && link::looks_like_link(name) {
             return Self::of_link(name);
         }
         if is_slug(name) && !path.is_file() {
             return Self::shipped(name);
+        }
+        // A scenario's folder stands for the file in it.
+        let inside = path.join("scenario.json");
+        let path = if inside.is_file() { inside.as_path() } else { path };
+        if path.is_dir() {
+            return Err(Failure::usage(format!("{name} is a folder without a scenario.json")));
         }
         let text = read(name, path)?;
         Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
@@ -45,7 +56,11 @@ impl Target {
         if !file.is_file() {
             let known = schedscope_scenario::shipped(&folder).map_err(Failure::usage)?;
             let known: Vec<&str> = known.iter().map(|entry| entry.slug.as_str()).collect();
-            return Err(Failure::usage(format!("there is no scenario and no file \"{slug}\"; shipped scenarios: {}", known.join(", "))));
+            let near = nearest(slug, known.iter().copied()).map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+            return Err(Failure::usage(format!(
+                "there is no scenario and no file \"{slug}\"\n  expected: a file, a link, or one of {}{near}",
+                known.join(", ")
+            )));
         }
         let text = read(slug, &file)?;
         Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
@@ -63,6 +78,17 @@ impl Target {
         }
         target.link = Some(link);
         Ok(target)
+    }
+
+    /// Refuses to write over the file the scenario is read from.
+    pub fn spare(&self, output: &Path, flag: &str) -> Result<(), Failure> {
+        let place = |path: &Path| std::fs::canonicalize(path).ok();
+        match place(output) {
+            Some(output) if Some(&output) == place(Path::new(&self.name)).as_ref() => {
+                Err(Failure::usage(format!("{flag} {} is the scenario's own file", output.display())))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// An invalid scenario, named as it was asked for.
@@ -103,19 +129,24 @@ fn read(name: &str, path: &Path) -> Result<String, Failure> {
 
 /// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.
 pub fn scenarios_folder() -> Result<PathBuf, Failure> {
-    let named = std::env::var_os("SCHEDSCOPE_SCENARIOS").map(PathBuf::from);
-    let here = std::env::current_dir().ok();
-    let program = std::env::current_exe().ok();
-    let above = |start: &Path| start.ancestors().map(|folder| folder.join("scenarios")).collect::<Vec<_>>();
-    let candidates = named
-        .into_iter()
-        .chain(here.as_deref().map(above).unwrap_or_default())
-        .chain(program.as_deref().map(above).unwrap_or_default())
-        .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")]);
     let holds_scenarios = |folder: &PathBuf| {
         std::fs::read_dir(folder)
             .is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file())))
     };
+    if let Some(named) = std::env::var_os("SCHEDSCOPE_SCENARIOS").map(PathBuf::from) {
+        let missing = || Failure::usage(format!("SCHEDSCOPE_SCENARIOS names {}, which holds no scenarios", named.display()));
+        return if holds_scenarios(&named) { Ok(named) } else { Err(missing()) };
+    }
+    let here = std::env::current_dir().ok();
+    let program = std::env::current_exe().ok();
+    let above = |start: &Path| start.ancestors().map(|folder| folder.join("scenarios")).collect::<Vec<_>>();
+    let candidates = here
+        .as_deref()
+        .map(above)
+        .unwrap_or_default()
+        .into_iter()
+        .chain(program.as_deref().map(above).unwrap_or_default())
+        .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")]);
     let found = candidates.into_iter().find(holds_scenarios);
     found.ok_or_else(|| Failure::usage("the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it"))
 }
@@ -127,10 +158,13 @@ pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
 
 fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("\"{argument}\" is not PATH=VALUE")))?;
+    if path.is_empty() {
+        return Err(Failure::usage(format!("\"{argument}\" names no knob before its =\n  expected: PATH=VALUE, such as machine.cpus=8")));
+    }
     let is_json = text.starts_with(['"', '[', '{']) || text.contains(',');
     let value = if is_json {
         serde_json::from_str(text)
-            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}")))?
+            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}\n  expected: one value; several are for `schedscope sweep --over`")))?
     } else {
         Value::String(text.to_owned())
     };

@@ -132,6 +132,20 @@ fn values_are_typed_by_their_knob_and_never_by_their_look() {
 }
 
 #[test]
+fn a_link_and_a_file_are_swept_like_a_name() {
+    let fixtures: Value = serde_json::from_str(include_str!("../../../e2e/fixtures/links.json")).unwrap();
+    let links = fixtures["links"].as_array().unwrap();
+    let link = links.iter().find(|link| link["name"] == "every key of version 1").unwrap()["address"].as_str().unwrap();
+    let digests = |scenario: &str, more: &[&str]| {
+        let object = json(&[&[scenario, "--for", "2ms", "--over", "kernel.hz=100,1000"], more].concat());
+        let runs = object["points"].as_array().unwrap().iter().map(|point| point["runs"][0]["digest"].as_str().unwrap().to_owned());
+        runs.collect::<Vec<String>>()
+    };
+    assert_eq!(digests(link, &[]), digests("rt-pull-herd", &["--seed", "9", "--set", "machine.cpus=96"]));
+    assert_eq!(digests("scenarios/rt-pull-herd/scenario.json", &[]), digests("rt-pull-herd", &[]));
+}
+
+#[test]
 fn wrong_flags_end_with_2_before_anything_runs() {
     let over = ["--over", "machine.cpus=4,8"];
     let cases: [(&[&str], &str); 21] = [

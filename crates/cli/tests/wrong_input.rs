@@ -1,0 +1,102 @@
+//! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the scenario itself.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_schedscope"));
+    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    command
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Ends with `code`, says all of `words`, prints no result.
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = command(arguments).output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: \"{word}\" is not in {said}"));
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+#[test]
+fn a_mistyped_scenario_is_answered_with_the_nearest() {
+    refused(&["run", "rt-migrat"], 2, &["there is no scenario and no file \"rt-migrat\"", "did you mean: rt-migrate"]);
+    refused(&["run", ""], 2, &["the scenario's name is empty"]);
+    refused(&["run", "crates"], 2, &["error: "]);
+    refused(&["run", "crates/cli"], 2, &["crates/cli is a folder without a scenario.json"]);
+}
+
+#[test]
+fn a_scenarios_folder_stands_for_the_file_in_it() {
+    let of = |name: &str| String::from_utf8(command(&["digest", name, "--for", "1ms"]).output().unwrap().stdout).unwrap();
+    assert_eq!(of("scenarios/rt-migrate").split(' ').next(), of("rt-migrate").split(' ').next());
+    assert!(of("scenarios/rt-migrate/").starts_with("1-"));
+}
+
+#[test]
+fn a_negative_count_is_a_bad_value_and_no_unknown_flag() {
+    for (flag, more) in [("--worst", &[][..]), ("--nth", &["--task", "cyclictest.0"])] {
+        refused(&[&["explain", "rt-pull-herd", flag, "-1"], more].concat(), 2, &["invalid value '-1'"]);
+    }
+    for flag in ["--histogram", "--histofall"] {
+        refused(&["run", "rt-pull-herd", flag, "-1"], 2, &["invalid value '-1'"]);
+    }
+    refused(&["sweep", "rt-pull-herd", "--over", "machine.cpus=4", "--jobs", "-1"], 2, &["invalid value '-1'"]);
+}
+
+#[test]
+fn a_change_without_a_knob_or_with_two_values_says_what_is_meant() {
+    refused(&["run", "rt-migrate", "--set", "=5"], 2, &["names no knob before its ="]);
+    refused(&["run", "rt-migrate", "--set", "machine.cpus=4,8"], 2, &["several are for `schedscope sweep --over`"]);
+    refused(&["run", "rt-migrate", "--max-records", "0"], 2, &["invalid value '0'"]);
+}
+
+#[test]
+fn digest_runs_nothing_if_one_of_its_names_is_wrong() {
+    refused(&["digest", "rt-fifo-preempt", "rt-push-chains"], 2, &["did you mean: rt-push-chain"]);
+}
+
+#[test]
+fn a_wake_up_that_never_was_is_said_in_one_message() {
+    refused(
+        &["explain", "rt-pull-herd", "--for", "1ms", "--task", "cyclictest.3", "--nth", "4000"],
+        2,
+        &["nothing to explain: no measured wake-up of cyclictest.3 with number 4000"],
+    );
+}
+
+#[test]
+fn no_file_is_asked_for_that_would_stay_empty_or_ruin_the_scenario() {
+    refused(&["run", "rt-pull-herd", "--trace", "none", "--trace-out", "nothing.tsv"], 2, &["nothing for --trace-out to write"]);
+    assert!(!Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nothing.tsv").exists());
+    let own: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("own-{}.json", std::process::id()));
+    let text = include_str!("../../../scenarios/rt-fifo-preempt/scenario.json");
+    std::fs::write(&own, text).unwrap();
+    let name = own.to_str().unwrap();
+    refused(&["run", name, "--trace-out", name], 2, &["is the scenario's own file"]);
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), text);
+    std::fs::remove_file(&own).unwrap();
+}
+
+#[test]
+fn a_folder_of_scenarios_that_is_named_must_hold_some() {
+    let output = command(&["list"]).env("SCHEDSCOPE_SCENARIOS", "docs").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("SCHEDSCOPE_SCENARIOS names docs, which holds no scenarios"), "{}", stderr(&output));
+}
+
+#[test]
+fn help_of_every_command_ends_well_and_names_its_flags() {
+    for command_name in ["run", "compare", "sweep", "explain", "digest", "list", "validate"] {
+        let output = command(&[command_name, "--help"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command_name}");
+        assert!(String::from_utf8(output.stdout).unwrap().contains("Usage: schedscope "), "{command_name}");
+    }
+    refused(&["swep", "rt-pull-herd"], 2, &["sweep"]);
+}
