@@ -46,6 +46,25 @@ pub(crate) const FIXED: &[&str] = &[
 const LATENCY: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "unfinished", "avoidable_ns"];
 const TASK: &[&str] =
     &["run_ns", "user_ns", "ready_ns", "throttled_ns", "spin_ns", "involuntary_switches", "voluntary_switches", "loops", "wakeups"];
+const GROUP: &[&str] = &[
+    "entitled_ns",
+    "usage_ns",
+    "nr_periods",
+    "nr_throttled",
+    "throttled_ns",
+    "nr_bursts",
+    "burst_ns",
+    "granted_ns",
+    "pool_ns",
+    "silo_ns",
+    "in_walk_ns",
+    "adjusted_ns",
+    "expired_ns",
+    "dropped_ns",
+    "double_spent_ns",
+    "lock_acquisitions",
+    "max_period_usage_ns",
+];
 const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
@@ -55,7 +74,7 @@ pub fn is_metric(path: &str) -> bool {
             .and_then(|rest| rest.rsplit_once('.'))
             .is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
     };
-    FIXED.contains(&path) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
+    FIXED.contains(&path) || of("groups.", GROUP) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
 }
 
 /// The fixed figure whose name is closest to `wrong`.
@@ -65,11 +84,11 @@ pub fn nearest_metric(wrong: &str) -> Option<String> {
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
+/// Task names hold dots (`tasks.hog.0.run_ns`), and so do those of groups: in `groups`, `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
 /// A `*` at the end of a task's name stands for every instance of a kind: `tasks.cc.*.involuntary_switches` is their sum.
 pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     match path.split_once('.') {
-        Some((group @ ("latency" | "tasks" | "tool_samples"), rest)) => {
+        Some((group @ ("groups" | "latency" | "tasks" | "tool_samples"), rest)) => {
             let (name, leaf) = rest.rsplit_once('.')?;
             match name.strip_suffix('*') {
                 Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),

@@ -428,7 +428,7 @@ export interface TaskMetrics {
   readonly user_ns: number;
   /** Switches away from it because it slept or ended (time's %w). */
   readonly voluntary_switches: number;
-  /** Finished wake-ups. */
+  /** Wake-ups that led to running, whether they are latency samples or not; a fork is none. */
   readonly wakeups: number;
 }
 
