@@ -8,9 +8,8 @@
 // Every 64 rows the whole queue is kept, so that any instant is at most 64 rows of replay away.
 
 import { KIND } from "../engine/gen/catalogue.ts";
-import { u16Column } from "../lib/column.ts";
+import { BLOCK, DepthTrack } from "./depth-track.ts";
 import type { EventTable } from "./events.ts";
-import { BLOCK, LevelTrack } from "./level-track.ts";
 import type { LockMoment, LockPeak } from "./types.ts";
 
 /** The queue as it stands between two rows of the lock. */
@@ -20,7 +19,7 @@ export interface LockStep extends LockMoment {
 }
 
 export class LockTrack {
-  private readonly depths: LevelTrack;
+  private readonly depths: DepthTrack;
   /** Holder and queue before every 64th row. */
   private readonly checkpoints: LockMoment[] = [];
   private now: LockMoment = { holder: undefined, queue: [] };
@@ -30,7 +29,7 @@ export class LockTrack {
     private readonly events: EventTable,
     readonly id: number,
   ) {
-    this.depths = new LevelTrack(events, u16Column);
+    this.depths = new DepthTrack(events);
   }
 
   get peak(): LockPeak {
@@ -93,8 +92,8 @@ export class LockTrack {
   }
 
   /** Greatest depth in each of `pixels` equal parts of [fromNs, toNs). */
-  depthProfile(fromNs: number, toNs: number, pixels: number): Float64Array {
-    return this.depths.profile(fromNs, toNs, pixels).peaks;
+  depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
+    return this.depths.profile(fromNs, toNs, pixels);
   }
 
   private momentBefore(index: number): LockMoment {
@@ -123,13 +122,13 @@ function after(events: EventTable, row: number, moment: LockMoment): LockMoment 
 export class LockIndex {
   private readonly tracks: LockTrack[] = [];
   /** The longest queue on any lock, at every change of it. */
-  private readonly deepestTrack: LevelTrack;
+  private readonly deepestTrack: DepthTrack;
   /** How many locks have a queue of each length. */
   private readonly locksOfDepth: number[] = [];
   private deepestNow = 0;
 
   constructor(private readonly events: EventTable) {
-    this.deepestTrack = new LevelTrack(events, u16Column);
+    this.deepestTrack = new DepthTrack(events);
   }
 
   append(row: number, lock: number): void {
@@ -156,8 +155,8 @@ export class LockIndex {
   }
 
   /** Greatest depth of any lock in each of `pixels` equal parts of [fromNs, toNs). */
-  depthProfile(fromNs: number, toNs: number, pixels: number): Float64Array {
-    return this.deepestTrack.profile(fromNs, toNs, pixels).peaks;
+  depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
+    return this.deepestTrack.profile(fromNs, toNs, pixels);
   }
 
   get bytes(): number {

@@ -15,9 +15,11 @@ pub fn time(ns: u64) -> String {
     }
 }
 
-/// A figure by its path: times in their unit, counts in groups of three.
-pub fn figure(path: &str, value: u64) -> String {
-    if path.ends_with("_ns") || path.contains("causes_ns") { time(value) } else { grouped(value) }
+/// A figure by its path: times in their unit, counts in groups of three; a debt has its sign.
+pub fn figure(path: &str, value: i64) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let size = value.unsigned_abs();
+    format!("{sign}{}", if path.ends_with("_ns") || path.contains("causes_ns") { time(size) } else { grouped(size) })
 }
 
 /// `1 CPU`, `2 CPUs`.
@@ -109,6 +111,11 @@ mod tests {
         let told: Vec<String> =
             [0, 999, 1_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000, 3_999_997_270_000].iter().map(|ns| time(*ns)).collect();
         assert_eq!(told, ["0 ns", "999 ns", "1.000 us", "999.999 us", "1.000 ms", "999.999 ms", "1.000 s", "3 999.997 s"]);
+    }
+
+    #[test]
+    fn a_debt_has_its_sign() {
+        assert_eq!((figure("x.silo_ns", -1_500), figure("x.count", 1_500)), ("-1.500 us".to_owned(), "1 500".to_owned()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::account::report::{IpiVector, Latency, Metrics};
 use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
 use schedscope_engine::machine::costs::Provenance;
@@ -36,7 +37,7 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
 /// The scenario's headline metrics, first.
 fn headline(paths: &[String], report: &Report) -> String {
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
-    let shown = |path: &String| Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_u64()?)]);
+    let shown = |path: &String| Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_i64()?)]);
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
 }
@@ -166,7 +167,26 @@ fn counters(metrics: &Metrics, all: bool) -> String {
             ("ticks", grouped(sched.ticks)),
         ],
     );
-    format!("{locks}{}{scheduler}{}", ipi_table(metrics), switches(metrics, all))
+    format!("{locks}{}{scheduler}{}{}", ipi_table(metrics), groups(metrics, all), switches(metrics, all))
+}
+
+/// What control groups were given and used.
+fn groups(metrics: &Metrics, all: bool) -> String {
+    if metrics.groups.is_empty() {
+        return String::new();
+    }
+    let mut groups: Vec<_> = metrics.groups.iter().collect();
+    groups.sort_by(|(a, one), (b, other)| other.throttled_ns.cmp(&one.throttled_ns).then_with(|| natural(a, b)));
+    let head = ["control groups", "entitled", "used", "most in a period", "throttled", "periods", "of them throttled"];
+    let row = |(path, group): &(&String, &GroupMetrics)| {
+        let times = [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns].map(time);
+        let counts = [group.nr_periods, group.nr_throttled].map(grouped);
+        std::iter::once(format!("  {path}")).chain(times).chain(counts).collect::<Vec<_>>()
+    };
+    let shown = if all { groups.len() } else { groups.len().min(KINDS_SHOWN) };
+    let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec()).chain(groups[..shown].iter().map(row)).collect();
+    let left = groups.len() - shown;
+    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more groups") })
 }
 
 /// Switches away from tasks, by kind: what time(1) counts as %c and %w.

@@ -76,7 +76,7 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
     for knob in &meta.knobs {
-        config.insert(knob.path.clone().into_owned(), knob.value.clone());
+        config.insert(knob.path.to_owned(), knob.value.clone());
     }
     for cost in &meta.costs {
         costs.insert(cost.name.to_owned(), cost.value.into());
@@ -87,9 +87,22 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
 
 fn holds_exactly(value: &Value) -> bool {
     match value {
-        Value::Number(number) => number.as_u64().is_some_and(|number| number <= SEED_MAX),
+        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= SEED_MAX),
         Value::Array(elements) => elements.iter().all(holds_exactly),
         Value::Object(members) => members.values().all(holds_exactly),
         Value::Null | Value::Bool(_) | Value::String(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_javascript_cannot_hold_is_no_figure_and_a_debt_is_one() {
+        assert!(holds_exactly(&json!({ "silo_ns": -5, "runs": [1, "x", null, true] })));
+        assert!(holds_exactly(&json!(-(SEED_MAX as i64))) && !holds_exactly(&json!(SEED_MAX + 1)));
+        assert!(!holds_exactly(&json!(u64::MAX)) && !holds_exactly(&json!(1.5)));
     }
 }

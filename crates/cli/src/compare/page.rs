@@ -120,12 +120,12 @@ fn figures<'d>(title: &str, deltas: impl Iterator<Item = &'d Delta>) -> String {
         deltas.sort_by(|(a, ..), (b, ..)| natural(a, b));
     }
     let row = |(path, a, b): &&Delta| {
-        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value.unsigned_abs()));
+        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
         let delta = a.zip(*b).map_or_else(
             || "-".to_owned(),
             |(a, b)| match b - a {
                 0 => "=".to_owned(),
-                delta => format!("{}{}", if delta < 0 { "-" } else { "+" }, figure(path, delta.unsigned_abs())),
+                delta => format!("{}{}", if delta < 0 { "" } else { "+" }, figure(path, delta)),
             },
         );
         vec![format!("  {path}"), cell(*a), cell(*b), delta, change(*a, *b)]

@@ -27,7 +27,7 @@ pub struct RunRow {
     /// Whether the whole duration was simulated.
     pub complete: bool,
     /// The figures asked for; none where the run has no such thing.
-    pub figures: Vec<Option<u64>>,
+    pub figures: Vec<Option<i64>>,
 }
 
 /// What a sweep gave, and how it ended.
@@ -135,7 +135,7 @@ fn one(plan: &Plan, run: usize, halted: &(dyn Fn() -> bool + Sync)) -> Result<Op
     };
     let report = outcome.report;
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
-    let figures = plan.metrics.iter().map(|path| metric_at(&metrics, path)?.as_u64()).collect();
+    let figures = plan.metrics.iter().map(|path| metric_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
 }

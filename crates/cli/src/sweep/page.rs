@@ -12,11 +12,11 @@ use crate::numbers::{counted, figure, grouped, table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
     /// Least.
-    pub min: u64,
+    pub min: i64,
     /// Middle; of two middles the lower, so that it is a figure some run had.
-    pub median: u64,
+    pub median: i64,
     /// Greatest.
-    pub max: u64,
+    pub max: i64,
     /// Runs it is made of: those that were simulated to the end and have the figure.
     pub runs: usize,
 }
@@ -24,7 +24,7 @@ pub struct Spread {
 /// The spread of metric `metric` at `point`; none if no run of it has the figure.
 pub fn spread(plan: &Plan, rows: &[RunRow], point: usize, metric: usize) -> Option<Spread> {
     let whole = of_point(plan, rows, point).filter(|row| row.complete);
-    let mut figures: Vec<u64> = whole.filter_map(|row| row.figures[metric]).collect();
+    let mut figures: Vec<i64> = whole.filter_map(|row| row.figures[metric]).collect();
     figures.sort_unstable();
     let (min, max) = (*figures.first()?, *figures.last()?);
     Some(Spread { min, median: figures[(figures.len() - 1) / 2], max, runs: figures.len() })
@@ -95,7 +95,7 @@ fn of_many_runs(plan: &Plan, rows: &[RunRow], metric: usize) -> String {
     let wanted = plan.grid.runs_of_point();
     let row = |point: usize| {
         let spread = spread(plan, rows, point, metric);
-        let told = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
+        let told = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
         let runs = spread.map_or(0, |spread| spread.runs);
         let runs = if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
         let cells = [spread.map(|spread| spread.min), spread.map(|spread| spread.median), spread.map(|spread| spread.max)].map(told);

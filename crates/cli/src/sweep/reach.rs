@@ -23,9 +23,9 @@ pub struct Reach {
 struct Change {
     point: usize,
     /// Medians of the first value and of this one.
-    from: u64,
-    to: u64,
-    /// Hundredths of a percent; none where the first value's figure is 0.
+    from: i64,
+    to: i64,
+    /// Hundredths of a percent; none where the first value's figure is 0 or a debt.
     by: Option<i64>,
 }
 
@@ -62,7 +62,7 @@ impl Reach {
         let change = |point: usize| {
             let (from, to) = (median(point - point % last)?, median(point)?);
             let by = (i128::from(to) - i128::from(from)) * 10_000;
-            let by = by.checked_div(i128::from(from)).and_then(|by| i64::try_from(by).ok());
+            let by = by.checked_div(i128::from(from)).filter(|_| from > 0).and_then(|by| i64::try_from(by).ok());
             Some(Change { point, from, to, by })
         };
         (0..plan.grid.points()).filter(|point| point % last > 0).filter_map(change).collect()
