@@ -19,12 +19,13 @@ import { Transport } from "../panels/Transport.tsx";
 import type { Knob } from "../engine/gen/types.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue, questionOf } from "../state/selectors.ts";
 import { formatNs } from "../lib/format.ts";
-import { knobName, valueText } from "../state/knob-values.ts";
+import { findKnob, knobName, valueText } from "../state/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
+const Quota = lazy(() => import("../panels/Quota.tsx"));
 const Story = lazy(() => import("../panels/Story.tsx"));
 
 export function App(): ReactNode {
@@ -119,6 +120,7 @@ function Lab({
               <div className="column">
                 <Machine />
                 <SelectedWake />
+                <QuotaIfAny />
                 <Suspense>
                   <Story />
                 </Suspense>
@@ -136,6 +138,18 @@ function Lab({
       {drawer && <ScenarioDrawer onClose={onCloseDrawer} />}
       {!empty && <Transport />}
     </div>
+  );
+}
+
+/** Its code is fetched with the first run that has groups. */
+function QuotaIfAny(): ReactNode {
+  const has = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  return (
+    has && (
+      <Suspense>
+        <Quota />
+      </Suspense>
+    )
   );
 }
 
@@ -176,7 +190,7 @@ function setupWords(state: State, knobs: readonly Knob[]): string {
   const differing = stated.filter((path) => !alike.includes(path));
   const draws = differing.includes("seed") ? "with different draws" : "with the same draws";
   const nameOf = (path: string): string => {
-    const knob = knobs.find((each) => each.path === path);
+    const knob = findKnob(knobs, path);
     return knob === undefined ? path : knobName(knob);
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {

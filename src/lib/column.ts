@@ -2,7 +2,7 @@
 //
 // Why not plain arrays: a million rows of five plain arrays cost 40 bytes a row and a garbage collection; columns cost what their type says.
 
-export type ColumnData = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
+export type ColumnData = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /** An append-only column of numbers. `data` may be longer than `length` and is replaced when it grows: read it anew, never keep it. */
 export class Column<T extends ColumnData> {
@@ -49,6 +49,7 @@ export class Column<T extends ColumnData> {
 }
 
 export const f64Column = (first?: number): Column<Float64Array> => new Column((capacity) => new Float64Array(capacity), first);
+export const i32Column = (first?: number): Column<Int32Array> => new Column((capacity) => new Int32Array(capacity), first);
 export const u32Column = (first?: number): Column<Uint32Array> => new Column((capacity) => new Uint32Array(capacity), first);
 export const u16Column = (first?: number): Column<Uint16Array> => new Column((capacity) => new Uint16Array(capacity), first);
 export const u8Column = (first?: number): Column<Uint8Array> => new Column((capacity) => new Uint8Array(capacity), first);

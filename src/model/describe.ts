@@ -3,6 +3,7 @@
 import { CPU_STATE, NO_CPU } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { formatNs, speakNs } from "../lib/format.ts";
+import { describeSilos, describeThrottled } from "./describe-quota.ts";
 import type { Flag } from "./flags.ts";
 import { NO_POINT } from "./flags.ts";
 import type { PreemptPoint } from "./points.ts";
@@ -44,7 +45,12 @@ export function describeCpu(store: TraceStore, cpu: number, ns: number): string 
   if (slice === undefined) return `CPU ${String(cpu)}, ${ns <= store.endNs ? "idle" : "not simulated yet"}`;
   const flag = store.flags.at(cpu, ns, store.endNs);
   const flagged = flag === undefined ? "" : `; ${flagName(flag, ns)} set for ${speakNs(ns - flag.fromNs)} by ${cpuWords(flag.setBy)}`;
-  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${flagged}`;
+  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${flagged}${quotaWords(store, cpu, ns)}`;
+}
+
+function quotaWords(store: TraceStore, cpu: number, ns: number): string {
+  const throttled = store.quota.throttledAt(cpu, ns, store.endNs).map((each) => describeThrottled(store, each, ns));
+  return [...throttled, ...describeSilos(store, cpu, ns)].map((words) => `; ${words}`).join("");
 }
 
 /** Handlers run with preempt_count raised by nature: only of task code is it worth a word. */

@@ -139,7 +139,7 @@ test("the deepest of all locks is the greatest of each", () => {
       fc.pre(rows.length > 0);
       const locks = locksOf(rows);
       const endNs = (rows.at(-1)?.ns ?? 0) + 1;
-      const each = [0, 1].map((id) => locks.lock(id)?.depthProfile(-1, endNs, pixels) ?? new Uint16Array(pixels));
+      const each = [0, 1].map((id) => locks.lock(id)?.depthProfile(-1, endNs, pixels) ?? new Float64Array(pixels));
       expect(Array.from(locks.depthProfile(-1, endNs, pixels))).toEqual(
         Array.from({ length: pixels }, (_, pixel) => Math.max(...each.map((profile) => profile[pixel] ?? 0))),
       );

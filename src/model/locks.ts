@@ -8,8 +8,9 @@
 // Every 64 rows the whole queue is kept, so that any instant is at most 64 rows of replay away.
 
 import { KIND } from "../engine/gen/catalogue.ts";
-import { BLOCK, DepthTrack } from "./depth-track.ts";
+import { u16Column } from "../lib/column.ts";
 import type { EventTable } from "./events.ts";
+import { BLOCK, LevelTrack } from "./level-track.ts";
 import type { LockMoment, LockPeak } from "./types.ts";
 
 /** The queue as it stands between two rows of the lock. */
@@ -19,7 +20,7 @@ export interface LockStep extends LockMoment {
 }
 
 export class LockTrack {
-  private readonly depths: DepthTrack;
+  private readonly depths: LevelTrack;
   /** Holder and queue before every 64th row. */
   private readonly checkpoints: LockMoment[] = [];
   private now: LockMoment = { holder: undefined, queue: [] };
@@ -29,7 +30,7 @@ export class LockTrack {
     private readonly events: EventTable,
     readonly id: number,
   ) {
-    this.depths = new DepthTrack(events);
+    this.depths = new LevelTrack(events, u16Column);
   }
 
   get peak(): LockPeak {
@@ -92,8 +93,8 @@ export class LockTrack {
   }
 
   /** Greatest depth in each of `pixels` equal parts of [fromNs, toNs). */
-  depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
-    return this.depths.profile(fromNs, toNs, pixels);
+  depthProfile(fromNs: number, toNs: number, pixels: number): Float64Array {
+    return this.depths.profile(fromNs, toNs, pixels).peaks;
   }
 
   private momentBefore(index: number): LockMoment {
@@ -122,13 +123,13 @@ function after(events: EventTable, row: number, moment: LockMoment): LockMoment 
 export class LockIndex {
   private readonly tracks: LockTrack[] = [];
   /** The longest queue on any lock, at every change of it. */
-  private readonly deepestTrack: DepthTrack;
+  private readonly deepestTrack: LevelTrack;
   /** How many locks have a queue of each length. */
   private readonly locksOfDepth: number[] = [];
   private deepestNow = 0;
 
   constructor(private readonly events: EventTable) {
-    this.deepestTrack = new DepthTrack(events);
+    this.deepestTrack = new LevelTrack(events, u16Column);
   }
 
   append(row: number, lock: number): void {
@@ -155,8 +156,8 @@ export class LockIndex {
   }
 
   /** Greatest depth of any lock in each of `pixels` equal parts of [fromNs, toNs). */
-  depthProfile(fromNs: number, toNs: number, pixels: number): Uint16Array {
-    return this.deepestTrack.profile(fromNs, toNs, pixels);
+  depthProfile(fromNs: number, toNs: number, pixels: number): Float64Array {
+    return this.deepestTrack.profile(fromNs, toNs, pixels).peaks;
   }
 
   get bytes(): number {

@@ -10,13 +10,14 @@ import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
 import { readPoint, PointIndex } from "./points.ts";
+import { QuotaIndex } from "./quota.ts";
 import { SpanTable } from "./spans.ts";
 import type { Slice } from "./types.ts";
 import { WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
 
 /** What the store must know of a run before its first row. A RunMeta is one. */
-export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "locks">;
+export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks">;
 
 /** In an IPI span's `kind`: the vector, + 128 if the IPI was coalesced. */
 export const COALESCED_BIT = 128;
@@ -33,12 +34,16 @@ export class TraceStore {
   /** Preemption points passed. */
   readonly points = new PointIndex();
   readonly waits = new WaitIndex();
+  /** Run time of groups under a quota. */
+  readonly quota: QuotaIndex;
   /** Rows of tasks pulled and pushed between CPUs. */
   readonly moves = new RowList(this.events);
   /** Rows of softirqs becoming pending. */
   readonly raises = new RowList(this.events);
   /** Rows of scheduler ticks. */
   readonly ticks = new RowList(this.events);
+  /** Rows of ticks stopped and restarted. */
+  readonly tickStops = new RowList(this.events);
   readonly wakes: WakeTable;
   readonly latency: LatencyIndex;
   readonly density = new Density();
@@ -50,6 +55,7 @@ export class TraceStore {
     if (shape.tasks.length >= NO_TASK) throw new RangeError(`${String(shape.tasks.length)} tasks; the columns hold ${String(NO_TASK - 1)}`);
     this.lanes = Array.from({ length: shape.cpus }, (_, cpu) => new CpuLane(cpu));
     this.locks = new LockIndex(this.events);
+    this.quota = new QuotaIndex(this.events, shape.groups);
     this.wakes = new WakeTable(shape.tasks.map((task) => task.name));
     this.latency = new LatencyIndex(this.wakes, shape.tasks);
   }
@@ -71,8 +77,9 @@ export class TraceStore {
 
   /** Bytes of all columns and indexes. */
   get bytes(): number {
-    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.moves, this.raises, this.ticks, this.wakes];
-    return [...this.lanes, this.events, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
+    const rows = [this.moves, this.raises, this.ticks, this.tickStops];
+    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.quota, this.wakes];
+    return [...this.lanes, this.events, ...rows, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
   }
 
   /** Takes one chunk; `simulatedNs` is the instant the engine has reached with it. */
@@ -112,6 +119,10 @@ export class TraceStore {
     return this.shape.locks[lock] ?? `lock ${String(lock)}`;
   }
 
+  groupName(group: number): string {
+    return this.shape.groups[group]?.path ?? `group ${String(group)}`;
+  }
+
   private appendRow(ns: number, kind: number, cpu: number, a: number, b: number): void {
     this.density.add(ns);
     if (kind === KIND.CpuState) {
@@ -125,6 +136,7 @@ export class TraceStore {
   }
 
   private index(row: number, ns: number, kind: number, cpu: number, a: number, b: number): void {
+    if (kind >= KIND.BwPool && kind <= KIND.BwIdle) return this.quota.append(row, ns, kind, cpu, a, b);
     switch (kind) {
       case KIND.LockWait:
       case KIND.LockAcq:
@@ -158,6 +170,10 @@ export class TraceStore {
         break;
       case KIND.Tick:
         this.ticks.push(row);
+        break;
+      case KIND.TickStop:
+      case KIND.TickRestart:
+        this.tickStops.push(row);
         break;
       default:
         this.waits.append(ns, kind, cpu, a, b);

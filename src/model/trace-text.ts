@@ -11,6 +11,7 @@
 //   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
 //   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
 //   96   cpu2  raise    6 1              softirq 6, one item          97 cpu2 softirq 6 1    98 cpu2 softirq_end 6 0
+//   97   cpu2  draw     g1 50            group 1's silo takes 50 from the pool; `pool`, `silo`, `refill`, `return`, `throttle` and so on alike
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
 
@@ -56,6 +57,16 @@ const WORDS = {
   new: KIND.WakeupNew,
   clear: KIND.NeedReschedClear,
   tick: KIND.Tick,
+  pool: KIND.BwPool,
+  silo: KIND.BwSilo,
+  refill: KIND.BwRefill,
+  draw: KIND.BwTake,
+  step: KIND.BwStep,
+  return: KIND.BwReturn,
+  expire_silo: KIND.BwExpireSilo,
+  double: KIND.BwDoubleSpend,
+  throttle: KIND.BwThrottle,
+  unthrottle: KIND.BwUnthrottle,
 } as const;
 
 /** The rows of a story. Throws on a word it does not know. */
@@ -123,6 +134,7 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
     cpus,
     duration_ns: durationNs,
     tasks: Array.from({ length: tasks }, (_, id) => task(id)),
+    groups: [],
     locks: Array.from({ length: cpus }, (_, cpu) => `rq ${String(cpu)}`),
   };
 }

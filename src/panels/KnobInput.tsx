@@ -2,7 +2,7 @@
 
 import { useId, useState, type ReactNode } from "react";
 import type { Knob, KnobChoice, KnobValue } from "../engine/gen/types.ts";
-import { parseTime, parseValue, sameValue, valueText, writeTime } from "../state/knob-values.ts";
+import { parseCpuMax, parseTime, parseValue, readCpuMax, sameValue, valueText, writeCpuMax, writeTime } from "../state/knob-values.ts";
 
 export interface KnobInputProps {
   readonly knob: Knob;
@@ -47,7 +47,7 @@ export function KnobInput(props: KnobInputProps): ReactNode {
     case "time":
       return <TimeField {...props} />;
     case "text":
-      return <TextField {...props} check={(text) => parseValue(props.knob, text)} />;
+      return isCpuMax(props.knob) ? <CpuMaxFields {...props} /> : <TextField {...props} check={(text) => parseValue(props.knob, text)} />;
   }
 }
 
@@ -163,6 +163,37 @@ function TimeField(props: KnobInputProps): ReactNode {
       />
       <TextField {...props} check={(text) => parseValue(knob, text)} />
     </div>
+  );
+}
+
+function isCpuMax({ path }: Knob): boolean {
+  return path.startsWith("cgroups.") && path.endsWith(".cpu_max");
+}
+
+/** Quota and period apart, and the text they come to beside them; a text that is not of that kind stands as it is. */
+function CpuMaxFields(props: KnobInputProps): ReactNode {
+  const { knob, value, name, testId, onChange } = props;
+  const max = readCpuMax(valueText(value));
+  if (max === undefined) return <TextField {...props} check={(text) => parseValue(knob, text)} />;
+  return (
+    <span className="cpu-max">
+      {(["quota", "period"] as const).map((part) => (
+        <span key={part} className="cpu-max-part">
+          <span aria-hidden="true">{part}</span>
+          <TextField
+            {...props}
+            value={max[part]}
+            name={`${name}, ${part}`}
+            testId={`${testId}-${part}`}
+            check={(text) => parseCpuMax(part, text)}
+            onChange={(next, settled) => onChange(writeCpuMax({ ...max, [part]: valueText(next) }), settled)}
+          />
+        </span>
+      ))}
+      <code title="cpu.max: quota and period, us" data-testid={testId}>
+        {writeCpuMax(max)}
+      </code>
+    </span>
   );
 }
 

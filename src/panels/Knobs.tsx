@@ -4,7 +4,7 @@
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
-import { knobName, valueText } from "../state/knob-values.ts";
+import { keysOf, knobName, valueText } from "../state/knob-values.ts";
 import { isLive, knobValue, liveValues, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -37,7 +37,10 @@ export function KnobStrip(): ReactNode {
   const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
   const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
   const near = [...listed, ...kernel, SEED];
-  const rest = catalogue.knobs.map((knob) => knob.path).filter((path) => !near.includes(path) && applies(path));
+  // Groups' knobs are patterns in the catalogue; which there are, the run says.
+  const groups = resolved?.map((knob) => knob.path).filter((path) => path.startsWith("cgroups.")) ?? [];
+  const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
+  const rest = all.filter((path) => !near.includes(path) && applies(path));
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
       <div className="knob-row">
@@ -80,7 +83,7 @@ export function KnobStrip(): ReactNode {
 
 /** The part of the scenario file a knob lies in: `workload.cyclictest`. */
 function groupOf(path: string): string {
-  return path.split(".").slice(0, -1).join(".");
+  return keysOf(path).slice(0, -1).join(".");
 }
 
 function groupsOf(paths: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
+import { findKnob } from "../state/knob-values.ts";
 import { usePage, useSelect } from "./page.ts";
 
 /** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */
@@ -82,6 +83,6 @@ export function Picker({ lead, onPicked }: { readonly lead?: string; readonly on
 function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
   const [a, b] = entry.variants;
   const path = entry.knobs[0];
-  const label = knobs.find((knob) => knob.path === path)?.label ?? path ?? "";
+  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
   return [...(a === undefined || b === undefined ? [] : [`${a.name} against ${b.name}`]), label].join(" · ");
 }

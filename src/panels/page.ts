@@ -1,10 +1,11 @@
 // What every panel needs: the store, the runner and the lists of scenarios and knobs, through one React context.
 
-import { createContext, useContext } from "react";
+import { createContext, useContext, useMemo } from "react";
 import { useStore } from "zustand";
 import type { Knob } from "../engine/gen/types.ts";
 import type { Action } from "../state/actions.ts";
 import type { Catalogue } from "../state/address-bar.ts";
+import { findKnob } from "../state/knob-values.ts";
 import type { Runner } from "../state/runner.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -37,5 +38,6 @@ export function useDispatch(): (action: Action) => void {
 }
 
 export function useKnob(path: string): Knob | undefined {
-  return usePage().catalogue.knobs.find((knob) => knob.path === path);
+  const { knobs } = usePage().catalogue;
+  return useMemo(() => findKnob(knobs, path), [knobs, path]);
 }

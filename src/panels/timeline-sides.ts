@@ -4,13 +4,13 @@ import { useMemo } from "react";
 import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { liveOn } from "../state/knob-sets.ts";
-import { knobName, valueText } from "../state/knob-values.ts";
+import { findKnob, knobName, valueText } from "../state/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { useSelect } from "./page.ts";
 
 function nameOf(path: string): string {
-  const knob = KNOBS.find((each) => each.path === path);
+  const knob = findKnob(KNOBS, path);
   return knob === undefined ? path : knobName(knob);
 }
 

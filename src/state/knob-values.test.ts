@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import type { Knob } from "../engine/gen/types.ts";
-import { parseTime, parseValue, valueText, writeTime } from "./knob-values.ts";
+import { findKnob, keysOf, parseCpuMax, parseTime, parseValue, readCpuMax, valueText, writeCpuMax, writeTime } from "./knob-values.ts";
 import { applyFix, ownEntry } from "./own-scenario.ts";
 
 test("every whole number of ns comes back from its shortest text", () => {
@@ -60,4 +60,38 @@ test("a broken text of one's own still makes a page, with nothing made up", () =
       expect(entry.variants.every((variant) => typeof variant.name === "string")).toBe(true);
     }),
   );
+});
+
+test("a group's knob is an instance of a pattern and is called by its group, dots in the name included", () => {
+  const pattern: Knob = {
+    path: "cgroups.<name>.cpu_max",
+    label: "cpu.max",
+    type: "text",
+    default: "max",
+    doc: "",
+    source: "",
+    applies: "live",
+  };
+  expect(keysOf('cgroups."user.slice/web".cpu_max')).toEqual(["cgroups", "user.slice/web", "cpu_max"]);
+  expect(keysOf("machine.cpus")).toEqual(["machine", "cpus"]);
+  expect(findKnob([pattern], 'cgroups."user.slice/web".cpu_max')).toMatchObject({ label: "user.slice/web: cpu.max", type: "text" });
+  expect(findKnob([pattern], "cgroups.web.cpu_max")?.path).toBe("cgroups.web.cpu_max");
+  expect([findKnob([pattern], "cgroups.web.cpu_min"), findKnob([pattern], "machine.cpus")]).toEqual([undefined, undefined]);
+});
+
+test("cpu.max is two times, and the text they come to", () => {
+  expect(readCpuMax("10000 100000")).toEqual({ quota: "10ms", period: "100ms" });
+  expect(readCpuMax("max")).toEqual({ quota: "max", period: "100ms" });
+  expect(["", "10ms", "1 2 3", "-1 5"].map(readCpuMax)).toEqual([undefined, undefined, undefined, undefined]);
+  expect([writeCpuMax({ quota: "1500us", period: "1s" }), writeCpuMax({ quota: "max", period: "10ms" })]).toEqual([
+    "1500 1000000",
+    "max 10000",
+  ]);
+  expect(["10ms", "max", "1.5 ms"].map((text) => parseCpuMax("quota", text))).toEqual([
+    { ok: true, value: "10ms" },
+    { ok: true, value: "max" },
+    { ok: true, value: "1500us" },
+  ]);
+  expect(["999us", "5", "1.0000001s", ""].map((text) => parseCpuMax("quota", text).ok)).toEqual([false, false, false, false]);
+  expect(["1ms", "1s", "2s", "max"].map((text) => parseCpuMax("period", text).ok)).toEqual([true, true, false, false]);
 });

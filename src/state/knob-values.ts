@@ -40,6 +40,60 @@ export function knobName({ label, path }: Pick<Knob, "label" | "path">): string 
   return label.startsWith("-") ? `${word} ${label}` : label;
 }
 
+/** A control group's knob: `cgroups.web.cpu_max`, the name in double quotes where it holds a dot. */
+const GROUP_PATH = /^cgroups\.(?:"([^"]+)"|([^"]+))\.(\w+)$/;
+
+/** The keys of a path, from the file's root. */
+export function keysOf(path: string): readonly string[] {
+  const [, quoted, bare, key] = GROUP_PATH.exec(path) ?? [];
+  return key === undefined ? path.split(".") : ["cgroups", quoted ?? bare ?? "", key];
+}
+
+/** The knob at a path; those of control groups are instances of a pattern, and are called by their group's name. */
+export function findKnob(knobs: readonly Knob[], path: string): Knob | undefined {
+  const own = knobs.find((knob) => knob.path === path);
+  const [root, name, key] = keysOf(path);
+  if (own !== undefined || root !== "cgroups" || name === undefined || key === undefined) return own;
+  const pattern = knobs.find((knob) => knob.path === `cgroups.<name>.${key}`);
+  return pattern === undefined ? undefined : { ...pattern, path, label: `${name}: ${pattern.label}` };
+}
+
+const US = 1_000;
+const PERIOD_DEFAULT_US = 100_000;
+const MAX = "max";
+
+/** cpu.max as its two numbers. */
+export interface CpuMax {
+  /** A scenario time, or "max". */
+  readonly quota: string;
+  readonly period: string;
+}
+
+/** Reads "10000 100000", "max" and the like, in us; undefined for anything else. */
+export function readCpuMax(text: string): CpuMax | undefined {
+  const [, quota, period] = /^(max|\d{1,14})(?:\s+(\d{1,9}))?$/.exec(text.trim()) ?? [];
+  if (quota === undefined) return undefined;
+  const periodUs = period === undefined ? PERIOD_DEFAULT_US : Number(period);
+  return { quota: quota === MAX ? MAX : writeTime(Number(quota) * US), period: writeTime(periodUs * US) };
+}
+
+/** The text of cpu.max; its parts must have been checked. */
+export function writeCpuMax({ quota, period }: CpuMax): string {
+  const us = (time: string): number => (parseTime(time) ?? 0) / US;
+  return `${quota === MAX ? MAX : us(quota)} ${us(period)}`;
+}
+
+/** Checks one of the two numbers as a person wrote it: the kernel's limits. */
+export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
+  const written = text.trim().replace("µ", "u").replaceAll(/\s/g, "");
+  if (part === "quota" && written === MAX) return { ok: true, value: MAX };
+  const ns = parseTime(written);
+  const most = part === "quota" ? Number.MAX_SAFE_INTEGER : 1_000_000 * US;
+  if (ns === undefined || ns < US * US || ns > most || ns % US !== 0)
+    return refuse(part === "quota" ? "max, or a time of 1ms or more in whole us" : "a time from 1ms to 1s in whole us");
+  return { ok: true, value: writeTime(ns) };
+}
+
 export function sameValue(left: KnobValue | undefined, right: KnobValue | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return typeof left === typeof right && valueText(left) === valueText(right);

@@ -5,7 +5,7 @@ import { plainText } from "../lib/plain.ts";
 import type { Selection, Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
 import type { KnobSet, KnobSets } from "./knob-sets.ts";
-import { parseTime, parseValue, valueText, writeTime } from "./knob-values.ts";
+import { findKnob, parseTime, parseValue, valueText, writeTime } from "./knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import type { State } from "./state.ts";
 
@@ -26,7 +26,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const ignored: (readonly [string, string])[] = [...content.unknown];
   const typed = (prefix: string, set: RawSet): KnobSet =>
     set.flatMap(([path, text]) => {
-      const knob = known.find((each) => each.path === path);
+      const knob = findKnob(known, path);
       if (knob !== undefined) return [[path, typedValue(knob, text)] as const];
       ignored.push([`${prefix}.${path}`, text]);
       return [];

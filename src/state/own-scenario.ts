@@ -3,6 +3,7 @@
 
 import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../lib/plain.ts";
+import { keysOf } from "./knob-values.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;
@@ -36,7 +37,7 @@ export function statedValue(entry: ScenarioEntry, path: string): KnobValue | und
   const file = read.get(entry) ?? readObject(entry.text);
   read.set(entry, file);
   let here: unknown = file;
-  for (const key of path.split(".")) {
+  for (const key of keysOf(path)) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
     here = (here as Readonly<Record<string, unknown>>)[key];
   }

@@ -1,6 +1,6 @@
 // What lies under the pointer. Pure: a plot and a point in, a place out.
 
-import { CHANNELS, describeFlag, describePoint, describeSlice, IRQ_OFF_CHANNEL } from "../model/index.ts";
+import { CHANNELS, describeFlag, describePoint, describeSilos, describeSlice, describeThrottled, IRQ_OFF_CHANNEL } from "../model/index.ts";
 import type { Selection, Slice } from "../model/index.ts";
 import { CPU_STATES } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
@@ -27,7 +27,8 @@ export function hitAt(plot: Plot, x: number, y: number): Hit | undefined {
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
   const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
-  return { cpu: row.cpu, ns, slice, lines: [...doing, ...flagLines(plot, row.cpu, ns), ...pointLines(plot, row.cpu, ns)] };
+  const marks = [flagLines, pointLines, quotaLines].flatMap((linesOf) => linesOf(plot, row.cpu, ns));
+  return { cpu: row.cpu, ns, slice, lines: [...doing, ...marks] };
 }
 
 /** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
@@ -49,6 +50,12 @@ function flagLines(plot: Plot, cpu: number, ns: number): string[] {
 function pointLines(plot: Plot, cpu: number, ns: number): string[] {
   const point = plot.trace.points.nearest(cpu, ns, nsPerPx(plot) * REACH_PX);
   return point === undefined ? [] : [describePoint(point)];
+}
+
+/** Groups out of quota on this CPU, and what it holds of theirs. */
+function quotaLines({ trace }: Plot, cpu: number, ns: number): string[] {
+  const throttled = trace.quota.throttledAt(cpu, ns, trace.endNs).map((each) => describeThrottled(trace, each, ns));
+  return [...throttled, ...describeSilos(trace, cpu, ns)];
 }
 
 /** The wake-up a viewer means by pressing here. */

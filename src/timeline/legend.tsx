@@ -7,6 +7,7 @@ import type { WaitKind } from "../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../model/index.ts";
 import type { FlagMark } from "./draw-flags.ts";
 import { drawFlagSwatch } from "./draw-flags.ts";
+import { drop, hatch } from "./draw-quota.ts";
 import { preparedContext } from "./frames.ts";
 import type { Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
@@ -25,8 +26,10 @@ interface Entry {
   /** or a box on the shelf, */
   readonly wait?: WaitKind;
   /** or a mark in one of the theme's colours; with none of them, the dotted line of sleep. */
-  readonly mark?: "ipi" | "pull" | "push" | FlagMark;
+  readonly mark?: "ipi" | "pull" | "push" | QuotaMark | FlagMark;
 }
+
+type QuotaMark = "throttled" | "take" | "return" | "tank";
 
 const ENTRIES: readonly Entry[] = [
   { words: "user code", state: CPU_STATE.User },
@@ -51,10 +54,25 @@ const ENTRIES: readonly Entry[] = [
   { words: "pushed", mark: "push" },
 ];
 
-export function TimelineLegend({ theme, ratio }: { readonly theme: TimelineTheme; readonly ratio: number }): ReactElement {
+/** Only where a run has groups with a quota. */
+const QUOTA_ENTRIES: readonly Entry[] = [
+  { words: "out of quota", mark: "throttled" },
+  { words: "takes run time", mark: "take" },
+  { words: "returns it", mark: "return" },
+  { words: "in the pool, on CPUs", mark: "tank" },
+];
+
+interface LegendProps {
+  readonly theme: TimelineTheme;
+  readonly ratio: number;
+  readonly withQuota: boolean;
+}
+
+export function TimelineLegend({ theme, ratio, withQuota }: LegendProps): ReactElement {
+  const entries = [...ENTRIES, ...(withQuota ? QUOTA_ENTRIES : [])];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
-      {ENTRIES.map((entry) => (
+      {entries.map((entry) => (
         <span key={entry.words}>
           <Swatch entry={entry} theme={theme} ratio={ratio} />
           {entry.words}
@@ -108,6 +126,7 @@ function drawMark(
   height: number,
 ): void {
   const middle = width / 2;
+  if (isQuotaMark(mark)) return drawQuotaMark(context, mark, theme, width, height);
   if (mark !== "ipi" && mark !== "pull" && mark !== "push") return drawFlagSwatch(context, mark, theme, width, height);
   context.fillStyle = context.strokeStyle = theme[mark];
   context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);
@@ -128,6 +147,27 @@ function drawMark(
       context.fill();
       drawArrow(context, 10, width - 3, height / 2);
       break;
+  }
+}
+
+function isQuotaMark(mark: NonNullable<Entry["mark"]>): mark is QuotaMark {
+  return mark === "throttled" || mark === "take" || mark === "return" || mark === "tank";
+}
+
+function drawQuotaMark(context: CanvasRenderingContext2D, mark: QuotaMark, theme: TimelineTheme, width: number, height: number): void {
+  const colour = mark === "throttled" ? theme.throttled : theme.quota;
+  context.fillStyle = context.strokeStyle = colour;
+  context.lineWidth = Math.max(1, theme.strokePx * 0.5);
+  switch (mark) {
+    case "throttled":
+      return hatch(context, 0, 0, width, height);
+    case "take":
+    case "return":
+      return drop(context, width / 2, height / 2 + (mark === "take" ? 2 : -2), Math.min(4, height / 4), mark === "return");
+    case "tank":
+      context.fillRect(0, height / 3, width / 2, (height * 2) / 3);
+      for (let x = width / 2 + 1; x < width; x += 4) context.fillRect(x, height / 3, 1, (height * 2) / 3);
+      return;
   }
 }
 

@@ -9,6 +9,7 @@ import { drawChange, drawGutter, drawSelection, drawTaskNames, drawUnknown } fro
 import { LanePainter } from "./draw-lanes.ts";
 import { drawLockLane } from "./draw-lock.ts";
 import { drawIpis, drawMoves, drawRaises, drawTethers, drawTicks } from "./draw-marks.ts";
+import { drawDrops, drawThrottled } from "./draw-quota.ts";
 import { drawTaskLane } from "./draw-task.ts";
 import type { FrameScheduler } from "./frames.ts";
 import { preparedContext } from "./frames.ts";
@@ -20,7 +21,10 @@ import type { Plot } from "./plot.ts";
 import { plotWidth, xOf } from "./plot.ts";
 import { layRows, rowsInView } from "./rows.ts";
 import type { LaneRows } from "./rows.ts";
+import { SiloTubes, TankTracks } from "./tank.tsx";
+import type { ShownTank } from "./tank.tsx";
 import type { TimelineTheme } from "./theme.ts";
+import { Tip } from "./tip.tsx";
 import { LaneTwin } from "./twin.tsx";
 import type { TimelineProps, TimelineSide } from "./types.ts";
 
@@ -44,6 +48,8 @@ export interface SideProps extends Pick<
   readonly withTask: boolean;
   /** Without it neither side shows a lock lane: there is nothing to see in one. */
   readonly withLock: boolean;
+  /** Groups with a quota on either side: both show a tank for each. */
+  readonly tanks: readonly ShownTank[];
   readonly wake: WakeRecord | undefined;
   readonly lanesPx: number;
   /** CPUs shown at full size above small rows, the same on both sides so that their lanes stay level: "0 57 84". */
@@ -89,12 +95,14 @@ export function Side(props: SideProps): ReactElement {
             data-testid={`lock-lane-${side.id}`}
           />
         ) : null}
+        <TankTracks {...props} plot={plot} />
         {props.withTask ? <canvas ref={taskCanvas} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
         <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
           <div style={{ height: rows.height }}>
             <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
               <canvas ref={base} aria-hidden="true" />
               <canvas ref={marks} aria-hidden="true" />
+              {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
               <LaneTwin
                 trace={side.trace}
                 title={side.label}
@@ -105,7 +113,7 @@ export function Side(props: SideProps): ReactElement {
                 onPlayhead={props.onPlayhead}
                 onSelect={props.onSelect}
               />
-              {pointer.hit === undefined ? null : <Tip hit={pointer.hit} width={width} height={laneHeight} />}
+              {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
             </div>
           </div>
         </div>
@@ -153,11 +161,13 @@ function drawMarks(
 ): void {
   drawUnknown(context, plot, running);
   drawTicks(context, plot);
+  drawThrottled(context, plot);
   drawTaskNames(context, plot);
   if (lock !== undefined) drawTethers(context, plot, lock);
   drawRaises(context, plot);
   drawFlags(context, plot);
   drawPoints(context, plot);
+  drawDrops(context, plot);
   drawIpis(context, plot);
   drawMoves(context, plot);
   if (wake !== undefined) drawSelection(context, plot, wake);
@@ -222,22 +232,6 @@ function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerSta
 function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
   const box = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };
-}
-
-function Tip({ hit, width, height }: { readonly hit: PlacedHit; readonly width: number; readonly height: number }): ReactElement {
-  const [heading, ...rest] = hit.lines;
-  const across = hit.x > width / 2 ? { right: width - hit.x + 14 } : { left: hit.x + 14 };
-  const down = hit.y > height / 2 ? { bottom: height - hit.y + 10 } : { top: hit.y + 14 };
-  return (
-    <div className="tl-tip" role="presentation" data-testid="lane-tip" style={{ ...across, ...down }}>
-      <p>{heading}</p>
-      {rest.map((line) => (
-        <p key={line} className="tl-dim">
-          {line}
-        </p>
-      ))}
-    </div>
-  );
 }
 
 /** A line of its own over everything: moving it draws nothing anew. */

@@ -30,6 +30,12 @@ export interface TimelineTheme {
   readonly flagLazy: string;
   readonly pull: string;
   readonly push: string;
+  /** Out of quota: the hatch over a lane. */
+  readonly throttled: string;
+  /** Run time of a group: pool, silos, droplets. */
+  readonly quota: string;
+  /** Run time spent twice, and debt. */
+  readonly wrong: string;
   readonly selection: string;
   readonly playhead: string;
   /** A and B wherever a side is named by colour; the letter always stands beside it. */
@@ -61,6 +67,9 @@ const DARK: TimelineTheme = {
   flagLazy: "#A9B8FF",
   pull: "#FF8AC4",
   push: "#7BE07B",
+  throttled: "#B4DFC5",
+  quota: "#5FB3E8",
+  wrong: "#FF6B5C",
   selection: "#FFFFFF",
   playhead: "#FFFFFF",
   sides: { a: "#FFB454", b: "#4FD1B5" },
@@ -89,6 +98,9 @@ const LIGHT: TimelineTheme = {
   flagLazy: "#4A5BD4",
   pull: "#A3246F",
   push: "#1F7A1F",
+  throttled: "#253E2C",
+  quota: "#1F74AD",
+  wrong: "#C2182B",
   selection: "#000000",
   playhead: "#000000",
   sides: { a: "#A85600", b: "#00756A" },

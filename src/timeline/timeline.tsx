@@ -9,6 +9,8 @@ import { handleTimelineKey } from "./keys.ts";
 import { CELLS_STEPS_MAX } from "./draw-lock.ts";
 import { TimelineLegend } from "./legend.tsx";
 import { Side } from "./side.tsx";
+import type { ShownTank } from "./tank.tsx";
+import { tanksOf } from "./tank.tsx";
 import { THEMES } from "./theme.ts";
 import "./timeline.css";
 import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
@@ -61,6 +63,7 @@ export function Timeline(props: TimelineProps): ReactElement {
             lock={track}
             wake={wake}
             depthMax={shown.depthMax}
+            tanks={shown.tanks}
             withLock={shown.withLock}
             withTask={shown.withTask}
             pins={shown.pins}
@@ -68,7 +71,7 @@ export function Timeline(props: TimelineProps): ReactElement {
           />
         </div>
       ))}
-      <TimelineLegend theme={theme} ratio={ratio} />
+      <TimelineLegend theme={theme} ratio={ratio} withQuota={shown.tanks.length > 0} />
     </div>
   );
 }
@@ -88,6 +91,7 @@ interface Shown {
   /** Whether any CPU of either side has waited for a lock, or still may. */
   readonly withLock: boolean;
   readonly pins: string;
+  readonly tanks: readonly ShownTank[];
 }
 
 const PINS_MAX = 5;
@@ -117,7 +121,8 @@ function useShown(
     const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
     const withLock = each.some(({ side, deepest }) => side.running || deepest > 0);
-    return { sides: each, depthMax, withLock, withTask: each.some(({ wake }) => wake !== undefined), pins: pinsOf(each) };
+    const withTask = each.some(({ wake }) => wake !== undefined);
+    return { sides: each, depthMax, withLock, withTask, pins: pinsOf(each), tanks: tanksOf(sides.map((side) => side.trace)) };
   }, [sides, lock, selection, viewport]);
 }
 

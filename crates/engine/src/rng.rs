@@ -21,6 +21,8 @@ pub enum Purpose {
     Amount = 6,
     /// Futex work of a wake-up; entity = waking task, n = wake-up.
     FutexWake = 7,
+    /// First refill of a group; entity = group.
+    PeriodPhase = 10,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

@@ -15,7 +15,7 @@ pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
         .knobs
         .iter()
         .filter(|knob| knob.path != "machine.topology")
-        .map(|knob| (knob.path.to_owned(), knob.value.clone()))
+        .map(|knob| (knob.path.clone().into_owned(), knob.value.clone()))
         .collect();
     let value = json!({
         "schema": 1,
@@ -30,8 +30,12 @@ pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
 
 /// Programs are written as the engine prints them: every field of every variant, none forgotten.
 fn task(task: &TaskSpec) -> Value {
-    json!({
+    let mut value = json!({
         "kind": task.kind, "name": task.name, "policy": task.policy.name(), "prio": task.policy.prio(),
         "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "measured": task.measured, "program": format!("{:?}", task.program),
-    })
+    });
+    if task.group > 0 {
+        value["group"] = task.group.into();
+    }
+    value
 }

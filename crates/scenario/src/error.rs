@@ -70,6 +70,12 @@ struct Told {
 }
 
 impl Fault {
+    /// The same, about the value at `path`.
+    pub(crate) fn at_path(mut self, path: &str) -> Self {
+        path.clone_into(&mut self.0.path);
+        self
+    }
+
     /// `message` about the value at `path`, which starts at byte `at` of the file if it came from the file.
     #[inline(never)]
     pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {

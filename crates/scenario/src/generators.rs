@@ -12,7 +12,7 @@ mod softirq;
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
-    Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
+    GroupSpec, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
 };
 
 use crate::error::Fault;
@@ -31,6 +31,8 @@ pub(crate) struct Workload {
     pub(crate) objects: Vec<ObjectSpec>,
     /// Timers of their programs.
     pub(crate) timers: Vec<TimerSpec>,
+    /// Control groups; the root is the first.
+    pub(crate) groups: Vec<GroupSpec>,
     /// Tasklet work of interrupts.
     pub(crate) softirq: Option<SoftirqLoad>,
     /// Machine time of the run.

@@ -72,6 +72,19 @@ impl Node {
         }
     }
 
+    /// The same to write into.
+    pub(crate) fn member_mut(&mut self, key: &str) -> Option<&mut Member> {
+        self.members_mut()?.iter_mut().find(|member| member.key == key)
+    }
+
+    /// The members, if this is an object.
+    pub(crate) fn members_mut(&mut self) -> Option<&mut Vec<Member>> {
+        match &mut self.value {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
     /// The same value for a writer; numbers that are no integers become floats.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {

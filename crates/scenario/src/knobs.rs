@@ -113,7 +113,7 @@ impl Knob {
         (self.min, self.max) = (Some(min), Some(max));
         self
     }
-    fn live(mut self) -> Self {
+    pub(crate) fn live(mut self) -> Self {
         self.applies = Applies::Live;
         self
     }
@@ -148,6 +148,8 @@ pub fn knobs() -> &'static [Knob] {
             cyclictest::program_knobs(),
             cyclictest::timing_knobs(),
             noise_knobs(),
+            crate::bandwidth::knobs(newest),
+            crate::cgroups::knobs(),
             crate::generators::knobs(),
             crate::rt_app::knobs(),
         ]
@@ -156,8 +158,10 @@ pub fn knobs() -> &'static [Knob] {
     &KNOBS
 }
 
-/// The knob at `path`.
+/// The knob at `path`; of a control group's key, its pattern.
 pub fn knob(path: &str) -> Option<&'static Knob> {
+    let pattern = crate::cgroups::pattern(path);
+    let path = pattern.as_deref().unwrap_or(path);
     knobs().iter().find(|knob| knob.path == path)
 }
 

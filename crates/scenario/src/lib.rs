@@ -3,7 +3,9 @@
 //! A text and a list of changes go in; a [`Setup`] for the engine and a [`RunMeta`] for people come out, or one
 //! [`ScenarioError`] with its place. No input makes it panic, hang or grow without bound.
 
+mod bandwidth;
 mod canonical;
+mod cgroups;
 mod cyclictest;
 mod document;
 mod error;
@@ -26,7 +28,7 @@ mod settings;
 mod shipped;
 pub mod units;
 
-use schedscope_engine::setup::{GroupSpec, Setup};
+use schedscope_engine::setup::Setup;
 use serde_json::Value;
 
 pub use document::{Document, Reference, Variant};
@@ -116,11 +118,6 @@ fn check_keys(root: &Node) -> Result<(), Fault> {
             }
         }
     }
-    let groups = root.member("cgroups").map(|cgroups| read::object(&cgroups.value, "cgroups")).transpose()?;
-    if let Some(group) = groups.and_then(<[json::Member]>::first) {
-        let path = json::join("cgroups", &settings::shorten(&group.key));
-        return Err(Fault::new(group.at, path, "control groups are not modelled yet").expected("\"cgroups\": {}"));
-    }
     check_workload(root)
 }
 
@@ -163,17 +160,17 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         tasks.extend(rt_noise.tasks(cpus));
         rt_noise.trigger(first)
     });
-    let mut generated = Workload { tasks, duration_ns, ..Workload::default() };
+    let groups = cgroups::resolve(resolver, &kernel, seed)?;
+    let mut generated = Workload { tasks, groups, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let global = Global { pi_enabled: resolver.flag(rt_app::PI_ENABLED)?, ..global };
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
-    let Workload { mut tasks, objects, timers, softirq, .. } = generated;
+    let Workload { mut tasks, objects, timers, softirq, groups, .. } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
-    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq, groups: vec![GroupSpec::root()] }
-        .with_stoppers();
+    let setup = Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq, groups }.with_stoppers();
     check_whole(root, setup).map(|setup| (setup, cyclictest))
 }
 
@@ -195,7 +192,7 @@ fn duration(resolver: &mut Resolver<'_>, global_ns: Option<u64>) -> Result<u64, 
         Some(ns) if !stated => {
             let value = units::time_text(ns).into();
             resolver.knobs.push(ResolvedKnob {
-                path: "duration",
+                path: "duration".into(),
                 value,
                 origin: From::Stated,
                 source: Some("workload.global.duration"),

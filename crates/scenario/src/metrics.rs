@@ -74,7 +74,7 @@ pub fn is_metric(path: &str) -> bool {
             .and_then(|rest| rest.rsplit_once('.'))
             .is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
     };
-    FIXED.contains(&path) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK) || of("groups.", GROUP)
+    FIXED.contains(&path) || of("groups.", GROUP) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
 }
 
 /// The fixed figure whose name is closest to `wrong`.
@@ -84,11 +84,11 @@ pub fn nearest_metric(wrong: &str) -> Option<String> {
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// Task names hold dots (`tasks.hog.0.run_ns`), so in `latency`, `tasks`, `groups` and `tool_samples` the name is what lies between group and leaf.
+/// Task names hold dots (`tasks.hog.0.run_ns`), and so do those of groups: in `groups`, `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
 /// A `*` at the end of a task's name stands for every instance of a kind: `tasks.cc.*.involuntary_switches` is their sum.
 pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     match path.split_once('.') {
-        Some((group @ ("latency" | "tasks" | "groups" | "tool_samples"), rest)) => {
+        Some((group @ ("groups" | "latency" | "tasks" | "tool_samples"), rest)) => {
             let (name, leaf) = rest.rsplit_once('.')?;
             match name.strip_suffix('*') {
                 Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),
@@ -164,13 +164,6 @@ mod tests {
         assert_eq!(metric_at(&metrics, "tasks.nobody.*.run_ns"), None);
         assert_eq!(metric_at(&metrics, "tasks.cc.*.loops"), None);
         assert!(is_metric("tasks.cc.*.involuntary_switches") && !is_metric("tasks.cc.*"));
-    }
-
-    #[test]
-    fn a_groups_path_may_hold_dots_and_its_figures_may_be_debts() {
-        let metrics = json!({ "groups": { "user.slice/web": { "silo_ns": -7 } } });
-        assert_eq!(metric_at(&metrics, "groups.user.slice/web.silo_ns"), Some(json!(-7)));
-        assert!(is_metric("groups.user.slice/web.nr_throttled") && !is_metric("groups.web.quota"));
     }
 
     #[test]

@@ -3,13 +3,8 @@
 //!
 
 /// Paths other schedscope documents name that this engine does not have yet, with what is missing.
-pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
-    ("kernel.bandwidth", "CFS bandwidth control"),
-    ("kernel.cfs_bandwidth_slice_us", "CFS bandwidth control"),
-    ("kernel.nohz_ilb", "NOHZ idle balancing"),
-    ("workload.fibtest", "the generator fibtest"),
-    ("cgroups", "control groups"),
-];
+pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] =
+    &[("kernel.nohz_ilb", "NOHZ idle balancing"), ("workload.fibtest", "the generator fibtest")];
 
 /// Values of known knobs that need a mechanism this engine does not have yet.
 pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[("machine.costs", &["vm4_2023_cal"])];

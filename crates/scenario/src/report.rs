@@ -76,7 +76,7 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
     for knob in &meta.knobs {
-        config.insert(knob.path.to_owned(), knob.value.clone());
+        config.insert(knob.path.clone().into_owned(), knob.value.clone());
     }
     for cost in &meta.costs {
         costs.insert(cost.name.to_owned(), cost.value.into());

@@ -4,6 +4,8 @@
 
 mod kernel;
 
+use std::borrow::Cow;
+
 use schedscope_engine::kernel::config::Preset;
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::Topology;
@@ -41,7 +43,7 @@ pub enum Origin {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResolvedKnob {
     /// Dotted path.
-    pub path: &'static str,
+    pub path: Cow<'static, str>,
     /// The value the run uses, as a scenario file writes it.
     pub value: Value,
     /// Where it comes from.
@@ -95,8 +97,13 @@ impl<'n> Resolver<'n> {
         Self { root, knobs: Vec::new(), notes: Vec::new(), unavailable: Vec::new() }
     }
 
-    fn record(&mut self, path: &'static str, value: Value, origin: Origin, source: Option<&'static str>) {
-        self.knobs.push(ResolvedKnob { path, value, origin, source, inert: None });
+    pub(crate) fn record(&mut self, path: &'static str, value: Value, origin: Origin, source: Option<&'static str>) {
+        self.knobs.push(ResolvedKnob { path: path.into(), value, origin, source, inert: None });
+    }
+
+    /// Remembers a value whose path is made up as it is read.
+    pub(crate) fn record_as(&mut self, path: String, value: Value, origin: Origin) {
+        self.knobs.push(ResolvedKnob { path: path.into(), value, origin, source: None, inert: None });
     }
 
     /// Stated or default, typed; remembered as it is.
@@ -130,7 +137,7 @@ impl<'n> Resolver<'n> {
         let Found { value, at, stated } = self.setting(path)?;
         let value = match value {
             Setting::Integer(number) | Setting::Time(number) => number,
-            Setting::Word(_) | Setting::Flag(_) => 0,
+            Setting::Word(_) | Setting::Flag(_) | Setting::Object(_) => 0,
         };
         Ok(Found { value, at, stated })
     }

@@ -8,12 +8,12 @@ mod resources;
 mod scheduling;
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{GroupSpec, NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
 
 use crate::error::{Fault, nearest};
 use crate::generators::Workload;
 use crate::json::{Member, Node, join};
-use crate::read::{integer, object, text, unknown_key};
+use crate::read::{integer, object, unknown_key};
 use crate::settings::shorten;
 pub(crate) use events::{EVENTS, Shape};
 use events::{ForkRef, Reader, TimerRef, event_of};
@@ -105,6 +105,7 @@ pub(crate) fn add(
 ) -> Result<(), Fault> {
     const PATH: &str = "workload.tasks";
     let (mut templates, mut made, mut events) = (Vec::new(), 0, 0);
+    let groups = workload.groups.clone();
     let mut shared = Resources::new(workload, global.pi_enabled);
     resources.map_or(Ok(()), |node| shared.declare(node))?;
     for member in object(node, PATH)? {
@@ -116,7 +117,7 @@ pub(crate) fn add(
             let fault = Fault::new(member.at, path, "a task's name cannot be used");
             return Err(fault.expected("1 to 64 characters without control characters"));
         }
-        let template = task(member, &path, global, cpus, &mut shared)?;
+        let template = task(member, &path, global, (cpus, &groups), &mut shared)?;
         made += template.instances * (1 + template.forks.len());
         events += template.events * template.instances;
         if made > TASKS_MAX || events > EVENTS_MAX {
@@ -220,7 +221,13 @@ struct Template {
     barrier: Option<(Option<usize>, String)>,
 }
 
-fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Resources<'_>) -> Result<Template, Fault> {
+fn task(
+    member: &Member,
+    path: &str,
+    global: Global,
+    (cpus, groups): (u32, &[GroupSpec]),
+    shared: &mut Resources<'_>,
+) -> Result<Template, Fault> {
     let node = &member.value;
     let members = object(node, path)?;
     refuse_unknown(members, path, TASK_KEYS, |key| TASK_KEYS.contains(&key) || event_of(key).is_some())?;
@@ -230,7 +237,7 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Res
     let loops = loops(node, path)?;
     let policy = policy(node, path, global)?;
     let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?;
-    taskgroup(node, path)?;
+    let group = crate::cgroups::taskgroup(node, path, groups)?;
     let (timers, forks) = (Vec::new(), Vec::new());
     let mut reader = Reader { resources: shared, task: &member.key, instances, timers, forks, barrier: None };
     let (loops, phases) = match node.member("phases") {
@@ -244,29 +251,9 @@ fn task(member: &Member, path: &str, global: Global, cpus: u32, shared: &mut Res
     let Reader { timers, forks, barrier, .. } = reader;
     let events = phases.iter().map(|phase| phase.ops.len()).sum();
     let program = Program::Ops { loops, phases };
-    let spec = TaskSpec {
-        kind: member.key.clone(),
-        name: String::new(),
-        policy,
-        cpus: all,
-        start_ns,
-        measured: true,
-        group: 0,
-        slice_ns,
-        program,
-    };
+    let spec =
+        TaskSpec { kind: member.key.clone(), name: String::new(), policy, cpus: all, start_ns, measured: true, group, slice_ns, program };
     Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })
-}
-
-/// Only the root group exists so far.
-fn taskgroup(node: &Node, path: &str) -> Result<(), Fault> {
-    let Some(member) = node.member("taskgroup") else { return Ok(()) };
-    match text(&member.value, &join(path, "taskgroup"))? {
-        "" | "/" => Ok(()),
-        _ => {
-            Err(Fault::new(member.value.at, join(path, "taskgroup"), "not modelled yet: control groups").expected("\"/\", or no taskgroup"))
-        }
-    }
 }
 
 fn read_phases(
@@ -291,7 +278,10 @@ fn read_phases(
         let path = join(&path, &shorten(&entry.key));
         let node = &entry.value;
         refuse_unknown(object(node, &path)?, &path, PHASE_KEYS, |key| PHASE_KEYS.contains(&key) || event_of(key).is_some())?;
-        taskgroup(node, &path)?;
+        if let Some(member) = node.member("taskgroup") {
+            let message = "not modelled yet: a task that changes its group between phases";
+            return Err(Fault::new(member.at, join(&path, "taskgroup"), message).expected("taskgroup beside phases"));
+        }
         let mut ops = Vec::new();
         // Scheduling of a phase is set where it begins; setting what is set already costs nothing.
         if moves {

@@ -35,8 +35,11 @@ fn object(properties: Map<String, Value>, required: &[&str], description: &str) 
 }
 
 fn top_level() -> Map<String, Value> {
-    let knob_paths: Vec<&str> = knobs().iter().map(|knob| knob.path).collect();
-    let set: Map<String, Value> = knobs().iter().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
+    let fixed = || knobs().iter().filter(|knob| !knob.path.starts_with("cgroups."));
+    let knob_paths: Vec<&str> = fixed().map(|knob| knob.path).collect();
+    let set: Map<String, Value> = fixed().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
+    let groups: Map<String, Value> =
+        crate::cgroups::knobs().iter().map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob))).collect();
     let reference = json!({
         "type": "object", "additionalProperties": false, "required": ["metric", "label", "low", "high", "source"],
         "properties": {
@@ -50,20 +53,26 @@ fn top_level() -> Map<String, Value> {
         ("schema", json!({ "const": 1, "description": "The form of scenario files." })),
         ("title", json!({ "type": "string", "description": "The question the scenario answers." })),
         ("source", json!({ "type": "string", "description": "Where it comes from." })),
-        ("cgroups", json!({ "type": "object", "maxProperties": 0, "description": "Control groups; not modelled yet." })),
+        (
+            "cgroups",
+            json!({
+                "type": "object", "description": "Control groups by path (\"user.slice/web\"); parents are implied.",
+                "additionalProperties": knob_object("cgroups.<name>", &[], "A control group: what it may use."),
+            }),
+        ),
         (
             "variants",
             json!({
                 "type": "array", "maxItems": 16, "description": "Named changes; the first two are sides A and B.",
                 "items": {
                     "type": "object", "additionalProperties": false, "required": ["name", "set"],
-                    "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set } },
+                    "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set, "patternProperties": groups } },
                 },
             }),
         ),
         (
             "knobs",
-            json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "enum": knob_paths } }),
+            json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "anyOf": [{ "enum": knob_paths }, { "type": "string", "pattern": "^cgroups\\..+\\.(cpu_max|cpu_max_burst|cpu_weight|period_phase)$" }] } }),
         ),
         ("headline", json!({ "type": "array", "maxItems": 8, "description": "Metrics shown largest.", "items": { "type": "string" } })),
         (
@@ -85,7 +94,13 @@ fn knob_value(knob: &Knob) -> Value {
         KnobType::Text => json!({ "type": "string" }),
     };
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
-    let mut value = if both { json!({ "anyOf": [plain, { "enum": choices }] }) } else { plain };
+    let mut value = if knob.path == crate::bandwidth::PATH {
+        json!({ "anyOf": [plain, { "type": "object" }] })
+    } else if both {
+        json!({ "anyOf": [plain, { "enum": choices }] })
+    } else {
+        plain
+    };
     value["description"] = knob.doc.into();
     value["default"] = knob.default.clone();
     value
@@ -178,7 +193,7 @@ fn scheduling() -> Map<String, Value> {
             json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value." }),
         ),
         ("cpus", cpus()),
-        ("taskgroup", json!({ "enum": ["", "/"], "description": "The root group; control groups are not modelled yet." })),
+        ("taskgroup", json!({ "type": "string", "description": "Control group: \"/\" or \"/\" and a key of cgroups." })),
         ("loop", loops()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()

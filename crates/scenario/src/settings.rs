@@ -17,6 +17,8 @@ pub(crate) enum Setting {
     Time(u64),
     /// `true` or `false`.
     Flag(bool),
+    /// An object of switches, judged.
+    Object(serde_json::Value),
 }
 
 impl Setting {
@@ -27,6 +29,7 @@ impl Setting {
             Self::Integer(number) => (*number).into(),
             Self::Time(ns) => time_text(*ns).into(),
             Self::Flag(flag) => (*flag).into(),
+            Self::Object(object) => object.clone(),
         }
     }
 }
@@ -43,13 +46,17 @@ pub(crate) struct Stated {
 /// The stated value of the knob at `path`, typed and within its range; `None` if the scenario does not state it.
 pub(crate) fn read(root: &Node, path: &str) -> Result<Option<Stated>, Fault> {
     let knob = knob(path).expect("only paths of the table are read");
-    let Some(parent) = find(root, knob.parent()) else { return Ok(None) };
+    find(root, knob.parent()).map_or(Ok(None), |parent| read_in(parent, knob))
+}
+
+/// The same, of the object the knob's key stands in.
+pub(crate) fn read_in(parent: &Node, knob: &Knob) -> Result<Option<Stated>, Fault> {
     let mut stated: Option<(&Member, u64)> = None;
     for (key, unit_ns) in spellings(knob) {
         let Some(member) = parent.member(&key) else { continue };
         if stated.is_some() {
             let message = format!("{} is stated twice, with and without a unit in its key", knob.key());
-            return Err(Fault::new(member.at, path, message).expected("one of the two"));
+            return Err(Fault::new(member.at, knob.path, message).expected("one of the two"));
         }
         stated = Some((member, unit_ns));
     }
@@ -78,6 +85,10 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
         return Ok(setting);
     }
     match (knob.kind, &node.value) {
+        (KnobType::Enum, Value::Object(_)) if knob.path == crate::bandwidth::PATH => {
+            crate::bandwidth::check(node)?;
+            Ok(Setting::Object(node.to_json()))
+        }
         (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
             Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
             _ => Err(wrong(knob, node, not_taken(text))),
@@ -208,7 +219,11 @@ pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Res
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
-        typed(knob, &node)?;
+        typed(knob, &node).map_err(|fault| fault.at_path(path))?;
+        if knob.path.starts_with("cgroups.") {
+            crate::cgroups::put(root, path, node)?;
+            continue;
+        }
         let unstated = |follower: &&&str| path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower);
         for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
             remove(root, "machine", follower.trim_start_matches("machine."));

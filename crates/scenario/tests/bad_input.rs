@@ -128,7 +128,7 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
         refused("\"sleep\": 100", &format!("\"{word}\": 1"), 20, 9, &format!("workload.tasks.hog.{word}"), &[&message]);
     }
     let group = "\"sleep\": 100, \"taskgroup\": \"/web\"";
-    refused("\"sleep\": 100", group, 20, 36, "workload.tasks.hog.taskgroup", &["not modelled yet: control groups", "\"/\""]);
+    refused("\"sleep\": 100", group, 20, 36, "workload.tasks.hog.taskgroup", &["there is no control group", "\"/\""]);
     refused(
         "\"sleep\": 100",
         "\"policy\": \"SCHED_DEADLINE\"",
@@ -137,7 +137,7 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
         "workload.tasks.hog.policy",
         &["SCHED_DEADLINE is not modelled yet"],
     );
-    refused("\"cgroups\": {}", "\"cgroups\": { \"web\": {} }", 11, 16, "cgroups.web", &["not modelled yet"]);
+    refused("\"cgroups\": {}", "\"cgroups\": { \"/web\": {} }", 11, 16, "cgroups", &["no path of a control group"]);
     refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"fibtest\": {}", 13, 5, "workload.fibtest", &["fibtest"]);
 }
 

@@ -5,7 +5,9 @@ pub mod ladder;
 pub mod offers;
 pub mod switches;
 
-pub use bandwidth::{Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold};
+pub use bandwidth::{
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, bandwidth_source,
+};
 pub use ladder::{LADDER, Preset, Rung, Version, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{

@@ -45,13 +45,13 @@ pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     machine.domains.clone()
 }
 
-/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`, then each group's cfs_b->lock.
+/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`, then cfs_b->lock of each group but the root.
 pub fn lock_names(setup: &Setup) -> Vec<String> {
     let cpus = setup.machine.topology.cpus();
     let domains = spans(setup).len();
     let rto = (0..domains).map(|domain| if domains == 1 { "rto_lock".to_owned() } else { format!("rto_lock {domain}") });
     let push = (0..push_locks(setup)).map(|cpu| format!("push_lock {cpu}"));
-    let groups = setup.groups.iter().map(|group| format!("cfs_b {}", group.path));
+    let groups = setup.groups.iter().skip(1).map(|group| format!("cfs_b {}", group.path));
     (0..cpus).map(|cpu| format!("rq {cpu}")).chain(rto).chain(push).chain(groups).collect()
 }
 
@@ -101,7 +101,7 @@ impl Sim {
         self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu
     }
 
-    /// Lock id of a group's bandwidth.
+    /// Lock id of a group's bandwidth; the root has none.
     pub(crate) fn group_lock(&self, group: u32) -> LockId {
         (self.locks.len() - self.setup.groups.len()) as LockId + group
     }

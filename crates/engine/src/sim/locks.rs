@@ -45,8 +45,8 @@ impl Sim {
         self.cpu(cpu).held.push(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
-        } else if let Some(group) = lock.checked_sub(self.group_lock(0)) {
-            self.bw(group).books.lock_acquisitions += 1;
+        } else if let Some(below_root) = lock.checked_sub(self.group_lock(1)) {
+            self.bw(1 + below_root).books.lock_acquisitions += 1;
         }
         self.emit(Kind::LockAcq, cpu, lock, clip(waited));
     }

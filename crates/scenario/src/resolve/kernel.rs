@@ -9,8 +9,8 @@ use schedscope_engine::named::Named;
 use super::{Origin, Resolver, Unavailable, origin_of};
 use crate::error::{Fault, one_of};
 use crate::read::missing;
-use crate::rt_throttle;
 use crate::settings::{self, find};
+use crate::{bandwidth, rt_throttle};
 
 /// The kernel of a machine with `cpus` CPUs.
 pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
@@ -53,6 +53,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     };
     fair_class(resolver, rung, &mut kernel)?;
     rt_throttle::resolve(resolver, rung, &mut kernel)?;
+    bandwidth::resolve(resolver, &mut kernel)?;
     Ok(kernel)
 }
 

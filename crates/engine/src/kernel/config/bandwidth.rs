@@ -113,6 +113,25 @@ pub struct Bandwidth {
     pub late_clock: bool,
 }
 
+/// What began an era of spec A.12 at `version`; `None` where it carries on.
+pub fn bandwidth_source(version: Version) -> Option<&'static str> {
+    Some(match version {
+        Version::V3_2 => "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute",
+        Version::V3_16 => "commit 51f2176d74ac: nothing expires any more",
+        Version::V3_17 => "commit c06f04c70489: a copy of the pool is distributed",
+        Version::V4_2 => "a period timer that starts again no longer refills (recalled)",
+        Version::V4_18 => "commit 512ac999d275: run time expires with its period",
+        Version::V4_19 => "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise",
+        Version::V5_4 => "commit de53fd7aedb1: run time does not expire",
+        Version::V5_7 => "commit 26a8b12747c9: the pool itself is distributed, under its lock",
+        Version::V5_8 => "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling",
+        Version::V5_14 => "commit f4183717b370 (recalled): burst",
+        Version::V6_3 => "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI",
+        Version::V6_18 => "commit e1fad12dcb66: tasks are throttled one by one on their way to user code",
+        _ => return None,
+    })
+}
+
 impl Bandwidth {
     /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's stands in.
     pub fn of_version(version: Version) -> Self {

@@ -1,0 +1,121 @@
+//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of thread 003, or a mix of their switches.
+
+use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Kernel, Rung, Version, bandwidth_source};
+use schedscope_engine::named::Named;
+
+use crate::error::{Fault, nearest, one_of};
+use crate::json::{Node, Value, join};
+use crate::knobs::{Knob, KnobType, prose};
+use crate::read::{unknown_key, wrong_kind};
+use crate::resolve::{Origin, Resolver};
+use crate::settings::{self, Setting, shorten};
+
+/// The knob.
+pub(crate) const PATH: &str = "kernel.bandwidth";
+const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
+const SWITCHES: [&str; 10] =
+    ["expiry", "silo_return", "distribution", "slack_subtract", "slack_threshold", "throttle_lasttry", "list", "refill", "csd", "per_task"];
+
+/// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
+pub(crate) fn knobs(newest: &Rung) -> Vec<Knob> {
+    let eras = Version::ALL.iter().filter(|version| **version >= Version::V3_2);
+    vec![
+        Knob::new(
+            PATH,
+            "CFS bandwidth",
+            KnobType::Enum,
+            newest.version.name(),
+            "How groups with a quota are limited: a version's way, a fix of thread 003, or an object of switches laid over the version's.",
+            "commits and threads are named with each switch; follows kernel.version unless stated",
+        )
+        .words(eras.map(|version| (version.name(), prose(bandwidth_source(*version).unwrap_or("as the version before")))))
+        .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc())))),
+        Knob::new(
+            SLICE,
+            "sched_cfs_bandwidth_slice_us",
+            KnobType::Integer,
+            5_000,
+            "What a CPU fills its silo up to from the group's pool, us.",
+            "sysctl sched_cfs_bandwidth_slice_us",
+        )
+        .range(1, 1_000_000),
+    ]
+}
+
+/// Lays what is stated over `kernel`.
+pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
+    kernel.bandwidth_slice_ns = resolver.amount(SLICE)?.value * 1_000;
+    let stated = settings::read(resolver.root, PATH)?;
+    let Some(stated) = stated else {
+        let version = kernel.version.max(Version::V3_2);
+        let source = bandwidth_source(version);
+        let origin = if source.is_some() { Origin::Known } else { Origin::Carried };
+        resolver.record(PATH, version.name().into(), origin, source);
+        if kernel.version < Version::V3_2 {
+            resolver.inert(PATH, "this kernel has no bandwidth control: it came with 3.2");
+        }
+        return Ok(());
+    };
+    let value = stated.setting.to_json();
+    kernel.bandwidth = match &stated.setting {
+        Setting::Word(word) => match (Version::parse(word), BandwidthPreset::parse(word)) {
+            (Some(version), _) => Bandwidth::of_version(version),
+            (None, Some(preset)) => Bandwidth::of_preset(preset),
+            (None, None) => kernel.bandwidth,
+        },
+        _ => mix(&Node::from_json(&value), kernel.bandwidth)?,
+    };
+    let of = |known: Bandwidth| kernel.bandwidth.switches_of(&known);
+    let eras = Version::ALL.iter().any(|version| of(Bandwidth::of_version(*version)));
+    if !eras && !BandwidthPreset::ALL.iter().any(|preset| of(Bandwidth::of_preset(*preset))) {
+        resolver.notes.push(format!("{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"));
+    }
+    resolver.record(PATH, value, Origin::Stated, None);
+    Ok(())
+}
+
+/// Whether `node` is a sound object of switches; used where the knob is typed.
+pub(crate) fn check(node: &Node) -> Result<(), Fault> {
+    mix(node, Bandwidth::of_version(Version::V5_4)).map(drop)
+}
+
+/// The switches `node` states, laid over `base`.
+fn mix(node: &Node, base: Bandwidth) -> Result<Bandwidth, Fault> {
+    let Value::Object(members) = &node.value else { return Err(wrong_kind(node, PATH, "a version, a preset or an object of switches")) };
+    let mut mix = base;
+    for member in members {
+        let (path, value) = (join(PATH, &shorten(&member.key)), &member.value);
+        match member.key.as_str() {
+            "expiry" => mix.expiry = named(value, &path)?,
+            "silo_return" => mix.silo_return = named(value, &path)?,
+            "distribution" => mix.distribution = named(value, &path)?,
+            "slack_subtract" => mix.slack_subtract = named(value, &path)?,
+            "slack_threshold" => mix.slack_threshold = named(value, &path)?,
+            "list" => mix.list = named(value, &path)?,
+            "refill" => mix.refill = named(value, &path)?,
+            "throttle_lasttry" => mix.throttle_lasttry = flag(value, &path)?,
+            "csd" => mix.csd = flag(value, &path)?,
+            "per_task" => mix.per_task = flag(value, &path)?,
+            _ => return Err(unknown_key(member, PATH, &SWITCHES)),
+        }
+    }
+    Ok(mix)
+}
+
+fn named<T: Named>(node: &Node, path: &str) -> Result<T, Fault> {
+    let expected = || one_of(T::ALL.iter().map(|choice| format!("\"{}\"", choice.name())));
+    let Value::Text(text) = &node.value else { return Err(wrong_kind(node, path, &expected())) };
+    T::parse(text).ok_or_else(|| {
+        let near = nearest(text, T::ALL.iter().map(|choice| choice.name())).map(|near| format!("\"{near}\""));
+        Fault::new(node.at, path, format!("there is no \"{}\"", shorten(text))).expected(expected()).suggest(near)
+    })
+}
+
+/// `true` and `false`, or 1 and 0.
+fn flag(node: &Node, path: &str) -> Result<bool, Fault> {
+    match &node.value {
+        Value::Bool(flag) => Ok(*flag),
+        Value::Number(text) if text == "0" || text == "1" => Ok(text == "1"),
+        _ => Err(wrong_kind(node, path, "true or false")),
+    }
+}

@@ -1,0 +1,253 @@
+//! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are implied (contracts 3).
+//!
+//! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it holds a dot.
+
+use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::named::Named;
+use schedscope_engine::rng::{Purpose, below};
+use schedscope_engine::setup::{GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota};
+
+use crate::error::{Fault, nearest};
+use crate::json::{Member, Node};
+use crate::knobs::{Knob, KnobType};
+use crate::read::{object, text, unknown_key};
+use crate::resolve::{Origin, Resolver};
+use crate::settings::{self, Setting, shorten};
+
+/// Stands for a group's name in the table of knobs.
+pub(crate) const NAME: &str = "<name>";
+const KEYS: [&str; 4] = ["cpu_max", "cpu_max_burst", "cpu_weight", "period_phase"];
+const US: u64 = 1_000;
+/// Period of a group that states none, us.
+const PERIOD_US: u64 = 100_000;
+
+/// What a group may state. The paths are patterns.
+pub(crate) fn knobs() -> Vec<Knob> {
+    let weight = "cpu.weight of cgroup v2; 100 is a nice 0 task's";
+    vec![
+        Knob::new(
+            "cgroups.<name>.cpu_max",
+            "cpu.max",
+            KnobType::Text,
+            "max",
+            "Run time per period, both in us: \"10000 100000\"; max is no limit.",
+            "cpu.max of cgroup v2 (3.2 on)",
+        )
+        .live(),
+        Knob::new(
+            "cgroups.<name>.cpu_max_burst",
+            "cpu.max.burst",
+            KnobType::Integer,
+            0,
+            "What unused quota may accumulate to beyond one quota, us.",
+            "cpu.max.burst of cgroup v2 (5.14 on)",
+        )
+        .range(0, QUOTA_MAX_NS / US)
+        .live(),
+        Knob::new("cgroups.<name>.cpu_weight", "cpu.weight", KnobType::Integer, 100, "The group's share of its parent's time.", weight)
+            .range(1, 10_000),
+        Knob::new(
+            "cgroups.<name>.period_phase",
+            "period phase",
+            KnobType::Time,
+            "auto",
+            "Time from 0 to the first refill, at most a period; the pool is full at 0.",
+            "schedscope",
+        )
+        .range(1, PERIOD_RANGE_NS.1)
+        .words([("auto", "drawn within the period, and off the ticks")]),
+    ]
+}
+
+/// Splits `cgroups.web.cpu_max` or `cgroups."user.slice/web".cpu_max` into name and key.
+pub(crate) fn split(path: &str) -> Option<(&str, &str)> {
+    let (name, key) = path.strip_prefix("cgroups.")?.rsplit_once('.')?;
+    let bare = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+    (KEYS.contains(&key) && !bare.is_empty() && !bare.contains('"')).then_some((bare, key))
+}
+
+/// The pattern in the table of knobs that `path` is an instance of.
+pub(crate) fn pattern(path: &str) -> Option<String> {
+    split(path).map(|(_, key)| format!("cgroups.{NAME}.{key}"))
+}
+
+/// `cgroups.web.cpu_max`, the name quoted where it holds a dot.
+fn path_of(name: &str, key: &str) -> String {
+    if name.contains('.') { format!("cgroups.\"{name}\".{key}") } else { format!("cgroups.{name}.{key}") }
+}
+
+/// Writes one key of a group that is there.
+pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault> {
+    let (name, key) = split(path).unwrap_or_default();
+    let groups = root.member_mut("cgroups").and_then(|groups| groups.value.members_mut());
+    let names: Vec<String> = groups.iter().flat_map(|groups| groups.iter()).map(|group| group.key.clone()).collect();
+    let group = groups.and_then(|groups| groups.iter_mut().find(|group| group.key == name)).and_then(|group| group.value.members_mut());
+    let Some(members) = group else {
+        let message = format!("the scenario has no control group \"{}\"", shorten(name));
+        let near = nearest(name, names.iter().map(String::as_str)).map(|near| path_of(&near, key));
+        return Err(Fault::new(None, shorten(path), message).expected("a key of cgroups").suggest(near));
+    };
+    members.retain(|member| member.key != key && !["ns", "us"].iter().any(|unit| member.key == format!("{key}_{unit}")));
+    members.push(Member { key: key.to_owned(), at: None, value });
+    Ok(())
+}
+
+/// Every group, parents first, each with what it states.
+pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &Kernel, seed: u64) -> Result<Vec<GroupSpec>, Fault> {
+    let mut groups = vec![GroupSpec::root()];
+    let Some(member) = resolver.root.member("cgroups") else { return Ok(groups) };
+    let stated = object(&member.value, "cgroups")?;
+    for group in stated {
+        check_path(group)?;
+        for (end, _) in group.key.match_indices('/').chain([(group.key.len(), "")]) {
+            let path = &group.key[..end];
+            if groups.iter().all(|known| known.path != path) {
+                let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+                let parent = groups.iter().position(|known| known.path == above).unwrap_or(0) as u32;
+                groups.push(GroupSpec { path: path.to_owned(), parent, ..GroupSpec::root() });
+            }
+        }
+        if groups.len() > GROUPS_MAX {
+            return Err(Fault::new(group.at, "cgroups", "there are too many control groups").expected(format!("at most {GROUPS_MAX}")));
+        }
+    }
+    for group in stated {
+        let at = groups.iter().position(|known| known.path == group.key).unwrap_or(0);
+        let (weight, bandwidth) = Stated { resolver, name: &group.key, node: &group.value }.read(kernel, seed, at as u64)?;
+        (groups[at].weight, groups[at].bandwidth) = (weight, bandwidth);
+    }
+    note_parents(resolver, &groups);
+    Ok(groups)
+}
+
+/// v2 lets a child have more than its parent, which then limits it all the same.
+fn note_parents(resolver: &mut Resolver<'_>, groups: &[GroupSpec]) {
+    let ratio = |group: &GroupSpec| group.bandwidth.and_then(|quota| Some((u128::from(quota.quota_ns?), u128::from(quota.period_ns))));
+    for group in groups.iter().skip(1) {
+        if let (Some(own), Some(above)) = (ratio(group), ratio(&groups[group.parent as usize]))
+            && own.0 * above.1 > above.0 * own.1
+        {
+            resolver
+                .notes
+                .push(format!("cgroups: {} may use more than {}, which limits it", group.path, groups[group.parent as usize].path));
+        }
+    }
+}
+
+fn check_path(group: &Member) -> Result<(), Fault> {
+    let path = group.key.as_str();
+    let parts = path.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
+    let plain = path.len() <= 200 && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
+    if parts && plain {
+        return Ok(());
+    }
+    let message = format!("\"{}\" is no path of a control group", shorten(path));
+    Err(Fault::new(group.at, "cgroups", message).expected("names separated by /, without a leading one, such as \"user.slice/web\""))
+}
+
+/// One group's object.
+struct Stated<'r, 'n, 'g> {
+    resolver: &'r mut Resolver<'n>,
+    name: &'g str,
+    node: &'g Node,
+}
+
+impl Stated<'_, '_, '_> {
+    fn read(&mut self, kernel: &Kernel, seed: u64, index: u64) -> Result<(u32, Option<Quota>), Fault> {
+        let members = object(self.node, &path_of(self.name, "").trim_end_matches('.').to_owned())?;
+        let known = |key: &str| KEYS.contains(&key) || ["period_phase_ns", "period_phase_us"].contains(&key);
+        if let Some(member) = members.iter().find(|member| !known(&member.key)) {
+            return Err(unknown_key(member, path_of(self.name, "").trim_end_matches('.'), &KEYS));
+        }
+        let (weight, _) = self.setting("cpu_weight")?;
+        let shares = if let Setting::Integer(weight) = weight { (weight * u64::from(GROUP_WEIGHT) + 50) / 100 } else { 0 };
+        let (max, at) = self.setting("cpu_max")?;
+        let Setting::Word(max) = max else { return Ok((shares as u32, None)) };
+        let Some((quota_us, period_us)) = parse_max(&max) else {
+            let message = format!("\"{}\" is no cpu.max", shorten(&max));
+            let expected = "quota and period in us, such as \"10000 100000\"; quota from 1000 or max, period from 1000 to 1000000";
+            return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected(expected));
+        };
+        let (burst, burst_at) = self.setting("cpu_max_burst")?;
+        let burst_us = if let Setting::Integer(burst) = burst { burst } else { 0 };
+        let burst_fault =
+            |message: String, expected: &str| Fault::new(burst_at, path_of(self.name, "cpu_max_burst"), message).expected(expected);
+        if burst_us > 0 && !kernel.bandwidth.has_burst() {
+            return Err(burst_fault(
+                "this kernel's bandwidth control has no burst: it came with 5.14".to_owned(),
+                "0, or kernel.bandwidth \"5.14\"",
+            ));
+        }
+        if burst_us > quota_us.unwrap_or(0) {
+            return Err(burst_fault(format!("a burst of {burst_us} us is more than the quota"), "at most the quota of cpu_max"));
+        }
+        let limited = quota_us.is_some();
+        if limited && kernel.version < Version::V3_2 && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
+            let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version.name());
+            return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected("\"max\", or kernel.version \"3.2\" or later"));
+        }
+        let period_ns = period_us * US;
+        let phase_ns = self.phase(kernel, seed, index, period_ns)?;
+        let bandwidth = Quota { quota_ns: quota_us.map(|us| us * US), period_ns, burst_ns: burst_us * US, phase_ns };
+        let stated = limited || self.node.member("cpu_max").is_some();
+        Ok((shares as u32, stated.then_some(bandwidth)))
+    }
+
+    /// Drawn for each group, and moved off a tick by 1 us (spec J.2).
+    fn phase(&mut self, kernel: &Kernel, seed: u64, index: u64, period_ns: u64) -> Result<u64, Fault> {
+        let (phase, at) = self.setting("period_phase")?;
+        if let Setting::Time(ns) = phase {
+            let fits = ns <= period_ns;
+            let message = || format!("the first refill is later than a period of {} us", period_ns / US);
+            return if fits {
+                Ok(ns)
+            } else {
+                Err(Fault::new(at, path_of(self.name, "period_phase"), message()).expected("at most the period"))
+            };
+        }
+        let drawn = 1 + below(seed, Purpose::PeriodPhase, index, 0, period_ns - 2 * US);
+        let on_tick = drawn % kernel.tick_ns() == kernel.tick_phase_ns % kernel.tick_ns();
+        Ok(if on_tick { drawn + US } else { drawn })
+    }
+
+    /// The key as stated, else its default; remembered.
+    fn setting(&mut self, key: &str) -> Result<(Setting, Option<usize>), Fault> {
+        let path = path_of(self.name, key);
+        let knob = crate::knobs::knob(&path).expect("every key has a pattern");
+        let found = settings::read_in(self.node, knob).map_err(|fault| fault.at_path(&path))?;
+        let stated = found.is_some();
+        let (setting, at) = match found {
+            Some(found) => (found.setting, found.at),
+            None => (settings::typed(knob, &Node::from_json(&knob.default))?, None),
+        };
+        let origin = if stated { Origin::Stated } else { Origin::Default };
+        self.resolver.record_as(path, setting.to_json(), origin);
+        Ok((setting, at))
+    }
+}
+
+/// `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`, in us.
+fn parse_max(text: &str) -> Option<(Option<u64>, u64)> {
+    let mut words = text.split_ascii_whitespace();
+    let number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse::<u64>().ok()).flatten();
+    let (first, second) = (words.next()?, words.next());
+    let quota = if first == "max" { None } else { Some(number(first)?) };
+    let period = second.map_or(Some(PERIOD_US), number)?;
+    let fits = quota.is_none_or(|us| (QUOTA_MIN_NS / US..=QUOTA_MAX_NS / US).contains(&us));
+    let legal = fits && (PERIOD_RANGE_NS.0 / US..=PERIOD_RANGE_NS.1 / US).contains(&period) && words.next().is_none();
+    legal.then_some((quota, period))
+}
+
+/// The group that rt-app's `taskgroup` at `path` names, with or without a leading slash; none is the root.
+pub(crate) fn taskgroup(node: &Node, path: &str, groups: &[GroupSpec]) -> Result<u32, Fault> {
+    let Some(member) = node.member("taskgroup") else { return Ok(0) };
+    let path = crate::json::join(path, "taskgroup");
+    let stated = text(&member.value, &path)?;
+    let name = stated.strip_prefix('/').unwrap_or(stated);
+    let found = groups.iter().position(|group| group.path == name);
+    found.map(|index| index as u32).ok_or_else(|| {
+        let near = nearest(name, groups.iter().skip(1).map(|group| group.path.as_str())).map(|near| format!("\"/{near}\""));
+        let message = format!("there is no control group \"{}\"", shorten(stated));
+        Fault::new(member.value.at, path, message).expected("\"/\" or a key of cgroups").suggest(near)
+    })
+}

@@ -1,0 +1,48 @@
+// Quota in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
+
+import { formatNs } from "../lib/format.ts";
+import type { GroupTrack, Throttled } from "./quota.ts";
+import type { TraceStore } from "./trace-store.ts";
+
+/** "web is out of quota for 3.2 ms of 40 ms so far". */
+export function describeThrottled(store: TraceStore, { group, fromNs, toNs }: Throttled, ns: number): string {
+  const lasts = `${formatNs(Math.max(0, ns - fromNs), 3)} of ${formatNs(toNs - fromNs, 3)}`;
+  return `throttled: ${store.groupName(group)} is out of quota here for ${lasts}${toNs >= store.endNs ? " so far" : ""}`;
+}
+
+/** Whether the CPU runs a task of the group, or of one below it, at an instant. */
+export function runsGroup(store: TraceStore, cpu: number, group: number, ns: number): boolean {
+  const task = store.cpuAt(cpu, ns)?.task;
+  return task !== undefined && store.quota.isBelow(store.shape.tasks[task]?.group ?? 0, group);
+}
+
+/** What a CPU holds of each group's run time at an instant, if anything. */
+export function describeSilos(store: TraceStore, cpu: number, ns: number): string[] {
+  return store.quota.limited.flatMap((track) => {
+    const level = track.siloAt(cpu, ns);
+    if (level === 0) return [];
+    if (level < 0) return [`${track.info.path} owes ${formatNs(-level, 3)} here`];
+    const stranded = runsGroup(store, cpu, track.id, ns) ? "" : ", stranded: the group does not run here";
+    return [`${track.info.path} holds ${formatNs(level, 3)} here${stranded}`];
+  });
+}
+
+/** A group's tank at an instant, the heading first. */
+export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
+  const silos = track.silos().map((silo) => ({ cpu: silo.cpu, level: silo.at(ns) }));
+  const held = silos.filter(({ level }) => level > 0);
+  const stranded = held.filter(({ cpu }) => !runsGroup(store, cpu, track.id, ns));
+  const owed = silos.filter(({ level }) => level < 0);
+  const sum = (list: typeof silos): string =>
+    formatNs(
+      list.reduce((total, { level }) => total + Math.abs(level), 0),
+      3,
+    );
+  const cpus = (list: typeof silos): string => `${String(list.length)} ${list.length === 1 ? "CPU" : "CPUs"}`;
+  return [
+    `${track.info.path}: ${formatNs(track.pool.at(ns), 3)} in the pool`,
+    ...(held.length === 0 ? [] : [`${sum(held)} on ${cpus(held)}`]),
+    ...(stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)} where the group does not run`]),
+    ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
+  ];
+}

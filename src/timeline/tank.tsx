@@ -1,0 +1,118 @@
+// The tank of each group with a quota, with its words at the playhead, and the strip of tubes beside the lanes. Both sides show the same
+// groups in the same order on the same scale.
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { PointerEvent, ReactElement } from "react";
+import { describeTank } from "../model/index.ts";
+import type { GroupTrack, TraceStore } from "../model/index.ts";
+import { drawTubes, TUBES_PX } from "./draw-quota.ts";
+import type { TankScale } from "./draw-tank.ts";
+import { drawTank, tankScale } from "./draw-tank.ts";
+import type { FrameScheduler } from "./frames.ts";
+import { preparedContext } from "./frames.ts";
+import type { Plot } from "./plot.ts";
+import { nsAt } from "./plot.ts";
+import { Tip } from "./tip.tsx";
+import type { TimelineSide } from "./types.ts";
+
+/** More groups than this have no tank of their own in the picture; the quota panel lists them all. */
+const TANKS_MAX = 6;
+/** From so many tanks on they are lower. */
+const LOW_FROM = 3;
+
+export interface ShownTank {
+  readonly path: string;
+  readonly scale: TankScale;
+}
+
+/** The groups of all runs by path, each with the scale that holds it on every side. */
+export function tanksOf(traces: readonly TraceStore[]): readonly ShownTank[] {
+  const scales = new Map<string, TankScale>();
+  for (const trace of traces) {
+    for (const track of trace.quota.limited) {
+      const own = tankScale(track, trace.endNs);
+      const known = scales.get(track.info.path) ?? own;
+      scales.set(track.info.path, { top: Math.max(own.top, known.top), debt: Math.max(own.debt, known.debt) });
+    }
+  }
+  return [...scales].slice(0, TANKS_MAX).map(([path, scale]) => ({ path, scale }));
+}
+
+interface TankProps {
+  readonly side: TimelineSide;
+  readonly plot: Plot;
+  readonly ratio: number;
+  readonly scheduler: FrameScheduler;
+  readonly playheadNs: number;
+  readonly onPlayhead: (ns: number) => void;
+}
+
+export function TankTracks({ tanks, ...props }: TankProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+  const { limited } = props.side.trace.quota;
+  const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
+  return tanks.map(({ path, scale }) => (
+    <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
+  ));
+}
+
+interface OneTankProps extends TankProps {
+  readonly path: string;
+  readonly scale: TankScale;
+  /** Undefined on a side that has no such group. */
+  readonly track: GroupTrack | undefined;
+  readonly height: number;
+}
+
+function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
+  const { version, id, trace } = side;
+  const { width } = plot;
+  const { top, debt } = scale;
+  useEffect(() => {
+    scheduler.want(`tank ${id} ${path}`, () => {
+      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      if (context !== undefined) drawTank(context, { ...plot, height }, track, { top, debt });
+    });
+  }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
+  const words = track === undefined || playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
+  const ns = point === undefined ? -1 : nsAt(plot, point.x);
+  const hovered = track !== undefined && point !== undefined && point.x >= plot.gutter && ns >= 0 && ns <= trace.endNs;
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const hovers = event.buttons === 0 && event.pointerType === "mouse";
+    setPoint(hovers ? { x: event.clientX - box.left, y: event.clientY - box.top } : undefined);
+  };
+  return (
+    <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
+      <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`}>
+        {words.join(" · ")}
+      </p>
+      <div
+        className="tl-tank-plot"
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPoint(undefined)}
+        onClick={() => {
+          if (hovered) onPlayhead(Math.round(ns));
+        }}
+      >
+        <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
+        {hovered ? <Tip lines={describeTank(trace, track, ns)} {...point} width={width} height={height} testId="tank-tip" /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else does. */
+export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TankProps): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { id, version } = side;
+  const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
+  useEffect(() => {
+    scheduler.want(`tubes ${id}`, () => {
+      const context = canvas.current === null ? undefined : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
+      if (context !== undefined) drawTubes(context, plot, at);
+    });
+  }, [scheduler, id, version, plot, ratio, at]);
+  return <canvas ref={canvas} style={{ width: TUBES_PX, height: plot.height }} aria-hidden="true" data-testid={`silos-${id}`} />;
+}

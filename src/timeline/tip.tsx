@@ -1,0 +1,30 @@
+// What lies under the pointer, in words beside it.
+
+import type { ReactElement } from "react";
+
+export interface TipProps {
+  /** The heading first. */
+  readonly lines: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  /** Of the box it lies in, CSS px. */
+  readonly width: number;
+  readonly height: number;
+  readonly testId: string;
+}
+
+export function Tip({ lines, x, y, width, height, testId }: TipProps): ReactElement {
+  const [heading, ...rest] = lines;
+  const across = x > width / 2 ? { right: width - x + 14 } : { left: x + 14 };
+  const down = y > height / 2 ? { bottom: height - y + 10 } : { top: y + 14 };
+  return (
+    <div className="tl-tip" role="presentation" data-testid={testId} style={{ ...across, ...down }}>
+      <p>{heading}</p>
+      {rest.map((line) => (
+        <p key={line} className="tl-dim">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}
