@@ -86,7 +86,7 @@ impl Sim {
         let held = self.cpus.iter().any(|other| other.held.contains(&cpu));
         ensure(held || rq.bw_pending.is_empty(), || "work for a group's lock is noted, and nobody holds the run queue".to_owned())?;
         let Some(curr) = rq.curr else { return Ok(()) };
-        let runs = state.state() == CpuState::User && !self.kernel().bandwidth.per_task;
+        let runs = state.state() == CpuState::User;
         let without = self.task(curr).class() == Class::Fair && self.throttled_hierarchy(cpu, self.setup.tasks[curr as usize].group);
         ensure(!(runs && without), || format!("task {curr} runs user code without quota"))
     }

@@ -77,14 +77,14 @@ impl Sim {
         let now = self.now;
         let cfs = self.cfs_rq_mut(rq, group);
         let queued = cfs.nr_queued > 0;
-        cfs.throttled = !era.per_task;
+        cfs.throttled = true;
         let own = &mut cfs.bandwidth;
         own.throttled = true;
         own.throttled_since = (queued || !era.late_clock).then_some(now);
         let debt = own.silo.unsigned_abs();
         self.emit(Kind::BwThrottle, rq, group, level(debt));
         self.bw_count(rq, group, true);
-        if queued && !era.per_task {
+        if queued {
             self.dequeue_group_entity(rq, group);
         }
         self.refresh(rq);
@@ -105,9 +105,7 @@ impl Sim {
         b.books.throttled_ns += since.map_or(0, |since| now - since);
         self.emit(Kind::BwUnthrottle, rq, group, by as u32);
         self.bw_count(rq, group, false);
-        if !self.kernel().bandwidth.per_task {
-            self.enqueue_group_entity(rq, group);
-        }
+        self.enqueue_group_entity(rq, group);
         let state = &self.rqs[rq as usize];
         if state.curr.is_none() && state.cfs[0].nr_queued > 0 {
             self.resched_curr(cpu, rq, Why::Idle);
