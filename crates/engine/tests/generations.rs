@@ -62,7 +62,7 @@ fn stuck(bound: bool) -> Written {
         setup.tasks.push(task(&format!("strong{cpu}"), fifo(60), &[cpu], 0, hog(900 * MS)));
     }
     setup.tasks.push(task("waits", fifo(40), &all, MS, hog(900 * MS)));
-    setup.duration_ns = 300 * MS;
+    setup.duration_ns = if bound { 800 * MS } else { 300 * MS };
     play(&setup)
 }
 
@@ -85,7 +85,10 @@ fn after_four_failures_the_migration_thread_pushes_what_runs_away() {
 fn the_migration_thread_is_not_called_for_a_running_task_that_may_not_come() {
     let written = stuck(true);
     assert!(written.rows.iter().all(|row| row.kind != Kind::StopWork));
-    assert!(written.rows.iter().filter(|row| row.kind == Kind::PullFail).count() >= 4, "though balancing has failed");
+    let failures: Vec<u64> = written.rows.iter().filter(|row| row.kind == Kind::PullFail).map(|row| row.time / MS).collect();
+    // The three others find the imbalance in the same tick.
+    let gaps: Vec<u64> = failures.windows(2).map(|pair| pair[1] - pair[0]).filter(|ms| *ms > 0).collect();
+    assert_eq!(gaps, [64, 64, 64, 128, 256], "ms; from the fourth failure on the interval doubles");
 }
 
 #[test]

@@ -32,6 +32,10 @@ impl Sim {
         let model = self.kernel().preempt;
         for (id, cpu) in self.cpus.iter().enumerate() {
             ensure(!cpu.folded || cpu.need_resched.is_some(), || format!("cpu {id}: preempt_count says need_resched, the task does not"))?;
+            let told =
+                cpu.folded || cpu.lines.in_flight(RESCHEDULE) > 0 || cpu.lines.is_pending(RESCHEDULE) || cpu.hardirq == Some(RESCHEDULE);
+            let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
+            ensure(!unaware, || format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI"))?;
             let lazy = cpu.need_resched_lazy.is_some();
             // A mode switched away from lazy at run time leaves the flags that were set.
             ensure(!lazy || model.has_lazy() || model.is_dynamic(), || format!("cpu {id}: a lazy flag under {model:?}"))?;
@@ -320,6 +324,7 @@ pub(in crate::check) mod tests {
             ("sent, 0 accounted for", |sim| sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }),
             ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
             ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
+            ("neither folded nor sent an IPI", |sim| sim.cpus[1].need_resched = Some(0)),
             ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[0].preempt_count = 1),
             ("nobody will run its expired timers", |sim| {

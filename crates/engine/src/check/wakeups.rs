@@ -15,6 +15,9 @@ impl Sim {
             let flagged_idle = self.rqs[id].curr.is_none() && cpu.need_resched.is_some();
             let told = coming(vector) || cpu.hardirq == Some(vector) || flagged_idle;
             ensure(cpu.wakelist.is_empty() || told, || format!("cpu {id}: nobody will look at its wake-list"))?;
+            let lets_go = cpu.stack.iter().any(|entry| matches!(entry.frame, Frame::BwCsd(_)));
+            let called = coming(CALL_FUNCTION_SINGLE) || cpu.hardirq == Some(CALL_FUNCTION_SINGLE) || flagged_idle || lets_go;
+            ensure(self.rqs[id].bw_csd.is_empty() || called, || format!("cpu {id}: nobody will let its throttled queues go"))?;
             let asleep = cpu.blocked && matches!(cpu.stack.last().map(|top| top.frame), Some(Frame::Idle(_)));
             let called = coming(RESCHEDULE) || coming(CALL_FUNCTION_SINGLE);
             let sleeps_on = asleep && cpu.need_resched.is_some() && !called;
@@ -36,6 +39,10 @@ mod tests {
         assert_eq!(sim.check_wakeups(), Ok(()));
         sim.cpus[1].wakelist.push(2);
         assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
+
+        let mut sim = busy();
+        sim.rqs[1].bw_csd.push(0);
+        assert!(sim.check_wakeups().expect_err("lost").contains("let its throttled queues go"));
 
         let mut sim = busy();
         sim.rqs[1].curr = None;

@@ -43,6 +43,7 @@ enum Step {
     Accept,
     Entry,
     Handler,
+    Functions,
     RtPushCheck,
     WakeList,
     Exit,
@@ -90,6 +91,10 @@ impl Irq {
             }
             Step::Handler => self.handler(sim, cpu),
             // sched_rt_push_check of thread 000: on every scheduler IPI, whatever its reason.
+            Step::Functions => {
+                self.step = Step::WakeList;
+                if sim.rqs[cpu as usize].bw_csd.is_empty() { Flow::Again } else { Flow::Call(Frame::BwCsd(BwCsd::Start)) }
+            }
             Step::RtPushCheck => {
                 self.step = Step::WakeList;
                 let asked = sim.kernel().rt_balance == RtBalance::IpiV1 && sim.kernel().rt_push_ipi;
@@ -139,15 +144,12 @@ impl Irq {
             }
             CALL_FUNCTION_SINGLE => {
                 // irq_work and functions run before the wake-ups of the same batch (spec D.2).
-                self.step = Step::WakeList;
+                self.step = Step::Functions;
                 if std::mem::take(&mut sim.cpu(cpu).rto_work) {
                     return Flow::Call(Frame::RtoWork(RtoWork::new()));
                 }
                 if !sim.cpu(cpu).push_works.is_empty() {
                     return Flow::Call(Frame::Work41(Work41::new()));
-                }
-                if !sim.rqs[cpu as usize].bw_csd.is_empty() {
-                    return Flow::Call(Frame::BwCsd(BwCsd::Start));
                 }
                 Flow::Again
             }

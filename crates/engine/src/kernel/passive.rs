@@ -228,12 +228,12 @@ impl Balance {
             }
             Fate::Moved | Fate::Failed => {
                 timer.failed = if fate == Fate::Moved { 0 } else { timer.failed + 1 };
-                timer.interval_ms = INTERVAL_MS.0;
                 if timer.failed > CACHE_NICE_TRIES + 2 {
                     sim.irq_disable(cpu);
                     self.step = Step::Kick;
                     return Flow::Lock(self.busiest);
                 }
+                timer.interval_ms = INTERVAL_MS.0;
             }
         }
         self.next()
@@ -251,10 +251,10 @@ impl Balance {
         if may_come {
             timer.failed = CACHE_NICE_TRIES + 1;
         }
-        if !may_come {
-            timer.back_off(PINNED_INTERVAL_MS);
-        } else if asks {
-            timer.back_off(INTERVAL_MS.1);
+        match (may_come, asks) {
+            (false, _) => timer.back_off(PINNED_INTERVAL_MS),
+            (true, true) => timer.back_off(INTERVAL_MS.1),
+            (true, false) => timer.interval_ms = INTERVAL_MS.0,
         }
         self.step = Step::Woken;
         stopper.map_or(Flow::Again, |stopper| Flow::Call(Frame::Ttwu(Ttwu::new(stopper))))
