@@ -37,11 +37,11 @@ export function runNatively(command, scenario, set, flags = []) {
   return { report: JSON.parse(result.stdout), wallMs };
 }
 
-/** The report of a run in this Node, through the wasm alone. */
+/** The report of a run in this Node, through the two modules alone. */
 export async function runInNode(slug, text, set) {
-  const { Engine, initSync } = await import("../src/engine/wasm/schedscope.js");
-  initSync({ module: readFileSync(join(ROOT, "src/engine/wasm/schedscope_bg.wasm")) });
-  const engine = new Engine(slug, text, JSON.stringify(set), MAX_RECORDS, true);
+  const [{ Engine }, { prepare }] = await Promise.all(["engine", "reader"].map(load));
+  const { setup, head } = JSON.parse(prepare(slug, text, JSON.stringify(set)));
+  const engine = new Engine(Buffer.from(setup, "base64"), MAX_RECORDS, true);
   for (;;) {
     const progress = engine.advance(Number.MAX_VALUE, 1 << 18);
     engine.takeTrace().free();
@@ -49,9 +49,15 @@ export async function runInNode(slug, text, set) {
     if (progress === "finished" || progress === "limit") break;
     if (progress !== "running") throw new Explained(`${slug} in Node: ${progress}`);
   }
-  const report = JSON.parse(engine.report());
+  const report = { ...head, ...JSON.parse(engine.report()) };
   engine.free();
   return report;
+}
+
+async function load(name) {
+  const glue = await import(`../src/engine/wasm/${name}.js`);
+  glue.initSync({ module: readFileSync(join(ROOT, `src/engine/wasm/${name}_bg.wasm`)) });
+  return glue;
 }
 
 /** Opens the engine's own page in Chromium for `use(run)`, where `run(request)` is that page's `window.engine.run`. */

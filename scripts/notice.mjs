@@ -64,7 +64,7 @@ function crates() {
       if (kinds.some(({ kind, target }) => kind === null && !/windows|hermit|wasi/.test(target ?? ""))) visit(pkg);
     }
   };
-  packages.filter(({ name }) => name === "schedscope-wasm" || name === "schedscope-cli").forEach(({ id }) => visit(id));
+  packages.filter(({ name }) => ["schedscope-wasm", "schedscope-reader", "schedscope-cli"].includes(name)).forEach(({ id }) => visit(id));
   return [...linked]
     .filter((id) => !members.includes(id))
     .map((id) => byId.get(id))

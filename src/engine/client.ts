@@ -1,6 +1,8 @@
 // The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker that died.
 
+import { firstRun } from "./first-runs.ts";
 import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
+import type { Handover } from "./gen/types.ts";
 import type { EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
 
@@ -25,9 +27,9 @@ class WorkerClient implements EngineClient {
     const started = { run: this.#runs, request, listener };
     this.#started = started;
     const engine = (this.#engine ??= this.#open());
-    engine.ready.then(
-      () => {
-        if (this.#started === started) engine.send({ type: "run", run: started.run, request });
+    Promise.all([this.#prepared(engine, request), engine.ready]).then(
+      ([prepared]) => {
+        if (this.#started === started) engine.send({ type: "run", run: started.run, request, prepared });
       },
       (error: unknown) => this.#died(engine, error instanceof Error ? error.message : String(error)),
     );
@@ -42,6 +44,13 @@ class WorkerClient implements EngineClient {
     this.#started = undefined;
     this.#engine?.worker.terminate();
     this.#engine = undefined;
+  }
+
+  /** Nothing if the worker is to read the scenario itself; by then it has the reader. */
+  async #prepared(engine: EngineWorker, request: RunRequest): Promise<Handover | undefined> {
+    const prepared = await firstRun(request);
+    if (prepared === undefined) await engine.reads();
+    return prepared;
   }
 
   #open(): EngineWorker {
@@ -73,6 +82,7 @@ class WorkerClient implements EngineClient {
       case "finished":
         started.listener.onFinished(message.report);
         warmSpare();
+        engine.reads().catch(() => undefined); // Only to be ready: the run that needs it asks again.
         break;
       case "scenario_error":
         started.listener.onScenarioError(message.error);

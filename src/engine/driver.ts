@@ -2,9 +2,10 @@
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
 import type { Change, FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
-import type { KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
+import type { Handover, KnobValue, Report, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
-import { crashForTest, Engine } from "./wasm/schedscope.js";
+import { crashForTest, Engine } from "./wasm/engine.js";
+import { prepare } from "./wasm/reader.js";
 
 /** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
 const FIRST_ROWS = 16_384;
@@ -24,7 +25,8 @@ interface Current {
   readonly run: number;
   readonly request: RunRequest;
   engine: Engine | undefined;
-  meta: RunMeta | undefined;
+  /** What the reader made of the request; there from the start for a run prepared when the page was built. */
+  prepared: Handover | undefined;
   rows: number;
   /** Live changes already written. */
   changed: number;
@@ -43,10 +45,10 @@ export class Driver {
     this.#outlet = outlet;
   }
 
-  handle(message: Exclude<ToWorker, { readonly type: "init" }>): void {
+  handle(message: Exclude<ToWorker, { readonly type: "init" | "reader" }>): void {
     switch (message.type) {
       case "run":
-        this.#start(message.run, message.request);
+        this.#start(message.run, message.request, message.prepared);
         break;
       case "cancel":
         if (this.#current?.run === message.run) this.#drop();
@@ -61,9 +63,9 @@ export class Driver {
     }
   }
 
-  #start(run: number, request: RunRequest): void {
+  #start(run: number, request: RunRequest, prepared: Handover | undefined): void {
     this.#drop();
-    this.#current = { run, request, engine: undefined, meta: undefined, rows: FIRST_ROWS, changed: 0, underWay: 0 };
+    this.#current = { run, request, engine: undefined, prepared, rows: FIRST_ROWS, changed: 0, underWay: 0 };
     this.#later();
   }
 
@@ -110,7 +112,7 @@ export class Driver {
     if (progress === "running") {
       if (current.underWay < UNDER_WAY_MAX) this.#later();
     } else if (progress === "finished" || progress === "limit") {
-      const report = withoutActivations(JSON.parse(engine.report()) as RunReport);
+      const report = withoutActivations(reportOf(current.prepared, engine));
       this.#free(current);
       this.#outlet.post({ type: "finished", run, report }, []);
     } else {
@@ -122,18 +124,23 @@ export class Driver {
   /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */
   #open(current: Current): Engine | undefined {
     const { run, request } = current;
-    let engine: Engine;
+    current.prepared ??= this.#read(run, request);
+    if (current.prepared === undefined) return undefined;
+    const { setup, meta } = current.prepared;
+    const engine = new Engine(bytesOf(setup), request.maxRecords, request.trace !== "none");
+    this.#outlet.post({ type: "meta", run, meta }, []);
+    return engine;
+  }
+
+  #read(run: number, request: RunRequest): Handover | undefined {
     try {
-      engine = new Engine(request.slug, request.text, JSON.stringify(request.set), request.maxRecords, request.trace !== "none");
+      return JSON.parse(prepare(request.slug, request.text, JSON.stringify(request.set))) as Handover;
     } catch (refusal) {
       if (typeof refusal !== "string") throw refusal;
       this.#current = undefined;
       this.#outlet.post({ type: "scenario_error", run, error: JSON.parse(refusal) as ScenarioError }, []);
       return undefined;
     }
-    current.meta = JSON.parse(engine.meta()) as RunMeta;
-    this.#outlet.post({ type: "meta", run, meta: current.meta }, []);
-    return engine;
   }
 
   /** The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. */
@@ -153,7 +160,8 @@ export class Driver {
   }
 
   #fault(current: Current | undefined, message: string): void {
-    const { meta, request, run } = current ?? {};
+    const { prepared, request, run } = current ?? {};
+    const meta = prepared?.meta;
     const replay = meta?.replay ?? (request === undefined ? "" : replayCommand(request));
     const where = request === undefined ? "" : ` (scenario ${request.slug}${meta === undefined ? "" : `, seed ${meta.seed}`})`;
     this.#outlet.post({ type: "fault", run: run ?? 0, message: message + where, replay }, []);
@@ -191,6 +199,16 @@ function takeWakes(engine: Engine): WakeChunk {
   };
   columns.free();
   return chunk;
+}
+
+/** The reader knows which run it is, the engine what happened in it; between them they name every key. */
+function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
+  if (prepared === undefined) throw new Error("a run without its scenario");
+  return { ...prepared.head, ...(JSON.parse(engine.report()) as Report) };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 /** The page shows no activations, and those of a herd of 256 threads would hold it up for a tenth of a second when they arrive. */

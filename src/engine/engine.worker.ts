@@ -1,8 +1,9 @@
-// One worker, one engine. The module arrives compiled; after that the driver does what the messages say.
+// One worker, one engine. The modules arrive compiled; after that the driver does what the messages say.
 
 import { Driver } from "./driver.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
-import { initSync } from "./wasm/schedscope.js";
+import { initSync as initEngine } from "./wasm/engine.js";
+import { initSync as initReader } from "./wasm/reader.js";
 
 /** What this file uses of a dedicated worker's global object; TypeScript's DOM library describes a window's. */
 interface WorkerScope {
@@ -26,10 +27,15 @@ const driver = new Driver({
 });
 
 scope.addEventListener("message", ({ data }) => {
-  if (data.type !== "init") {
-    driver.handle(data);
-    return;
+  switch (data.type) {
+    case "init":
+      initEngine({ module: data.module });
+      scope.postMessage({ type: "ready" }, []);
+      break;
+    case "reader":
+      initReader({ module: data.module });
+      break;
+    default:
+      driver.handle(data);
   }
-  initSync({ module: data.module });
-  scope.postMessage({ type: "ready" }, []);
 });

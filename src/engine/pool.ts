@@ -1,20 +1,66 @@
-// Engine workers: the wasm is compiled once for all of them, and one spare is kept warm so that a replacement costs nothing.
+// Engine workers: each wasm module is compiled once for all of them, and one spare is kept warm so that a replacement costs nothing.
 
 import type { ToWorker } from "./protocol.ts";
-import wasmUrl from "./wasm/schedscope_bg.wasm?url";
+import engineUrl from "./wasm/engine_bg.wasm?url";
+import readerUrl from "./wasm/reader_bg.wasm?url";
 
-let compiled: Promise<WebAssembly.Module> | undefined;
 let spare: EngineWorker | undefined;
 
-/** A worker that gets its engine as soon as that is compiled. */
+/** A module that is fetched when it is first asked for. */
+class Module {
+  readonly #url: string;
+  readonly #name: string;
+  #compiled: Promise<WebAssembly.Module> | undefined;
+
+  constructor(url: string, name: string) {
+    this.#url = url;
+    this.#name = name;
+  }
+
+  get(): Promise<WebAssembly.Module> {
+    this.#compiled ??= this.#compile().catch((error: unknown) => {
+      this.#compiled = undefined; // The next to ask tries again: the network may be back.
+      throw error;
+    });
+    return this.#compiled;
+  }
+
+  async #compile(): Promise<WebAssembly.Module> {
+    const response = await fetch(this.#url);
+    if (!response.ok) throw new Error(`${this.#name} could not be loaded: ${String(response.status)} for ${this.#url}`);
+    const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
+    // A host that does not know the type still serves the bytes.
+    return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  }
+}
+
+const engineModule = new Module(engineUrl, "the engine");
+const readerModule = new Module(readerUrl, "the reader of scenarios");
+
+/** A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it has to read one. */
 export class EngineWorker {
   readonly worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" });
   /** Settles when the engine was sent; rejects if it cannot be fetched or compiled. */
-  readonly ready: Promise<void> = engineModule().then((module) => this.send({ type: "init", module }));
+  readonly ready: Promise<void> = engineModule.get().then((module) => this.send({ type: "init", module }));
+  #reads: Promise<void> | undefined;
 
   constructor() {
     // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled rejection meanwhile.
-    this.ready.catch(() => undefined);
+    this.ready.catch(() => {
+      if (spare === this) spare = undefined;
+    });
+  }
+
+  /** Settles when the reader was sent; rejects if it cannot be fetched or compiled. */
+  reads(): Promise<void> {
+    this.#reads ??= readerModule.get().then(
+      (module) => this.send({ type: "reader", module }),
+      (error: unknown) => {
+        this.#reads = undefined;
+        throw error;
+      },
+    );
+    return this.#reads;
   }
 
   send(message: ToWorker): void {
@@ -32,21 +78,4 @@ export function takeWorker(): EngineWorker {
 /** Called when the machine is quiet again. */
 export function warmSpare(): void {
   spare ??= new EngineWorker();
-}
-
-function engineModule(): Promise<WebAssembly.Module> {
-  compiled ??= compile().catch((error: unknown) => {
-    compiled = undefined; // The next worker tries again: the network may be back.
-    spare = undefined;
-    throw error;
-  });
-  return compiled;
-}
-
-async function compile(): Promise<WebAssembly.Module> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok) throw new Error(`the engine could not be loaded: ${String(response.status)} for ${wasmUrl}`);
-  const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
-  // A host that does not know the type still serves the bytes.
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 // What the page and an engine worker say to each other. Commands carry a run number; answers to an older run are dropped.
 
-import type { KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
+import type { Handover, KnobValue, RunMeta, RunReport, ScenarioError } from "./gen/types.ts";
 
 /** One scenario with changes laid over it, in order. */
 export interface RunRequest {
@@ -44,7 +44,10 @@ export interface WakeChunk {
 export type ToWorker =
   /** First and once: the engine, compiled on the page's main thread. */
   | { readonly type: "init"; readonly module: WebAssembly.Module }
-  | { readonly type: "run"; readonly run: number; readonly request: RunRequest }
+  /** Before the first run that has to be read. */
+  | { readonly type: "reader"; readonly module: WebAssembly.Module }
+  /** `prepared`: what the reader would make of the request, made when the page was built. */
+  | { readonly type: "run"; readonly run: number; readonly request: RunRequest; readonly prepared?: Handover | undefined }
   | { readonly type: "cancel"; readonly run: number }
   /** The page has dealt with one chunk. */
   | { readonly type: "taken"; readonly run: number }

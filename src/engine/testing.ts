@@ -1,13 +1,16 @@
-// For tests under Node: the engine without a worker. The wasm comes from the disk and every message is kept.
+// For tests under Node: the engine and the reader without a worker. The wasm comes from the disk and every message is kept.
 
 import { readFileSync } from "node:fs";
 import { Driver } from "./driver.ts";
+import type { Handover } from "./gen/types.ts";
 import type { FromWorker, RunRequest } from "./protocol.ts";
-import { initSync } from "./wasm/schedscope.js";
+import { initSync as initEngine } from "./wasm/engine.js";
+import { initSync as initReader } from "./wasm/reader.js";
 
-/** Loads the built wasm; call once before the first `Engine` or `Driver`. */
+/** Loads both built modules; call once before the first `Engine` or `Driver`. */
 export function loadEngine(): void {
-  initSync({ module: readFileSync(new URL("./wasm/schedscope_bg.wasm", import.meta.url)) });
+  initEngine({ module: readFileSync(new URL("./wasm/engine_bg.wasm", import.meta.url)) });
+  initReader({ module: readFileSync(new URL("./wasm/reader_bg.wasm", import.meta.url)) });
 }
 
 /** A driver whose messages are collected and whose steps run when told. */
@@ -27,8 +30,8 @@ export class DriverOnBench {
   });
 
   /** Starts a run; nothing happens before the first step. */
-  start(run: number, request: RunRequest): void {
-    this.driver.handle({ type: "run", run, request });
+  start(run: number, request: RunRequest, prepared?: Handover): void {
+    this.driver.handle({ type: "run", run, request, prepared });
   }
 
   /** One piece of work; false if there is none. */

@@ -1,4 +1,5 @@
-//! `cargo xtask wasm`: the engine for the browser, in `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: the engine and the reader of scenarios for the browser, and what the reader would make of the shipped
+//! scenarios as the page opens them, in `src/engine/wasm/` (git-ignored).
 //!
 //! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock and no tool has
 //! to be installed.
@@ -10,19 +11,42 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const NAME: &str = "schedscope";
+/// File and name of each module.
+const MODULES: [(&str, &str); 2] = [("schedscope_wasm.wasm", "engine"), ("schedscope_reader.wasm", "reader")];
 
-/// Builds the wasm and its glue; does nothing after a build that changed nothing.
+/// Builds each wasm and its glue, and the first runs; writes nothing after a build that changed nothing.
 pub fn build(root: &Path) -> Result<(), Failure> {
     compile(root)?;
-    let input = target_folder(root).join(TARGET).join("wasm/schedscope_wasm.wasm");
     let output = root.join("src/engine/wasm");
-    let stamp_file = output.join(".stamp");
-    let stamp = stamp_of(&input)?;
-    if std::fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) && output.join("schedscope_bg.wasm").exists() {
+    MODULES.iter().try_for_each(|(file, name)| glue(&target_folder(root).join(TARGET).join("wasm").join(file), &output, name))?;
+    first_runs(root, &output.join("first"))
+}
+
+/// What each shipped scenario opens with, one file each; the build is native, the bytes are the same (a test compares them).
+fn first_runs(root: &Path, output: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", output.display());
+    std::fs::create_dir_all(output).map_err(failed)?;
+    let entries = schedscope_scenario::shipped(&root.join("scenarios"))?;
+    for file in std::fs::read_dir(output).map_err(failed)? {
+        let path = file.map_err(failed)?.path();
+        if !entries.iter().any(|entry| path.file_stem().is_some_and(|stem| stem == entry.slug.as_str())) {
+            std::fs::remove_file(path).map_err(failed)?;
+        }
+    }
+    entries.iter().try_for_each(|entry| {
+        let runs = schedscope_scenario::first_runs(entry).map_err(|error| format!("scenarios/{}: {error}", entry.slug))?;
+        let text = serde_json::to_string(&runs).map_err(|error| error.to_string())?;
+        std::fs::write(output.join(&entry.slug).with_extension("json"), text).map_err(failed)
+    })
+}
+
+fn glue(input: &Path, output: &Path, name: &str) -> Result<(), Failure> {
+    let stamp_file = output.join(format!(".stamp-{name}"));
+    let stamp = stamp_of(input)?;
+    if std::fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) && output.join(format!("{name}_bg.wasm")).exists() {
         return Ok(());
     }
-    bind(&input, &output).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
+    bind(input, output, name).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
     std::fs::write(&stamp_file, stamp).map_err(|error| format!("cannot write {}: {error}", stamp_file.display()))
 }
 
@@ -30,11 +54,23 @@ fn compile(root: &Path) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["build", "--quiet", "--locked", "--package", "schedscope-wasm", "--profile", "wasm", "--target", TARGET])
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package",
+            "schedscope-wasm",
+            "--package",
+            "schedscope-reader",
+            "--profile",
+            "wasm",
+            "--target",
+            TARGET,
+        ])
         .env("CARGO_ENCODED_RUSTFLAGS", flags(root).join("\u{1f}"))
         .status()
         .map_err(|error| format!("cannot start cargo: {error}"))?;
-    if status.success() { Ok(()) } else { Err("the wasm crate does not build".to_owned()) }
+    if status.success() { Ok(()) } else { Err("the wasm crates do not build".to_owned()) }
 }
 
 /// LLVM's inline threshold. Measured in Node: with 26 instead of the 250 of opt-level 3 a run takes 1 to 3 % longer,
@@ -67,10 +103,10 @@ fn stamp_of(input: &Path) -> Result<String, Failure> {
     Ok(format!("{} bytes, hash {:016x}\n", bytes.len(), hasher.finish()))
 }
 
-fn bind(input: &Path, output: &Path) -> Result<(), impl std::fmt::Display + use<>> {
+fn bind(input: &Path, output: &Path, name: &str) -> Result<(), impl std::fmt::Display + use<>> {
     Bindgen::new()
         .input_path(input)
-        .out_name(NAME)
+        .out_name(name)
         .typescript(true)
         // With the default left out, `init()` wants an argument and fails only when the page runs.
         .omit_default_module_path(false)

@@ -3,6 +3,9 @@
 //! A switch is typed by its names everywhere (scenario files, links, the page), so the names live with the
 //! variants and nowhere else.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+
 /// An enum whose variants carry the spelling used in scenario files and a one-line meaning.
 pub trait Named: Sized + Copy + PartialEq + 'static {
     /// Every variant in the order a person should see them.
@@ -15,6 +18,17 @@ pub trait Named: Sized + Copy + PartialEq + 'static {
     fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name() == text)
     }
+}
+
+/// For people and reports the name; in the bytes of a setup ([`crate::setup::Setup::to_bytes`]) the place in the list.
+pub fn serialize<T: Named, S: Serializer>(value: T, place: u8, serializer: S) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() { serializer.serialize_str(value.name()) } else { serializer.serialize_u8(place) }
+}
+
+/// The variant at the place that is read.
+pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let place = u8::deserialize(deserializer)?;
+    T::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("no such variant"))
 }
 
 /// Declares an enum with names and tooltips; see [`Named`].
@@ -31,7 +45,12 @@ macro_rules! named_enum {
         }
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str($crate::named::Named::name(*self))
+                $crate::named::serialize(*self, *self as u8, serializer)
+            }
+        }
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::named::deserialize(deserializer)
             }
         }
         #[cfg(feature = "schema")]

@@ -52,6 +52,7 @@ pub enum Progress {
 
 /// What a run has to say.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// Fingerprint of the schedule.
     pub digest: String,

@@ -10,6 +10,7 @@ use crate::named_enum;
 
 mod groups;
 mod program;
+mod wire;
 pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec, Until};
 
@@ -32,7 +33,7 @@ named_enum! {
 }
 
 /// The hardware of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Machine {
     /// CPUs and their packages.
     pub topology: Topology,
@@ -58,7 +59,7 @@ impl Machine {
 }
 
 /// A scheduling policy with its parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Policy {
     /// SCHED_OTHER with a nice value, -20..=19.
     Fair { nice: i8 },
@@ -95,7 +96,7 @@ impl Policy {
 }
 
 /// A duration in ns: fixed, or drawn anew each time, keyed by task and draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Amount {
     /// Always this.
     Fixed(u64),
@@ -106,7 +107,7 @@ pub enum Amount {
 }
 
 /// How kernel work of a task may be interrupted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Section {
     /// preempt_count 0: the model decides.
     Preemptible,
@@ -117,7 +118,7 @@ pub enum Section {
 }
 
 /// Softirq load: on each of `cpus` a hard timer queues one piece of tasklet work every period (thread of May 2026, spec H.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SoftirqLoad {
     /// CPUs it happens on.
     pub cpus: CpuMask,
@@ -130,7 +131,7 @@ pub struct SoftirqLoad {
 }
 
 /// One task.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TaskSpec {
     /// Kind, the key of `latency` in reports: `cyclictest`, or the rt-app task's name.
     pub kind: String,
@@ -153,7 +154,7 @@ pub struct TaskSpec {
 }
 
 /// When `rt_noise` wakes its tasks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NoiseWhen {
     /// At the instant every cyclictest thread is in its body (spec L.2).
     AllCpusInCyclictest,
@@ -162,7 +163,7 @@ pub enum NoiseWhen {
 }
 
 /// The `rt_noise` generator: which tasks, when, how far apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NoiseTrigger {
     /// Index of the first noise task; they are consecutive.
     pub first_task: u32,
@@ -175,7 +176,7 @@ pub struct NoiseTrigger {
 }
 
 /// Everything a run is made of. Seed + setup + engine version names the run completely.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Setup {
     /// Key of every random draw.
     pub seed: u64,
@@ -238,6 +239,9 @@ impl Setup {
         if cpus == 0 || cpus > CPUS_MAX {
             return Err(format!("a machine has 1 to {CPUS_MAX} CPUs, not {cpus}"));
         }
+        if !(1..=cpus).contains(&self.machine.topology.package_size()) {
+            return Err("a package has 1 to all of the CPUs".to_owned());
+        }
         if self.tasks.iter().filter(|task| task.program != Program::Migration).count() > TASKS_MAX {
             return Err(format!("a run has at most {TASKS_MAX} tasks, not {}", self.tasks.len()));
         }
@@ -267,7 +271,7 @@ impl Setup {
 
     fn check_softirq(&self, load: SoftirqLoad) -> Result<(), String> {
         let (first, count) = (load.first_task as usize, load.cpus.count() as usize);
-        let threads = self.tasks.get(first..first + count).unwrap_or_default();
+        let threads = self.tasks.get(first..first.saturating_add(count)).unwrap_or_default();
         let pinned = load.cpus.iter().zip(threads).all(|(cpu, task)| task.program == Program::Ksoftirqd && task.cpus == CpuMask::one(cpu));
         let sound = !threads.is_empty() && pinned && load.period_ns > 0 && load.cpus.last() < Some(self.machine.topology.cpus());
         if sound { Ok(()) } else { Err("the softirq generator needs a period and one ksoftirqd on each of its CPUs".to_owned()) }
@@ -275,7 +279,7 @@ impl Setup {
 
     fn check_noise(&self, noise: NoiseTrigger) -> Result<(), String> {
         let (first, count) = (noise.first_task as usize, noise.tasks as usize);
-        let tasks = self.tasks.get(first..first + count).unwrap_or_default();
+        let tasks = self.tasks.get(first..first.saturating_add(count)).unwrap_or_default();
         let sound = !tasks.is_empty() && tasks.iter().all(|task| matches!(task.program, Program::RtNoise { .. }));
         if sound { Ok(()) } else { Err("the noise generator wakes tasks that wait for it, at least one".to_owned()) }
     }

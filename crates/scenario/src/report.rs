@@ -1,6 +1,5 @@
 //! The `schedscope.run/1` object: what a finished run says, in the form scripts rely on.
 
-use schedscope_engine::account::report::{Finding, Metrics};
 use schedscope_engine::run::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,33 +10,33 @@ use crate::{Prepared, RunMeta};
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// `schedscope.run/1`: what a finished run says. ns unless named otherwise.
+/// What is known of the report before the run: which run it is.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RunReport<'r> {
+pub struct ReportHead<'m> {
     /// Always `schedscope.run/1`.
     #[cfg_attr(feature = "schema", schemars(extend("const" = "schedscope.run/1")))]
     pub schema: &'static str,
     /// The scenario's name.
-    pub scenario: &'r str,
+    pub scenario: &'m str,
     /// Key of every random draw.
     pub seed: u64,
     /// Version of the engine.
     pub engine: &'static str,
-    /// Fingerprint of the schedule.
-    pub digest: &'r str,
-    /// Machine time simulated.
-    pub simulated_ns: u64,
-    /// Trace records, kept or not.
-    pub records: u64,
-    /// Whether the whole duration was simulated.
-    pub complete: bool,
     /// Every knob of the scenario as resolved, by path; and `costs`, every cost by name.
     pub config: Map<String, Value>,
-    /// What was counted.
-    pub metrics: &'r Metrics,
-    /// In time order.
-    pub findings: &'r [Finding],
+}
+
+/// `schedscope.run/1`: what a finished run says. ns unless named otherwise.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunReport<'r> {
+    /// Which run it is.
+    #[serde(flatten)]
+    pub head: ReportHead<'r>,
+    /// What it did.
+    #[serde(flatten)]
+    pub run: &'r Report,
 }
 
 /// The report of `prepared` as the `schedscope.run/1` object: integers only.
@@ -53,22 +52,14 @@ pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
 /// # Panics
 /// As [`report_json`].
 pub fn report_of(meta: &RunMeta, report: &Report) -> Value {
-    let whole = RunReport {
-        schema: "schedscope.run/1",
-        scenario: &meta.slug,
-        seed: meta.seed,
-        engine: ENGINE_VERSION,
-        digest: &report.digest,
-        simulated_ns: report.simulated_ns,
-        records: report.records,
-        complete: report.complete,
-        config: config(meta),
-        metrics: &report.metrics,
-        findings: &report.findings,
-    };
+    let whole = RunReport { head: report_head(meta), run: report };
     let value = serde_json::to_value(whole).expect("keys are texts and numbers are integers");
     assert!(holds_exactly(&value), "a figure of the report passes 2^53");
     value
+}
+
+pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
+    ReportHead { schema: "schedscope.run/1", scenario: &meta.slug, seed: meta.seed, engine: ENGINE_VERSION, config: config(meta) }
 }
 
 /// Every knob of the scenario as resolved, by path, and every cost by name.

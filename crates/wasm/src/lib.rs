@@ -1,6 +1,6 @@
 //! The browser boundary: one simulated run behind a few functions.
 //!
-//! Columns leave as typed arrays, each copied out of wasm memory once; everything small leaves as JSON text. It knows
+//! A run arrives as the bytes the reader made of a scenario (crates/reader, or the build for a shipped one). Columns leave as typed arrays, each copied out of wasm memory once; everything small leaves as JSON text. It knows
 //! wasm-bindgen and nothing of workers, pages or drawing.
 
 mod columns;
@@ -9,12 +9,13 @@ use columns::{TraceColumns, WakeColumns};
 use schedscope_engine::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_scenario::{Prepared, RunMeta, prepare, report_of};
-use serde_json::Value;
+use schedscope_engine::setup::Setup;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (contracts: at most 24 h).
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
+/// The same as a count.
+const MAX_EXACT: u64 = 1 << 53;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place: without this the page would only learn
 /// "unreachable". The instance must not be used afterwards; the worker is replaced.
@@ -29,38 +30,24 @@ pub fn crash_for_test() {
     panic!("crashed on request of a test");
 }
 
-/// One run of one scenario.
+/// One run.
 #[wasm_bindgen]
 pub struct Engine {
-    meta: RunMeta,
     run: Run,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// `text` is the scenario file, `set_json` the knob changes as `[["path", value], …]`, applied in order.
+    /// `setup` is the bytes of a `Setup` of the same build.
     /// The run stops after `max_records`; with `trace` off it keeps no rows and no wake-ups, only the report.
     ///
     /// # Errors
-    /// The JSON text of a `ScenarioError`.
+    /// Why the bytes are no setup this engine can run.
     #[wasm_bindgen(constructor)]
-    pub fn new(slug: &str, text: &str, set_json: &str, max_records: f64, trace: bool) -> Result<Engine, String> {
-        let set: Vec<(String, Value)> =
-            serde_json::from_str(set_json).map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
-        let Prepared { setup, meta } = prepare(slug, text, &set)
-            .map_err(|error| serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string())))?;
+    pub fn new(setup: &[u8], max_records: f64, trace: bool) -> Result<Engine, String> {
         let window = if trace { Options::EVERYTHING } else { None };
         let options = Options { window, max_records: whole(max_records), ..Options::default() };
-        let run = Run::of(setup, options).map_err(|message| refusal(&message))?;
-        Ok(Engine { meta, run })
-    }
-
-    /// The `RunMeta` as JSON text.
-    ///
-    /// # Errors
-    /// Never in practice: the type always serialises.
-    pub fn meta(&self) -> Result<String, String> {
-        serde_json::to_string(&self.meta).map_err(|error| error.to_string())
+        Run::of(Setup::from_bytes(setup)?, options).map(|run| Engine { run })
     }
 
     /// Simulates until `until_ns` or until `max_rows` more rows exist.
@@ -120,15 +107,27 @@ impl Engine {
         WakeColumns::new(self.run.take_wakes())
     }
 
-    /// The `schedscope.run/1` object as JSON text.
+    /// The engine's part of the `schedscope.run/1` object as JSON text; the reader's `head` is the rest.
+    ///
+    /// # Panics
+    /// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long before.
     pub fn report(&self) -> String {
-        report_of(&self.meta, &self.run.report()).to_string()
+        let text = serde_json::to_string(&self.run.report()).expect("keys are texts and numbers are integers");
+        assert!(holds_exactly(&text), "a figure of the report passes 2^53");
+        text
     }
 }
 
-/// A `ScenarioError` of the whole file, for what fails before the scenario can be judged.
-fn refusal(message: &str) -> String {
-    serde_json::json!({ "message": message, "path": "" }).to_string()
+/// Whether JavaScript can hold every number of a JSON text whose numbers are whole.
+fn holds_exactly(json: &str) -> bool {
+    let (mut quoted, mut escaped, mut number) = (false, false, 0u64);
+    json.bytes().all(|byte| {
+        let digit = !quoted && byte.is_ascii_digit();
+        number = if digit { number.saturating_mul(10).saturating_add(u64::from(byte - b'0')) } else { 0 };
+        quoted ^= byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        number < MAX_EXACT
+    })
 }
 
 /// A count or instant from JavaScript: what is beyond the exact range means "no limit".

@@ -40,6 +40,22 @@ export interface Finding {
   readonly what: string;
 }
 
+/** One of them. */
+export interface FirstRun {
+  /** The [`Handover`]. */
+  readonly prepared: Handover;
+  /** The changes laid over the file, in order. */
+  readonly set: readonly (readonly KnobValue[])[];
+}
+
+/** A shipped scenario's first runs, prepared when the page is built. */
+export interface FirstRuns {
+  /** Sides A and B, as the page opens them. */
+  readonly runs: readonly FirstRun[];
+  /** The scenario file they were read from. */
+  readonly text: string;
+}
+
 /** One control group as people know it. */
 export interface GroupInfo {
   /** What unused quota may accumulate to beyond one quota, ns. */
@@ -90,6 +106,16 @@ export interface GroupMetrics {
   readonly throttled_ns: number;
   /** Run, all CPUs together. */
   readonly usage_ns: number;
+}
+
+/** A scenario ready to run elsewhere. */
+export interface Handover {
+  /** What the reader knows of the report; the engine's own part completes it. */
+  readonly head: ReportHead;
+  /** For people. */
+  readonly meta: RunMeta;
+  /** The setup for the engine of the same build, in base64. */
+  readonly setup: string;
 }
 
 /** Inter-processor interrupts. */
@@ -230,6 +256,36 @@ export interface Reference {
   readonly source: string;
 }
 
+/** What a run has to say. */
+export interface Report {
+  /** Whether the whole duration was simulated. */
+  readonly complete: boolean;
+  /** Fingerprint of the schedule. */
+  readonly digest: string;
+  /** In time order. */
+  readonly findings: readonly Finding[];
+  /** See [`Metrics`]. */
+  readonly metrics: Metrics;
+  /** Trace records, kept or not. */
+  readonly records: number;
+  /** Machine time simulated. */
+  readonly simulated_ns: number;
+}
+
+/** What is known of the report before the run: which run it is. */
+export interface ReportHead {
+  /** Every knob of the scenario as resolved, by path; and `costs`, every cost by name. */
+  readonly config: { readonly [key: string]: KnobValue };
+  /** Version of the engine. */
+  readonly engine: string;
+  /** The scenario's name. */
+  readonly scenario: string;
+  /** Always `schedscope.run/1`. */
+  readonly schema: "schedscope.run/1";
+  /** Key of every random draw. */
+  readonly seed: number;
+}
+
 /** need_resched flags. */
 export interface Resched {
   /** need_resched_lazy set. */
@@ -326,7 +382,7 @@ export interface RunReport {
   readonly engine: string;
   /** In time order. */
   readonly findings: readonly Finding[];
-  /** What was counted. */
+  /** See [`Metrics`]. */
   readonly metrics: Metrics;
   /** Trace records, kept or not. */
   readonly records: number;

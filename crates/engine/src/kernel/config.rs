@@ -16,7 +16,7 @@ pub use switches::{
 };
 
 /// The kernel a run boots, every switch resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Kernel {
     /// The version preset the switches started from.
     pub version: Version,

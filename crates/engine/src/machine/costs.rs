@@ -39,7 +39,7 @@ pub struct CostField {
 macro_rules! costs {
     ($($field:ident: $doc:literal, [$ticket:literal $tp:ident, $qspin:literal $qp:ident, $vm:literal $vp:ident];)+) => {
         /// A cost preset: all values in ns unless the name says otherwise.
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Costs { $(#[doc = $doc] pub $field: u32,)+ }
 
         /// Every field with its meaning and provenance.

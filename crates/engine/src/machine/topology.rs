@@ -14,7 +14,7 @@ pub enum Distance {
 }
 
 /// `packages x cores`: CPUs are numbered package by package; a package shares a last-level cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Topology {
     cpus: u32,
     package_size: u32,
@@ -62,7 +62,7 @@ impl Topology {
 const WORDS: usize = CPUS_MAX as usize / 64;
 
 /// A set of CPUs: the kernel's cpumask.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CpuMask {
     words: [u64; WORDS],
 }

@@ -18,7 +18,7 @@ pub const QUOTA_MIN_NS: u64 = 1_000_000;
 pub const QUOTA_MAX_NS: u64 = (1 << 44) * 1_000;
 
 /// cpu.max and cpu.max.burst of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Quota {
     /// Run time per period, ns; `None` is "max": no limit for now, though one may be written later.
     pub quota_ns: Option<u64>,
@@ -31,7 +31,7 @@ pub struct Quota {
 }
 
 /// One control group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GroupSpec {
     /// Path below the root without a leading slash, the key of `groups` in reports; empty for the root.
     pub path: String,

@@ -10,7 +10,7 @@ use crate::machine::topology::CpuMask;
 pub const NEVER: u64 = u64::MAX;
 
 /// One step of a program; durations in ns. Indices count [`super::Setup::objects`], [`super::Setup::timers`] or tasks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Op {
     /// User work: CPU time.
     Run { ns: Amount },
@@ -79,7 +79,7 @@ pub enum Op {
 }
 
 /// How often a phase is repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Rounds {
     /// For ever.
     Endless,
@@ -90,7 +90,7 @@ pub enum Rounds {
 }
 
 /// Ops that are repeated together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Phase {
     /// How often.
     pub rounds: Rounds,
@@ -99,7 +99,7 @@ pub struct Phase {
 }
 
 /// What a task does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Program {
     /// Phases in order, the list repeated `loops` times (`None` = for ever).
     Ops { loops: Option<u32>, phases: Vec<Phase> },
@@ -125,7 +125,7 @@ pub enum Program {
 }
 
 /// When a cyclictest thread ends of itself, and its whole program with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Until {
     /// Samples it takes (`-l`); 0 for no end.
     pub loops: u64,
@@ -134,7 +134,7 @@ pub struct Until {
 }
 
 /// Something tasks share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Object {
     /// A pthread mutex, free at the start; `pi` = PTHREAD_PRIO_INHERIT.
     Mutex { pi: bool },
@@ -155,7 +155,7 @@ pub enum Object {
 }
 
 /// An object and its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ObjectSpec {
     /// What findings and the page call it.
     pub name: String,
@@ -164,7 +164,7 @@ pub struct ObjectSpec {
 }
 
 /// A timer of [`Op::Timer`]: it counts from the start of the task that uses it first (rt-app's rule).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TimerSpec {
     /// Its name.
     pub name: String,

@@ -77,7 +77,7 @@ named_enum! {
 }
 
 /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs to the era they start from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Bandwidth {
     /// See [`Expiry`].
     pub expiry: Expiry,

@@ -121,7 +121,7 @@ named_enum! {
 }
 
 /// What a waker does when the task is still being switched out on its CPU (spec D.1 step 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum TtwuOnCpu {
     /// Up to 2.6.38: the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (spec D.1
     /// for 2.6.24; gone with commit e4a52bcb9a18, recalled).

@@ -1,0 +1,66 @@
+//! A scenario read in one place and run in another: what the reader hands to who runs it, as JSON text.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::report::{ReportHead, report_head};
+use crate::{Prepared, RunMeta, ScenarioEntry, ScenarioError, prepare};
+
+/// A scenario ready to run elsewhere.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Handover<'m> {
+    /// For people.
+    pub meta: &'m RunMeta,
+    /// What the reader knows of the report; the engine's own part completes it.
+    pub head: ReportHead<'m>,
+    /// The setup for the engine of the same build, in base64.
+    pub setup: String,
+}
+
+/// A shipped scenario's first runs, prepared when the page is built.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FirstRuns {
+    /// The scenario file they were read from.
+    pub text: String,
+    /// Sides A and B, as the page opens them.
+    pub runs: Vec<FirstRun>,
+}
+
+/// One of them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FirstRun {
+    /// The changes laid over the file, in order.
+    pub set: Vec<(String, Value)>,
+    /// The [`Handover`].
+    #[cfg_attr(feature = "schema", schemars(with = "Handover<'static>"))]
+    pub prepared: Value,
+}
+
+impl Prepared {
+    /// The scenario for who runs it.
+    pub fn handover(&self) -> Handover<'_> {
+        let setup = BASE64_STANDARD.encode(self.setup.to_bytes());
+        Handover { meta: &self.meta, head: report_head(&self.meta), setup }
+    }
+}
+
+/// What the page opens of a shipped scenario before anything is changed: its first two variants; with fewer, the file as it
+/// stands is side A.
+pub fn first_runs(entry: &ScenarioEntry) -> Result<FirstRuns, ScenarioError> {
+    let as_it_stands = Vec::new();
+    let mut sets: Vec<_> = entry.variants.iter().take(2).map(|variant| &variant.set).collect();
+    while sets.len() < 2 {
+        sets.insert(0, &as_it_stands);
+    }
+    let run = |set: &Vec<(String, Value)>| {
+        let prepared = prepare(&entry.slug, &entry.text, set)?;
+        let prepared = serde_json::to_value(prepared.handover()).expect("keys are texts and numbers are integers");
+        Ok(FirstRun { set: set.clone(), prepared })
+    };
+    Ok(FirstRuns { text: entry.text.clone(), runs: sets.into_iter().map(run).collect::<Result<_, _>>()? })
+}

@@ -1,0 +1,34 @@
+// The runs a shipped scenario opens with, prepared when the page was built: they need no reader. Only the opened scenario's
+// file is fetched.
+
+import type { FirstRuns, Handover } from "./gen/types.ts";
+import type { RunRequest } from "./protocol.ts";
+
+const URLS = import.meta.glob<string>("./wasm/first/*.json", { query: "?url", import: "default", eager: true });
+
+const fetched = new Map<string, Promise<FirstRuns | undefined>>();
+
+/** The run of exactly this text and these changes; undefined if it has to be read, also when the file does not come. */
+export async function firstRun({ slug, text, set }: RunRequest): Promise<Handover | undefined> {
+  const url = URLS[`./wasm/first/${slug}.json`];
+  if (url === undefined) return undefined;
+  let runs = fetched.get(slug);
+  if (runs === undefined) fetched.set(slug, (runs = fetchRuns(url)));
+  return matching(await runs, text, set);
+}
+
+/** Exported for tests. */
+export function matching(first: FirstRuns | undefined, text: string, set: RunRequest["set"]): Handover | undefined {
+  if (first?.text !== text) return undefined;
+  const wanted = JSON.stringify(set);
+  return first.runs.find((run) => JSON.stringify(run.set) === wanted)?.prepared;
+}
+
+async function fetchRuns(url: string): Promise<FirstRuns | undefined> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? ((await response.json()) as FirstRuns) : undefined;
+  } catch {
+    return undefined; // The reader does it, and says what is wrong if the network is.
+  }
+}
