@@ -4,7 +4,9 @@
 //! plain figures, so that it can be held against the program's real output.
 
 mod blocks;
+mod burst_sleep;
 pub mod cyclictest;
+mod fibtest;
 mod hackbench;
 mod kernbench;
 mod pipe;
@@ -102,6 +104,8 @@ pub fn blocks(ran: &Ran<'_>) -> String {
         ("schbench", blocks::schbench(ran)),
         ("perf bench sched pipe", blocks::pipe(ran)),
         ("kernbench", blocks::kernbench(ran)),
+        ("fibtest", blocks::fibtest(ran)),
+        ("burst-sleep probe", blocks::burst_sleep(ran)),
     ];
     let framed = |(tool, text): (&str, Option<String>)| {
         text.map(|text| format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n"))

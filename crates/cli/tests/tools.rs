@@ -155,3 +155,38 @@ fn the_histogram_of_all_threads_has_one_column_more() {
     };
     assert_eq!((columns("--histogram"), columns("--histofall")), (39, 40));
 }
+
+/// A file with this workload on four CPUs for a second.
+fn file(name: &str, workload: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let text = format!(
+        "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"1s\", \"machine\": {{ \"cpus\": 4, \"costs\": \"modern_2s_qspin\" }},
+           \"kernel\": {{ \"version\": \"5.4\" }}, \"workload\": {{ {workload} }} }}"
+    );
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn fibtest_prints_its_millions_and_with_v_each_threads_number() {
+    let file = file("fibtest.json", "\"fibtest\": { \"seconds\": \"1s\", \"verbose\": true }");
+    let text = tool(&[&file]);
+    let json = json(&[&file]);
+    let tasks = &json["metrics"]["tasks"];
+    let fast = tasks["fast.0"]["user_ns"].as_u64().unwrap() / 1_000 * 1_000;
+    let slow: u64 = (1..4).map(|thread| tasks[format!("slow.{thread}")]["loops"].as_u64().unwrap() * 100).sum();
+    assert!(text.contains(&format!("\nIterations Completed(M): {} \n", (fast + slow) / 1_000_000)), "{text}");
+    assert_eq!(text.matches("fib[").count(), 4, "{text}");
+    assert!(!text.contains("Throttled for:"), "the root group has no such figures: {text}");
+    assert!(tool(&[&file, "--for", "100ms"]).contains("(the run ended before the tool did)\n"));
+    assert_eq!(tool(&[&file, "--set", "workload.fibtest.verbose=false"]).matches("fib[").count(), 0);
+}
+
+#[test]
+fn the_probe_prints_a_line_for_each_burn() {
+    let text = tool(&[&file("burst_sleep.json", "\"burst_sleep\": { \"iterations\": 5, \"sleep\": \"100ms\" }")]);
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with('[')).collect();
+    assert_eq!(lines[0], "[0] burn took 5ms, real time so far: 5ms, cpu time so far: 4ms", "{text}");
+    assert_eq!(lines.len(), 5, "{text}");
+    assert!(lines[4].starts_with("[4] burn took 5ms, real time so far: 42"), "{text}");
+}

@@ -21,6 +21,8 @@ pub enum Purpose {
     Amount = 6,
     /// Futex work of a wake-up; entity = waking task, n = wake-up.
     FutexWake = 7,
+    /// The gap before a request from outside; entity = generator, n = request.
+    Arrival = 9,
     /// First refill of a group; entity = group.
     PeriodPhase = 10,
 }
@@ -36,6 +38,12 @@ pub fn draw(seed: u64, purpose: Purpose, entity: u64, n: u64) -> u64 {
 /// A draw uniform in `0..bound`; 0 when `bound` is 0. The bias is below `bound` / 2^64.
 pub fn below(seed: u64, purpose: Purpose, entity: u64, n: u64, bound: u64) -> u64 {
     ((u128::from(draw(seed, purpose, entity, n)) * u128::from(bound)) >> 64) as u64
+}
+
+/// A draw of an exponential distribution with this mean, rounded down; through libm, so that all hosts agree.
+pub fn exponential(seed: u64, purpose: Purpose, entity: u64, n: u64, mean: u64) -> u64 {
+    let uniform = ((draw(seed, purpose, entity, n) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+    (-libm::log(uniform) * mean as f64) as u64
 }
 
 /// A draw of a log-normal distribution with this median and sigma (in thousandths), rounded down.
@@ -84,6 +92,15 @@ mod tests {
         assert!((49_500..50_500).contains(&below), "{below}");
         let far = draws.iter().filter(|ns| **ns > 20_000 * 20).count();
         assert!((90..190).contains(&far), "{far}");
+    }
+
+    #[test]
+    fn exponential_draws_have_their_mean_and_a_third_of_them_lies_above_it() {
+        let draws: Vec<u64> = (0..100_000).map(|n| exponential(1, Purpose::Arrival, 0, n, 1_000_000)).collect();
+        let mean = draws.iter().sum::<u64>() / 100_000;
+        assert!((990_000..1_010_000).contains(&mean), "{mean}");
+        let above = draws.iter().filter(|ns| **ns > 1_000_000).count();
+        assert!((36_300..37_300).contains(&above), "{above}");
     }
 
     #[test]

@@ -363,3 +363,15 @@ fn what_points_nowhere_is_refused() {
         assert!(setup.check().is_err(), "{bad:?}");
     }
 }
+
+#[test]
+fn a_phase_until_an_instant_ends_with_the_round_that_passes_it() {
+    let mut setup = bare(1, FREE);
+    let until = Phase { rounds: Rounds::Until(100 * US), ops: vec![work(30 * US)] };
+    let then = Phase { rounds: Rounds::Times(2), ops: vec![work(5 * US)] };
+    setup.tasks.push(task("t", fair(), &[0], 50 * US, Program::Ops { loops: Some(2), phases: vec![until, then] }));
+    let written = play(&setup);
+    // From 50 us (and its slack of 50): 130, 140; the second time the instant has passed, and one round is played: 170, 180.
+    let task = &written.report.metrics.tasks["t.0"];
+    assert_eq!((task.loops, ended(&written, &setup, "t.0")), (1 + 2 + 1 + 2, 180), "{}", task.run_ns);
+}

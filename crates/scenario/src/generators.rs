@@ -3,24 +3,32 @@
 //! A generator knows what its program does and nothing of how the machine plays it. One file each, with its own table
 //! of knobs; [`ALL`] is the only list.
 
+mod burst_sleep;
+mod busy;
+mod fibtest;
+mod gc_burst;
 mod hackbench;
 mod kernbench;
 mod pipe;
 mod rt_migrate_test;
 mod schbench;
 mod softirq;
+mod thread_pool;
+mod web;
 
 use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::rng::{Purpose, exponential};
 use schedscope_engine::setup::{
-    GroupSpec, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
+    Amount, GroupSpec, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
 };
 
-use crate::error::Fault;
+use crate::error::{Fault, one_of};
 use crate::json::Node;
-use crate::knobs::Knob;
+use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 use crate::rt_app::EVENTS_MAX;
 use crate::settings::{self, find};
+use crate::units::time_text;
 
 /// What the workload adds up to so far; an index into it is a task's id.
 #[derive(Debug, Default)]
@@ -35,6 +43,8 @@ pub(crate) struct Workload {
     pub(crate) groups: Vec<GroupSpec>,
     /// Tasklet work of interrupts.
     pub(crate) softirq: Option<SoftirqLoad>,
+    /// Key of every draw.
+    pub(crate) seed: u64,
     /// Machine time of the run.
     pub(crate) duration_ns: u64,
 }
@@ -52,8 +62,20 @@ pub(crate) struct Generator {
 }
 
 /// Every generator of this folder, in the order in which their tasks are numbered.
-pub(crate) const ALL: &[Generator] =
-    &[softirq::GENERATOR, rt_migrate_test::GENERATOR, hackbench::GENERATOR, schbench::GENERATOR, pipe::GENERATOR, kernbench::GENERATOR];
+pub(crate) const ALL: &[Generator] = &[
+    softirq::GENERATOR,
+    rt_migrate_test::GENERATOR,
+    hackbench::GENERATOR,
+    schbench::GENERATOR,
+    pipe::GENERATOR,
+    kernbench::GENERATOR,
+    fibtest::GENERATOR,
+    burst_sleep::GENERATOR,
+    web::GENERATOR,
+    thread_pool::GENERATOR,
+    gc_burst::GENERATOR,
+    busy::GENERATOR,
+];
 
 /// The options of all of them.
 pub(crate) fn knobs() -> Vec<Knob> {
@@ -93,6 +115,71 @@ fn task(kind: &str, index: u32, policy: Policy, cpus: CpuMask, phases: Vec<Phase
         slice_ns: None,
         program,
     }
+}
+
+/// CPU time drawn anew between two knobs.
+fn run_between(resolver: &mut Resolver<'_>, least: &'static str, most: &'static str) -> Result<Amount, Fault> {
+    let (min, max) = (resolver.amount(least)?.value, resolver.amount(most)?);
+    if min > max.value {
+        let message = format!("{} is less than {least}", time_text(max.value));
+        return Err(Fault::new(max.at, most, message).expected(format!("at least {}", time_text(min))));
+    }
+    Ok(Amount::Uniform { min, max: max.value })
+}
+
+/// The control group the knob at `path` names: a key of `cgroups`, or "/" for the root.
+fn group(resolver: &mut Resolver<'_>, workload: &Workload, path: &'static str) -> Result<u32, Fault> {
+    let stated = resolver.word(path)?;
+    let named = workload.groups.iter().position(|group| group.path == stated.value);
+    match named.filter(|index| *index > 0).or((stated.value == "/").then_some(0)) {
+        Some(index) => Ok(index as u32),
+        None => {
+            let keys = workload.groups.iter().skip(1).map(|group| format!("\"{}\"", group.path));
+            let message = format!("there is no control group \"{}\"", settings::shorten(&stated.value));
+            Err(Fault::new(stated.at, path, message).expected(one_of(std::iter::once("\"/\"".to_owned()).chain(keys))))
+        }
+    }
+}
+
+/// The knob of a generator's control group.
+fn group_knob(path: &'static str) -> Knob {
+    Knob::new(path, "cgroup", KnobType::Text, "/", "Control group of its tasks: a key of cgroups, or / for the root.", "cgroup.procs")
+}
+
+/// Ops that happen for ever.
+fn forever(ops: Vec<Op>) -> Phase {
+    Phase { rounds: Rounds::Endless, ops }
+}
+
+/// Instants of requests that come from outside whatever becomes of those before: exponential gaps of this mean.
+fn arrivals(workload: &Workload, generator: Source, mean_ns: u64) -> Vec<u64> {
+    let mut at = 0_u64;
+    let next = |n| {
+        at = at.saturating_add(exponential(workload.seed, Purpose::Arrival, generator as u64, n, mean_ns).max(1));
+        (at < workload.duration_ns).then_some(at)
+    };
+    (0..).map_while(next).take(EVENTS_MAX + 1).collect()
+}
+
+/// Whose requests: the key of their draws. Append only.
+#[derive(Clone, Copy)]
+enum Source {
+    Web = 0,
+    ThreadPool = 1,
+}
+
+/// The world outside, SCHED_FIFO and in the root group: at each instant it does what `request` says of its number.
+fn client(kind: &str, workload: &mut Workload, cpus: CpuMask, instants: &[u64], request: impl Fn(usize) -> Vec<Op>) {
+    let timer = workload.timers.len() as u32;
+    workload.timers.push(TimerSpec { name: kind.to_owned() });
+    let mut last = 0;
+    let mut ops = Vec::new();
+    for (n, at) in instants.iter().enumerate() {
+        ops.push(Op::Timer { timer, period_ns: at - last, absolute: true });
+        ops.extend(request(n));
+        last = *at;
+    }
+    workload.tasks.push(TaskSpec { measured: false, ..task(kind, 0, Policy::Fifo { rt_priority: 99 }, cpus, vec![once(ops)]) });
 }
 
 /// Ops that happen once.

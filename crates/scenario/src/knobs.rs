@@ -239,7 +239,22 @@ fn noise_knobs() -> Vec<Knob> {
 }
 
 /// Generators of the workload that this engine has.
-pub const GENERATORS: &[&str] = &["cyclictest", "rt_noise", "softirq", "rt_migrate_test", "hackbench", "schbench", "pipe", "kernbench"];
+pub const GENERATORS: &[&str] = &[
+    "cyclictest",
+    "rt_noise",
+    "softirq",
+    "rt_migrate_test",
+    "hackbench",
+    "schbench",
+    "pipe",
+    "kernbench",
+    "fibtest",
+    "burst_sleep",
+    "web",
+    "thread_pool",
+    "gc_burst",
+    "busy",
+];
 
 #[cfg(test)]
 mod tests {

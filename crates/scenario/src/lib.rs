@@ -163,7 +163,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         rt_noise.trigger(first)
     });
     let groups = cgroups::resolve(resolver, &kernel, seed)?;
-    let mut generated = Workload { tasks, groups, duration_ns, ..Workload::default() };
+    let mut generated = Workload { tasks, groups, seed, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let global = Global { pi_enabled: resolver.flag(rt_app::PI_ENABLED)?, ..global };

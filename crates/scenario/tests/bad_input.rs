@@ -138,7 +138,6 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
         &["SCHED_DEADLINE is not modelled yet"],
     );
     refused("\"cgroups\": {}", "\"cgroups\": { \"/web\": {} }", 11, 16, "cgroups", &["no path of a control group"]);
-    refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"fibtest\": {}", 13, 5, "workload.fibtest", &["fibtest"]);
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use schedscope_engine::account::report::ToolSamples;
 use schedscope_engine::setup::{Program, TaskSpec};
-use schedscope_engine::trace::columns::ACTIVATIONS_MAX;
+use schedscope_engine::trace::columns::{ACTIVATIONS_MAX, Activation};
 
-use super::{Ran, cyclictest, hackbench, kernbench, pipe, rt_migrate, schbench};
+use super::{Ran, burst_sleep, cyclictest, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench};
 
 pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
     let thread = |(id, task): (usize, &TaskSpec)| match task.program {
@@ -114,3 +114,37 @@ pub fn kernbench(ran: &Ran<'_>) -> Option<String> {
         voluntary: tasks.iter().map(|task| task.voluntary_switches).sum(),
     }))
 }
+
+pub fn fibtest(ran: &Ran<'_>) -> Option<String> {
+    let group = ran.knob("workload.fibtest.group")?.as_str().unwrap_or_default();
+    let per_us = ran.number("workload.fibtest.rate");
+    let number = |name: &String| name.rsplit_once('.').and_then(|(_, number)| number.parse::<u64>().ok());
+    let mut threads = BTreeMap::new();
+    for (kind, fast) in [("fast", true), ("slow", false)] {
+        for id in ran.tasks(kind) {
+            let name = &ran.prepared.setup.tasks[id].name;
+            let task = ran.report.metrics.tasks.get(name)?;
+            // A slow thread's 100 additions a wake; a fast one has done what its user time allows, to the last one begun.
+            threads.insert(number(name)?, if fast { task.user_ns / 1_000 * per_us } else { task.loops * 100 });
+        }
+    }
+    let stat = ran.report.metrics.groups.get(group);
+    let text = fibtest::text(&fibtest::Run {
+        iterations: threads.into_values().collect(),
+        verbose: ran.flag("workload.fibtest.verbose"),
+        group: stat.map(|stat| (stat.nr_throttled, stat.usage_ns / 1_000_000)),
+    });
+    let early = ran.report.simulated_ns < ran.time_ns("workload.fibtest.seconds");
+    Some(if early { text + super::UNFINISHED } else { text })
+}
+
+pub fn burst_sleep(ran: &Ran<'_>) -> Option<String> {
+    let rows = &ran.metrics("burst_sleep").first()?.activations;
+    let burn = |row: &Activation| burst_sleep::Burn { start_ns: row.start_ns, end_ns: row.end_ns, cpu_ns: row.loops * LOOK_NS };
+    // It wakes once more after its last sleep, to end.
+    let burns = ran.number("workload.burst_sleep.iterations") as usize;
+    Some(burst_sleep::text(&rows.iter().take(burns).map(burn).collect::<Vec<_>>()))
+}
+
+/// CPU time between two looks of the probe at the clock, each of which counts a loop.
+const LOOK_NS: u64 = 1_000;

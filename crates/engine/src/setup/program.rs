@@ -87,6 +87,8 @@ pub enum Rounds {
     Times(u32),
     /// A count drawn anew each time the phase is entered; 0 counts as 1.
     Drawn(Amount),
+    /// Until this instant, ns after 0; the clock is looked at after each round.
+    Until(u64),
 }
 
 /// Ops that are repeated together.

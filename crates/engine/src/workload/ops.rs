@@ -112,6 +112,8 @@ impl Sim {
     fn end_round(&mut self, cpu: u32, state: &mut State, rounds: Rounds) {
         let left = match (state.left, rounds) {
             (_, Rounds::Endless) => return,
+            (_, Rounds::Until(end)) if self.now < end => return,
+            (_, Rounds::Until(_)) => 1,
             (Some(left), _) => left,
             (None, Rounds::Times(times)) => times,
             (None, Rounds::Drawn(amount)) => u32::try_from(self.draw_amount(cpu, amount)).unwrap_or(u32::MAX),

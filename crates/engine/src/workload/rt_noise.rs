@@ -4,7 +4,7 @@
 //! no CPU has anything to pull. The interrupt goes to the CPU the task ran on last, as a threaded handler's would.
 
 use crate::machine::ipi::DEVICE;
-use crate::rng::{Purpose, draw};
+use crate::rng::{Purpose, exponential};
 use crate::setup::{NoiseTrigger, NoiseWhen, Program, Setup};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -70,13 +70,11 @@ impl Sim {
         }
     }
 
-    /// The gap is `min_gap` plus an exponential draw of the same mean, through libm so that all hosts agree.
+    /// The gap is `min_gap` plus an exponential draw of the same mean.
     fn arm_random_noise(&mut self) {
         let Some(trigger) = self.noise.trigger else { return };
-        let bits = draw(self.setup.seed, Purpose::NoiseGap, 0, self.noise.gaps) >> 11;
+        let extra = exponential(self.setup.seed, Purpose::NoiseGap, 0, self.noise.gaps, trigger.min_gap_ns);
         self.noise.gaps += 1;
-        let uniform = (bits as f64 + 0.5) / (1_u64 << 53) as f64;
-        let extra = (-libm::log(uniform) * trigger.min_gap_ns as f64) as u64;
         self.arm_noise(self.now.saturating_add(trigger.min_gap_ns).saturating_add(extra.max(1)));
     }
 }

@@ -1,0 +1,61 @@
+//! The generator `gc_burst`: a runtime that counts the machine's CPUs, not its quota, wakes as many collectors at once and
+//! waits for all of them (spec C.2 W3, W4: GOMAXPROCS, parallel GC).
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy, TaskSpec};
+
+use super::{Generator, Workload, forever, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+const SECOND_NS: u64 = 1_000_000_000;
+const GROUP: &str = "workload.gc_burst.group";
+
+pub(super) const GENERATOR: Generator = Generator { name: "gc_burst", kinds: &["gc_main", "gc_worker"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    use KnobType::{Integer, Time};
+    const WHY: &str = "assumed: spec figures of N threads that burn 10 ms each at once";
+    vec![
+        Knob::new("workload.gc_burst.threads", "GOMAXPROCS", Integer, "auto", "Collectors.", WHY)
+            .range(1, 4_096)
+            .words([("auto", "one for each CPU of the machine, as runtimes do that do not look at their quota")]),
+        Knob::new("workload.gc_burst.work", "work", Time, "10ms", "CPU time of each collector in a cycle.", WHY)
+            .range(1_000, 10 * SECOND_NS),
+        Knob::new("workload.gc_burst.period", "period", Time, "500ms", "Time between two cycles; one that is late starts at once.", WHY)
+            .range(1_000, 100 * SECOND_NS),
+        super::group_knob(GROUP),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    let cpus = machine.topology.cpus();
+    let stated = resolver.integer("workload.gc_burst.threads")?.value;
+    let threads = stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
+    let work = Amount::Fixed(resolver.amount("workload.gc_burst.work")?.value);
+    let period_ns = resolver.amount("workload.gc_burst.period")?.value;
+    let group = super::group(resolver, workload, GROUP)?;
+    let timer = workload.timers.len() as u32;
+    workload.timers.push(schedscope_engine::setup::TimerSpec { name: "gc_cycle".to_owned() });
+    let cycle = workload.object("cycle", Object::Stamp);
+    let (start, end) = ("gc_start", "gc_end");
+    let barrier = |workload: &mut Workload, name| workload.object(name, Object::Barrier { parties: threads + 1 });
+    let (start, end) = (barrier(workload, start), barrier(workload, end));
+    let meet = |barrier| Op::Barrier { barrier, measured: true, stamp: None };
+    let main = vec![
+        Op::Timer { timer, period_ns, absolute: true },
+        Op::Stamp { stamp: cycle },
+        meet(start),
+        meet(end),
+        Op::Sample { stamp: cycle },
+    ];
+    let fair = Policy::Fair { nice: 0 };
+    let all = CpuMask::first(cpus);
+    workload.tasks.push(TaskSpec { group, ..task("gc_main", 0, fair, all, vec![forever(main)]) });
+    for worker in 0..threads {
+        let collect = vec![meet(start), Op::Run { ns: work }, meet(end)];
+        workload.tasks.push(TaskSpec { group, ..task("gc_worker", worker, fair, all, vec![forever(collect)]) });
+    }
+    Ok(())
+}

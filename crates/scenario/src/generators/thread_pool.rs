@@ -1,0 +1,49 @@
+//! The generator `thread_pool`: many workers behind one queue, each with a millisecond or two of work at a time
+//! (spec C.2 W3).
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Machine, Object, Op, Policy, TaskSpec};
+
+use super::{Generator, Source, Workload, arrivals, client, forever, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+/// Tasks that may wait in the pool's queue.
+const WAITING_MAX: u32 = 4_096;
+const SECOND_NS: u64 = 1_000_000_000;
+const GROUP: &str = "workload.thread_pool.group";
+
+pub(super) const GENERATOR: Generator = Generator { name: "thread_pool", kinds: &["pool_client", "pool_worker"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    use KnobType::{Integer, Time};
+    const WHY: &str = "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms";
+    vec![
+        Knob::new("workload.thread_pool.workers", "workers", Integer, 200, "Workers of the pool.", WHY).range(1, 4_096),
+        Knob::new("workload.thread_pool.rate", "tasks per s", Integer, 1_000, "Mean rate of arrivals, exponential gaps.", WHY)
+            .range(1, 100_000),
+        Knob::new("workload.thread_pool.run_min", "least work", Time, "1ms", "Least CPU time of a task.", WHY).range(1_000, SECOND_NS),
+        Knob::new("workload.thread_pool.run_max", "most work", Time, "2ms", "Most CPU time of a task.", WHY).range(1_000, SECOND_NS),
+        super::group_knob(GROUP),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    let workers = super::count(resolver, "workload.thread_pool.workers")?;
+    let rate = resolver.amount("workload.thread_pool.rate")?.value;
+    let run = super::run_between(resolver, "workload.thread_pool.run_min", "workload.thread_pool.run_max")?;
+    let group = super::group(resolver, workload, GROUP)?;
+    let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
+    super::check_size(resolver, workers + 1, (instants.len() as u32).saturating_mul(2), "workload.thread_pool.rate")?;
+    let cpus = CpuMask::first(machine.topology.cpus());
+    let queue = workload.object("tasks", Object::Queue { capacity: WAITING_MAX, filled: 0, closed_when_empty: false });
+    for worker in 0..workers {
+        // From its taking a task to the task's end, throttling included.
+        let stamp = workload.object("work", Object::Stamp);
+        let ops = vec![Op::Get { queue }, Op::Stamp { stamp }, Op::Run { ns: run }, Op::Sample { stamp }];
+        workload.tasks.push(TaskSpec { group, ..task("pool_worker", worker, Policy::Fair { nice: 0 }, cpus, vec![forever(ops)]) });
+    }
+    client("pool_client", workload, cpus, &instants, |_| vec![Op::Put { queue }]);
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The generator `web`: requests that come from outside whatever becomes of those before, each worked on in hops
+//! (spec C.2 W2).
+//!
+//! ```text
+//!   client   at each arrival: note the time ─ hand it to the next frontend
+//!   front    take a request ─ hops x { hand it to `fanout` of its workers ─ wait for all } ─ request latency
+//!   worker   take a piece ─ run_min .. run_max ─ done
+//! ```
+
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::setup::{Machine, Object, Op, Policy, TaskSpec};
+
+use super::{Generator, Source, Workload, arrivals, client, forever, task};
+use crate::error::Fault;
+use crate::knobs::{Knob, KnobType};
+use crate::resolve::Resolver;
+
+/// Requests of one frontend whose arrival is remembered: more do not wait for it at once.
+const WAITING_MAX: usize = 64;
+const SECOND_NS: u64 = 1_000_000_000;
+const GROUP: &str = "workload.web.group";
+
+pub(super) const GENERATOR: Generator = Generator { name: "web", kinds: &["web_client", "web_front", "web_worker"], knobs, add };
+
+fn knobs() -> Vec<Knob> {
+    use KnobType::{Boolean, Integer, Time};
+    const WHY: &str = "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220";
+    vec![
+        Knob::new("workload.web.rate", "requests per s", Integer, 40, "Mean rate of arrivals, exponential gaps.", WHY).range(1, 100_000),
+        Knob::new("workload.web.frontends", "frontends", Integer, 4, "Threads that take requests in turn.", WHY).range(1, 256),
+        Knob::new("workload.web.workers", "workers", Integer, 8, "Workers of each frontend.", WHY).range(1, 256),
+        Knob::new("workload.web.hops", "hops", Integer, 8, "Steps of a request, one after the other.", WHY).range(1, 256),
+        Knob::new("workload.web.fanout", "fan-out", Integer, 2, "Workers that work on a step at once.", WHY).range(1, 256),
+        Knob::new("workload.web.run_min", "least work", Time, "1ms", "Least CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
+        Knob::new("workload.web.run_max", "most work", Time, "2ms", "Most CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
+        Knob::new("workload.web.pinned", "pinned", Boolean, true, "Each thread on the next CPU; else they go where they are woken.", WHY),
+        super::group_knob(GROUP),
+    ]
+}
+
+fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    const FANOUT: &str = "workload.web.fanout";
+    let rate = resolver.amount("workload.web.rate")?.value;
+    let fronts = super::count(resolver, "workload.web.frontends")?;
+    let workers = super::count(resolver, "workload.web.workers")?;
+    let hops = super::count(resolver, "workload.web.hops")?;
+    let fanout = resolver.amount(FANOUT)?;
+    if fanout.value > u64::from(workers) {
+        let message = format!("a step needs {} workers, a frontend has {workers}", fanout.value);
+        return Err(Fault::new(fanout.at, FANOUT, message).expected("at most workload.web.workers"));
+    }
+    let run = super::run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
+    let pinned = resolver.flag("workload.web.pinned")?;
+    let group = super::group(resolver, workload, GROUP)?;
+    let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
+    let pieces = hops * fanout.value as u32;
+    super::check_size(resolver, fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(3), "workload.web.rate")?;
+    super::check_size(resolver, 0, fronts * WAITING_MAX as u32 * (2 * pieces + 3), "workload.web.hops")?;
+
+    let cpus = machine.topology.cpus();
+    let place = |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
+    let queue = |workload: &mut Workload, name: String| {
+        workload.object(name, Object::Queue { capacity: 4_096, filled: 0, closed_when_empty: false })
+    };
+    let mut doors = Vec::new();
+    for front in 0..fronts {
+        let first = front * (workers + 1);
+        let door = queue(workload, format!("requests {front}"));
+        // Every frontend's stamps have one name: they make one series.
+        let stamps: Vec<u32> = (0..WAITING_MAX).map(|_| workload.object("request", Object::Stamp)).collect();
+        let done = workload.object(format!("done {front}"), Object::Semaphore { value: 0 });
+        let desks: Vec<u32> = (0..workers).map(|worker| queue(workload, format!("worker {front}.{worker}"))).collect();
+        let mut ops = Vec::new();
+        for stamp in &stamps {
+            ops.push(Op::Get { queue: door });
+            for hop in 0..hops {
+                let desk = |piece: u64| desks[((u64::from(hop) * fanout.value + piece) % u64::from(workers)) as usize];
+                ops.extend((0..fanout.value).map(|piece| Op::Put { queue: desk(piece) }));
+                ops.extend((0..fanout.value).map(|_| Op::SemWait { sem: done }));
+            }
+            ops.push(Op::Sample { stamp: *stamp });
+        }
+        let fair = Policy::Fair { nice: 0 };
+        workload.tasks.push(TaskSpec { group, ..task("web_front", front, fair, place(first), vec![forever(ops)]) });
+        for (worker, desk) in (0..).zip(&desks) {
+            let ops = vec![Op::Get { queue: *desk }, Op::Run { ns: run }, Op::SemPost { sem: done }];
+            let spec = task("web_worker", front * workers + worker, fair, place(first + 1 + worker), vec![forever(ops)]);
+            workload.tasks.push(TaskSpec { group, ..spec });
+        }
+        doors.push((door, stamps));
+    }
+    client("web_client", workload, CpuMask::first(cpus), &instants, |request| {
+        let (door, stamps) = &doors[request % doors.len()];
+        vec![Op::Stamp { stamp: stamps[request / doors.len() % WAITING_MAX] }, Op::Put { queue: *door }]
+    });
+    Ok(())
+}
