@@ -1,0 +1,122 @@
+// Quota in the page: the books of a group add up as they are shown, cpu.stat stands beside them in either unit, the tank follows the
+// playhead, and cpu.max is turned as two fields.
+
+import { expect, SIDES, test, type Lab } from "./support/lab.ts";
+
+/** Three hogs and five that nap, 10 or 20 ms of every 100 for all of them. */
+const SCENARIO = JSON.stringify(
+  {
+    schema: 1,
+    title: "Where did the quota go?",
+    duration: "300ms",
+    seed: 3,
+    machine: { cpus: 8, costs: "modern_2s_qspin" },
+    kernel: { version: "6.1" },
+    cgroups: { web: { cpu_max: "10000 100000", period_phase: "20ms" } },
+    workload: {
+      tasks: {
+        hog: { instance: 3, run: 1000, taskgroup: "/web" },
+        nap: { instance: 5, run: 100, sleep: 9000, taskgroup: "/web" },
+      },
+    },
+    variants: [
+      { name: "10 ms", set: { "cgroups.web.cpu_max": "10000 100000" } },
+      { name: "20 ms", set: { "cgroups.web.cpu_max": "20000 100000" } },
+    ],
+    knobs: ["cgroups.web.cpu_max"],
+    headline: ["groups.web.usage_ns"],
+  },
+  undefined,
+  2,
+);
+const CPU_MAX = "cgroups.web.cpu_max";
+
+async function openQuota(lab: Lab): Promise<void> {
+  await lab.open("lab/");
+  await lab.write(SCENARIO);
+  await expect(lab.get("quota")).toBeVisible();
+}
+
+/** Numbers as printed, thin spaces taken out. */
+function numbers(text: string): readonly number[] {
+  return (text.replaceAll("\u2009", "").match(/\d+/g) ?? []).map(Number);
+}
+
+test("the books of each side add up as shown, and used of entitled is their headline", async ({ lab }) => {
+  await openQuota(lab);
+  for (const side of SIDES) {
+    const books = lab.get(`quota-books-web-${side}`);
+    await expect(books).toHaveAttribute("data-balanced", "true");
+    for (const table of await books.locator("table").all()) {
+      const cells = await table.locator("tr td:nth-child(2)").allTextContents();
+      const values = cells.map((cell) => numbers(cell)[0] ?? 0);
+      const total = values.pop();
+      expect(values.reduce((sum, value) => sum + value, 0)).toBe(total);
+    }
+    const [came, went] = numbers(await lab.get(`quota-sum-web-${side}`).innerText());
+    expect(came).toBe(went);
+    const share = Number(await lab.get(`quota-used-web-${side}`).getAttribute("data-value"));
+    expect(share).toBeGreaterThan(5000);
+  }
+  const used = (side: string): Promise<string> => lab.get(`quota-web-${side}`).innerText();
+  expect(await used("a")).toContain("10 ms of every 100 ms");
+  expect(await used("b")).toContain("20 ms of every 100 ms");
+});
+
+test("cpu.stat counts in us under v2 and in ns under v1", async ({ lab }) => {
+  await openQuota(lab);
+  const stat = lab.get("quota-stat-web-a");
+  const read = async (name: string): Promise<number> =>
+    numbers(await stat.locator(`dt:has(code:text-is("${name}")) + dd`).innerText())[0] ?? -1;
+  const us = await read("throttled_usec");
+  expect(us).toBeGreaterThan(0);
+  expect(await read("nr_throttled")).toBeGreaterThan(0);
+  await lab.get("quota-units-v1").check({ force: true });
+  expect(Math.floor((await read("throttled_time")) / 1000)).toBe(us);
+});
+
+test("the tank speaks of the playhead's instant, and a throttled lane says so under the pointer", async ({ lab }) => {
+  await openQuota(lab);
+  await lab.scrub(0.0);
+  await expect(lab.get("tank-web-a")).toHaveAttribute("data-pool", /^\d+$/);
+  const before = await lab.get("tank-words-web-a").innerText();
+  await lab.scrub(0.2);
+  await expect(lab.get("tank-words-web-a")).not.toHaveText(before);
+  await expect(lab.get("quota-now-web-a")).toContainText("At the playhead");
+  const lanes = await lab.get("lanes-a").boundingBox();
+  if (lanes === null) throw new Error("no lanes");
+  const { width, height } = lanes;
+  const seen: string[] = [];
+  for (let row = 0; row < 8; row += 1) {
+    seen.push(await lab.hoverLanes("a", { x: width * 0.28, y: (height * (row + 0.6)) / 8 }));
+  }
+  expect(seen.filter((text) => /throttled: web is out of quota here/.test(text)).length).toBeGreaterThan(0);
+});
+
+test("quota and period are two fields; what no kernel takes is said at once, and undo brings the old value back", async ({ lab }) => {
+  await openQuota(lab);
+  const quota = lab.get(`knob-${CPU_MAX}-a-quota`);
+  await expect(quota).toHaveValue("10ms");
+  await expect(lab.get(`knob-${CPU_MAX}-a`)).toHaveText("10000 100000");
+  const before = await lab.digest("a");
+  await quota.fill("500us");
+  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("expected max, or a time of 1ms or more");
+  await quota.fill("40ms");
+  await quota.press("Enter");
+  await lab.whenIdle();
+  await expect(lab.get(`knob-${CPU_MAX}-a`)).toHaveText("40000 100000");
+  expect(await lab.digest("a")).not.toBe(before);
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  await expect(quota).toHaveValue("10ms");
+  expect(await lab.digest("a")).toBe(before);
+});
+
+test("on a small screen the books fit, and a run without groups has no quota panel", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await openQuota(lab);
+  const widths = await lab.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  await lab.open("s/rt-push-chain/");
+  await expect(lab.get("quota")).toHaveCount(0);
+});
