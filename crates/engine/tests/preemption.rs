@@ -162,20 +162,32 @@ const LONG_NS: u64 = 20 * MS;
 const GAP_NS: u64 = 5 * MS;
 const SECTION_NS: u64 = 200 * US;
 
+/// J8: at every HZ.
 #[test]
 fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
     let hog = [kernel(Section::Preemptible, LONG_NS, Some(GAP_NS))];
-    for model in Preempt::ALL.iter().copied().filter(|model| *model != Preempt::Rfc2023None && *model != Preempt::Auto2024None) {
-        let found = latencies(&hog_and_sleeper(model, 250, &hog, fifo(50), 1700));
-        let bound = if model.preempts_kernel() { 0 } else { GAP_NS };
-        assert_bound(model.name(), &found, bound);
+    for hz in RATES {
+        let found = |model| latencies(&hog_and_sleeper(model, hz, &hog, fifo(50), 1700));
+        for model in Preempt::ALL.iter().copied().filter(|model| *model != Preempt::Rfc2023None && *model != Preempt::Auto2024None) {
+            assert_bound(model.name(), &found(model), if model.preempts_kernel() { 0 } else { GAP_NS });
+        }
+        // Thread 004's none asks a higher class lazily too: the next tick at the latest (docs/decisions/0007-preemption.md).
+        assert_bound("rfc2023-none", &found(Preempt::Rfc2023None), 1_000_000_000 / u64::from(hz));
     }
-    // Thread 004's none asks a higher class lazily too: the next tick at the latest (docs/decisions/0007-preemption.md).
-    let found = latencies(&hog_and_sleeper(Preempt::Rfc2023None, 250, &hog, fifo(50), 1700));
-    assert_bound("rfc2023-none", &found, 4 * MS);
     // Its second version upgrades only if the fair tick wants a resched, and the hog is the only fair task here.
     let found = latencies(&hog_and_sleeper(Preempt::Auto2024None, 250, &hog, fifo(50), 1700));
     assert_bound("auto2024-none", &found, LONG_NS);
+}
+
+/// J8: a wake-up that is granted preemption waits for the next cond_resched, whatever HZ.
+#[test]
+fn a_fair_task_over_a_fair_hog_in_the_kernel_waits_for_a_cond_resched_under_none_and_voluntary() {
+    let hog = [kernel(Section::Preemptible, 100 * MS, Some(GAP_NS))];
+    for hz in RATES {
+        for model in [Preempt::None, Preempt::Voluntary, Preempt::DynamicNone, Preempt::DynamicVoluntary] {
+            assert_bound(model.name(), &latencies(&hog_and_sleeper(model, hz, &hog, fair(), 1700)), GAP_NS);
+        }
+    }
 }
 
 #[test]

@@ -28,6 +28,40 @@ fn schbench_has_no_think_time_as_it_had_before_2023() {
     assert!(knobs().iter().all(|knob| !knob.path.starts_with("workload.schbench.think")), "the older program can be played now");
 }
 
+#[test]
+fn options_of_the_tools_that_are_not_offered_are_refused_by_their_names() {
+    let refused = |slug: &str, paths: &[&str]| {
+        let text = std::fs::read_to_string(format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        for path in paths {
+            let error = prepare(slug, &text, &[((*path).to_owned(), json!(1))]).unwrap_err();
+            assert!(format!("{error:?}").contains(path), "{error:?}");
+        }
+    };
+    const SCHBENCH: [&str; 9] = ["message_cpus", "worker_cpus", "pin", "auto_rps", "rps", "pipe", "warmuptime", "intervaltime", "zerotime"];
+    refused("schbench", &SCHBENCH.map(|name| format!("workload.schbench.{name}")).each_ref().map(String::as_str));
+    refused("hackbench", &["workload.hackbench.threads", "workload.hackbench.inet"]);
+    refused("rt-pull-herd", &["workload.cyclictest.secaligned"]);
+}
+
+/// E.2 and E.5, recalled: from 6.13 PREEMPT_RT can be lazy for the fair class.
+#[test]
+fn preempt_rt_never_asks_lazily() {
+    let set = [("kernel.version", json!("6.13")), ("kernel.preempt", json!("rt")), ("workload.kernbench.load", json!("optimal"))];
+    let resched = run("kernbench-switches", &set).metrics.resched;
+    assert!(resched.now_set > 1_000);
+    assert_eq!(resched.lazy_set, 0, "rt can be lazy now");
+}
+
+/// Spec H.2 row 3: thread 001's stuck thread ran alone on its core and made 1.354 times the rounds of the others.
+#[test]
+fn a_thread_alone_on_its_core_makes_no_more_rounds_than_two_that_share_one() {
+    let report = run("rt-migrate", &[("kernel.rt_balance", json!("passive_2624"))]);
+    let loops = |thread: u32| report.metrics.tasks[&format!("rt_migrate_test.{thread}")].activations.iter().map(|row| row.loops);
+    let (most, shared) = ((0..5).flat_map(loops).max().unwrap(), loops(4).max().unwrap());
+    println!("most rounds {most}, of the strongest thread {shared}");
+    assert!(shared > 100_000 && most * 100 < shared * 120, "H.2 row 3 is reached: {most} {shared}");
+}
+
 /// Thread 004: 15 us with one message thread of 16 workers, 20 us with eight of them.
 #[test]
 fn eight_groups_of_schbench_are_not_a_third_later_at_99_9_percent_than_one() {

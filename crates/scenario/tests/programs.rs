@@ -164,12 +164,16 @@ fn every_schbench_request_has_a_wake_up_before_it() {
     }
 }
 
+/// Spec H.3: with one message thread of 16 workers and with eight.
 #[test]
 fn the_preemption_model_does_not_change_schbenchs_median() {
-    let p50 = |name: &str| run("schbench", &model(name)).metrics.tool_samples["schbench_worker.wakeup"].p50_ns;
-    let none = p50("none");
-    for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {
-        assert!(p50(name).abs_diff(none) <= US, "{name}: {} against {none}", p50(name));
+    for (groups, cpus) in [(1, 32), (8, 256)] {
+        let set = [("workload.schbench.message_threads", json!(groups)), ("machine.cpus", json!(cpus)), ("duration", json!("1s"))];
+        let p50 = |name: &str| run("schbench", &[&model(name)[..], &set].concat()).metrics.tool_samples["schbench_worker.wakeup"].p50_ns;
+        let none = p50("none");
+        for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {
+            assert!(p50(name).abs_diff(none) <= US, "{groups} x 16, {name}: {} against {none}", p50(name));
+        }
     }
 }
 
@@ -227,21 +231,58 @@ fn on_one_cpu_every_round_trip_is_made_too() {
 
 // ---- kernbench: spec G.6, H.4, L.8 --------------------------------------------------------------------------------
 
-/// Switches away from make and its compilers while they could go on: what kernbench prints as context switches.
-fn switches(name: &str, load: &str, seed: u64, more: &[(&str, Value)]) -> u64 {
+/// What kernbench prints of make and its compilers: switches nobody asked for; then ns on the wall, in user mode and in the kernel.
+fn kernbench(name: &str, load: &str, seed: u64, more: &[(&str, Value)]) -> (u64, [u64; 3]) {
     let set = [("workload.kernbench.load", json!(load)), ("seed", json!(seed))];
     let report = run("kernbench-switches", &[&model(name)[..], &set, more].concat());
-    assert_eq!(report.metrics.tool_samples["make.elapsed"].count, 1, "{name} {load}: make ended");
-    ["make", "cc"].iter().flat_map(|kind| of_kind(&report.metrics, kind)).map(|task| task.involuntary_switches).sum()
+    let elapsed = &report.metrics.tool_samples["make.elapsed"];
+    assert_eq!(elapsed.count, 1, "{name} {load}: make ended");
+    let tasks = [of_kind(&report.metrics, "make"), of_kind(&report.metrics, "cc")].concat();
+    let sum = |of: fn(&TaskMetrics) -> u64| tasks.iter().map(|task| of(task)).sum();
+    let user = sum(|task| task.user_ns);
+    (sum(|task| task.involuntary_switches), [elapsed.max_ns, user, sum(|task| task.run_ns) - user])
+}
+
+fn switches(name: &str, load: &str, seed: u64, more: &[(&str, Value)]) -> u64 {
+    kernbench(name, load, seed, more).0
 }
 
 #[test]
-fn make_switches_no_more_often_with_the_series_and_full_preemption_stays_as_it_was() {
+fn at_half_load_make_switches_no_more_often_with_the_series() {
     for seed in [1, 2, 3] {
         let at = |model: &str| switches(model, "half", seed, &[]);
         assert!(at("rfc2023-none") <= at("none"), "{seed}: {} {}", at("rfc2023-none"), at("none"));
-        assert!(at("full").abs_diff(at("rfc2023-full")) * 50 <= at("full"), "{seed}: {} {}", at("full"), at("rfc2023-full"));
     }
+}
+
+/// Spec H.4, the rows of `full`; J12 and the rows of `none` at the optimal load, whose times change as little.
+#[test]
+fn the_series_leaves_full_preemption_within_2_percent_in_everything_kernbench_prints_and_so_it_does_the_times_of_none() {
+    for load in ["half", "optimal"] {
+        for seed in [1, 2, 3] {
+            let within = |what: &str, before: u64, after: u64| {
+                assert!(before > 0 && before.abs_diff(after) * 50 < before, "{what}, {load}, seed {seed}: {before} {after}");
+            };
+            let (full, full_series) = (kernbench("full", load, seed, &[]), kernbench("rfc2023-full", load, seed, &[]));
+            let (none, none_series) = (kernbench("none", load, seed, &[]), kernbench("rfc2023-none", load, seed, &[]));
+            within("switches, full", full.0, full_series.0);
+            for (at, what) in ["wall", "utime", "stime"].into_iter().enumerate() {
+                within(what, full.1[at], full_series.1[at]);
+                within(what, none.1[at], none_series.1[at]);
+            }
+            assert!(load == "half" || none_series.0 * 100 >= none.0 * 92, "J12, seed {seed}: {} {}", none.0, none_series.0);
+        }
+    }
+}
+
+/// Known gap (spec H.4): thread 004 saw 3.8 % fewer switches at the optimal load, un-pooled; -1 to -8 % would close it. Here three
+/// seeds give +0.02, -0.5 and -0.2 %, for the reason below.
+#[test]
+fn the_difference_at_the_optimal_load_is_a_known_gap_too() {
+    let all = |name: &str| -> u64 { (1..=3).map(|seed| switches(name, "optimal", seed, &[])).sum() };
+    let (none, series) = (all("none"), all("rfc2023-none"));
+    println!("optimal load, three seeds: {none} with none, {series} with the series");
+    assert!(series * 100 > none * 99 || series * 100 < none * 92, "the gap closes: {none} {series}");
 }
 
 /// Known gap (spec L.8): thread 004 saw 28 % fewer switches at half load with the series than with preempt=none. Here the
