@@ -170,7 +170,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
     let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", run.records()));
-    Ok(Outcome { report, limit, open: run.open_waits() })
+    Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 
 fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> Value {

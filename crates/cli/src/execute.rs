@@ -48,7 +48,42 @@ pub struct Outcome {
     pub limit: Option<String>,
     /// Who was waiting for a CPU when it ended.
     pub open: Vec<OpenWait>,
+    /// Requests per second as schbench's main thread takes them; empty without one.
+    pub rps: Vec<u64>,
 }
+
+const SECOND_NS: u64 = 1_000_000_000;
+
+/// schbench's main thread: it counts its workers' rounds at the start, once a second, and at the end.
+struct Rps {
+    /// When it looks next; never without workers.
+    next_ns: u64,
+    last_ns: u64,
+    rounds: u64,
+    samples: Vec<u64>,
+}
+
+impl Rps {
+    fn new(prepared: &Prepared) -> Self {
+        let runs = prepared.setup.tasks.iter().any(|task| task.kind == SCHBENCH_WORKER);
+        let (next_ns, samples) = if runs { (SECOND_NS, vec![0]) } else { (u64::MAX, Vec::new()) };
+        Self { next_ns, last_ns: 0, rounds: 0, samples }
+    }
+
+    fn look(&mut self, run: &Run, ended: bool) {
+        let now = run.now();
+        if self.samples.is_empty() || now == self.last_ns || now < self.next_ns && !ended {
+            return;
+        }
+        let metrics = run.report().metrics;
+        let workers = run.setup().tasks.iter().filter(|task| task.kind == SCHBENCH_WORKER);
+        let rounds: u64 = workers.filter_map(|worker| metrics.tasks.get(&worker.name)).map(|worker| worker.loops).sum();
+        self.samples.push((rounds - self.rounds) * SECOND_NS / (now - self.last_ns));
+        (self.rounds, self.last_ns, self.next_ns) = (rounds, now, now + SECOND_NS);
+    }
+}
+
+const SCHBENCH_WORKER: &str = "schbench_worker";
 
 impl Outcome {
     /// Fine, or the failure of a run that stopped at its limit.
@@ -79,8 +114,10 @@ pub fn execute_while(
 ) -> Result<Option<Outcome>, Failure> {
     let fault = |what: String| Failure::Fault { what, replay: replay.to_owned() };
     let mut run = guarded(replay, || Run::new(&prepared.setup, watch.options()))?.map_err(fault)?;
+    let mut rps = Rps::new(prepared);
     let limit = loop {
-        let progress = guarded(replay, || run.advance(u64::MAX, SLICE_RECORDS))?;
+        let progress = guarded(replay, || run.advance(rps.next_ns, SLICE_RECORDS))?;
+        rps.look(&run, progress == Progress::Finished);
         sink(run.take_trace(), run.take_wakes())?;
         if !go_on(run.now()) {
             return Ok(None);
@@ -95,7 +132,7 @@ pub fn execute_while(
         }
     };
     let report = guarded(replay, || run.report())?;
-    Ok(Some(Outcome { report, limit, open: run.open_waits() }))
+    Ok(Some(Outcome { report, limit, open: run.open_waits(), rps: rps.samples }))
 }
 
 /// Turns a panic of the simulator into exit code 5 with its replay command.

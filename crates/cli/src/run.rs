@@ -10,7 +10,7 @@ use crate::execute::{Outcome, Watch, execute};
 use crate::failure::Failure;
 use crate::report;
 use crate::side::Side;
-use crate::target::{Target, link_sets};
+use crate::target::{Set, Target, link_sets};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
 use crate::trace_out::TraceFile;
 
@@ -64,7 +64,7 @@ fn parse_trace(text: &str) -> Result<Trace, String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
-    let side = base(&target, &arguments.changes)?;
+    let side = with_histogram(base(&target, &arguments.changes)?, arguments, &target)?;
     // A file without --trace means the whole trace: nobody asks for an empty file.
     let window = match (arguments.trace, &arguments.trace_out) {
         (Some(Trace(window)), _) => window,
@@ -92,14 +92,36 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     outcome.end()
 }
 
+/// With a histogram cyclictest makes `-d` 0, says so, and goes on (spec G.1).
+fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<Side, Failure> {
+    const DISTANCE: &str = "workload.cyclictest.distance";
+    let asked = arguments.histofall.unwrap_or(arguments.histogram) > 0 && arguments.output != Output::Report;
+    let stated = side.prepared.meta.knobs.iter().find(|knob| knob.path == DISTANCE);
+    match stated.and_then(|knob| knob.value.as_str().and_then(parse_time)) {
+        Some(1..) if asked => {
+            crate::say(&format!("note: {DISTANCE} is taken as 0us, as cyclictest does when it keeps a histogram"));
+            let mut set = sets(target, &arguments.changes)?;
+            set.retain(|(path, _)| path != DISTANCE);
+            set.push((DISTANCE.to_owned(), "0us".into()));
+            Side::new(target, &set)
+        }
+        _ => Ok(side),
+    }
+}
+
 /// The scenario without any variant; of a link, what it says for both sides.
 pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
-    let mut set = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
     if target.link.as_ref().is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len()) {
         crate::say("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
     }
+    Side::new(target, &sets(target, changes)?)
+}
+
+/// What is laid over the scenario's file.
+fn sets(target: &Target, changes: &Changes) -> Result<Set, Failure> {
+    let mut set = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
     set.extend(changes.sets()?);
-    Side::new(target, &set)
+    Ok(set)
 }
 
 fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome, latencies: &Latencies) -> Result<(), Failure> {
@@ -117,7 +139,7 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
         crate::say(&format!("note: the histogram is left out: {why}"));
     }
     let cyclictest = cyclictest::Options { histogram, histofall: arguments.histofall.is_some(), ..Default::default() };
-    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, cyclictest };
+    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, rps: &outcome.rps, cyclictest };
     let tools = tools::blocks(&ran);
     match arguments.output {
         Output::Tool if tools.is_empty() => Err(Failure::usage(format!("{} stands for no tool with an output of its own", target.name))),

@@ -88,6 +88,8 @@ pub struct Ran<'r> {
     pub report: &'r Report,
     /// Single latencies, if wanted.
     pub latencies: &'r Latencies,
+    /// schbench's samples of its requests per second.
+    pub rps: &'r [u64],
     /// How cyclictest prints.
     pub cyclictest: cyclictest::Options,
 }

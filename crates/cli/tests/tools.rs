@@ -92,7 +92,7 @@ fn rt_migrate_test_prints_three_rows_per_iteration_and_its_verdict() {
     let activation = &json(&scenario)["metrics"]["tasks"]["rt_migrate_test.4"]["activations"][0];
     let us = |key: &str| activation[key].as_u64().unwrap() / 1_000;
     assert_eq!(first[4].parse::<u64>().unwrap(), us("start_ns") - us("due_ns"));
-    assert!(text.contains(" Task 4 (prio 6):\n") && text.contains(" Passed!\n"), "{text}");
+    assert!(text.contains("\nParent pid: ") && text.contains(" Task 4 (prio 6) (pid ") && text.contains(" Passed!\n"), "{text}");
 }
 
 #[test]
@@ -115,7 +115,15 @@ fn benchmarks_print_the_time_they_took_themselves() {
     let per_op = ns / 1_000 / 10;
     assert!(text.contains(&format!("{}.{:03}", per_op / 1_000, per_op % 1_000)) && text.contains(" usecs/op\n"), "{text} {ns}");
     let text = tool(&["kernbench-switches"]);
-    let names = ["Half load -j 4 Run", "Elapsed Time ", "User Time ", "System Time ", "Percent CPU ", "Context Switches ", "Sleeps "];
+    let names = [
+        "Average Half load -j 4 Run (std deviation):",
+        "Elapsed Time ",
+        "User Time ",
+        "System Time ",
+        "Percent CPU ",
+        "Context Switches ",
+        "Sleeps ",
+    ];
     let lines: Vec<&str> = text.lines().skip(1).collect();
     names.iter().zip(lines).for_each(|(name, line)| assert!(line.starts_with(name), "{name}: {text}"));
 }
@@ -127,7 +135,23 @@ fn schbench_prints_percentiles_of_both_latencies() {
         assert!(text.contains(head), "{text}");
     }
     assert_eq!(text.matches("* 99.0th: ").count(), 2);
-    assert!(text.contains("average rps: "));
+    let tail: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("RPS percentiles (requests) runtime 0 (s) (2 total")).collect();
+    let starts = ["RPS", "\t  20.0th: 0 ", "\t* 50.0th: 0 ", "\t  90.0th: ", "\t  min=", "average rps: ", "sched delay: message "];
+    assert!(tail.len() >= starts.len(), "{text}");
+    starts.iter().zip(tail).for_each(|(start, line)| assert!(line.starts_with(start), "{start}: {text}"));
+}
+
+#[test]
+fn schbench_counts_its_requests_once_a_second() {
+    let text = tool(&["schbench"]);
+    assert!(text.contains("RPS percentiles (requests) runtime 2 (s) (3 total samples)\n"), "{text}");
+    let figure = |name: &str| {
+        let line = text.lines().rfind(|line| line.starts_with(name)).unwrap();
+        line[name.len()..].split(['.', ' ']).next().unwrap().parse::<u64>().unwrap()
+    };
+    // Of the two seconds the one with more requests has as many as the mean of both, or a few more.
+    let (most, average) = (figure("\t  90.0th: "), figure("average rps: "));
+    assert!(most >= average && most - average <= average / 10, "{most} {average}: {text}");
 }
 
 #[test]
@@ -189,4 +213,17 @@ fn the_probe_prints_a_line_for_each_burn() {
     assert_eq!(lines[0], "[0] burn took 5ms, real time so far: 5ms, cpu time so far: 4ms", "{text}");
     assert_eq!(lines.len(), 5, "{text}");
     assert!(lines[4].starts_with("[4] burn took 5ms, real time so far: 42"), "{text}");
+}
+
+#[test]
+fn with_a_histogram_cyclictest_drops_its_distance_and_says_so() {
+    let distance = ["--set", "workload.cyclictest.distance=50us"];
+    let note = "workload.cyclictest.distance is taken as 0us";
+    let with = schedscope(&[&HERD[..], &["--output", "tool", "--histogram", "5"], &distance].concat());
+    assert!(String::from_utf8_lossy(&with.stderr).contains(note), "{with:?}");
+    assert_eq!(String::from_utf8(with.stdout).unwrap(), herd(&["--output", "tool", "--histogram", "5"]), "the run of -d0");
+    let without = schedscope(&[&HERD[..], &["--output", "tool"], &distance].concat());
+    assert!(!String::from_utf8_lossy(&without.stderr).contains(note) && String::from_utf8_lossy(&without.stdout).contains(" I:150 "));
+    let plain = schedscope(&[&HERD[..], &["--output", "tool", "--histogram", "5"]].concat());
+    assert!(!String::from_utf8_lossy(&plain.stderr).contains(note));
 }

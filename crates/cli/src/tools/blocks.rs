@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use schedscope_engine::account::report::ToolSamples;
+use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::{ACTIVATIONS_MAX, Activation};
 
@@ -37,7 +37,8 @@ pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
         return None;
     }
     let options = rt_migrate::Options {
-        priorities: tasks.iter().map(|task| ran.prepared.meta.tasks[*task].priority).collect(),
+        parent: ran.tasks("rt_migrate_main").first().copied().unwrap_or(0),
+        tasks: tasks.iter().map(|task| (*task, ran.prepared.meta.tasks[*task].priority)).collect(),
         max_err_us: ran.time_ns("workload.rt_migrate_test.max_err") / 1_000,
         check: ran.flag("workload.rt_migrate_test.check"),
     };
@@ -71,8 +72,16 @@ pub fn schbench(ran: &Ran<'_>) -> Option<String> {
             wakeup: samples("wakeup"),
             request: samples("request"),
             requests: workers.iter().map(|worker| worker.loops).sum(),
+            rps: ran.rps.to_vec(),
+            sched_delay_ns: ["schbench_message", "schbench_worker"].map(|kind| sched_delay_ns(&ran.metrics(kind))),
         })
     })
+}
+
+/// What /proc/PID/schedstat gives of each thread, time runnable over times it got a CPU, and the mean of that.
+fn sched_delay_ns(threads: &[&TaskMetrics]) -> u64 {
+    let of = |thread: &&TaskMetrics| thread.ready_ns / (thread.involuntary_switches + thread.voluntary_switches).max(1);
+    threads.iter().map(of).sum::<u64>() / (threads.len() as u64).max(1)
 }
 
 fn of_report(samples: &ToolSamples) -> schbench::Samples {

@@ -1,4 +1,5 @@
-//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): one run, so there is no deviation to print.
+//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): of one run it prints the figure with six places, the average of
+//! one, and a deviation of 0.
 //!
 //! As with time(1), "Context Switches" are those a task did not ask for, "Sleeps" those it did.
 
@@ -24,18 +25,21 @@ pub struct Run {
 /// The whole table.
 pub fn text(run: &Run) -> String {
     let Some(elapsed_ns) = run.elapsed_ns else { return super::UNFINISHED.to_owned() };
-    let seconds = |ns: u64| format!("{}.{:03}", ns / 1_000_000_000, ns / 1_000_000 % 1_000);
     let percent = (u128::from(run.user_ns + run.system_ns) * 100) / u128::from(elapsed_ns.max(1));
-    format!(
-        "{} load -j {} Run\nElapsed Time {}\nUser Time {}\nSystem Time {}\nPercent CPU {percent}\nContext Switches {}\nSleeps {}\n",
-        run.load,
-        run.jobs,
-        seconds(elapsed_ns),
-        seconds(run.user_ns),
-        seconds(run.system_ns),
-        run.involuntary,
-        run.voluntary
-    )
+    // time(1) gives hundredths.
+    let seconds = |ns: u64| format!("{}.{:02}0000 (0)", ns / 1_000_000_000, ns / 10_000_000 % 100);
+    let rows = [
+        ("Elapsed Time", seconds(elapsed_ns)),
+        ("User Time", seconds(run.user_ns)),
+        ("System Time", seconds(run.system_ns)),
+        ("Percent CPU", format!("{percent}.000000 (0)")),
+        ("Context Switches", format!("{}.000000 (0)", run.involuntary)),
+        ("Sleeps", format!("{}.000000 (0)", run.voluntary)),
+    ];
+    // Without a limit make is given a bare -j.
+    let jobs = if run.load == "Maximal" { String::new() } else { format!(" {}", run.jobs) };
+    let head = format!("Average {} load -j{jobs} Run (std deviation):\n", run.load);
+    rows.iter().fold(head, |text, (name, value)| text + &format!("{name} {value}\n"))
 }
 
 #[cfg(test)]
@@ -49,13 +53,14 @@ mod tests {
             jobs: 4,
             elapsed_ns: Some(2_000_000_000),
             user_ns: 6_500_000_000,
-            system_ns: 500_000_000,
+            system_ns: 519_999_999,
             involuntary: 12,
             voluntary: 34,
         };
-        let expected =
-            "Half load -j 4 Run\nElapsed Time 2.000\nUser Time 6.500\nSystem Time 0.500\nPercent CPU 350\nContext Switches 12\nSleeps 34\n";
+        let expected = "Average Half load -j 4 Run (std deviation):\nElapsed Time 2.000000 (0)\nUser Time 6.500000 (0)\n\
+                        System Time 0.510000 (0)\nPercent CPU 350.000000 (0)\nContext Switches 12.000000 (0)\nSleeps 34.000000 (0)\n";
         assert_eq!(text(&run), expected);
+        assert!(text(&Run { load: "Maximal".to_owned(), ..run.clone() }).starts_with("Average Maximal load -j Run (std deviation):\n"));
         assert_eq!(text(&Run { elapsed_ns: None, ..run }), super::super::UNFINISHED);
     }
 }

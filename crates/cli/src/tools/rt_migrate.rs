@@ -28,8 +28,10 @@ impl Record {
 /// The program's options that shape its output.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// rt_priority of each thread.
-    pub priorities: Vec<i32>,
+    /// Number in the run of the parent; stands where the program prints its pid.
+    pub parent: usize,
+    /// Of each thread, its number in the run and its rt_priority.
+    pub tasks: Vec<(usize, i32)>,
     /// `-m`, us.
     pub max_err_us: u64,
     /// `-c`.
@@ -52,14 +54,15 @@ pub fn text(iterations: &[Vec<Record>], options: &Options) -> String {
     // With -c the program stops after the first failure.
     let shown = &iterations[..failed.map_or(iterations.len(), |at| at + 1)];
     let cells = |values: &mut dyn Iterator<Item = u64>| values.map(|value| format!("{value:6}  ")).collect::<String>();
-    let mut text = format!("Iter: {}\n", cells(&mut (0..options.priorities.len() as u64)));
+    let mut text = format!("Iter: {}\n", cells(&mut (0..options.tasks.len() as u64)));
     for (index, records) in shown.iter().enumerate() {
         let _ = writeln!(text, "{index:4}:   {}", cells(&mut records.iter().map(|record| record.start_us)));
         let _ = writeln!(text, " len:   {}", cells(&mut records.iter().map(|record| record.len_us)));
         let _ = writeln!(text, " loops: {}\n", cells(&mut records.iter().map(|record| record.loops)));
     }
-    for (task, priority) in options.priorities.iter().enumerate() {
-        text.push_str(&summary(shown, task, *priority));
+    let _ = writeln!(text, "Parent pid: {}", options.parent);
+    for (task, (pid, priority)) in options.tasks.iter().enumerate() {
+        text.push_str(&summary(shown, task, *pid, *priority));
     }
     match (options.check, failed) {
         (false, _) => {}
@@ -69,11 +72,11 @@ pub fn text(iterations: &[Vec<Record>], options: &Options) -> String {
     text
 }
 
-fn summary(iterations: &[Vec<Record>], task: usize, priority: i32) -> String {
+fn summary(iterations: &[Vec<Record>], task: usize, pid: usize, priority: i32) -> String {
     let starts: Vec<u64> = iterations.iter().filter_map(|records| records.get(task)).map(|record| record.start_us).collect();
     let (max, min, total) = (starts.iter().max(), starts.iter().min(), starts.iter().sum::<u64>());
     format!(
-        " Task {task} (prio {priority}):\n   Max: {} us\n   Min: {} us\n   Tot: {total} us\n   Avg: {} us\n\n",
+        " Task {task} (prio {priority}) (pid {pid}):\n   Max: {} us\n   Min: {} us\n   Tot: {total} us\n   Avg: {} us\n\n",
         max.unwrap_or(&0),
         min.unwrap_or(&0),
         total / (starts.len() as u64).max(1)
@@ -106,14 +109,18 @@ mod tests {
     #[test]
     fn rows_stand_as_the_program_prints_them_and_a_failure_stops_it() {
         let [passive, first, second] = of_the_thread();
-        let options = Options { priorities: vec![2, 3, 4, 5, 6], max_err_us: 1_000, check: true };
+        let options = Options { parent: 5, tasks: (0..5).zip(2..7).collect(), max_err_us: 1_000, check: true };
         let passed = text(&[first.clone(), second], &options);
         let lines: Vec<&str> = passed.lines().map(str::trim_end).collect();
         assert_eq!(lines[0], "Iter:      0       1       2       3       4");
         assert_eq!(lines[1], "   0:    20060      61      55      56      61");
         assert_eq!(lines[2], " len:    40060   20061   20055   20056   20061");
         assert_eq!(lines[3], " loops: 227255  146050  168104  145965  168144");
-        assert!(passed.contains(" Task 0 (prio 2):\n   Max: 20060 us\n   Min: 40 us\n   Tot: 20100 us\n   Avg: 10050 us\n"));
+        assert!(
+            passed.contains(
+                "Parent pid: 5\n Task 0 (prio 2) (pid 0):\n   Max: 20060 us\n   Min: 40 us\n   Tot: 20100 us\n   Avg: 10050 us\n"
+            )
+        );
         assert!(passed.ends_with(" Passed!\n"));
         let failed = text(&[passive, first], &options);
         assert!(failed.ends_with(" Failed!\n") && !failed.contains("20060"), "{failed}");
