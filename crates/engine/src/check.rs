@@ -5,6 +5,7 @@ mod bandwidth;
 mod cyclictest;
 mod fair;
 pub mod invariants;
+mod nohz;
 pub mod objects;
 mod quota;
 mod stoppers;

@@ -21,6 +21,8 @@ pub enum Purpose {
     Amount = 6,
     /// Futex work of a wake-up; entity = waking task, n = wake-up.
     FutexWake = 7,
+    /// How late a fair task's timer is delivered; entity = task, n = due time.
+    TimerJitter = 8,
     /// The gap before a request from outside; entity = generator, n = request.
     Arrival = 9,
     /// First refill of a group; entity = group.

@@ -16,6 +16,7 @@ use crate::kernel::core::Rq;
 use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
+use crate::kernel::nohz::Nohz;
 use crate::kernel::objects::ObjectState;
 use crate::kernel::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt_throttle::RtBandwidth;
@@ -70,6 +71,7 @@ pub struct Sim {
     pub(crate) groups: Vec<TaskGroup>,
     /// The rule of the wake-list this kernel was compiled with.
     pub(crate) ttwu_rule: TtwuQueue,
+    pub(crate) nohz: Nohz,
     pub(crate) noise: NoiseState,
     /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not yet.
     pub(crate) cyclictest_ends: u64,
@@ -95,6 +97,7 @@ impl Sim {
         let tick_phase = |cpu: u32| {
             let skew =
                 if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
+            let skew = skew + u64::from(cpu) * u64::from(setup.machine.costs.tick_skew_ns);
             (setup.kernel.tick_phase_ns + skew) % setup.kernel.tick_ns()
         };
         let (rds, rd_of) = boot(&setup);
@@ -113,6 +116,7 @@ impl Sim {
             bandwidths: setup.groups.iter().map(|group| CfsBandwidth::new(group.bandwidth)).collect(),
             groups: vec![TaskGroup::default(); setup.groups.len()],
             ttwu_rule: setup.kernel.ttwu_rule(),
+            nohz: Nohz::new(setup.machine.topology.packages() as usize),
             noise: NoiseState::new(&setup),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
@@ -133,6 +137,7 @@ impl Sim {
         sim.start_noise();
         sim.start_softirq();
         sim.start_bandwidth();
+        sim.boot_nohz();
         (0..cpus).for_each(|cpu| sim.run_cpu(cpu));
         sim
     }

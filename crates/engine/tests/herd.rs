@@ -4,6 +4,7 @@ mod support;
 
 use schedscope_engine::kernel::config::{RtBalance, SpinlockKind};
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::ipi::RESCHEDULE;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Report};
 use schedscope_engine::trace::catalogue::{CpuState, Kind};
@@ -157,7 +158,8 @@ fn a_pushed_task_interrupts_only_the_overloaded_cpu() {
         let cpu = u32::from(trace.cpu[row]);
         match trace.kind[row] {
             kind if kind == Kind::RtoSet as u8 => drop(overloaded.insert(cpu)),
-            kind if kind == Kind::IpiSend as u8 => {
+            // Idle balancing asks by function call.
+            kind if kind == Kind::IpiSend as u8 && trace.b[row] == RESCHEDULE as u32 => {
                 assert!(overloaded.contains(&trace.a[row]), "an IPI to cpu {} at {}", trace.a[row], trace.time[row])
             }
             _ => {}

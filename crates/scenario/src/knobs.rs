@@ -7,6 +7,7 @@
 mod bandwidth;
 mod cyclictest;
 mod kernel;
+mod nohz;
 
 use std::sync::LazyLock;
 
@@ -145,6 +146,7 @@ pub fn knobs() -> &'static [Knob] {
             kernel::fair_knobs(newest),
             kernel::balance_knobs(newest),
             bandwidth::knobs(newest),
+            nohz::knobs(newest),
             cyclictest::program_knobs(),
             cyclictest::timing_knobs(),
             noise_knobs(),

@@ -3,10 +3,10 @@
 //!
 
 /// Paths other schedscope documents name that this engine does not have yet, with what is missing.
-pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[("kernel.nohz_ilb", "NOHZ idle balancing")];
+pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[];
 
 /// Values of known knobs that need a mechanism this engine does not have yet.
-pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[("machine.costs", &["vm4_2023_cal"])];
+pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[];
 
 #[cfg(test)]
 mod tests {

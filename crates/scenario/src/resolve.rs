@@ -230,7 +230,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
 /// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it halts.
 fn auto_idle(costs: CostsName, polls: bool) -> IdleKind {
     match (costs, polls) {
-        (CostsName::Vm2, _) => IdleKind::Halt,
+        (CostsName::Vm2 | CostsName::Vm4Cal2023, _) => IdleKind::Halt,
         (_, true) => IdleKind::Poll,
         (_, false) => IdleKind::Mwait,
     }
@@ -241,7 +241,7 @@ fn package_size(costs: CostsName, cpus: u32) -> u32 {
     match costs {
         CostsName::Ticket2012 => 10,
         CostsName::Qspin2s => 32,
-        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 => cpus,
+        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 | CostsName::Vm4Cal2023 => cpus,
     }
 }
 

@@ -69,6 +69,11 @@ export const KIND = {
   BwBurst: 60,
   BwSlack: 61,
   BwIdle: 62,
+  NohzEnterIdle: 63,
+  NohzExitIdle: 64,
+  NohzKick: 65,
+  NohzRun: 66,
+  NohzRunEnd: 67,
 } as const;
 
 /** What a row's columns mean; index = kind. */
@@ -346,6 +351,41 @@ export const KINDS: readonly KindDoc[] = [
     cpu: "the CPU of the timer",
     a: "group",
     b: "0 the first: the timer runs on; 1 the second: it stops",
+  },
+  {
+    name: "sim_nohz_enter_idle",
+    doc: "The CPU's tick has stopped: it is in the mask of idle CPUs.",
+    cpu: "the CPU",
+    a: "CPUs in the mask now",
+    b: "0",
+  },
+  {
+    name: "sim_nohz_exit_idle",
+    doc: "A busy tick takes the CPU out of the mask of idle CPUs.",
+    cpu: "the CPU",
+    a: "CPUs in the mask now",
+    b: "0",
+  },
+  {
+    name: "sim_nohz_kick",
+    doc: "A busy tick asks an idle CPU to balance for the idle ones. Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 already under way, 3 no idle CPU.",
+    cpu: "the ticking CPU",
+    a: "target CPU (65535 none) + reasons x 65536 + outcome x 16777216",
+    b: "ns the target has been idle",
+  },
+  {
+    name: "sim_nohz_run",
+    doc: "A CPU looks at all idle CPUs.",
+    cpu: "the CPU",
+    a: "reasons as in sim_nohz_kick, 4 newly idle",
+    b: "0 in SCHED softirq, 1 on its way into idle",
+  },
+  {
+    name: "sim_nohz_run_end",
+    doc: "It is done, or something to run has come.",
+    cpu: "the CPU",
+    a: "idle CPUs looked at",
+    b: "1 if cut short",
   },
 ];
 

@@ -71,6 +71,10 @@ export const KNOBS: readonly Knob[] = [
         value: "2007_4way",
         doc: "The 4-way box of thread 001: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size",
       },
+      {
+        value: "vm4_2023_cal",
+        doc: "The 4-vCPU guest of thread 002, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size",
+      },
     ],
     default: "2012_40core_ticket",
     source: "each cost is listed with its own provenance",
@@ -479,6 +483,61 @@ export const KNOBS: readonly Knob[] = [
     max: 1000000,
     default: 100,
     source: "sysctl kernel.sched_rr_timeslice_ms",
+    applies: "boot",
+  },
+  {
+    path: "kernel.nohz_ilb",
+    label: "idle balancing",
+    doc: "How CPUs without a tick get somebody to balance for them.",
+    type: "enum",
+    choices: [
+      { value: "pre516", doc: "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to be balanced (log of 7fd7a9e0caba)" },
+      {
+        value: "needs_update",
+        doc: "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI (thread 002's before)",
+      },
+      {
+        value: "rfc_2023_10",
+        doc: "thread 002, the patch of October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged",
+      },
+      {
+        value: "v2_2023_10_20",
+        doc: "its second version, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged",
+      },
+      {
+        value: "newidle_next",
+        doc: "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12",
+      },
+      {
+        value: "early_out",
+        doc: "T. Chen, May 2024: as needs_update, and a kick that would set no new bit ends before it writes (read in 6.12)",
+      },
+    ],
+    default: "early_out",
+    source: "thread 002; follows kernel.version unless stated",
+    applies: "boot",
+  },
+  {
+    path: "kernel.idle_stop_policy",
+    label: "idle tick",
+    doc: "When an idle CPU stops its tick.",
+    type: "enum",
+    choices: [
+      { value: "always", doc: "at once: no cpuidle driver is asked" },
+      { value: "after_one_idle_tick", doc: "after one tick has come while it was idle (6.1.192, without a cpuidle driver)" },
+      { value: "governor_retain", doc: "unless the cpuidle governor expects less than a tick of idle time, or only polls" },
+    ],
+    default: "always",
+    source: "follows kernel.version unless stated",
+    applies: "boot",
+  },
+  {
+    path: "kernel.nohz_full",
+    label: "nohz_full",
+    doc: 'CPUs, as a list ("2-5,7"), that stop their tick while one task runs alone and do no idle balancing for others.',
+    type: "text",
+    default: "none",
+    source: "boot option nohz_full",
     applies: "boot",
   },
   {

@@ -122,6 +122,8 @@ export interface Handover {
 export interface Ipi {
   /** Function-call IPIs. */
   readonly call_function: IpiVector;
+  /** Kicks of idle balancing; absent where 2.6.24 balances. */
+  readonly nohz_kick?: NohzKick;
   /** Reschedule IPIs. */
   readonly reschedule: IpiVector;
   /** Only in generations that have the chain, with the bit on. */
@@ -235,6 +237,26 @@ export interface Metrics {
   readonly tool_samples?: { readonly [key: string]: ToolSamples };
   /** Wake-ups by the path they took. */
   readonly wakeups: WakePaths;
+}
+
+/** Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four. */
+export interface NohzKick {
+  /** A kick of the target was under way. */
+  readonly already_owned: number;
+  /** Of the kicks, those that asked to balance. */
+  readonly balance: number;
+  /** Times a tick wanted a kick. */
+  readonly kicks: number;
+  /** Of the kicks, those that asked for next_balance. */
+  readonly next: number;
+  /** No idle CPU was found. */
+  readonly no_target: number;
+  /** The target polled: its flag was set instead. */
+  readonly polling: number;
+  /** Left as an IPI, counted in `call_function` too. */
+  readonly sent: number;
+  /** Of the kicks, those that asked for blocked load. */
+  readonly stats: number;
 }
 
 /** Where a resolved value comes from. */

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::groups::GroupMetrics;
 use super::metrics::{IpiCounts, KindTotals, WakePaths};
 use crate::kernel::config::RtBalance;
+use crate::kernel::nohz::NohzKick;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
@@ -127,6 +128,9 @@ pub struct Ipi {
     /// Only in generations that have the chain, with the bit on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rto_push: Option<RtoPush>,
+    /// Kicks of idle balancing; absent where 2.6.24 balances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nohz_kick: Option<NohzKick>,
 }
 
 /// The scheduler's own counters.
@@ -264,6 +268,7 @@ impl Sim {
                     max_in_flight: ledger.rto_max_in_flight,
                     self_sent: ledger.rto_self_sent,
                 }),
+                nohz_kick: self.balances_load().then_some(self.nohz.kicks),
             },
             wakeups: ledger.wakeups,
             sched: Sched {

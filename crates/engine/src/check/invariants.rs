@@ -22,6 +22,7 @@ impl Sim {
         self.check_cyclictest()?;
         self.check_stoppers()?;
         self.check_balancing()?;
+        self.check_nohz()?;
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
@@ -44,7 +45,8 @@ impl Sim {
             ensure(usize::from(cpu.preempt_count) == sections, || {
                 format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
             })?;
-            ensure(!(cpu.in_schedule && cpu.preempt_count > 0), || format!("cpu {id} schedules inside a section"))?;
+            // After the switch the 2007 code has interrupts on for a moment: softirqs may run there.
+            ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || format!("cpu {id} schedules inside a section"))?;
         }
         Ok(())
     }
@@ -217,7 +219,7 @@ pub(super) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), S
 }
 
 #[cfg(test)]
-pub(in crate::check) mod tests {
+pub(crate) mod tests {
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -230,7 +232,7 @@ pub(in crate::check) mod tests {
     use crate::trace::columns::Log;
 
     /// Two CPUs; tasks 0 and 1 run, task 2 waits behind task 0 and may move.
-    pub(in crate::check) fn busy() -> Sim {
+    pub(crate) fn busy() -> Sim {
         let hog = |name: &str, rt_priority, cpus: &[u32]| TaskSpec {
             kind: name.to_owned(),
             name: name.to_owned(),

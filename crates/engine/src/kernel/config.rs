@@ -11,9 +11,11 @@ pub use bandwidth::{
 pub use ladder::{LADDER, Preset, Rung, Version, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use switches::{
-    CpupriGen, DoubleLock, Fair, IpiPollingElide, LowestPick, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope,
-    SpinlockKind, TtwuOnCpu, TtwuQueue,
+    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
+    RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
+
+use crate::machine::topology::CpuMask;
 
 /// The kernel a run boots, every switch resolved.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -78,6 +80,12 @@ pub struct Kernel {
     pub delay_dequeue: bool,
     /// hrtimer_interrupt gives up after three rounds; follows the version.
     pub hrtimer_hang_guard: bool,
+    /// See [`NohzIlb`]; without effect under `passive_2624`.
+    pub nohz_ilb: NohzIlb,
+    /// See [`IdleStop`].
+    pub idle_stop: IdleStop,
+    /// CPUs that stop their tick while one task runs alone, and that nobody asks to balance (boot option `nohz_full`).
+    pub nohz_full: CpuMask,
 }
 
 impl Kernel {
@@ -117,6 +125,9 @@ impl Kernel {
             base_slice_ns: rung.base_slice_ns.value,
             delay_dequeue: rung.delay_dequeue.value,
             hrtimer_hang_guard: rung.hrtimer_hang_guard.value,
+            nohz_ilb: rung.nohz_ilb.value,
+            idle_stop: rung.idle_stop.value,
+            nohz_full: CpuMask::EMPTY,
         }
     }
 

@@ -4,9 +4,11 @@ use super::bandwidth::Work;
 use super::config::{IpiPollingElide, Kernel};
 use super::fair::{CfsRq, Enqueue};
 use super::fair_server::FairServer;
+use super::nohz::NohzRq;
 use super::preempt::Why;
 use super::rt::RtRq;
 use super::rt_throttle::RtTime;
+use super::sched_domains::BalanceRq;
 use super::stop::StopRq;
 use super::task::{Class, Task, TaskState};
 use crate::machine::ipi::InFlight;
@@ -33,6 +35,10 @@ pub struct Rq {
     pub exec_start: u64,
     /// The fair side's reservation.
     pub server: FairServer,
+    /// Load balancing's side.
+    pub balance: BalanceRq,
+    /// Idle balancing's side.
+    pub nohz: NohzRq,
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
     /// What groups' queues here want under their group's lock, in order.
@@ -189,8 +195,8 @@ impl Sim {
         near.or_else(|| allowed.lowest()).unwrap_or(found)
     }
 
-    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise.
-    pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) {
+    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise; whether an IPI left.
+    pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) -> bool {
         let elide = match self.kernel().ipi_polling_elide {
             IpiPollingElide::Off => false,
             IpiPollingElide::ReschedOnly => !wakelist,
@@ -198,12 +204,13 @@ impl Sim {
         };
         if !(elide && self.cpu(target).polling) {
             self.send_ipi(cpu, target, vector);
-            return;
+            return true;
         }
         self.set_need_resched(cpu, target);
         self.ledger.ipi[vector].elided_polling += 1;
         self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
         self.wake_poller(target, cpu);
+        false
     }
 
     /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.

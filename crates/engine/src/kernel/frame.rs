@@ -16,6 +16,7 @@ use super::bandwidth::write::BwWrite;
 use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
+use super::nohz::run::NohzRun;
 use super::objects::call::ObjectCall;
 use super::objects::fork::Fork;
 use super::passive::Balance;
@@ -25,6 +26,7 @@ use super::rt_push::{AskedPush, Push};
 use super::rt_throttle::RtPeriod;
 use super::rto::{RtoTell, RtoWork};
 use super::rto_chain_4_1::{Tell41, Work41};
+use super::sched_domains::RebalanceDomains;
 use super::schedule::Schedule;
 use super::setsched::Setsched;
 use super::softirq::{Ksoftirqd, Softirq};
@@ -106,6 +108,10 @@ pub enum Frame {
     BwCsd(BwCsd),
     /// tg_set_cfs_bandwidth().
     BwWrite(BwWrite),
+    /// rebalance_domains().
+    RebalanceDomains(RebalanceDomains),
+    /// _nohz_idle_balance().
+    NohzRun(NohzRun),
 }
 
 /// A frame and the work left in its present step.

@@ -14,10 +14,14 @@ use crate::trace::catalogue::Kind;
 /// Where the idle loop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
+    /// do_idle() begins.
+    Enter,
     /// About to sleep, or just woken: look at need_resched.
     Loop,
-    /// Leaving: the wake-list is drained.
+    /// Leaving: calls and the wake-list are flushed.
     Leave,
+    /// Softirqs that those calls raised are done.
+    Flushed,
     /// schedule_idle().
     Schedule,
 }
@@ -26,13 +30,30 @@ impl Idle {
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self {
-            Self::Loop => {
+            Self::Enter if sim.rqs[cpu as usize].nohz.flags != 0 => {
+                *self = Self::Loop;
+                sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
+            }
+            Self::Enter | Self::Loop => {
+                *self = Self::Loop;
                 sim.cpu(cpu).idle_exiting = false;
                 if sim.cpu(cpu).need_resched.is_none() {
                     return sim.idle_enter(cpu);
                 }
                 sim.cpu(cpu).polling = false;
                 sim.tick_restart(cpu);
+                *self = Self::Leave;
+                Flow::Again
+            }
+            Self::Leave if sim.rqs[cpu as usize].nohz.csd => {
+                // flush_smp_call_function_queue(): it polled, or woke before the IPI came.
+                sim.irq_disable(cpu);
+                sim.nohz_csd_func(cpu);
+                *self = Self::Flushed;
+                sim.invoke_softirq(cpu)
+            }
+            Self::Flushed => {
+                sim.irq_enable(cpu);
                 *self = Self::Leave;
                 Flow::Again
             }
@@ -44,7 +65,7 @@ impl Idle {
                 if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
             }
             Self::Schedule => {
-                *self = Self::Loop;
+                *self = Self::Enter;
                 Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
             }
         }
@@ -53,9 +74,11 @@ impl Idle {
 
 impl Sim {
     fn idle_enter(&mut self, cpu: u32) -> Flow {
-        if self.cpu(cpu).timers.cancel_tick() {
+        if self.tick_may_stop(cpu) && self.cpu(cpu).timers.cancel_tick() {
             self.emit(Kind::TickStop, cpu, 0, 0);
             self.arm_device(cpu);
+            self.drop_tick_duty(cpu);
+            self.nohz_balance_enter_idle(cpu);
         }
         self.cpu(cpu).polling = self.setup.machine.idle != IdleKind::Halt;
         Flow::Block
@@ -67,6 +90,7 @@ impl Sim {
             return;
         }
         self.balanced_while_idle(cpu);
+        self.update_jiffies();
         let period = self.kernel().tick_ns();
         let phase = self.cpu(cpu).tick_phase_ns;
         let expiry = if self.now < phase { phase } else { phase + ((self.now - phase) / period + 1) * period };

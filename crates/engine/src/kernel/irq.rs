@@ -85,6 +85,10 @@ impl Irq {
                 let state = sim.cpu(cpu);
                 state.idle_exiting = false;
                 state.hardirq = Some(self.vector);
+                if self.from == From::Idle {
+                    // tick_irq_enter(): jiffies may have stood still.
+                    sim.update_jiffies();
+                }
                 sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
                 self.step = Step::Handler;
                 Flow::Spend(self.half_ns(sim))
@@ -123,6 +127,9 @@ impl Irq {
                 sim.invoke_softirq(cpu)
             }
             Step::End => {
+                if !sim.kernel().nohz_full.is_empty() {
+                    sim.full_update_tick(cpu);
+                }
                 let state = sim.cpu(cpu);
                 (state.returning, state.irq_exit) = (true, true);
                 sim.irq_enable(cpu);
@@ -145,6 +152,7 @@ impl Irq {
             CALL_FUNCTION_SINGLE => {
                 // irq_work and functions run before the wake-ups of the same batch (spec D.2).
                 self.step = Step::Functions;
+                sim.nohz_csd_func(cpu);
                 if std::mem::take(&mut sim.cpu(cpu).rto_work) {
                     return Flow::Call(Frame::RtoWork(RtoWork::new()));
                 }
@@ -282,6 +290,7 @@ impl Tick {
                 sim.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
                 sim.arm_device(cpu);
                 sim.ledger.ticks += 1;
+                sim.tick_do_timer(cpu);
                 sim.emit(Kind::Tick, cpu, 0, 0);
                 self.step = TickStep::Locked;
                 Flow::Lock(cpu)

@@ -290,7 +290,7 @@ impl Sim {
     }
 
     /// trigger_load_balance(): the tick asks for SCHED_SOFTIRQ when some domain's time has come.
-    pub(crate) fn trigger_load_balance(&mut self, cpu: u32) {
+    pub(crate) fn trigger_load_balance_2624(&mut self, cpu: u32) {
         let due = self.is_passive() && (0..LEVELS).any(|level| self.balance_is_due(cpu, level));
         if due {
             self.cpu(cpu).balance_due = true;

@@ -26,6 +26,7 @@ enum Step {
     Enter,
     Locked,
     Balance,
+    NewIdle,
     Pick,
     Switch,
     Chosen,
@@ -67,12 +68,13 @@ impl Schedule {
                 Flow::Spend(third)
             }
             Step::Balance => {
-                self.step = Step::Pick;
                 if sim.needs_pull(cpu, self.prev) {
+                    self.step = Step::NewIdle;
                     return Flow::Call(Frame::Pull(Pull::new(cpu)));
                 }
-                if sim.needs_idle_balance(cpu) { Flow::Call(Frame::Balance(Balance::newly_idle(cpu))) } else { Flow::Again }
+                self.newly_idle(sim, cpu)
             }
+            Step::NewIdle => self.newly_idle(sim, cpu),
             Step::Pick => {
                 self.step = Step::Switch;
                 Flow::Spend(third)
@@ -98,6 +100,16 @@ impl Schedule {
             }
             Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => self.leave(sim, cpu),
         }
+    }
+
+    /// balance_fair(): if still nothing is left to run.
+    fn newly_idle(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Pick;
+        if sim.needs_idle_balance(cpu) {
+            return Flow::Call(Frame::Balance(Balance::newly_idle(cpu)));
+        }
+        sim.newidle_balance(cpu);
+        Flow::Again
     }
 
     /// The lock is let go of; the 2007 code takes it once more to push, after the switch.
@@ -183,7 +195,7 @@ impl Schedule {
         let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
         let below = match next {
             Some(next) => std::mem::take(&mut sim.tasks[next as usize].stack),
-            None => vec![Entry::new(Frame::Idle(super::idle::Idle::Loop))],
+            None => vec![Entry::new(Frame::Idle(super::idle::Idle::Enter))],
         };
         let saved = std::mem::replace(&mut state.stack, below);
         state.stack.push(schedule);

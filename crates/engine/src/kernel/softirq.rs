@@ -1,11 +1,10 @@
 //! Softirqs: run at hardirq exit with interrupts on and preemption off, left to ksoftirqd when they do not end (spec F.4).
 //!
-//! The only handler is tasklet_action: it takes the whole list at once and runs every piece without looking at
+//! tasklet_action takes the whole list at once and runs every piece without looking at
 //! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the pieces beyond their
 //! period make each list longer than the one before (the live lock of May 2026, spec C.6).
 
 use super::frame::{Flow, Frame};
-use super::passive::Balance;
 use super::preempt::Point;
 use super::schedule::Schedule;
 use super::task::TaskState;
@@ -18,7 +17,7 @@ use crate::trace::catalogue::Kind;
 /// Number of TASKLET_SOFTIRQ.
 const TASKLET: u32 = 6;
 /// Number of SCHED_SOFTIRQ.
-const SCHED: u32 = 7;
+pub(crate) const SCHED: u32 = 7;
 /// A softirq restarts only within this time (MAX_SOFTIRQ_TIME) ...
 const TIME_MAX_NS: u64 = 2_000_000;
 /// ... and this often (MAX_SOFTIRQ_RESTART).
@@ -92,7 +91,7 @@ impl Softirq {
                 sim.emit(Kind::SoftirqEntry, cpu, SCHED, 0);
                 sim.irq_enable(cpu);
                 self.step = Step::Balanced;
-                Flow::Call(Frame::Balance(Balance::at_tick(cpu)))
+                Flow::Call(sim.run_rebalance_domains(cpu))
             }
             Step::Balanced => {
                 sim.irq_disable(cpu);

@@ -9,6 +9,7 @@ use super::schedule::Schedule;
 use super::setsched::{Change, Setsched};
 use super::task::TaskState;
 use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::rng::{Purpose, below};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -113,7 +114,10 @@ impl Sim {
     /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
     pub(crate) fn arm_sleep(&mut self, cpu: u32, task: u32, due: u64) {
         let slack_ns = match self.task(task).policy {
-            Policy::Fair { .. } => TIMER_SLACK_NS,
+            Policy::Fair { .. } => match self.setup.machine.costs.timer_jitter_ns {
+                0 => TIMER_SLACK_NS,
+                jitter => below(self.setup.seed, Purpose::TimerJitter, u64::from(task), due, 2 * u64::from(jitter)) as u32,
+            },
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
         };
         let expiry = due.saturating_add(u64::from(slack_ns));

@@ -69,6 +69,10 @@ impl Hrtimers {
     pub fn next_expiry(&self) -> Option<u64> {
         self.timers.get(self.fired).map(|timer| timer.expiry)
     }
+    /// The next expiry of anything but the tick.
+    pub fn next_besides_tick(&self) -> Option<u64> {
+        self.timers.iter().find(|timer| timer.kind != TimerKind::Tick).map(|timer| timer.expiry)
+    }
     /// Marks the next timer as fired if it has expired.
     pub fn fire(&mut self, now: u64) -> Option<Timer> {
         let timer = *self.timers.get(self.fired)?;

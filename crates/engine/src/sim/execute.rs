@@ -121,6 +121,8 @@ impl Sim {
             Frame::Unthrottle(unthrottle) => unthrottle.step(self, cpu),
             Frame::BwCsd(csd) => csd.step(self, cpu),
             Frame::BwWrite(write) => write.step(self, cpu),
+            Frame::RebalanceDomains(domains) => domains.step(self, cpu),
+            Frame::NohzRun(run) => run.step(self, cpu),
         };
         // schedule() swaps what lies below it, so the frame is written back to the top, wherever that is now.
         self.cpu(cpu).top().frame = frame;

@@ -103,6 +103,11 @@ catalogue! {
     BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of the timer", "group", "ns beyond it";
     BwSlack "sim_bw_slack", true, "The slack timer.", "the CPU", "group", "0 armed; 1 fired; 2 fired without effect; 3 fired too close to a refill";
     BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
+    NohzEnterIdle "sim_nohz_enter_idle", true, "The CPU's tick has stopped: it is in the mask of idle CPUs.", "the CPU", "CPUs in the mask now", "0";
+    NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle CPUs.", "the CPU", "CPUs in the mask now", "0";
+    NohzKick "sim_nohz_kick", true, "A busy tick asks an idle CPU to balance for the idle ones. Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons x 65536 + outcome x 16777216", "ns the target has been idle";
+    NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
+    NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the CPU", "idle CPUs looked at", "1 if cut short";
 }
 
 /// "No task", "no CPU" in a column.

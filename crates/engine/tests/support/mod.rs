@@ -22,9 +22,9 @@ pub fn machine(cpus: u32, costs: CostsName) -> Machine {
     let package = match costs {
         CostsName::Ticket2012 => 10,
         CostsName::Qspin2s => 32,
-        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 => cpus,
+        CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 | CostsName::Vm4Cal2023 => cpus,
     };
-    let idle = if costs == CostsName::Vm2 { IdleKind::Halt } else { IdleKind::Poll };
+    let idle = if matches!(costs, CostsName::Vm2 | CostsName::Vm4Cal2023) { IdleKind::Halt } else { IdleKind::Poll };
     Machine { topology: Topology::new(cpus, package), costs_name: costs, costs: Costs::preset(costs), idle, domains: Vec::new() }
 }
 

@@ -1,8 +1,8 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
 
 use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, Fair, IpiPollingElide, Kernel, LowestPick, OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind,
-    TtwuOnCpu, TtwuQueue, Version,
+    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, Kernel, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtThrottle,
+    RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -111,6 +111,7 @@ pub fn case(seed: u64) -> Case {
         setup.kernel.ttwu_on_cpu = TtwuOnCpu::OldLock;
     }
     setup.kernel.hrtimer_hang_guard = Dice::new(seed.rotate_left(18)).chance(70);
+    idle_switches(&mut Dice::new(seed.rotate_left(19)), cpus, &mut setup.kernel);
     // Programs that change their affinity know nothing of partitions.
     if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);
@@ -162,6 +163,15 @@ fn fair_class(dice: &mut Dice, setup: &mut Setup) {
     for task in &mut setup.tasks {
         task.group = dice.below(setup.groups.len() as u64) as u32;
         task.slice_ns = dice.chance(20).then(|| dice.between(100 * US, 100 * MS));
+    }
+}
+
+fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
+    kernel.nohz_ilb = dice.pick(NohzIlb::ALL);
+    kernel.idle_stop = dice.pick(IdleStop::ALL);
+    // A lazy flag on a CPU without a tick waits for the next interrupt, however long (docs/decisions/0014-nohz.md).
+    if dice.chance(30) && !kernel.preempt.has_lazy() {
+        kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
 }
 

@@ -1,15 +1,17 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
 
 use schedscope_engine::kernel::config::{
-    DoubleLock, Fair, Kernel, LADDER, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt, generation_default,
-    nearest_offered, offer_note, offered, offers, resolve_push_ipi,
+    DoubleLock, Fair, Kernel, LADDER, NohzIlb, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt,
+    generation_default, nearest_offered, offer_note, offered, offers, resolve_push_ipi,
 };
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 
 use super::{Origin, Resolver, Unavailable, origin_of};
 use crate::error::{Fault, one_of};
 use crate::read::missing;
 use crate::settings::{self, find};
+use crate::units::parse_cpu_list;
 use crate::{bandwidth, rt_throttle};
 
 /// The kernel of a machine with `cpus` CPUs.
@@ -49,6 +51,9 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         preempt,
         push_running: resolver.preset_flag("kernel.push_running", rung.push_running)?,
         ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
+        nohz_ilb: nohz_ilb(resolver, rung, rt_balance)?,
+        idle_stop: resolver.preset("kernel.idle_stop_policy", rung.idle_stop)?,
+        nohz_full: nohz_full(resolver, cpus)?,
         ..Kernel::of_version(version, cpus)
     };
     fair_class(resolver, rung, &mut kernel)?;
@@ -132,6 +137,33 @@ fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fa
         resolver.inert(PATH, &why);
     }
     Ok(on)
+}
+
+/// 2.6.24 balances in its own way.
+fn nohz_ilb(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance) -> Result<NohzIlb, Fault> {
+    const PATH: &str = "kernel.nohz_ilb";
+    let value = resolver.preset(PATH, rung.nohz_ilb)?;
+    if !balance.is_active() {
+        resolver.inert(
+            PATH,
+            "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does nothing for idle CPUs without a tick",
+        );
+    }
+    Ok(value)
+}
+
+/// The CPU list; one CPU has to stay out of it, to keep the time.
+fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
+    const PATH: &str = "kernel.nohz_full";
+    let stated = resolver.word(PATH)?;
+    if stated.value == "none" {
+        return Ok(CpuMask::EMPTY);
+    }
+    let listed = parse_cpu_list(&stated.value).filter(|full| full.last() < Some(cpus) && full.count() < cpus);
+    listed.ok_or_else(|| {
+        let message = format!("\"{}\" is no list of this machine's CPUs that leaves one of them out", settings::shorten(&stated.value));
+        Fault::new(stated.at, PATH, message).expected(format!("\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all", cpus - 1))
+    })
 }
 
 fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {

@@ -4,7 +4,8 @@
 //! the difference. A stable release is carried from its own base, and the next release from that base too.
 
 use super::switches::{
-    CpupriGen, Fair, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuQueue,
+    CpupriGen, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
+    TtwuQueue,
 };
 use crate::named_enum;
 
@@ -95,6 +96,10 @@ pub struct Rung {
     pub delay_dequeue: Preset<bool>,
     /// `kernel.hrtimer_hang_guard`.
     pub hrtimer_hang_guard: Preset<bool>,
+    /// `kernel.nohz_ilb`.
+    pub nohz_ilb: Preset<NohzIlb>,
+    /// `kernel.idle_stop_policy`.
+    pub idle_stop: Preset<IdleStop>,
 }
 
 const V2_6_24: Rung = Rung {
@@ -115,6 +120,14 @@ const V2_6_24: Rung = Rung {
     base_slice_ns: known(750_000, "not used before EEVDF, whose first value this is (spec D.3)"),
     delay_dequeue: known(false, "delayed dequeue came with 6.12 (spec D.3)"),
     hrtimer_hang_guard: known(false, "before commit 41d2e4949377 (2.6.33, recalled)"),
+    nohz_ilb: known(
+        NohzIlb::Pre516,
+        "not used in 2.6.24, which balances in its own way; up to 5.13 the rules of 5.13 stand in for older ones (spec F.7)",
+    ),
+    idle_stop: known(
+        IdleStop::Always,
+        "the idle loop stops the tick before it asks anybody (to 4.16, recalled); without a cpuidle driver always (spec F.1)",
+    ),
 };
 
 const V2_6_25: Rung = Rung {
@@ -170,8 +183,11 @@ const V5_14: Rung = Rung {
     lowest_pick: known(LowestPick::DomainDistribute, "cpumask_any_and_distribute: since 5.11 (recalled), read in 6.1"),
     cpupri: known(CpupriGen::V101, "level HIGHER instead of IDLE: since 5.11 (recalled), read in 6.1"),
     push_running: known(true, "commit a7c81556ec4d (5.11)"),
+    nohz_ilb: known(NohzIlb::Pre516, "5.13 to 5.15 (spec F.7)"),
     ..carry(V5_10, Version::V5_14)
 };
+
+const V5_16: Rung = Rung { nohz_ilb: known(NohzIlb::NeedsUpdate, "commit 7fd7a9e0caba (5.16)"), ..carry(V5_14, Version::V5_16) };
 
 const V6_1: Rung = Rung {
     rt_balance: known(RtBalance::Ipi416Skip1, "read in 6.1"),
@@ -181,7 +197,8 @@ const V6_1: Rung = Rung {
     ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "read in 6.1"),
     ksoftirqd_defers: known(true, "read in 6.1"),
     hrtimer_hang_guard: known(true, "read in 6.1 (spec F.1)"),
-    ..carry(V5_14, Version::V6_1)
+    nohz_ilb: known(NohzIlb::NeedsUpdate, "read in 6.1"),
+    ..carry(V5_16, Version::V6_1)
 };
 
 const V6_6: Rung = Rung {
@@ -194,6 +211,7 @@ const V6_6: Rung = Rung {
 const V6_12: Rung = Rung {
     overload_def: known(OverloadDef::PushableNonempty, "read in 6.12"),
     delay_dequeue: known(true, "commit 152e11f6df29 (6.12)"),
+    nohz_ilb: known(NohzIlb::EarlyOut, "read in 6.12"),
     rt_throttle: known(RtThrottle::DlServer, "read in 6.12: without RT_GROUP_SCHED the throttle is gone, a fair server came"),
     ..carry(V6_6, Version::V6_12)
 };
@@ -228,9 +246,14 @@ pub const LADDER: &[Rung] = &[
     V5_8,
     V5_10,
     V5_14,
-    carry(V5_14, Version::V5_16),
+    V5_16,
     V6_1,
-    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, ..carry(V6_1, Version::V6_1_192) },
+    Rung {
+        rt_balance: NO_SELF,
+        rt_push_ipi: RT_ONLY,
+        idle_stop: known(IdleStop::AfterOneIdleTick, "read in 6.1.192: without a cpuidle driver (spec F.1)"),
+        ..carry(V6_1, Version::V6_1_192)
+    },
     carry(V6_1, Version::V6_3),
     V6_6,
     V6_12,
@@ -263,6 +286,8 @@ const fn carry(below: Rung, version: Version) -> Rung {
         base_slice_ns: carried(below.base_slice_ns.value),
         delay_dequeue: carried(below.delay_dequeue.value),
         hrtimer_hang_guard: carried(below.hrtimer_hang_guard.value),
+        nohz_ilb: carried(below.nohz_ilb.value),
+        idle_stop: carried(below.idle_stop.value),
     }
 }
 

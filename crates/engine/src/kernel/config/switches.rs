@@ -167,6 +167,27 @@ named_enum! {
 }
 
 named_enum! {
+    /// How idle CPUs get somebody to balance for them (spec F.7, thread 002).
+    pub enum NohzIlb {
+        Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to be balanced (log of 7fd7a9e0caba)";
+        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI (thread 002's before)";
+        Rfc2023 = "rfc_2023_10", "thread 002, the patch of October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged";
+        V2 = "v2_2023_10_20", "its second version, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged";
+        NewidleNext = "newidle_next", "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12";
+        EarlyOut = "early_out", "T. Chen, May 2024: as needs_update, and a kick that would set no new bit ends before it writes (read in 6.12)";
+    }
+}
+
+named_enum! {
+    /// When an idle CPU stops its tick (spec F.1).
+    pub enum IdleStop {
+        Always = "always", "at once: no cpuidle driver is asked";
+        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle (6.1.192, without a cpuidle driver)";
+        GovernorRetain = "governor_retain", "unless the cpuidle governor expects less than a tick of idle time, or only polls";
+    }
+}
+
+named_enum! {
     /// Preemption model: which flag a request sets and where it is honoured (spec E.2, E.3; `kernel/preempt.rs`).
     pub enum Preempt {
         None = "none", "at return to user and at cond_resched";

@@ -1,0 +1,96 @@
+//! Laws of idle balancing (spec F.9).
+
+use super::invariants::ensure;
+use crate::kernel::config::NohzIlb;
+use crate::kernel::nohz::{KICK_MASK, NEXT};
+use crate::machine::ipi::CALL_FUNCTION_SINGLE;
+use crate::sim::Sim;
+
+impl Sim {
+    /// The mask, its count, the CPUs' own notes and nr_busy agree; every kick is accounted for; a set kick bit has a call under
+    /// way; no CPU waits unseen for its next_balance to be known.
+    pub(super) fn check_nohz(&self) -> Result<(), String> {
+        if !self.balances_load() {
+            return Ok(());
+        }
+        let nohz = &self.nohz;
+        let in_mask = nohz.idle_mask.count();
+        ensure(nohz.nr_cpus == in_mask, || format!("{} CPUs are counted idle, {in_mask} are in the mask", nohz.nr_cpus))?;
+        let counts = nohz.kicks;
+        let sum = counts.sent + counts.polling + counts.already_owned + counts.no_target;
+        ensure(counts.kicks == sum, || format!("{} kicks, {sum} outcomes", counts.kicks))?;
+        ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || "more kicks than function calls left as IPIs".to_owned())?;
+        let topology = self.setup.machine.topology;
+        let mut busy = vec![0; nohz.nr_busy.len()];
+        for cpu in 0..topology.cpus() {
+            busy[topology.package_of(cpu) as usize] += u32::from(!nohz.idle_mask.has(cpu));
+            self.check_nohz_cpu(cpu)?;
+        }
+        ensure(busy == nohz.nr_busy, || format!("busy CPUs by package are {busy:?}, counted {:?}", nohz.nr_busy))
+    }
+
+    fn check_nohz_cpu(&self, cpu: u32) -> Result<(), String> {
+        let (nohz, rq, state) = (&self.nohz, &self.rqs[cpu as usize].nohz, &self.cpus[cpu as usize]);
+        ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask"))?;
+        // Thread 002's patch sets NEXT on the CPU's own flags, and takes others' bits away.
+        let patched = self.kernel().nohz_ilb == NohzIlb::Rfc2023;
+        ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || format!("cpu {cpu}: a kick bit is set and no call is under way"))?;
+        let comes = state.lines.in_flight(CALL_FUNCTION_SINGLE) > 0 || state.lines.is_pending(CALL_FUNCTION_SINGLE);
+        let handled = comes || state.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
+        ensure(!rq.csd || handled, || format!("cpu {cpu}: a call is queued and nobody comes for it"))?;
+        let told = matches!(self.kernel().nohz_ilb, NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut);
+        let known = nohz.needs_update || nohz.next_runs > 0 || rq.noted || !rq.tick_stopped;
+        ensure(!told || known, || format!("cpu {cpu} is in the mask, next_balance does not know of it, and nobody shall look"))?;
+        ensure(told || patched || rq.flags & NEXT == 0, || format!("cpu {cpu}: NEXT is set in a kernel without it"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::config::NohzIlb;
+    use crate::sim::Sim;
+
+    type Damage = fn(&mut Sim);
+
+    fn set_ilb(sim: &mut Sim, ilb: NohzIlb) {
+        std::sync::Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
+    }
+
+    /// CPUs 0 and 1 are busy and have not ticked yet.
+    #[test]
+    fn a_damaged_account_of_idle_cpus_is_caught() {
+        let damages: &[(&str, Damage)] = &[
+            ("CPUs are counted idle", |sim| sim.nohz.nr_cpus += 1),
+            ("nohz_tick_stopped disagrees with the mask", |sim| {
+                let before = sim.rqs[1].nohz.tick_stopped;
+                sim.rqs[1].nohz.tick_stopped = !before;
+            }),
+            ("1 kicks, 0 outcomes", |sim| sim.nohz.kicks.kicks += 1),
+            ("more kicks than function calls", |sim| {
+                sim.nohz.kicks.kicks += 9;
+                sim.nohz.kicks.sent += 9;
+            }),
+            ("busy CPUs by package", |sim| sim.nohz.nr_busy[0] += 1),
+            ("a kick bit is set and no call is under way", |sim| sim.rqs[1].nohz.flags = 2),
+            ("nobody comes for it", |sim| sim.rqs[1].nohz.csd = true),
+            ("nobody shall look", |sim| {
+                set_ilb(sim, NohzIlb::NeedsUpdate);
+                sim.nohz_balance_exit_idle(0);
+                sim.nohz_balance_enter_idle(0);
+                sim.nohz.needs_update = false;
+            }),
+            ("NEXT is set in a kernel without it", |sim| {
+                sim.rqs[1].nohz.flags = 8;
+                sim.rqs[1].nohz.csd = true;
+                sim.cpus[1].need_resched = Some(1);
+            }),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = busy();
+            damage(&mut sim);
+            let broken = sim.check_laws().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+}

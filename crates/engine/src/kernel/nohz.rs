@@ -1,0 +1,128 @@
+//! NOHZ: idle CPUs without a tick, and how somebody balances for them (spec F; thread 002).
+//!
+//! ```text
+//!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU
+//!                                                                                        └► SCHED softirq ─► RUN(flags)
+//! ```
+//! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving; `kick.rs`: whom the tick kicks and why;
+//! `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way without an IPI; `full.rs`: nohz_full CPUs.
+
+pub mod full;
+pub mod kick;
+pub mod mask;
+pub mod newidle;
+pub mod run;
+#[cfg(test)]
+mod tests;
+pub mod tick;
+
+use serde::Serialize;
+
+use crate::machine::topology::CpuMask;
+
+/// Bit of nohz_flags: balance for the idle CPUs.
+pub const BALANCE: u8 = 1;
+/// Bit of nohz_flags: refresh their blocked load.
+pub const STATS: u8 = 2;
+/// Bit of nohz_flags: a newly idle CPU refreshes blocked load itself, without an IPI.
+pub const NEWILB: u8 = 4;
+/// Bit of nohz_flags: bring nohz.next_balance up to date (commit 7fd7a9e0caba).
+pub const NEXT: u8 = 8;
+/// Whoever finds one of these set leaves the kick to the CPU that set it.
+pub const KICK_MASK: u8 = BALANCE | STATS | NEXT;
+
+/// Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NohzKick {
+    /// Times a tick wanted a kick.
+    pub kicks: u64,
+    /// Left as an IPI, counted in `call_function` too.
+    pub sent: u64,
+    /// The target polled: its flag was set instead.
+    pub polling: u64,
+    /// A kick of the target was under way.
+    pub already_owned: u64,
+    /// No idle CPU was found.
+    pub no_target: u64,
+    /// Of the kicks, those that asked to balance.
+    pub balance: u64,
+    /// Of the kicks, those that asked for blocked load.
+    pub stats: u64,
+    /// Of the kicks, those that asked for next_balance.
+    pub next: u64,
+}
+
+/// State of the whole machine.
+#[derive(Clone, Debug)]
+pub struct Nohz {
+    /// CPUs whose tick stopped and that have not ticked since.
+    pub idle_mask: CpuMask,
+    /// How many there are.
+    pub nr_cpus: u32,
+    /// Some idle CPU has blocked load.
+    pub has_blocked: bool,
+    /// A CPU has entered the mask that `next_balance` does not know of.
+    pub needs_update: bool,
+    /// When idle CPUs are to be balanced for, jiffies.
+    pub next_balance: u64,
+    /// Not before this is blocked load refreshed, jiffies.
+    pub next_blocked: u64,
+    /// The kernel's clock in ticks, as far as somebody has advanced it.
+    pub jiffies: u64,
+    /// From this time on jiffies are behind, ns.
+    pub next_jiffy_ns: u64,
+    /// The CPU whose tick advances jiffies.
+    pub duty: Option<u32>,
+    /// Per package: CPUs outside the mask (nr_busy_cpus).
+    pub nr_busy: Vec<u32>,
+    /// RUNs with NEXT under way.
+    pub next_runs: u32,
+    /// See [`NohzKick`].
+    pub kicks: NohzKick,
+}
+
+/// One run queue's part.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NohzRq {
+    /// In the mask (nohz_tick_stopped).
+    pub tick_stopped: bool,
+    /// May have load of sleeping tasks that decays.
+    pub has_blocked_load: bool,
+    /// Until when it has, ns.
+    pub blocked_until: u64,
+    /// Jiffy of its last refresh.
+    pub refreshed: u64,
+    /// Who wants what of this CPU.
+    pub flags: u8,
+    /// What the SCHED softirq is to do (nohz_idle_balance).
+    pub latched: u8,
+    /// nohz_csd is queued here.
+    pub csd: bool,
+    /// Since when the CPU is idle, ns.
+    pub idle_since: u64,
+    /// A tick has run since it went idle.
+    pub idle_ticked: bool,
+    /// RUN(NEXT) has passed it since it entered the mask.
+    pub noted: bool,
+}
+
+impl Nohz {
+    /// Nobody is idle yet.
+    pub fn new(packages: usize) -> Self {
+        Self {
+            idle_mask: CpuMask::EMPTY,
+            nr_cpus: 0,
+            has_blocked: false,
+            needs_update: false,
+            next_balance: 0,
+            next_blocked: 0,
+            jiffies: 0,
+            next_jiffy_ns: 0,
+            duty: None,
+            nr_busy: vec![0; packages],
+            next_runs: 0,
+            kicks: NohzKick::default(),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a second, by a worker on
+//! another CPU, is not modelled.
+
+use crate::kernel::config::Version;
+use crate::machine::ipi::CALL_FUNCTION_SINGLE;
+use crate::setup::{Policy, ROOT};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    /// The lowest other CPU keeps the time and its tick.
+    pub(crate) fn boot_nohz_full(&mut self) {
+        let full = self.kernel().nohz_full;
+        if full.is_empty() {
+            return;
+        }
+        let keeper = (0..self.setup.machine.topology.cpus()).find(|cpu| !full.has(*cpu));
+        self.nohz.duty = keeper;
+        if let Some(keeper) = keeper {
+            self.tick_restart(keeper);
+        }
+    }
+
+    /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what runs demands.
+    pub(crate) fn full_update_tick(&mut self, cpu: u32) {
+        if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu as usize].curr.is_none() {
+            return;
+        }
+        if !self.can_stop_full_tick(cpu) {
+            self.tick_restart(cpu);
+        } else if self.cpu(cpu).timers.cancel_tick() {
+            self.emit(Kind::TickStop, cpu, 1, 0);
+            self.arm_device(cpu);
+        }
+    }
+
+    /// A task was queued on `target` by `cpu`: a tickless CPU that now has to share is told to start its tick.
+    pub(crate) fn full_tick_dependency(&mut self, cpu: u32, target: u32) {
+        let busy = self.kernel().nohz_full.has(target) && self.rqs[target as usize].curr.is_some();
+        if !busy || self.can_stop_full_tick(target) || self.cpu(target).timers.tick_armed() {
+            return;
+        }
+        if cpu == target {
+            self.tick_restart(cpu);
+        } else {
+            self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
+        }
+    }
+
+    /// sched_can_stop_tick(): SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as they share.
+    fn can_stop_full_tick(&self, cpu: u32) -> bool {
+        let rq = &self.rqs[cpu as usize];
+        let sharing = rq.rt.active.iter().filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. })).count();
+        sharing <= 1 && (!rq.rt.active.is_empty() || (rq.nr_running <= 1 && !self.tick_guards_quota(cpu)))
+    }
+
+    /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota is used up (spec A.5).
+    fn tick_guards_quota(&self, cpu: u32) -> bool {
+        let Some(curr) = self.rqs[cpu as usize].curr.filter(|_| self.kernel().version >= Version::V6_6) else { return false };
+        let mut group = self.setup.tasks[curr as usize].group;
+        while group != ROOT {
+            let spec = &self.setup.groups[group as usize];
+            if spec.bandwidth.is_some_and(|quota| quota.quota_ns.is_some()) {
+                return true;
+            }
+            group = spec.parent;
+        }
+        false
+    }
+}

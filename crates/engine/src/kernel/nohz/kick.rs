@@ -1,0 +1,146 @@
+//! BALANCER_KICK: what a busy tick asks of which idle CPU (spec F.4), and what that CPU's interrupt handler makes of it.
+
+use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
+use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::irq::clip;
+use crate::machine::ipi::CALL_FUNCTION_SINGLE;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// What came of a kick; the order is the trace's numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Outcome {
+    Sent,
+    Polling,
+    AlreadyOwned,
+    NoTarget,
+}
+
+/// "No target" in the kick's trace row, where a CPU has 16 bits.
+const NO_CPU: u32 = 0xffff;
+
+impl Sim {
+    /// nohz_balancer_kick(), in the tick of `cpu` after its rq lock is dropped.
+    pub(crate) fn nohz_balancer_kick(&mut self, cpu: u32) {
+        if self.rqs[cpu as usize].balance.idle_balance {
+            return;
+        }
+        self.nohz_balance_exit_idle(cpu);
+        if self.nohz.nr_cpus == 0 {
+            return;
+        }
+        let nohz = &self.nohz;
+        let mut flags = if nohz.has_blocked && nohz.jiffies > nohz.next_blocked { STATS } else { 0 };
+        if nohz.jiffies >= nohz.next_balance && self.wants_idle_balance(cpu) {
+            flags = STATS | BALANCE;
+        }
+        // 5.13 to 5.15 have no such flag; the second version of thread 002's patch takes it out again.
+        if nohz.needs_update && !matches!(self.kernel().nohz_ilb, NohzIlb::Pre516 | NohzIlb::V2) {
+            flags |= NEXT;
+        }
+        if flags != 0 {
+            self.kick_ilb(cpu, flags);
+        }
+    }
+
+    /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are alike and lose no capacity, so
+    /// steps 6 and 7 never hold.
+    fn wants_idle_balance(&self, cpu: u32) -> bool {
+        let package = self.setup.machine.topology.package_of(cpu);
+        self.rqs[cpu as usize].nr_running >= 2 || self.nohz.nr_busy[package as usize] > 1
+    }
+
+    /// kick_ilb().
+    fn kick_ilb(&mut self, cpu: u32, flags: u8) {
+        if flags & BALANCE != 0 {
+            self.nohz.next_balance = self.nohz.jiffies + 1;
+        }
+        let target = self.find_new_ilb(cpu);
+        let outcome = target.map_or(Outcome::NoTarget, |target| self.claim_ilb(cpu, target, flags));
+        let kicks = &mut self.nohz.kicks;
+        kicks.kicks += 1;
+        kicks.balance += u64::from(flags & BALANCE != 0);
+        kicks.stats += u64::from(flags & STATS != 0);
+        kicks.next += u64::from(flags & NEXT != 0);
+        *match outcome {
+            Outcome::Sent => &mut kicks.sent,
+            Outcome::Polling => &mut kicks.polling,
+            Outcome::AlreadyOwned => &mut kicks.already_owned,
+            Outcome::NoTarget => &mut kicks.no_target,
+        } += 1;
+        let age = target.map_or(0, |target| clip(self.now - self.rqs[target as usize].nohz.idle_since));
+        let row = target.unwrap_or(NO_CPU) | u32::from(flags) << 16 | (outcome as u32) << 24;
+        self.emit(Kind::NohzKick, cpu, row, age);
+    }
+
+    /// find_new_ilb(): the lowest idle CPU of the mask that does housekeeping.
+    fn find_new_ilb(&self, cpu: u32) -> Option<u32> {
+        let full = &self.kernel().nohz_full;
+        self.nohz.idle_mask.iter().find(|ilb| *ilb != cpu && !full.has(*ilb) && self.idle_cpu(*ilb))
+    }
+
+    /// Sets the target's flags; the first to set a kick bit owns the call and sends it.
+    fn claim_ilb(&mut self, cpu: u32, target: u32, flags: u8) -> Outcome {
+        let rq = &mut self.rqs[target as usize].nohz;
+        let before = rq.flags;
+        // T. Chen, May 2024: no write to the target's cache line if it would change nothing.
+        if self.setup.kernel.nohz_ilb == NohzIlb::EarlyOut && before & flags == flags {
+            return Outcome::AlreadyOwned;
+        }
+        rq.flags |= flags;
+        // A call still queued cannot be queued again, whoever took its bits away (thread 002's patch can).
+        if before & KICK_MASK != 0 || std::mem::replace(&mut rq.csd, true) {
+            return Outcome::AlreadyOwned;
+        }
+        if self.kick(cpu, target, CALL_FUNCTION_SINGLE, true) { Outcome::Sent } else { Outcome::Polling }
+    }
+
+    /// nohz_csd_func() on `cpu`: an interrupt, or the idle loop of a CPU that polled.
+    pub(crate) fn nohz_csd_func(&mut self, cpu: u32) {
+        if !std::mem::take(&mut self.rqs[cpu as usize].nohz.csd) {
+            return;
+        }
+        let (idle, flagged) = (self.idle_cpu(cpu), self.cpus[cpu as usize].need_resched.is_some());
+        let rq = &mut self.rqs[cpu as usize];
+        let flags = std::mem::take(&mut rq.nohz.flags) & (KICK_MASK | NEWILB);
+        rq.balance.idle_balance = idle;
+        if flags & KICK_MASK == 0 {
+            let what = format!("CPU {cpu}'s handler found no kick bit: its own idle loop had taken it (the warning of October 2023)");
+            self.found("nohz_kick_stolen", what);
+        }
+        if idle && !(flagged && self.ilb_minds_need_resched()) {
+            self.rqs[cpu as usize].nohz.latched = flags;
+            self.raise_sched_softirq(cpu);
+        }
+    }
+
+    /// Up to 6.12 a kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it (spec F.4; mended
+    /// by commit ea9cffc0a154 and its back-ports).
+    pub(crate) fn ilb_minds_need_resched(&self) -> bool {
+        let version = self.kernel().version;
+        version < Version::V6_13 && !matches!(version, Version::V6_1_192 | Version::V6_12_117)
+    }
+
+    fn raise_sched_softirq(&mut self, cpu: u32) {
+        if !std::mem::replace(&mut self.cpu(cpu).balance_due, true) {
+            self.emit(Kind::SoftirqRaise, cpu, crate::kernel::softirq::SCHED, 0);
+        }
+    }
+
+    /// trigger_load_balance(): the end of every tick. 2.6.24 has its own.
+    pub(crate) fn trigger_load_balance(&mut self, cpu: u32) {
+        if !self.balances_load() {
+            self.trigger_load_balance_2624(cpu);
+            return;
+        }
+        let idle = self.idle_cpu(cpu);
+        let balance = &mut self.rqs[cpu as usize].balance;
+        balance.idle_balance = idle;
+        let due = self.nohz.jiffies >= balance.next_balance && balance.domains.iter().any(|domain| domain.weight > 1);
+        if due {
+            self.raise_sched_softirq(cpu);
+        }
+        self.nohz_balancer_kick(cpu);
+    }
+}

@@ -1,0 +1,76 @@
+//! ENTER_IDLE and EXIT_IDLE: a CPU is in the mask from the stop of its tick to its next busy tick, not to its next wake-up
+//! (thread 002: the mask would bounce between caches at microsecond rate otherwise).
+
+use crate::kernel::config::{NohzIlb, Version};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    /// Every CPU starts idle with its tick stopped.
+    pub(crate) fn boot_nohz(&mut self) {
+        self.boot_domains();
+        if !self.balances_load() {
+            return;
+        }
+        let topology = self.setup.machine.topology;
+        for cpu in 0..topology.cpus() {
+            self.nohz.nr_busy[topology.package_of(cpu) as usize] += 1;
+        }
+        // Nothing has happened yet, so nothing is written down.
+        (0..topology.cpus()).for_each(|cpu| _ = self.enter_mask(cpu));
+        // Nor has anything run that could have left load behind.
+        self.rqs.iter_mut().for_each(|rq| rq.nohz.has_blocked_load = false);
+        self.nohz.has_blocked = false;
+        self.boot_nohz_full();
+    }
+
+    /// nohz_balance_enter_idle(): the tick of idle `cpu` has stopped; interrupts are off, no lock is held (spec F.3).
+    pub(crate) fn nohz_balance_enter_idle(&mut self, cpu: u32) {
+        if self.balances_load() && self.enter_mask(cpu) {
+            let idle = self.nohz.nr_cpus;
+            self.emit(Kind::NohzEnterIdle, cpu, idle, 0);
+        }
+    }
+
+    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456, recalled).
+    fn enter_mask(&mut self, cpu: u32) -> bool {
+        let next_balance = self.rqs[cpu as usize].balance.next_balance;
+        let rq = &mut self.rqs[cpu as usize].nohz;
+        let blocked = self.setup.kernel.version >= Version::V4_18;
+        rq.has_blocked_load = blocked;
+        self.nohz.has_blocked |= blocked;
+        if rq.tick_stopped {
+            return false;
+        }
+        rq.tick_stopped = true;
+        rq.noted = false;
+        self.nohz.idle_mask.set(cpu);
+        self.nohz.nr_cpus += 1;
+        let package = self.setup.machine.topology.package_of(cpu);
+        self.nohz.nr_busy[package as usize] -= 1;
+        match self.kernel().nohz_ilb {
+            // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of 7fd7a9e0caba).
+            NohzIlb::Pre516 => {}
+            // Thread 002's patch: left to the newly idle CPU itself.
+            NohzIlb::Rfc2023 => {}
+            // The second version, 20 October 2023: a compare-exchange loop.
+            NohzIlb::V2 => self.nohz.next_balance = self.nohz.next_balance.min(next_balance),
+            // Commit 7fd7a9e0caba: somebody shall look.
+            NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => self.nohz.needs_update = true,
+        }
+        true
+    }
+
+    /// nohz_balance_exit_idle(): only a busy tick calls it.
+    pub(crate) fn nohz_balance_exit_idle(&mut self, cpu: u32) {
+        if !std::mem::take(&mut self.rqs[cpu as usize].nohz.tick_stopped) {
+            return;
+        }
+        self.nohz.idle_mask.clear(cpu);
+        self.nohz.nr_cpus -= 1;
+        let package = self.setup.machine.topology.package_of(cpu);
+        self.nohz.nr_busy[package as usize] += 1;
+        let idle = self.nohz.nr_cpus;
+        self.emit(Kind::NohzExitIdle, cpu, idle, 0);
+    }
+}

@@ -1,0 +1,47 @@
+//! The way without an IPI: a CPU that has just run out of tasks refreshes the others' blocked load before it sleeps (spec F.5).
+
+use super::run::NohzRun;
+use super::{NEWILB, NEXT, STATS};
+use crate::kernel::config::NohzIlb;
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::sched_domains::{BLOCKED_DECAY_NS, MIGRATION_COST_NS};
+use crate::sim::Sim;
+
+impl Sim {
+    /// nohz_newidle_balance(): the end of a newidle pass that found nothing, rq lock held.
+    pub(crate) fn nohz_newidle_balance(&mut self, cpu: u32) {
+        let (now, first) = (self.now, self.rqs[cpu as usize].curr.is_some());
+        let rq = &mut self.rqs[cpu as usize];
+        if first {
+            rq.nohz.idle_since = now;
+            rq.nohz.idle_ticked = false;
+            rq.nohz.blocked_until = now + BLOCKED_DECAY_NS;
+        }
+        if rq.balance.avg_idle < MIGRATION_COST_NS {
+            return;
+        }
+        // Thread 002's patch; behind the gate above, so that short idle times never get here.
+        if self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023 && rq.balance.next_balance < self.nohz.next_balance {
+            rq.nohz.flags |= NEXT;
+        }
+        if self.nohz.has_blocked && self.nohz.jiffies >= self.nohz.next_blocked {
+            rq.nohz.flags |= NEWILB;
+        }
+    }
+
+    /// nohz_run_idle_balance(), at the start of do_idle(): interrupts on, before the tick stops.
+    pub(crate) fn nohz_run_idle_balance(&mut self, cpu: u32) -> Option<Flow> {
+        // Thread 002's patch takes NEXT too, though it may be another CPU's kick under way, and passes the bits on raw: without
+        // STATS no blocked load is refreshed.
+        let patched = self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023;
+        let taken = if patched { NEWILB | NEXT } else { NEWILB };
+        let rq = &mut self.rqs[cpu as usize].nohz;
+        let flags = rq.flags;
+        rq.flags &= !taken;
+        let alone = flags != 0 && flags & !taken == 0;
+        if !alone || self.cpus[cpu as usize].need_resched.is_some() {
+            return None;
+        }
+        Some(Flow::Call(Frame::NohzRun(NohzRun::new(if patched { flags } else { STATS }))))
+    }
+}

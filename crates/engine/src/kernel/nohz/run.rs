@@ -1,0 +1,218 @@
+//! RUN(flags): one CPU looks at all idle ones, its own run queue last, one run-queue lock at a time (_nohz_idle_balance(),
+//! spec F.6). Two runs at once are not kept apart: the last one to end writes next_balance (V. Guittot).
+
+use super::{BALANCE, NEXT, STATS};
+use crate::kernel::config::NohzIlb;
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::sched_domains::RebalanceDomains;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// nohz.next_balance if no CPU asks for less: 60 s.
+const FAR_S: u64 = 60;
+/// LOAD_AVG_PERIOD: blocked load is refreshed this often, ms.
+const BLOCKED_PERIOD_MS: u64 = 32;
+
+/// Where RUN is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NohzRun {
+    flags: u8,
+    /// The next CPU to look at; `this` is the last.
+    b: u32,
+    /// In the part of the mask below `this`, itself included.
+    wrapped: bool,
+    seen: bool,
+    blocked: bool,
+    visited: u16,
+    /// Least next_balance so far, jiffies.
+    next_balance: u64,
+    /// nohz.next_balance when the run began.
+    begun_with: u64,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Cpu,
+    Stats,
+    Refreshed,
+    Clock,
+    Updated,
+    Balanced,
+    End,
+}
+
+impl NohzRun {
+    /// About to look for idle CPUs with these of the kick bits.
+    pub fn new(flags: u8) -> Self {
+        Self { flags, b: 0, wrapped: false, seen: false, blocked: false, visited: 0, next_balance: 0, begun_with: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let visit = u64::from(sim.setup.machine.costs.nohz_visit_ns);
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::Cpu => self.next_cpu(sim, cpu),
+            Step::Stats => {
+                self.step = Step::Refreshed;
+                Flow::Spend(visit)
+            }
+            Step::Refreshed => {
+                let (now, jiffies) = (sim.now, sim.nohz.jiffies);
+                let rq = &mut sim.rqs[self.b as usize].nohz;
+                rq.has_blocked_load = now < rq.blocked_until;
+                rq.refreshed = jiffies;
+                self.blocked |= rq.has_blocked_load;
+                self.leave_rq(sim, cpu);
+                self.clock(sim, cpu)
+            }
+            Step::Clock => {
+                self.step = Step::Updated;
+                Flow::Spend(visit)
+            }
+            Step::Updated => {
+                self.leave_rq(sim, cpu);
+                self.step = Step::Balanced;
+                if self.flags & BALANCE != 0 {
+                    Flow::Call(Frame::RebalanceDomains(RebalanceDomains::new(self.b, true)))
+                } else {
+                    Flow::Again
+                }
+            }
+            Step::Balanced => {
+                let next = sim.rqs[self.b as usize].balance.next_balance;
+                if next < self.next_balance {
+                    (self.next_balance, self.seen) = (next, true);
+                }
+                sim.rqs[self.b as usize].nohz.noted |= self.flags & NEXT != 0;
+                self.visited += 1;
+                self.wrapped |= self.b == cpu;
+                self.b += 1;
+                self.step = Step::Cpu;
+                Flow::Again
+            }
+            Step::End => self.end(sim, cpu),
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), u32::from(!sim.cpus[cpu as usize].in_softirq));
+        let hz = u64::from(sim.kernel().hz);
+        let nohz = &mut sim.nohz;
+        self.begun_with = nohz.next_balance;
+        self.next_balance = nohz.jiffies + FAR_S * hz;
+        if self.flags & STATS != 0 {
+            nohz.has_blocked = false;
+        }
+        if self.flags & NEXT != 0 {
+            nohz.needs_update = false;
+            nohz.next_runs += 1;
+        }
+        self.b = cpu + 1;
+        self.step = Step::Cpu;
+        Flow::Again
+    }
+
+    /// The next idle CPU of the mask; what is busy is passed over.
+    fn next_cpu(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        loop {
+            let found = sim.nohz.idle_mask.next(self.b);
+            match found {
+                Some(b) if !self.wrapped || b <= cpu => self.b = b,
+                _ if !self.wrapped => {
+                    (self.wrapped, self.b) = (true, 0);
+                    continue;
+                }
+                _ => {
+                    self.step = Step::End;
+                    return Flow::Again;
+                }
+            }
+            if sim.idle_cpu(self.b) {
+                break;
+            }
+            sim.rqs[self.b as usize].nohz.noted |= self.flags & NEXT != 0;
+            self.b += 1;
+        }
+        if self.got_work(sim, cpu) {
+            return self.abort(sim, cpu);
+        }
+        let (rq, jiffies) = (&sim.rqs[self.b as usize].nohz, sim.nohz.jiffies);
+        if self.flags & STATS != 0 && rq.has_blocked_load {
+            if jiffies > rq.refreshed {
+                self.step = Step::Stats;
+                sim.irq_disable(cpu);
+                return Flow::Lock(self.b);
+            }
+            self.blocked = true;
+        }
+        self.clock(sim, cpu)
+    }
+
+    /// If `b` is due, its rq clock is updated under its lock.
+    fn clock(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.nohz.jiffies < sim.rqs[self.b as usize].balance.next_balance {
+            self.step = Step::Balanced;
+            return Flow::Again;
+        }
+        self.step = Step::Clock;
+        sim.irq_disable(cpu);
+        Flow::Lock(self.b)
+    }
+
+    fn leave_rq(&self, sim: &mut Sim, cpu: u32) {
+        sim.unlock(cpu, self.b);
+        sim.irq_enable(cpu);
+    }
+
+    /// Whether the CPU that runs this has something better to do; since 6.13 only if it is really not idle any more.
+    fn got_work(&self, sim: &Sim, cpu: u32) -> bool {
+        sim.cpus[cpu as usize].need_resched.is_some() && (sim.ilb_minds_need_resched() || !sim.idle_cpu(cpu))
+    }
+
+    fn abort(&self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.nohz.has_blocked |= self.blocked || self.flags & STATS != 0;
+        if self.flags & NEXT != 0 {
+            sim.nohz.needs_update = true;
+            sim.nohz.next_runs -= 1;
+        }
+        sim.emit(Kind::NohzRunEnd, cpu, u32::from(self.visited), 1);
+        Flow::Done
+    }
+
+    fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
+        // The second version of thread 002's patch writes only what nobody else has written meanwhile.
+        let stale = sim.kernel().nohz_ilb == NohzIlb::V2 && sim.nohz.next_balance != self.begun_with;
+        let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
+        let nohz = &mut sim.nohz;
+        if self.seen && !stale {
+            nohz.next_balance = self.next_balance;
+        }
+        if self.flags & STATS != 0 {
+            nohz.next_blocked = nohz.jiffies + period;
+        }
+        nohz.has_blocked |= self.blocked;
+        if self.flags & NEXT != 0 {
+            nohz.next_runs -= 1;
+        }
+        sim.emit(Kind::NohzRunEnd, cpu, u32::from(self.visited), 0);
+        Flow::Done
+    }
+}
+
+impl Sim {
+    /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips its own pass.
+    pub(crate) fn run_rebalance_domains(&mut self, cpu: u32) -> Frame {
+        if !self.balances_load() {
+            return Frame::Balance(crate::kernel::passive::Balance::at_tick(cpu));
+        }
+        let flags = std::mem::take(&mut self.rqs[cpu as usize].nohz.latched);
+        let idle = self.rqs[cpu as usize].balance.idle_balance;
+        if flags != 0 && idle {
+            return Frame::NohzRun(NohzRun::new(flags));
+        }
+        Frame::RebalanceDomains(RebalanceDomains::new(cpu, idle))
+    }
+}

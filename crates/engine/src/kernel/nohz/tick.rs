@@ -1,0 +1,61 @@
+//! When an idle CPU stops its tick, and who advances jiffies (spec F.1).
+
+use crate::kernel::config::IdleStop;
+use crate::setup::IdleKind;
+use crate::sim::Sim;
+
+impl Sim {
+    /// Whether idle `cpu` may stop its tick now. hrtimers do not count: a CPU whose next wake-up is 100 us away stops it all the
+    /// same unless the cpuidle governor asks to keep it.
+    pub(crate) fn tick_may_stop(&self, cpu: u32) -> bool {
+        let kernel = self.kernel();
+        let allowed = match kernel.idle_stop {
+            IdleStop::Always => true,
+            IdleStop::AfterOneIdleTick => self.rqs[cpu as usize].nohz.idle_ticked,
+            IdleStop::GovernorRetain => self.predicted_idle_ns(cpu) >= kernel.tick_ns(),
+        };
+        // With nohz_full somebody has to keep the time.
+        allowed && (kernel.nohz_full.is_empty() || self.nohz.duty != Some(cpu))
+    }
+
+    /// What the governor expects: never longer than to the next timer or than the average; nothing where the CPU only polls.
+    fn predicted_idle_ns(&self, cpu: u32) -> u64 {
+        if self.setup.machine.idle == IdleKind::Poll {
+            return 0;
+        }
+        let timers = &self.cpus[cpu as usize].timers;
+        let next = timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
+        let average = self.rqs[cpu as usize].balance.avg_idle;
+        // The average is capped at a millisecond: at the cap it says nothing.
+        if average >= crate::kernel::sched_domains::AVG_IDLE_MAX_NS { next } else { next.min(average) }
+    }
+
+    /// tick_sched_do_timer(): the tick of `cpu`.
+    pub(crate) fn tick_do_timer(&mut self, cpu: u32) {
+        if self.nohz.duty.is_none() && !self.kernel().nohz_full.has(cpu) {
+            self.nohz.duty = Some(cpu);
+        }
+        if self.nohz.duty == Some(cpu) {
+            self.update_jiffies();
+        }
+        self.rqs[cpu as usize].nohz.idle_ticked = true;
+    }
+
+    /// The tick of `cpu` has stopped: the duty is free for whoever ticks next.
+    pub(crate) fn drop_tick_duty(&mut self, cpu: u32) {
+        if self.nohz.duty == Some(cpu) {
+            self.nohz.duty = None;
+        }
+    }
+
+    /// tick_do_update_jiffies64(): whole periods of the unskewed grid.
+    pub(crate) fn update_jiffies(&mut self) {
+        if self.now < self.nohz.next_jiffy_ns {
+            return;
+        }
+        let (period, phase) = (self.kernel().tick_ns(), self.kernel().tick_phase_ns);
+        let jiffies = (self.now + period - phase) / period;
+        self.nohz.jiffies = jiffies;
+        self.nohz.next_jiffy_ns = jiffies * period + phase;
+    }
+}

@@ -1,0 +1,210 @@
+//! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which domain (spec E).
+//!
+//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is kept here is the timing that
+//! idle balancing rests on: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. Whether a balance
+//! pass finds a task to pull is asked in one place, [`Sim::load_balance`].
+
+use super::config::{NohzIlb, Version};
+use super::frame::{Flow, Frame};
+use crate::sim::Sim;
+
+/// Domains per CPU: shared cache, root domain.
+pub const LEVELS: usize = 2;
+/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work (spec E), ns.
+pub const MIGRATION_COST_NS: u64 = 500_000;
+/// avg_idle at boot, and its cap: twice the migration cost (spec E), ns.
+pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
+/// Blocked load has decayed to nothing after ten half-lives of 32 ms (derived: 1024 halves to 1 in ten), ns.
+pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
+
+/// What a CPU remembers of one of its domains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DomainBalance {
+    /// CPUs in it; below 2 the domain does not exist.
+    pub weight: u32,
+    /// When it was last balanced, jiffies.
+    pub last_balance: u64,
+    /// balance_interval, ms: from the weight to twice the weight.
+    pub interval_ms: u32,
+}
+
+/// The load balancer's side of a run queue.
+#[derive(Clone, Debug, Default)]
+pub struct BalanceRq {
+    /// When this CPU next wants a balance pass, jiffies.
+    pub next_balance: u64,
+    /// Running average of idle times between wake-ups, ns.
+    pub avg_idle: u64,
+    /// Since when the CPU is idle without having been woken, ns.
+    pub idle_stamp: Option<u64>,
+    /// The last tick or kick found the CPU idle.
+    pub idle_balance: bool,
+    /// Bottom-up.
+    pub domains: [DomainBalance; LEVELS],
+}
+
+/// Where rebalance_domains() is, for the run queue `of`; the executing CPU may be another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RebalanceDomains {
+    of: u32,
+    idle: bool,
+    level: u8,
+    /// Least of the domains' next times so far, jiffies; `u64::MAX` for none.
+    next_balance: u64,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Domain,
+    Balance,
+    Balanced,
+}
+
+impl RebalanceDomains {
+    /// About to look at the lowest domain of run queue `of`, which is `idle` or not.
+    pub fn new(of: u32, idle: bool) -> Self {
+        Self { of, idle, level: 0, next_balance: u64::MAX, step: Step::Domain }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let level = usize::from(self.level);
+        match self.step {
+            Step::Domain if level == LEVELS => {
+                if self.next_balance != u64::MAX {
+                    sim.rqs[self.of as usize].balance.next_balance = self.next_balance;
+                }
+                Flow::Done
+            }
+            Step::Domain => {
+                let domain = sim.rqs[self.of as usize].balance.domains[level];
+                if domain.weight < 2 {
+                    self.level += 1;
+                } else if sim.nohz.jiffies >= domain.last_balance + sim.balance_interval(domain, !self.idle) {
+                    self.step = Step::Balance;
+                    if sim.should_we_balance(self.of, level) {
+                        let costs = &sim.setup.machine.costs;
+                        return Flow::Spend(
+                            u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(domain.weight),
+                        );
+                    }
+                } else {
+                    self.note(sim, level);
+                    self.level += 1;
+                }
+                Flow::Again
+            }
+            Step::Balance => {
+                self.step = Step::Balanced;
+                match sim.load_balance(cpu, self.of, level, self.idle) {
+                    Some(frame) => Flow::Call(frame),
+                    None => Flow::Again,
+                }
+            }
+            Step::Balanced => {
+                let jiffies = sim.nohz.jiffies;
+                let ours = sim.should_we_balance(self.of, level);
+                sim.rqs[self.of as usize].balance.domains[level].last_balance = jiffies;
+                self.note(sim, level);
+                // Somebody else's turn in this domain is somebody else's turn in those above it.
+                self.level = if ours { self.level + 1 } else { LEVELS as u8 };
+                self.step = Step::Domain;
+                Flow::Again
+            }
+        }
+    }
+
+    fn note(&mut self, sim: &Sim, level: usize) {
+        let domain = sim.rqs[self.of as usize].balance.domains[level];
+        self.next_balance = self.next_balance.min(domain.last_balance + sim.balance_interval(domain, !self.idle));
+    }
+}
+
+impl Sim {
+    /// Domains, intervals and averages at boot.
+    pub(crate) fn boot_domains(&mut self) {
+        let topology = self.setup.machine.topology;
+        for cpu in 0..topology.cpus() {
+            let span = self.rd(cpu).span;
+            let near = topology.llc_of(cpu).filter(|other| span.has(*other)).count() as u32;
+            let all = span.count();
+            let weights = [near, if all > near { all } else { 0 }];
+            let balance = &mut self.rqs[cpu as usize].balance;
+            balance.avg_idle = AVG_IDLE_MAX_NS;
+            balance.domains = weights.map(|weight| DomainBalance { weight, last_balance: 0, interval_ms: weight });
+        }
+    }
+
+    /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before 5.10, recalled).
+    pub(crate) fn balance_interval(&self, domain: DomainBalance, busy: bool) -> u64 {
+        let kernel = self.kernel();
+        let factor = match (busy, kernel.version >= Version::V5_10) {
+            (false, _) => 1,
+            (true, true) => 16,
+            (true, false) => 32,
+        };
+        let jiffies = (u64::from(domain.interval_ms) * factor * 1_000_000).div_ceil(kernel.tick_ns());
+        let most = (u64::from(kernel.hz) * u64::from(self.setup.machine.topology.cpus()) / 10).max(1);
+        jiffies.saturating_sub(u64::from(busy)).clamp(1, most)
+    }
+
+    /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU of each cache, else its first.
+    pub(crate) fn should_we_balance(&self, of: u32, level: usize) -> bool {
+        if level == 0 {
+            return true;
+        }
+        let span = &self.rd(of).span;
+        let mut group = self.setup.machine.topology.llc_of(of).filter(|cpu| span.has(*cpu));
+        group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
+    }
+
+    /// load_balance() on behalf of `of`, executed by `cpu` with interrupts on and no lock held: the frame that pulls, if there is
+    /// anything to pull. A pass that finds the domain balanced doubles its interval, up to twice its weight.
+    pub(crate) fn load_balance(&mut self, _cpu: u32, of: u32, level: usize, _idle: bool) -> Option<Frame> {
+        if self.should_we_balance(of, level) {
+            let domain = &mut self.rqs[of as usize].balance.domains[level];
+            domain.interval_ms = (domain.interval_ms * 2).min(domain.weight * 2);
+        }
+        None
+    }
+
+    /// newidle_balance(): `cpu` has run out of tasks, its rq lock is held. Nothing is looked for yet; rq.next_balance is pulled
+    /// to the lowest domain's idle interval, which may lie in the past (spec E, F.7), and idle load balancing is told.
+    pub(crate) fn newidle_balance(&mut self, cpu: u32) {
+        if !self.balances_load() || self.rqs[cpu as usize].nr_running > 0 {
+            return;
+        }
+        let now = self.now;
+        self.rqs[cpu as usize].balance.idle_stamp = Some(now);
+        let domain = self.rqs[cpu as usize].balance.domains[0];
+        // Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
+        if domain.weight > 1 && self.kernel().nohz_ilb != NohzIlb::NewidleNext {
+            let next = domain.last_balance + self.balance_interval(domain, false);
+            let balance = &mut self.rqs[cpu as usize].balance;
+            balance.next_balance = balance.next_balance.min(next);
+        }
+        self.nohz_newidle_balance(cpu);
+    }
+
+    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped.
+    pub(crate) fn end_idle_stamp(&mut self, cpu: u32) {
+        let now = self.now;
+        let balance = &mut self.rqs[cpu as usize].balance;
+        if let Some(since) = balance.idle_stamp.take() {
+            let (average, idle) = (balance.avg_idle as i64, (now - since) as i64);
+            balance.avg_idle = ((average + (idle - average) / 8) as u64).min(AVG_IDLE_MAX_NS);
+        }
+    }
+
+    /// Whether periodic and idle load balancing exist: 2.6.24's own is in `passive.rs`.
+    pub(crate) fn balances_load(&self) -> bool {
+        self.kernel().rt_balance.is_active()
+    }
+
+    /// idle_cpu(): runs the idle task, nothing queued, no wake-up on its way.
+    pub(crate) fn idle_cpu(&self, cpu: u32) -> bool {
+        let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
+        rq.curr.is_none() && rq.nr_running == 0 && state.wakelist.is_empty() && state.draining.is_empty()
+    }
+}

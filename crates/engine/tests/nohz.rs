@@ -1,0 +1,237 @@
+//! Idle balancing: thread 002's IPIs, who is in the mask of idle CPUs, and when ticks stop (spec F, G 1 and 2, J.5).
+//!
+//! `NOHZ_MS=10000` makes each run of the statistics as long as the thread's; by default they are shorter and scaled up.
+
+mod support;
+
+use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
+use schedscope_engine::kernel::nohz::NohzKick;
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::rng::{Purpose, below};
+use schedscope_engine::run::{Options, Report};
+use schedscope_engine::setup::{IdleKind, Program, Setup, TaskSpec, Until};
+use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::columns::Columns;
+use support::build::{bare, fair, forever, hog, pause, task, work};
+use support::{MS, US, run};
+
+const BALANCE: u32 = 1;
+const STATS: u32 = 2;
+const NEWILB: u32 = 4;
+const NEXT: u32 = 8;
+
+/// Thread 002: `cyclictest -i 100 -d 100 --latency=1000 -t -m` on 4 vCPUs.
+fn thread_002(seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup {
+    let mut setup = bare(4, CostsName::Vm4Cal2023);
+    setup.kernel = Kernel::of_version(Version::V6_1, 4);
+    setup.kernel.nohz_ilb = ilb;
+    setup.seed = seed;
+    setup.duration_ns = duration_ns;
+    let base = below(seed, Purpose::CyclictestStart, 0, 0, 100 * US);
+    let mut created = 0;
+    for thread in 0..4_u64 {
+        created += 20 * US + below(seed, Purpose::CyclictestPhase, thread, 0, 80 * US + 1);
+        let interval_ns = 100 * US * (thread + 1);
+        let first_due_ns = interval_ns + base + created % interval_ns;
+        let program = Program::Cyclictest { first_due_ns, interval_ns, body_ns: 4 * US, extra_ns: 0, until: Until::default() };
+        let spec = task("cyclictest", fair(), &[0, 1, 2, 3], 0, program);
+        setup.tasks.push(TaskSpec { name: format!("cyclictest.{thread}"), ..spec });
+    }
+    setup
+}
+
+fn kicks(report: &Report) -> NohzKick {
+    report.metrics.ipi.nohz_kick.expect("every kernel but 2.6.24 has idle balancing")
+}
+
+fn rows(trace: &Columns, kind: Kind) -> impl Iterator<Item = usize> + '_ {
+    (0..trace.time.len()).filter(move |row| trace.kind[*row] == kind as u8)
+}
+
+fn traced(setup: &Setup) -> Columns {
+    run(setup, Options::EVERYTHING, 64).take_trace()
+}
+
+fn duration_ms() -> u64 {
+    std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500)
+}
+
+/// IPIs sent in 10 s, by seed.
+fn sent(ilb: NohzIlb) -> Vec<u64> {
+    let ms = duration_ms();
+    (1..=20).map(|seed| kicks(&run(&thread_002(seed, ilb, ms * MS), None, 0).report()).sent * 10_000 / ms).collect()
+}
+
+#[test]
+fn thread_002s_ipis_lie_where_it_saw_them_before_and_after_its_patch() {
+    let (before, after) = std::thread::scope(|scope| {
+        let before = scope.spawn(|| sent(NohzIlb::NeedsUpdate));
+        let after = sent(NohzIlb::Rfc2023);
+        (before.join().expect("it runs"), after)
+    });
+    let mean = |of: &[u64]| of.iter().sum::<u64>() / of.len() as u64;
+    println!("before {} {before:?}\nafter {} {after:?}", mean(&before), mean(&after));
+    assert!((7_000..=14_000).contains(&mean(&before)), "{}", mean(&before));
+    assert!((300..=2_000).contains(&mean(&after)), "{}", mean(&after));
+    assert!(mean(&before) >= 4 * mean(&after));
+    for (before, after) in before.iter().zip(&after) {
+        assert!((3_500..=22_000).contains(before), "{before}");
+        assert!((200..=3_000).contains(after), "{after}");
+        assert!(*before >= 2 * after);
+    }
+}
+
+#[test]
+fn a_tick_that_finds_needs_update_kicks_the_cpu_that_has_just_stopped_its_own() {
+    let trace = traced(&thread_002(1, NohzIlb::NeedsUpdate, 300 * MS));
+    let mut just_stopped = 0;
+    for kick in rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & NEXT != 0) {
+        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the mask.
+        let looked = rows(&trace, Kind::NohzRun).take_while(|row| *row < kick).filter(|row| trace.a[*row] & NEXT != 0).last().unwrap_or(0);
+        let told = rows(&trace, Kind::NohzEnterIdle).any(|row| row > looked && row < kick);
+        let cut_short = rows(&trace, Kind::NohzRunEnd).any(|row| row > looked && row < kick && trace.b[row] == 1);
+        assert!(told || cut_short || looked == 0, "a kick without a reason at {}", trace.time[kick]);
+        // 4 to 6: the target is an idle CPU; mostly one that will wake within 400 us by itself.
+        let target = trace.a[kick] & 0xffff;
+        if target < 4 {
+            assert!(trace.b[kick] < 500 * US as u32, "{}", trace.b[kick]);
+            let stop = rows(&trace, Kind::NohzEnterIdle).take_while(|row| *row < kick).filter(|row| *row > looked).last();
+            just_stopped += u32::from(stop.is_some_and(|row| u32::from(trace.cpu[row]) == target));
+        }
+    }
+    assert!(just_stopped > 0, "thread 002's step 5");
+    let patched = traced(&thread_002(1, NohzIlb::Rfc2023, 300 * MS));
+    assert_eq!(rows(&patched, Kind::NohzKick).filter(|row| patched.a[*row] >> 16 & NEXT != 0).count(), 0);
+}
+
+#[test]
+fn only_a_busy_tick_takes_a_cpu_out_of_the_mask() {
+    let trace = traced(&thread_002(1, NohzIlb::NeedsUpdate, 100 * MS));
+    let mut wakeups = 0;
+    for row in rows(&trace, Kind::NohzExitIdle) {
+        let ticked =
+            rows(&trace, Kind::Tick).any(|tick| trace.cpu[tick] == trace.cpu[row] && trace.time[row].abs_diff(trace.time[tick]) < 5 * US);
+        assert!(ticked, "cpu {} left the mask without a tick at {}", trace.cpu[row], trace.time[row]);
+    }
+    rows(&trace, Kind::SchedWakeup).for_each(|_| wakeups += 1);
+    let entries = rows(&trace, Kind::NohzEnterIdle).count();
+    assert!(wakeups > 10 * entries, "{wakeups} wake-ups, {entries} entries: a CPU that sleeps between ticks stays in the mask");
+}
+
+#[test]
+fn every_variant_meets_the_same_arrivals_and_accounts_for_every_kick() {
+    let wakeups: Vec<u64> = [NohzIlb::Pre516, NohzIlb::NeedsUpdate, NohzIlb::Rfc2023, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::EarlyOut]
+        .into_iter()
+        .map(|ilb| {
+            let report = run(&thread_002(4, ilb, 200 * MS), None, 1).report();
+            let of = kicks(&report);
+            assert_eq!(of.kicks, of.sent + of.polling + of.already_owned + of.no_target, "{ilb:?}");
+            assert_eq!(of.next > 0, matches!(ilb, NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut), "{ilb:?}");
+            report.metrics.tasks["cyclictest.0"].wakeups
+        })
+        .collect();
+    assert!(wakeups.iter().all(|count| *count == wakeups[0]), "{wakeups:?}");
+}
+
+#[test]
+fn a_polling_target_gets_no_ipi_and_up_to_6_12_forgets_what_it_was_kicked_for() {
+    let with = |version| {
+        let mut setup = thread_002(1, NohzIlb::NeedsUpdate, 100 * MS);
+        setup.kernel = Kernel { nohz_ilb: NohzIlb::NeedsUpdate, ..Kernel::of_version(version, 4) };
+        setup.kernel.idle_stop = IdleStop::Always;
+        setup.machine.idle = IdleKind::Mwait;
+        let mut run = run(&setup, Options::EVERYTHING, 64);
+        let of = kicks(&run.report());
+        let trace = run.take_trace();
+        (of, rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count())
+    };
+    let (old, ran) = with(Version::V6_1);
+    assert!(old.sent == 0 && old.polling > 20, "{old:?}");
+    assert_eq!(ran, 0, "the flag that woke it stands for something to run");
+    let (mended, ran) = with(Version::V6_13);
+    assert!(mended.sent == 0 && ran > 20, "{mended:?} {ran}");
+}
+
+#[test]
+fn thread_002s_patch_leaves_blocked_load_alone_and_its_gate_shut_in_the_threads_own_workload() {
+    // Threads that sleep long enough for the avg_idle gate.
+    let slow = |ilb| {
+        let mut setup = thread_002(1, ilb, 400 * MS);
+        for task in &mut setup.tasks {
+            if let Program::Cyclictest { interval_ns, .. } = &mut task.program {
+                *interval_ns *= 30;
+            }
+        }
+        let trace = traced(&setup);
+        let flags: Vec<u32> = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 1).map(|row| trace.a[row]).collect();
+        flags
+    };
+    let (before, after) = (slow(NohzIlb::NeedsUpdate), slow(NohzIlb::Rfc2023));
+    assert!(!before.is_empty() && before.iter().all(|flags| *flags == STATS), "{before:?}");
+    assert!(!after.is_empty() && after.iter().all(|flags| flags & STATS == 0 && flags & (NEWILB | NEXT) != 0), "{after:?}");
+    let trace = traced(&thread_002(1, NohzIlb::Rfc2023, 1_000 * MS));
+    let direct: Vec<u64> = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 1).map(|row| trace.time[row]).collect();
+    assert!(direct.len() <= 30 && direct.iter().all(|time| *time < 50 * MS), "{direct:?}");
+}
+
+#[test]
+fn an_idle_cpu_keeps_its_tick_as_long_as_its_policy_says() {
+    let ticks = |stop, idle| {
+        let mut setup = bare(2, CostsName::Zero);
+        setup.kernel = Kernel::of_version(Version::V6_1, 2);
+        setup.kernel.idle_stop = stop;
+        setup.machine.idle = idle;
+        setup.duration_ns = 20 * MS;
+        setup.tasks.push(task("once", fair(), &[0], 3 * MS + 1, hog(100 * US)));
+        run(&setup, None, 1).report().metrics.sched.ticks
+    };
+    assert_eq!(ticks(IdleStop::Always, IdleKind::Halt), 0);
+    assert_eq!(ticks(IdleStop::AfterOneIdleTick, IdleKind::Halt), 1);
+    assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Halt), 0, "nothing is due: a long sleep is expected");
+    assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Poll), 17, "a CPU that polls never stops it");
+}
+
+#[test]
+fn a_nohz_full_cpu_ticks_only_while_its_task_shares_it() {
+    let ticks = |full: &[u32], second: bool| {
+        let mut setup = bare(4, CostsName::Qspin2s);
+        setup.kernel = Kernel::of_version(Version::V6_6, 4);
+        setup.kernel.nohz_full = full.iter().copied().collect::<CpuMask>();
+        setup.duration_ns = 50 * MS;
+        setup.tasks.push(task("hog", fair(), &[2], 100 * US, hog(49 * MS)));
+        if second {
+            setup.tasks.push(task("second", fair(), &[2], 10 * MS, hog(5 * MS)));
+        }
+        let trace = traced(&setup);
+        let on = |cpu: u16| rows(&trace, Kind::Tick).filter(|row| trace.cpu[*row] == cpu).count();
+        (on(2), on(0))
+    };
+    let (busy, keeper) = ticks(&[], false);
+    assert!(busy >= 47 && keeper == 0, "{busy} {keeper}");
+    let (quiet, keeper) = ticks(&[2, 3], false);
+    assert!(quiet <= 2 && keeper >= 48, "CPU 0 keeps the time: {quiet} {keeper}");
+    let (sharing, _) = ticks(&[2, 3], true);
+    assert!((5..=14).contains(&sharing), "{sharing}");
+}
+
+#[test]
+fn nobody_asks_a_nohz_full_cpu_to_balance() {
+    let mut setup = bare(4, CostsName::Qspin2s);
+    setup.machine.idle = IdleKind::Halt;
+    setup.kernel = Kernel::of_version(Version::V6_6, 4);
+    setup.duration_ns = 60 * MS;
+    for cpu in [2, 3] {
+        setup.tasks.push(task("busy", fair(), &[cpu], 100 * US, forever(&[work(700 * US), pause(200 * US)])));
+    }
+    let targets = |setup: &Setup| {
+        let trace = traced(setup);
+        let of: CpuMask = rows(&trace, Kind::NohzKick).map(|row| trace.a[row] & 0xffff).filter(|cpu| *cpu < 4).collect();
+        (of, rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & BALANCE != 0).count())
+    };
+    let (anybody, balance) = targets(&setup);
+    assert!(anybody.has(0) && balance > 3, "{anybody:?} {balance}");
+    setup.kernel.nohz_full = CpuMask::one(0);
+    let (spared, balance) = targets(&setup);
+    assert!(!spared.has(0) && spared.has(1) && balance > 3, "{spared:?} {balance}");
+}
