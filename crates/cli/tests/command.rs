@@ -141,7 +141,7 @@ fn a_bad_flag_value_is_a_scenario_error_without_a_line() {
         ("machine.cpus=0", "1 to 1024"),
         ("kernel.version=5.11", "there is no \"5.11\""),
         ("kernel.rt_push_ip=on", "kernel.rt_push_ipi"),
-        ("kernel.nohz_ilb=x", "not modelled yet"),
+        ("kernel.nohz_ilb=x", "there is no \"x\""),
         ("kernel.version=[3.19]", "a list"),
     ] {
         let output = schedscope(&["run", "rt-pull-herd", "--set", set]);
