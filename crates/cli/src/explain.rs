@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         Ok(())
     })?;
-    let asked = |wait: &&OpenWait| wanted[wait.task as usize] && arguments.nth.is_none_or(|nth| nth == wait.nth);
+    let asked = |wait: &&OpenWait| wanted[wait.task as usize] && (arguments.nth.is_none() || arguments.nth == wait.nth);
     let end = outcome.report.simulated_ns;
     let waits = || outcome.open.iter().filter(asked).map(|wait| unfinished(wait, end, &side.prepared));
     let is_preempted = |wake: &Wake| wake.open.as_ref().is_some_and(|(what, _)| what == "preempted");
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn unfinished(wait: &OpenWait, end: u64, prepared: &Prepared) -> Wake {
     Wake {
         task: wait.task,
-        nth: wait.nth,
+        nth: wait.nth.unwrap_or(0),
         cpu: u16::try_from(wait.cpu).unwrap_or(u16::MAX),
         due: wait.due,
         latency: waits::age(wait, end),

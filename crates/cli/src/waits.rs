@@ -19,7 +19,7 @@ pub fn age(wait: &OpenWait, end: u64) -> u64 {
 /// `first start`, `wake-up 12`, `preempted`.
 pub fn what(wait: &OpenWait) -> String {
     match wait.waiting {
-        Waiting::WakeUp => format!("wake-up {}", wait.nth),
+        Waiting::WakeUp => wait.nth.map_or_else(|| "a wake-up".to_owned(), |nth| format!("wake-up {nth}")),
         Waiting::FirstStart => "first start".to_owned(),
         Waiting::Preempted => "preempted".to_owned(),
     }

@@ -23,8 +23,8 @@ pub struct OpenWait {
     pub task: u32,
     /// What it waits in.
     pub waiting: Waiting,
-    /// Wake-ups of it that are over: the number this one would have.
-    pub nth: u32,
+    /// The number a measured wake-up would have had; none where it would have been no sample.
+    pub nth: Option<u32>,
     /// Since when, ns.
     pub due: u64,
     /// CPU it depends on.
@@ -66,6 +66,7 @@ impl Sim {
             None => return None,
         };
         let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task);
-        Some(OpenWait { task, waiting, nth: state.stats.wakeups as u32, due, cpu, behind, segments })
+        let nth = state.wake.as_ref().is_some_and(|wake| wake.measured).then_some(state.stats.samples);
+        Some(OpenWait { task, waiting, nth, due, cpu, behind, segments })
     }
 }
