@@ -117,6 +117,54 @@ export const SCENARIOS: readonly ScenarioEntry[] = [
     references: [],
   },
   {
+    slug: "nohz-kick",
+    title: "Why does a CPU that has just gone idle get an IPI?",
+    source: "thread 002",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "Why does a CPU that has just gone idle get an IPI?",\n  "source": "thread 002",\n  "seed": 3,\n  "duration": "1s",\n  "machine": { "cpus": 4, "topology": "auto", "costs": "vm4_2023_cal" },\n  "kernel": { "version": "6.6", "hz": 1000, "nohz_ilb": "needs_update" },\n  "cgroups": {},\n  "workload": {\n    "cyclictest": {\n      "threads": "all", "interval": "100us", "distance": "100us", "priority": 0, "pinned": false,\n      "phase": "natural", "phase_window": "0us", "body": "4us", "latency": 1000\n    }\n  },\n  "variants": [\n    { "name": "needs_update", "set": {} },\n    { "name": "the patch", "set": { "kernel.nohz_ilb": "rfc_2023_10" } },\n    { "name": "second version", "set": { "kernel.nohz_ilb": "v2_2023_10_20" } },\n    { "name": "5.13 to 5.15", "set": { "kernel.nohz_ilb": "pre516" } },\n    { "name": "newidle_next", "set": { "kernel.nohz_ilb": "newidle_next" } }\n  ],\n  "knobs": ["kernel.nohz_ilb", "kernel.idle_stop_policy", "kernel.hz", "machine.idle", "workload.cyclictest.body", "machine.cpus"],\n  "headline": ["ipi.nohz_kick.sent", "ipi.nohz_kick.next"],\n  "references": [\n    { "metric": "ipi.nohz_kick.sent", "label": "IPIs per second before the patch (about 10500 in 10 s), 4-vCPU VM", "low": 1050, "high": 1050, "source": "thread 002" },\n    { "metric": "ipi.nohz_kick.sent", "label": "IPIs per second with the patch (about 1000 in 10 s)", "low": 100, "high": 100, "source": "thread 002" }\n  ]\n}\n',
+    story:
+      '# Why does a CPU that has just gone idle get an IPI?\n\n## The question\nA virtual machine with four CPUs runs `cyclictest -i 100 -d 100 --latency=1000 -t -m`: four ordinary threads that wake every 100, 200, 300 and 400 µs and do next to nothing. The machine\nis mostly idle, and yet more than a thousand IPIs a second wake CPUs that had just gone to sleep. Who sends them, and what for?\n\n## What you see\n1. A thread goes to sleep, its CPU has nothing left to run and stops its tick. It enters the mask of idle CPUs and sets `needs_update`: somebody should find out when it wants to be\n   balanced, for without a tick it cannot do that itself.\n2. Less than a millisecond later a tick finds another CPU busy. That tick sees the flag and kicks the lowest idle CPU of the mask: an IPI.\n3. With four CPUs that is usually the very CPU that has just stopped its tick, or one that would have woken by itself within 300 µs. It wakes, looks at `next_balance` of all idle CPUs, clears\n   the flag and goes back to sleep, until the next tick finds the next CPU that has come and gone.\n4. A CPU leaves the mask only at a *busy tick*, not when it wakes: so there is at most one such round per busy tick, and it is whole ticks that count, not wake-ups.\n5. Switch to the patch. Nobody sets the flag any more, so no tick asks for an update; what is left is the refresh of blocked load every 32 ms and balancing when it is due.\n\n## What the patch gets wrong\n- A newly idle CPU shall do the update itself, but behind a gate: only if its average idle time is at least 500 µs. Here it never is: the IPIs vanish because the flag did, and `next_balance` may go stale.\n- The walk of a newly idle CPU is started with its raw bits, so blocked load is no longer refreshed there (V. Guittot\'s answer).\n- The bit it takes in its idle loop may be another CPU\'s kick under way; then the interrupt handler finds nothing to do. The finding `nohz_kick_stolen` says when.\n\nThe second version lowers `next_balance` when the tick stops; it was withdrawn the same night. Neither was merged.\n\n## Where it comes from\nThread 002: the patch of October 2023 "sched/fair: Avoid unnecessary IPIs for ILB" and the answers to it.\n\n| figure | who says so |\n|---|---|\n| about 10500 IPIs in 10 s without the patch | the thread, 4-vCPU VM |\n| about 1000 with it | the thread |\n| the steps 1 to 6 of "we observe the following pattern" | the thread |\n| every other figure on the page and in `schedscope run` | this model |\n\n## What is assumed\n- The machine: its hardware, HZ and hypervisor are not given. `vm4_2023_cal` is a calibration: 40 µs of busy CPU per wake-up, ticks 20 µs apart, timers 50 µs late on the mean. The counts move a lot with the\n  phases of the threads: 100 and 200 µs divide the tick, so a thread may meet every tick or hardly any for a whole run. Over 20 seeds the model gives about 7 000 (single seeds 3 700 to 9 400) before and 600 after in 10 s.\n- Idle CPUs halt and always stop their tick, as a guest without a cpuidle driver does. With `kernel.idle_stop_policy` `governor_retain` the tick stays, and the kicks go.\n- The run is one second long; the thread\'s counts are for ten.\n\n## Try\n`schedscope compare nohz-kick`, `schedscope sweep nohz-kick --over kernel.nohz_ilb=needs_update,rfc_2023_10 --seeds 1..20`, `--set machine.idle=mwait` (the target polls: no IPI, and up to 6.12 no update\neither), `--set kernel.hz=250`.\n',
+    variants: [
+      { name: "needs_update", set: {} },
+      { name: "the patch", set: { "kernel.nohz_ilb": "rfc_2023_10" } },
+      { name: "second version", set: { "kernel.nohz_ilb": "v2_2023_10_20" } },
+      { name: "5.13 to 5.15", set: { "kernel.nohz_ilb": "pre516" } },
+      { name: "newidle_next", set: { "kernel.nohz_ilb": "newidle_next" } },
+    ],
+    knobs: ["kernel.nohz_ilb", "kernel.idle_stop_policy", "kernel.hz", "machine.idle", "workload.cyclictest.body", "machine.cpus"],
+    headline: ["ipi.nohz_kick.sent", "ipi.nohz_kick.next"],
+    references: [
+      {
+        metric: "ipi.nohz_kick.sent",
+        label: "IPIs per second before the patch (about 10500 in 10 s), 4-vCPU VM",
+        low: 1050,
+        high: 1050,
+        source: "thread 002",
+      },
+      {
+        metric: "ipi.nohz_kick.sent",
+        label: "IPIs per second with the patch (about 1000 in 10 s)",
+        low: 100,
+        high: 100,
+        source: "thread 002",
+      },
+    ],
+  },
+  {
+    slug: "nohz-sizes",
+    title: "One CPU looks after 90, or after 760",
+    source: "spec of idle balancing at size; commit 7fd7a9e0caba",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "One CPU looks after 90, or after 760",\n  "source": "spec of idle balancing at size; commit 7fd7a9e0caba",\n  "seed": 1,\n  "duration": "60ms",\n  "machine": { "cpus": 96, "topology": "auto", "costs": "modern_2s_qspin", "idle": "halt" },\n  "kernel": { "version": "6.12", "hz": 1000 },\n  "cgroups": {},\n  "workload": {\n    "cyclictest": {\n      "threads": 6, "interval": "300us", "distance": "100us", "priority": 0, "pinned": false,\n      "phase": "natural", "phase_window": "0us", "body": "150us", "latency": 1000\n    }\n  },\n  "variants": [\n    { "name": "96 CPUs", "set": {} },\n    { "name": "768 CPUs", "set": { "machine.cpus": 768 } }\n  ],\n  "knobs": ["machine.cpus", "kernel.nohz_ilb", "workload.cyclictest.threads", "kernel.hz"],\n  "headline": ["rq_lock.acquisitions", "ipi.nohz_kick.sent"]\n}\n',
+    story:
+      "# One CPU looks after 90, or after 760\n\n## The question\nSix threads are busy now and then; every other CPU sleeps without a tick. Somebody has to look whether one of the sleepers could take work, and it is one CPU that looks for all of them. What does\nthat cost on 96 CPUs, and on 768?\n\n## What you see\nA busy tick kicks the lowest idle CPU. In its softirq that CPU walks over the whole mask of idle CPUs, its own run queue last, taking one run-queue lock after the other. The walk ends early only if\nsomething to run comes for the CPU that walks. The same six threads on eight times as many CPUs make each walk eight times as long; the number of kicks hardly changes.\n\n## Where it comes from\nThe kernel's code of 6.12. There are no reference figures: nobody published the cost of such a walk.\n\n## What is assumed\nA look at one CPU takes 250 ns with its lock held (100 to 500 would be plausible). The workload is made up.\n",
+    variants: [
+      { name: "96 CPUs", set: {} },
+      { name: "768 CPUs", set: { "machine.cpus": 768 } },
+    ],
+    knobs: ["machine.cpus", "kernel.nohz_ilb", "workload.cyclictest.threads", "kernel.hz"],
+    headline: ["rq_lock.acquisitions", "ipi.nohz_kick.sent"],
+    references: [],
+  },
+  {
     slug: "pipe-across-models",
     title: "Does the preemption model change what a wake-up costs?",
     source: "thread 004",
@@ -165,6 +213,21 @@ export const SCENARIOS: readonly ScenarioEntry[] = [
     ],
     knobs: ["workload.global.pi_enabled", "kernel.preempt", "machine.cpus", "machine.costs"],
     headline: ["tool_samples.strong.wants.max_ns", "tool_samples.strong.wants.p50_ns", "latency.middle.max_ns"],
+    references: [],
+  },
+  {
+    slug: "quiet-core",
+    title: "How quiet is a core with nohz_full?",
+    source: "boot option nohz_full; written in rt-app's grammar",
+    text: '{\n  "$schema": "../scenario.schema.json",\n  "schema": 1,\n  "title": "How quiet is a core with nohz_full?",\n  "source": "boot option nohz_full; written in rt-app\'s grammar",\n  "seed": 1,\n  "duration": "100ms",\n  "machine": { "cpus": 4, "topology": "1x4", "costs": "modern_2s_qspin", "idle": "halt" },\n  "kernel": { "version": "6.6", "hz": 1000 },\n  "cgroups": {},\n  "workload": {\n    "tasks": {\n      "polling": { "policy": "SCHED_OTHER", "cpus": [3], "delay": 500, "loop": -1, "run": 100000 },\n      "house": {\n        "policy": "SCHED_OTHER", "cpus": "0-1", "instance": 2, "delay": 300,\n        "phases": { "serve": { "loop": -1, "run": 700, "timer": { "ref": "unique", "period": 1000, "mode": "absolute" } } }\n      }\n    }\n  },\n  "variants": [\n    { "name": "ticking", "set": {} },\n    { "name": "nohz_full", "set": { "kernel.nohz_full": "3" } }\n  ],\n  "knobs": ["kernel.nohz_full", "kernel.hz", "kernel.nohz_ilb", "kernel.version"],\n  "headline": ["sched.ticks", "tasks.polling.user_ns"]\n}\n',
+    story:
+      "# How quiet is a core with nohz_full?\n\n## The question\nA task polls on CPU 3 and shall not be disturbed. Nobody else may run there, and still the tick interrupts it a thousand times a second. What does `nohz_full` change, and who pays?\n\n## What you see\n- **ticking**: CPU 3 takes every tick, though there is nothing to decide.\n- **nohz_full**: CPU 3 runs one task alone, so its tick stops; it also is never asked to balance for idle CPUs. CPU 0 keeps the time for all: its tick goes on even while it sleeps.\n\nQueue a second task on CPU 3 and the tick comes back. From 6.6 on it also stays if the task's group has a quota, for only the tick would notice that the quota is used up.\n\n## Where it comes from\nThe kernel's code. There are no reference figures.\n\n## What is assumed\nThe costs of the preset. The remote tick, which another CPU runs for a tickless one once a second, is not modelled.\n",
+    variants: [
+      { name: "ticking", set: {} },
+      { name: "nohz_full", set: { "kernel.nohz_full": "3" } },
+    ],
+    knobs: ["kernel.nohz_full", "kernel.hz", "kernel.nohz_ilb", "kernel.version"],
+    headline: ["sched.ticks", "tasks.polling.user_ns"],
     references: [],
   },
   {
