@@ -15,6 +15,7 @@
  *   store.flags.at(cpu, ns, endNs)       the need_resched flag set there, whole: who set it, when it was upgraded, where it was honoured
  *   store.points.nearest(cpu, ns, within)  the preemption point passed there
  *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns; store.quota.throttledAt(cpu, ns, endNs)
+ *   store.kicks.nearest(cpu, ns, within) the kick of idle balancing that left or reached the CPU there
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
@@ -29,7 +30,9 @@ export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
 export { describeCpu, describeFlag, describePoint, describeSlice } from "./describe.ts";
-export { describeSilos, describeTank, describeThrottled, runsGroup } from "./describe-quota.ts";
+export { describeKick, describeSilos, describeTank, describeThrottled, runsGroup } from "./describe-quota.ts";
+export type { Kick } from "./nohz.ts";
+export { KICK } from "./nohz.ts";
 export type { GroupTrack } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";

@@ -9,6 +9,7 @@ import { FlagIndex } from "./flags.ts";
 import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
+import { KickIndex } from "./nohz.ts";
 import { readPoint, PointIndex } from "./points.ts";
 import { QuotaIndex } from "./quota.ts";
 import { SpanTable } from "./spans.ts";
@@ -36,6 +37,8 @@ export class TraceStore {
   readonly waits = new WaitIndex();
   /** Run time of groups under a quota. */
   readonly quota: QuotaIndex;
+  /** Kicks of idle balancing. */
+  readonly kicks = new KickIndex();
   /** Rows of tasks pulled and pushed between CPUs. */
   readonly moves = new RowList(this.events);
   /** Rows of softirqs becoming pending. */
@@ -78,7 +81,7 @@ export class TraceStore {
   /** Bytes of all columns and indexes. */
   get bytes(): number {
     const rows = [this.moves, this.raises, this.ticks, this.tickStops];
-    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.quota, this.wakes];
+    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.quota, this.kicks, this.wakes];
     return [...this.lanes, this.events, ...rows, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
   }
 
@@ -145,6 +148,7 @@ export class TraceStore {
         break;
       case KIND.IpiArrive:
         this.ipis.push(ns - b, ns, cpu, a % 65_536, ipiKind(a));
+        this.kicks.arrive(ns, cpu, a % 65_536, Math.floor(a / 65_536) % IRQ_OFF, ns - b);
         break;
       case KIND.NeedResched:
       case KIND.NeedReschedLazy:
@@ -174,6 +178,11 @@ export class TraceStore {
       case KIND.TickStop:
       case KIND.TickRestart:
         this.tickStops.push(row);
+        break;
+      case KIND.NohzEnterIdle:
+      case KIND.NohzExitIdle:
+      case KIND.NohzKick:
+        this.kicks.append(ns, kind, cpu, a, b);
         break;
       default:
         this.waits.append(ns, kind, cpu, a, b);

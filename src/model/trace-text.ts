@@ -67,6 +67,8 @@ const WORDS = {
   double: KIND.BwDoubleSpend,
   throttle: KIND.BwThrottle,
   unthrottle: KIND.BwUnthrottle,
+  enter: KIND.NohzEnterIdle,
+  exit: KIND.NohzExitIdle,
 } as const;
 
 /** The rows of a story. Throws on a word it does not know. */

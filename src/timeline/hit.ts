@@ -1,6 +1,15 @@
 // What lies under the pointer. Pure: a plot and a point in, a place out.
 
-import { CHANNELS, describeFlag, describePoint, describeSilos, describeSlice, describeThrottled, IRQ_OFF_CHANNEL } from "../model/index.ts";
+import {
+  CHANNELS,
+  describeFlag,
+  describeKick,
+  describePoint,
+  describeSilos,
+  describeSlice,
+  describeThrottled,
+  IRQ_OFF_CHANNEL,
+} from "../model/index.ts";
 import type { Selection, Slice } from "../model/index.ts";
 import { CPU_STATES } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
@@ -27,7 +36,7 @@ export function hitAt(plot: Plot, x: number, y: number): Hit | undefined {
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
   const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
-  const marks = [flagLines, pointLines, quotaLines].flatMap((linesOf) => linesOf(plot, row.cpu, ns));
+  const marks = [flagLines, pointLines, quotaLines, kickLines].flatMap((linesOf) => linesOf(plot, row.cpu, ns));
   return { cpu: row.cpu, ns, slice, lines: [...doing, ...marks] };
 }
 
@@ -56,6 +65,11 @@ function pointLines(plot: Plot, cpu: number, ns: number): string[] {
 function quotaLines({ trace }: Plot, cpu: number, ns: number): string[] {
   const throttled = trace.quota.throttledAt(cpu, ns, trace.endNs).map((each) => describeThrottled(trace, each, ns));
   return [...throttled, ...describeSilos(trace, cpu, ns)];
+}
+
+function kickLines(plot: Plot, cpu: number, ns: number): string[] {
+  const kick = plot.trace.kicks.nearest(cpu, ns, nsPerPx(plot) * REACH_PX);
+  return kick === undefined ? [] : describeKick(kick);
 }
 
 /** The wake-up a viewer means by pressing here. */

@@ -7,6 +7,7 @@ import type { WaitKind } from "../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../model/index.ts";
 import type { FlagMark } from "./draw-flags.ts";
 import { drawFlagSwatch } from "./draw-flags.ts";
+import { burst } from "./draw-kicks.ts";
 import { drop, hatch } from "./draw-quota.ts";
 import { preparedContext } from "./frames.ts";
 import type { Raster } from "./raster.ts";
@@ -29,7 +30,7 @@ interface Entry {
   readonly mark?: "ipi" | "pull" | "push" | QuotaMark | FlagMark;
 }
 
-type QuotaMark = "throttled" | "take" | "return" | "tank";
+type QuotaMark = "throttled" | "take" | "return" | "tank" | "kick";
 
 const ENTRIES: readonly Entry[] = [
   { words: "user code", state: CPU_STATE.User },
@@ -61,15 +62,17 @@ const QUOTA_ENTRIES: readonly Entry[] = [
   { words: "returns it", mark: "return" },
   { words: "in the pool, on CPUs", mark: "tank" },
 ];
+const KICK_ENTRIES: readonly Entry[] = [{ words: "kick, woke it", mark: "kick" }];
 
 interface LegendProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
   readonly withQuota: boolean;
+  readonly withKicks: boolean;
 }
 
-export function TimelineLegend({ theme, ratio, withQuota }: LegendProps): ReactElement {
-  const entries = [...ENTRIES, ...(withQuota ? QUOTA_ENTRIES : [])];
+export function TimelineLegend({ theme, ratio, withQuota, withKicks }: LegendProps): ReactElement {
+  const entries = [...ENTRIES, ...(withQuota ? QUOTA_ENTRIES : []), ...(withKicks ? KICK_ENTRIES : [])];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
       {entries.map((entry) => (
@@ -151,11 +154,11 @@ function drawMark(
 }
 
 function isQuotaMark(mark: NonNullable<Entry["mark"]>): mark is QuotaMark {
-  return mark === "throttled" || mark === "take" || mark === "return" || mark === "tank";
+  return mark === "throttled" || mark === "take" || mark === "return" || mark === "tank" || mark === "kick";
 }
 
 function drawQuotaMark(context: CanvasRenderingContext2D, mark: QuotaMark, theme: TimelineTheme, width: number, height: number): void {
-  const colour = mark === "throttled" ? theme.throttled : theme.quota;
+  const colour = mark === "throttled" ? theme.throttled : mark === "kick" ? theme.kick : theme.quota;
   context.fillStyle = context.strokeStyle = colour;
   context.lineWidth = Math.max(1, theme.strokePx * 0.5);
   switch (mark) {
@@ -168,6 +171,14 @@ function drawQuotaMark(context: CanvasRenderingContext2D, mark: QuotaMark, theme
       context.fillRect(0, height / 3, width / 2, (height * 2) / 3);
       for (let x = width / 2 + 1; x < width; x += 4) context.fillRect(x, height / 3, 1, (height * 2) / 3);
       return;
+    case "kick":
+      context.setLineDash([2, 2.5]);
+      context.beginPath();
+      context.moveTo(2, 3);
+      context.quadraticCurveTo(width * 0.7, 2, width - 8, height / 2);
+      context.stroke();
+      context.setLineDash([]);
+      burst(context, width - 7, height / 2, height / 2 - 1);
   }
 }
 

@@ -8,6 +8,7 @@ import { drawFlags, drawPoints } from "./draw-flags.ts";
 import { drawChange, drawGutter, drawSelection, drawTaskNames, drawUnknown } from "./draw-labels.ts";
 import { LanePainter } from "./draw-lanes.ts";
 import { drawLockLane } from "./draw-lock.ts";
+import { drawKicks, drawTickStops } from "./draw-kicks.ts";
 import { drawIpis, drawMoves, drawRaises, drawTethers, drawTicks } from "./draw-marks.ts";
 import { drawDrops, drawThrottled } from "./draw-quota.ts";
 import { drawTaskLane } from "./draw-task.ts";
@@ -161,6 +162,7 @@ function drawMarks(
 ): void {
   drawUnknown(context, plot, running);
   drawTicks(context, plot);
+  drawTickStops(context, plot);
   drawThrottled(context, plot);
   drawTaskNames(context, plot);
   if (lock !== undefined) drawTethers(context, plot, lock);
@@ -169,6 +171,7 @@ function drawMarks(
   drawPoints(context, plot);
   drawDrops(context, plot);
   drawIpis(context, plot);
+  drawKicks(context, plot);
   drawMoves(context, plot);
   if (wake !== undefined) drawSelection(context, plot, wake);
   drawGutter(context, plot);

@@ -36,6 +36,8 @@ export interface TimelineTheme {
   readonly quota: string;
   /** Run time spent twice, and debt. */
   readonly wrong: string;
+  /** Kicks of idle balancing. */
+  readonly kick: string;
   readonly selection: string;
   readonly playhead: string;
   /** A and B wherever a side is named by colour; the letter always stands beside it. */
@@ -70,6 +72,7 @@ const DARK: TimelineTheme = {
   throttled: "#B4DFC5",
   quota: "#5FB3E8",
   wrong: "#FF6B5C",
+  kick: "#E0A8FF",
   selection: "#FFFFFF",
   playhead: "#FFFFFF",
   sides: { a: "#FFB454", b: "#4FD1B5" },
@@ -101,6 +104,7 @@ const LIGHT: TimelineTheme = {
   throttled: "#253E2C",
   quota: "#1F74AD",
   wrong: "#C2182B",
+  kick: "#7A2FB5",
   selection: "#000000",
   playhead: "#000000",
   sides: { a: "#A85600", b: "#00756A" },

@@ -71,7 +71,12 @@ export function Timeline(props: TimelineProps): ReactElement {
           />
         </div>
       ))}
-      <TimelineLegend theme={theme} ratio={ratio} withQuota={shown.tanks.length > 0} />
+      <TimelineLegend
+        theme={theme}
+        ratio={ratio}
+        withQuota={shown.tanks.length > 0}
+        withKicks={sides.some((side) => side.trace.kicks.count > 0)}
+      />
     </div>
   );
 }

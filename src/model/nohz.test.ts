@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { describeKick } from "./describe-quota.ts";
+import { KICK, KICK_REASON } from "./nohz.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
+import type { Row } from "./trace-text.ts";
+import { TraceStore } from "./trace-store.ts";
+
+const CALL = VECTORS.findIndex(({ name }) => name === "call_function_single");
+
+function kick(ns: number, cpu: number, target: number, reasons: number, outcome: number, idleNs: number): Row {
+  return { ns, kind: KIND.NohzKick, cpu, a: target + reasons * 65_536 + outcome * 16_777_216, b: idleNs };
+}
+
+function storeOf(rows: readonly Row[], endNs = 10_000): TraceStore {
+  const store = new TraceStore(shapeOf(4, 1, endNs));
+  store.append(endNs, traceChunk(rows), wakeChunk([]));
+  return store;
+}
+
+const arrive = (ns: number, cpu: number, sender: number, flight: number, vector = CALL): Row => ({
+  ns,
+  kind: KIND.IpiArrive,
+  cpu,
+  a: sender + vector * 65_536,
+  b: flight,
+});
+
+test("a kick knows its target, its reasons, the target's idle time and when the IPI woke it", () => {
+  const { kicks } = storeOf([
+    kick(1000, 0, 2, KICK_REASON.Balance + KICK_REASON.NextBalance, KICK.Sent, 4_000_000),
+    arrive(1700, 2, 0, 700),
+  ]);
+  expect(kicks.list(0, 9999)).toEqual([{ ns: 1000, cpu: 0, target: 2, reasons: 9, outcome: KICK.Sent, idleNs: 4_000_000, wokeNs: 1700 }]);
+});
+
+test("IPIs of another sender, of another kind or sent before are not the kick's", () => {
+  const sent = kick(1000, 0, 2, 1, KICK.Sent, 5);
+  for (const other of [arrive(1500, 2, 1, 500), arrive(1500, 2, 0, 500, 1), arrive(1500, 2, 0, 900), arrive(1500, 3, 0, 500)]) {
+    expect(storeOf([sent, other]).kicks.list(0, 9999)[0]?.wokeNs).toBeUndefined();
+  }
+});
+
+test("a polling target knows at once; one under way already and none at all wake nobody", () => {
+  const { kicks } = storeOf([
+    kick(10, 0, 1, 1, KICK.Polling, 7),
+    kick(20, 0, 1, 8, KICK.AlreadyOwned, 9),
+    kick(30, 0, 65_535, 1, KICK.NoTarget, 0),
+  ]);
+  expect(kicks.list(0, 100).map(({ target, wokeNs }) => [target, wokeNs])).toEqual([
+    [1, 10],
+    [1, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+test("a kick is found from either end, the nearest first, and while its IPI is under way", () => {
+  const { kicks } = storeOf([
+    kick(1000, 0, 2, 1, KICK.Sent, 5),
+    arrive(1700, 2, 0, 700),
+    kick(5000, 1, 2, 2, KICK.Sent, 6),
+    arrive(5600, 2, 1, 600),
+  ]);
+  expect(kicks.nearest(0, 1010, 50)?.ns).toBe(1000);
+  expect(kicks.nearest(2, 1690, 50)?.ns).toBe(1000);
+  expect(kicks.nearest(2, 5590, 50)?.ns).toBe(5000);
+  expect(kicks.nearest(3, 1000, 5000)).toBeUndefined();
+  expect(kicks.list(1200, 1300).map(({ ns }) => ns)).toEqual([1000]);
+});
+
+test("CPUs are in the mask from the start, leave it at a busy tick and come back when their tick stops", () => {
+  const { kicks } = storeOf(rowsFrom("100 cpu1 exit 3\n400 cpu1 enter 4\n700 cpu2 exit 3"), 1000);
+  const seen: (readonly number[])[] = [];
+  kicks.visitMask(0, 1000, 1000, (from, to, cpu) => seen.push([cpu, from, to]));
+  expect(seen).toEqual([
+    [1, 0, 100],
+    [2, 0, 700],
+    [1, 400, 1000],
+  ]);
+});
+
+test("words of a kick say who asked whom, why, and how long it had been idle", () => {
+  const store = storeOf([kick(1000, 0, 2, 11, KICK.Sent, 12_000), arrive(1700, 2, 0, 700), kick(9000, 1, 65_535, 1, KICK.NoTarget, 0)]);
+  const [first, last] = store.kicks.list(0, 9999);
+  if (first === undefined || last === undefined) throw new Error("two kicks");
+  expect(describeKick(first)).toEqual([
+    "kick: the tick of CPU 0 asks CPU 2 to balance for the idle CPUs",
+    "why: balance, refresh blocked load, bring next_balance up to date",
+    "woke it 700 ns later, after 12 us of idleness",
+  ]);
+  expect(describeKick(last)).toEqual(["kick: the tick of CPU 1 finds no idle CPU to balance for the idle ones", "why: balance"]);
+  expect(NONE).toBe(4_294_967_295);
+});

@@ -1,0 +1,147 @@
+// Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in the mask of idle ones.
+// True of sim_nohz_* rows; must not know pixels.
+
+import { KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
+import { lowerBound } from "../lib/search.ts";
+import { SpanTable } from "./spans.ts";
+
+/** What came of a kick; the trace's numbering. */
+export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;
+/** Why one was made: bits that may stand together. */
+export const KICK_REASON = { Balance: 1, BlockedLoad: 2, NewlyIdle: 4, NextBalance: 8 } as const;
+
+/** One kick. */
+export interface Kick {
+  readonly ns: number;
+  /** The CPU whose tick asked. */
+  readonly cpu: number;
+  /** The idle CPU asked; undefined if there was none. */
+  readonly target: number | undefined;
+  /** Bits of KICK_REASON. */
+  readonly reasons: number;
+  /** A KICK. */
+  readonly outcome: number;
+  /** How long the target had been idle, ns. */
+  readonly idleNs: number;
+  /** When the target learnt of it; undefined while the IPI is in flight, or if nothing new was sent. */
+  readonly wokeNs: number | undefined;
+}
+
+const NO_CPU = 65_535;
+const OUTCOME = 16;
+const CALL_FUNCTION = VECTORS.findIndex(({ name }) => name === "call_function_single");
+
+/** All kicks of a run, in time order. */
+export class KickIndex {
+  private readonly times = f64Column();
+  private readonly cpus = u16Column();
+  private readonly targets = u16Column();
+  /** Reasons, and the outcome above them. */
+  private readonly kinds = u8Column();
+  private readonly idles = u32Column();
+  /** Ns to the target's knowing; NONE if it is not known. */
+  private readonly flights = u32Column();
+  /** Kicks whose IPI is in flight, by target. */
+  private readonly flying = new Map<number, number>();
+  /** Stretches of CPUs in the mask of idle ones that have ended. */
+  private readonly masks = new SpanTable();
+  /** Since when the CPUs in the mask are in it. */
+  private readonly open = new Map<number, number>();
+  private longestFlight = 0;
+
+  get count(): number {
+    return this.times.length;
+  }
+
+  get bytes(): number {
+    const columns = [this.times, this.cpus, this.targets, this.kinds, this.idles, this.flights, this.masks];
+    return columns.reduce((sum, column) => sum + column.bytes, (this.open.size + this.flying.size) * 40);
+  }
+
+  /** A sim_nohz_kick, sim_nohz_enter_idle or sim_nohz_exit_idle row. */
+  append(ns: number, kind: number, cpu: number, a: number, b: number): void {
+    if (kind === KIND.NohzKick) this.kick(ns, cpu, a, b);
+    else if (kind === KIND.NohzEnterIdle) this.open.set(cpu, ns);
+    else if (kind === KIND.NohzExitIdle) {
+      // A CPU is in the mask from the start.
+      this.masks.push(this.open.get(cpu) ?? 0, ns, cpu, 0, 0);
+      this.open.delete(cpu);
+    }
+  }
+
+  /** An IPI reaches `cpu`, sent at `sentNs`: perhaps it is a kick's. */
+  arrive(ns: number, cpu: number, sender: number, vector: number, sentNs: number): void {
+    const index = this.flying.get(cpu);
+    if (index === undefined || vector !== CALL_FUNCTION || this.cpus.at(index) !== sender || sentNs < this.times.at(index)) return;
+    this.flying.delete(cpu);
+    this.flights.data[index] = ns - this.times.at(index);
+    this.longestFlight = Math.max(this.longestFlight, ns - this.times.at(index));
+  }
+
+  /** How many kicks may show in [fromNs, toNs]: an upper bound, cheap. */
+  countIn(fromNs: number, toNs: number): number {
+    return this.firstAt(toNs) - this.firstAt(fromNs - this.longestFlight);
+  }
+
+  /** The kicks made, or under way, in [fromNs, toNs), in order, at most `limit`. */
+  list(fromNs: number, toNs: number, limit = Infinity): Kick[] {
+    const kicks: Kick[] = [];
+    for (let index = this.firstAt(fromNs - this.longestFlight); index < this.count && kicks.length < limit; index += 1) {
+      const kick = this.at(index);
+      if (kick.ns >= toNs) break;
+      if ((kick.wokeNs ?? kick.ns) >= fromNs) kicks.push(kick);
+    }
+    return kicks;
+  }
+
+  /** The kick that leaves or reaches `cpu` nearest to `ns`, no further away than `withinNs`. */
+  nearest(cpu: number, ns: number, withinNs: number): Kick | undefined {
+    let best: { readonly kick: Kick; readonly away: number } | undefined;
+    for (const kick of this.list(ns - withinNs, ns + withinNs, 400)) {
+      const at = kick.cpu === cpu ? kick.ns : kick.target === cpu ? (kick.wokeNs ?? kick.ns) : Infinity;
+      const away = Math.abs(at - ns);
+      if (away <= withinNs && away < (best?.away ?? Infinity)) best = { kick, away };
+    }
+    return best?.kick;
+  }
+
+  /** Visits the stretches in which a CPU was in the mask and that touch [fromNs, toNs]; only CPUs that have ever left or entered it. */
+  visitMask(fromNs: number, toNs: number, endNs: number, see: (fromNs: number, toNs: number, cpu: number) => void): void {
+    this.masks.visit(fromNs, toNs, see);
+    for (const [cpu, since] of this.open) if (since <= toNs && endNs >= fromNs) see(since, endNs, cpu);
+  }
+
+  private kick(ns: number, cpu: number, a: number, b: number): void {
+    const target = a % 65_536;
+    const outcome = Math.floor(a / 16_777_216);
+    this.times.push(ns);
+    this.cpus.push(cpu);
+    this.targets.push(target);
+    this.kinds.push((Math.floor(a / 65_536) % OUTCOME) + outcome * OUTCOME);
+    this.idles.push(b);
+    // A polling target sees its flag at once.
+    this.flights.push(outcome === KICK.Polling ? 0 : NONE);
+    if (outcome === KICK.Sent) this.flying.set(target, this.count - 1);
+  }
+
+  private at(index: number): Kick {
+    const ns = this.times.at(index);
+    const target = this.targets.at(index);
+    const kind = this.kinds.at(index);
+    const flight = this.flights.at(index);
+    return {
+      ns,
+      cpu: this.cpus.at(index),
+      target: target === NO_CPU ? undefined : target,
+      reasons: kind % OUTCOME,
+      outcome: Math.floor(kind / OUTCOME),
+      idleNs: this.idles.at(index),
+      wokeNs: flight === NONE ? undefined : ns + flight,
+    };
+  }
+
+  private firstAt(ns: number): number {
+    return lowerBound(this.times.data, this.times.length, ns);
+  }
+}
