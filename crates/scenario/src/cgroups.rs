@@ -154,7 +154,7 @@ struct Stated<'r, 'n, 'g> {
 
 impl Stated<'_, '_, '_> {
     fn read(&mut self, kernel: &Kernel, seed: u64, index: u64) -> Result<(u32, Option<Quota>), Fault> {
-        let members = object(self.node, &path_of(self.name, "").trim_end_matches('.').to_owned())?;
+        let members = object(self.node, path_of(self.name, "").trim_end_matches('.'))?;
         let known = |key: &str| KEYS.contains(&key) || ["period_phase_ns", "period_phase_us"].contains(&key);
         if let Some(member) = members.iter().find(|member| !known(&member.key)) {
             return Err(unknown_key(member, path_of(self.name, "").trim_end_matches('.'), &KEYS));

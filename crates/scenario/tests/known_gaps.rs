@@ -105,8 +105,8 @@ fn most_threads_that_passive_balancing_delays_start_too_soon_after_20_ms() {
 #[test]
 fn the_shipped_live_lock_shows_in_some_seeds_only() {
     let longest = |seed: u64| run("softirq-live-lock", &[("seed", json!(seed))]).metrics.latency["cyclictest"].max_ns;
-    let waits = [3, 1, 2].map(longest);
-    println!("longest finished wait of seeds 3, 1, 2: {waits:?}");
+    let waits = [2, 3, 1].map(longest);
+    println!("longest finished wait of seeds 2, 3, 1: {waits:?}");
     assert!(waits[0] >= 20_000 * US, "the shipped seed shows it");
     assert!(waits[1..].iter().any(|wait| *wait < 20_000 * US), "every seed shows it: {waits:?}");
 }
