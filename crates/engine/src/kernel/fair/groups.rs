@@ -81,7 +81,6 @@ impl Sim {
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer
     /// count its tasks (the climb of throttle_cfs_rq(), spec A.3).
-    #[allow(dead_code, reason = "for bandwidth control, which is about to come")]
     pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: u32) {
         let tasks = self.cfs_rq(cpu, group).h_nr_running;
         let mut empty = true;
@@ -108,7 +107,6 @@ impl Sim {
 
     /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the first queue that is throttled
     /// itself (the climb of unthrottle_cfs_rq()).
-    #[allow(dead_code, reason = "for bandwidth control, which is about to come")]
     pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: u32) {
         let tasks = self.cfs_rq(cpu, group).h_nr_running;
         if self.cfs_rq(cpu, group).nr_queued == 0 {
