@@ -34,15 +34,16 @@ impl Sim {
                 format!("{:?} is not what is queued", entry.id)
             })?;
         }
-        let entities: Vec<EntityId> = cfs.queue.iter().map(|entry| entry.id).chain(curr).collect();
-        ensure(entities.len() == cfs.nr_queued as usize, || format!("{} entities, counted {}", entities.len(), cfs.nr_queued))?;
-        let load: u64 = entities.iter().map(|id| self.se(cpu, *id).weight).sum();
+        let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
+        let count = entities().count();
+        ensure(count == cfs.nr_queued as usize, || format!("{count} entities, counted {}", cfs.nr_queued))?;
+        let load: u64 = entities().map(|id| self.se(cpu, id).weight).sum();
         ensure(load == cfs.load, || format!("entities weigh {load}, summed up as {}", cfs.load))?;
-        let tasks_of = |id: &EntityId| match id {
+        let tasks_of = |id| match id {
             EntityId::Task(_) => 1,
-            EntityId::Group(below) => self.cfs_rq(cpu, *below).h_nr_running,
+            EntityId::Group(below) => self.cfs_rq(cpu, below).h_nr_running,
         };
-        let tasks: u32 = entities.iter().map(tasks_of).sum();
+        let tasks: u32 = entities().map(tasks_of).sum();
         ensure(tasks == cfs.h_nr_running, || format!("{tasks} tasks below, counted {}", cfs.h_nr_running))?;
         let wanted = group != 0 && cfs.nr_queued > 0 && !cfs.throttled;
         ensure(cfs.se.on_rq == wanted, || "its entity is queued though it is empty or throttled, or is not".to_owned())

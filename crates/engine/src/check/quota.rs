@@ -83,8 +83,8 @@ impl Sim {
     /// I7, and that nothing noted for a group's lock is forgotten.
     fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
-        let held = self.cpus.iter().any(|other| other.held.contains(&cpu));
-        ensure(held || rq.bw_pending.is_empty(), || "work for a group's lock is noted, and nobody holds the run queue".to_owned())?;
+        let held = || self.cpus.iter().any(|other| other.held.contains(&cpu));
+        ensure(rq.bw_pending.is_empty() || held(), || "work for a group's lock is noted, and nobody holds the run queue".to_owned())?;
         let Some(curr) = rq.curr else { return Ok(()) };
         let runs = state.state() == CpuState::User;
         let without = self.task(curr).class() == Class::Fair && self.throttled_hierarchy(cpu, self.setup.tasks[curr as usize].group);

@@ -8,7 +8,7 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec, Until,
+    Amount, GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec, Until,
 };
 
 use super::build::{pause, work};
@@ -213,7 +213,18 @@ pub fn policy(dice: &mut Dice) -> Policy {
     }
 }
 
+/// Steps of a program. Works of a few nanoseconds are among them; a program of nothing else takes a step each nanosecond, and
+/// a million looks at every law show no more than a thousand, so one step is always longer.
 fn ops(dice: &mut Dice, task: usize) -> Vec<Op> {
+    let mut ops = drawn_ops(dice, task);
+    let tiny = |op: &Op| matches!(op, Op::Run { ns: Amount::Fixed(ns) } if *ns < US);
+    if ops.iter().all(tiny) {
+        ops.push(work(5 * US));
+    }
+    ops
+}
+
+fn drawn_ops(dice: &mut Dice, task: usize) -> Vec<Op> {
     let count = dice.between(1, 4);
     (0..count)
         .map(|_| match dice.below(3) {
