@@ -7,6 +7,7 @@ mod fair;
 pub mod invariants;
 mod nohz;
 pub mod objects;
+mod preemption;
 mod quota;
 mod stoppers;
 mod wakeups;

@@ -15,6 +15,7 @@ use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Policy;
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 use support::judge::{Written, judge, written};
+use support::live;
 use support::random::{Case, Cut, case};
 
 /// Cases in the usual run: well under a minute on two cores.
@@ -37,13 +38,13 @@ fn trial(case: &Case) -> Result<(), String> {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let options = Options { window: Options::EVERYTHING, max_records: RECORDS_MAX, check_every: 1 };
         let mut run = Run::new(&case.setup, options)?;
-        match run.advance(u64::MAX, u64::MAX) {
+        match live::advance(&mut run, &case.writes) {
             Progress::Finished => {}
             Progress::Limit => return Err("it does not come to an end".to_owned()),
             other => return Err(format!("{other:?}")),
         }
         let written = written(&mut run);
-        judge(&case.setup, &written)?;
+        judge(&live::judged(&case.setup, &case.writes), &written)?;
         if case.comes_to_rest {
             run.sim().check_quiescent()?;
             // Spec C.8 is a property of the active generations; the slips of 2007 lose pulls.

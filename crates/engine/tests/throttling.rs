@@ -2,7 +2,7 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::RtThrottle;
+use schedscope_engine::kernel::config::{RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
@@ -189,6 +189,22 @@ fn the_sysctls_are_live() {
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let all = run.report().metrics.tasks["fair0.0"].run_ns;
     assert!(about(all, second, 3 * MS), "-1: nothing is throttled any more: {all}");
+}
+
+/// Commit 9b58e976b3b3 (5.17): no period was under way, so nobody starts one for a task that runs already.
+#[test]
+fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() {
+    for (version, comes_back) in [(Version::V5_16, false), (Version::V6_1, true)] {
+        let mut setup = hogged(1, 1, RtThrottle::NoShare, 6);
+        setup.kernel.version = version;
+        setup.kernel.rt_runtime_ns = None;
+        let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() }).expect("the setup is valid");
+        assert_eq!(run.advance(SECOND, u64::MAX), Progress::Running);
+        assert!(run.set_rt_bandwidth(Some(950 * MS), SECOND));
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+        let fair = run.report().metrics.tasks["fair0.0"].run_ns;
+        assert_eq!(fair > 3 * SECOND, !comes_back, "{version:?}: the fair task ran for {fair} ns");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Laws of RT throttling and of the fair server (spec B.7).
 
 use super::invariants::ensure;
-use crate::kernel::config::RtThrottle;
+use crate::kernel::config::{RtThrottle, Version};
 use crate::kernel::fair_server::RUNTIME_NS;
 use crate::kernel::task::Class;
 use crate::machine::hrtimer::TimerKind;
@@ -21,9 +21,12 @@ impl Sim {
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let account = rq.rt_time;
             runtime += u128::from(account.runtime);
-            ensure(!account.throttled || active, || format!("cpu {cpu} is throttled without a period timer"))?;
+            let forgotten = self.rt_bandwidth.unwatched;
+            ensure(!account.throttled || active || (forgotten && self.kernel().version < Version::V6_1), || {
+                format!("cpu {cpu} is throttled without a period timer")
+            })?;
             ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
-            let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active;
+            let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active || forgotten;
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
             let runs_on = rq.curr.is_some_and(|curr| self.task(curr).class() == Class::Rt && self.task(curr).on_rq);
             let state = &self.cpus[cpu];

@@ -3,7 +3,6 @@
 //! They hold between events. Locks, order, waterfalls and releases are judged at each operation; what needs a look
 //! at everything is judged here, at every event in native tests and every 1 024 events in the browser.
 
-use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
@@ -26,38 +25,6 @@ impl Sim {
         self.check_ipis()?;
         self.check_preemption()?;
         self.check_time()
-    }
-
-    /// Spec E.9 2-4, D.3: flags lie on something that runs, the fold follows the flag, counts belong to sections.
-    fn check_preemption(&self) -> Result<(), String> {
-        let model = self.kernel().preempt;
-        for (id, cpu) in self.cpus.iter().enumerate() {
-            ensure(!cpu.folded || cpu.need_resched.is_some(), || format!("cpu {id}: preempt_count says need_resched, the task does not"))?;
-            let told =
-                cpu.folded || cpu.lines.in_flight(RESCHEDULE) > 0 || cpu.lines.is_pending(RESCHEDULE) || cpu.hardirq == Some(RESCHEDULE);
-            let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
-            ensure(!unaware, || format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI"))?;
-            let lazy = cpu.need_resched_lazy.is_some();
-            // A mode switched away from lazy at run time leaves the flags that were set.
-            ensure(!lazy || model.has_lazy() || model.is_dynamic(), || format!("cpu {id}: a lazy flag under {model:?}"))?;
-            ensure(!lazy || self.rqs[id].curr.is_some(), || format!("cpu {id}: the idle task has a lazy flag"))?;
-            let sections = cpu.stack.iter().filter(|entry| self.counts_preempt(entry)).count();
-            ensure(usize::from(cpu.preempt_count) == sections, || {
-                format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
-            })?;
-            // After the switch the 2007 code has interrupts on for a moment: softirqs may run there.
-            ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || format!("cpu {id} schedules inside a section"))?;
-        }
-        Ok(())
-    }
-
-    fn counts_preempt(&self, entry: &Entry) -> bool {
-        match entry.frame {
-            Frame::KernelWork(work) => work.counts(self),
-            Frame::Softirq(softirq) => softirq.counts(self),
-            Frame::Object(call) => call.counts(),
-            _ => false,
-        }
     }
 
     /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it waits.
@@ -325,10 +292,6 @@ pub(crate) mod tests {
             ("3 IPIs of the RT push chain", |sim| sim.rds[0].rto.in_flight = 3),
             ("sent, 0 accounted for", |sim| sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }),
             ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
-            ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
-            ("neither folded nor sent an IPI", |sim| sim.cpus[1].need_resched = Some(0)),
-            ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),
-            ("preempt_count 1 with 0 sections", |sim| sim.cpus[0].preempt_count = 1),
             ("nobody will run its expired timers", |sim| {
                 sim.cpus[1].timers.arm(Timer { expiry: 1, kind: TimerKind::Task { task: 2, slack_ns: 0 } });
                 assert!(sim.cpus[1].timers.fire(2).is_some());

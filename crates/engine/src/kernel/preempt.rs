@@ -113,6 +113,11 @@ impl Preempt {
         self.upgrade() != Upgrade::Never
     }
 
+    /// Whether every tick makes a waiting lazy flag "now".
+    pub fn upgrades_at_next_tick(self) -> bool {
+        self.upgrade() == Upgrade::NextTick
+    }
+
     /// Whether a mode of PREEMPT_DYNAMIC: switchable in a running kernel.
     pub fn is_dynamic(self) -> bool {
         matches!(self, Self::DynamicNone | Self::DynamicVoluntary | Self::DynamicFull | Self::DynamicLazy)
@@ -199,8 +204,13 @@ impl Sim {
 
     /// The tick, before the class's own: a lazy flag that still waits becomes "now" (spec E.4).
     pub(crate) fn upgrade_lazy(&mut self, cpu: u32) {
-        let waits = self.cpu(cpu).need_resched_lazy.is_some();
-        if waits && self.kernel().preempt.upgrade() == Upgrade::NextTick {
+        if !self.kernel().preempt.upgrades_at_next_tick() {
+            return;
+        }
+        let now = self.now;
+        let state = self.cpu(cpu);
+        state.lazy_tick = Some(now);
+        if state.need_resched_lazy.is_some() {
             self.set_need_resched(cpu, cpu);
         }
     }

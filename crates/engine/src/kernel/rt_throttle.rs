@@ -7,7 +7,7 @@
 //! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable list and the overload bit
 //! stay as they are, as dequeue_top_rt_rq leaves them (docs/decisions/0011-throttling-and-stoppers.md).
 
-use super::config::RtThrottle;
+use super::config::{RtThrottle, Version};
 use super::frame::Flow;
 use super::preempt::Why;
 use crate::machine::hrtimer::{Timer, TimerKind};
@@ -36,6 +36,8 @@ pub struct RtTime {
 pub struct RtBandwidth {
     /// The period timer is armed or its handler runs.
     pub period_active: bool,
+    /// A limit was written where there was none, with no period under way: none starts for RT tasks that are queued already.
+    pub unwatched: bool,
 }
 
 /// sched_rt_period_timer(): one pass over the CPUs, one run-queue lock at a time.
@@ -140,7 +142,9 @@ impl Sim {
 
     /// Gives every run queue the system's runtime: at boot, and when the sysctl is written.
     pub(crate) fn reset_rt_runtime(&mut self) {
-        let runtime = self.rt_limit().unwrap_or(u64::MAX);
+        let limit = self.rt_limit();
+        self.rt_bandwidth.unwatched = limit.is_some() && !self.rt_bandwidth.period_active;
+        let runtime = limit.unwrap_or(u64::MAX);
         self.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = runtime);
     }
 
@@ -150,7 +154,7 @@ impl Sim {
         if self.rt_bandwidth.period_active || self.rt_limit().is_none() {
             return;
         }
-        self.rt_bandwidth.period_active = true;
+        self.rt_bandwidth = RtBandwidth { period_active: true, unwatched: false };
         let period = self.kernel().rt_period_ns;
         self.arm_rt_period(cpu, (self.now / period + 1) * period);
     }
@@ -171,6 +175,10 @@ impl Sim {
         self.rqs[target as usize].rt_time.time += ran;
         if self.rt_runtime_exceeded(cpu, target) {
             self.resched_curr(cpu, target, Why::RtRuntime);
+            // Commit 9b58e976b3b3 (5.17): before it, a limit written while an RT task runs throttles it until another one is queued.
+            if self.kernel().version >= Version::V6_1 {
+                self.start_rt_bandwidth(cpu);
+            }
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Cpu {
     pub need_resched: Option<u64>,
     /// need_resched_lazy is set on it, since then.
     pub need_resched_lazy: Option<u64>,
+    /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
+    pub lazy_tick: Option<u64>,
     /// need_resched has been folded into preempt_count: kernel code can see it.
     pub folded: bool,
     /// preempt_count of the running context, without the interrupt levels.
@@ -106,6 +108,7 @@ impl Cpu {
             dropped: false,
             need_resched: None,
             need_resched_lazy: None,
+            lazy_tick: None,
             folded: false,
             preempt_count: 0,
             returning: false,

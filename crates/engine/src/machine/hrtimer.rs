@@ -61,6 +61,10 @@ impl Hrtimers {
     pub fn tick_armed(&self) -> bool {
         self.is_armed(TimerKind::Tick)
     }
+    /// When the tick expires or has expired, if it is armed.
+    pub fn tick_expiry(&self) -> Option<u64> {
+        self.timers.iter().find(|timer| timer.kind == TimerKind::Tick).map(|timer| timer.expiry)
+    }
     /// Whether a timer of `kind` is armed.
     pub fn is_armed(&self, kind: TimerKind) -> bool {
         self.timers.iter().any(|timer| timer.kind == kind)

@@ -3,9 +3,11 @@
 
 pub mod build;
 pub mod judge;
+pub mod live;
 pub mod locks;
 pub mod programs;
 pub mod random;
+pub mod softirqs;
 
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};

@@ -12,7 +12,9 @@ use schedscope_engine::setup::{
 };
 
 use super::build::{pause, work};
+use super::live::{self, Write};
 use super::programs::{narrowed, shared};
+use super::softirqs;
 use super::{MS, US};
 
 /// A stream of random numbers (splitmix64).
@@ -51,6 +53,8 @@ pub struct Case {
     pub setup: Setup,
     /// All affinities are full, priorities are distinct and every program ends in a hog or in nothing.
     pub comes_to_rest: bool,
+    /// Switches written while it runs, in order of time.
+    pub writes: Vec<Write>,
 }
 
 /// The case of `seed`.
@@ -83,7 +87,14 @@ pub fn case(seed: u64) -> Case {
         _ => mixed(dice, cpus),
     };
     let duration_ns = match (long, comes_to_rest) {
-        (true, _) => 250 * MS,
+        // The fourth failure that wakes 2.6.24's migration thread takes 256 ms and more.
+        (true, _) => {
+            if kernel.rt_balance == RtBalance::Passive2624 {
+                700 * MS
+            } else {
+                250 * MS
+            }
+        }
         // A lazy flag may wait for a tick.
         (_, true) if kernel.preempt.has_lazy() => 4 * MS + 3 * kernel.tick_ns(),
         (_, true) => 4 * MS,
@@ -116,7 +127,14 @@ pub fn case(seed: u64) -> Case {
     if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);
     }
-    Case { setup, comes_to_rest }
+    let dice = &mut Dice::new(seed.rotate_left(21));
+    if !comes_to_rest && dice.chance(20) {
+        softirqs::load(dice, &mut setup);
+    }
+    let throttles = !comes_to_rest;
+    let dice = &mut Dice::new(seed.rotate_left(22));
+    let writes = if dice.chance(40) { live::writes(dice, &setup, throttles) } else { Vec::new() };
+    Case { setup, comes_to_rest, writes }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
@@ -374,6 +392,7 @@ impl Cut {
             let first_task = *kept_noise.first()?;
             Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
         });
+        setup.softirq = softirqs::left(case.setup.softirq, setup);
         cut
     }
 }

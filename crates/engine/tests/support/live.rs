@@ -1,0 +1,98 @@
+//! Switches of a running kernel, written at random instants.
+
+use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::named::Named;
+use schedscope_engine::run::{Progress, Run};
+use schedscope_engine::setup::Setup;
+
+use super::US;
+use super::random::Dice;
+
+/// One write: when, ns after the start, and what.
+#[derive(Clone, Copy, Debug)]
+pub struct Write {
+    pub at_ns: u64,
+    pub what: Switch,
+}
+
+/// What can be written to a running kernel.
+#[derive(Clone, Copy, Debug)]
+pub enum Switch {
+    /// sched_rt_runtime_us (`None` is -1) and sched_rt_period_us, in ns.
+    RtBandwidth(Option<u64>, u64),
+    /// The RT_PUSH_IPI bit.
+    RtPushIpi(bool),
+    /// The TTWU_QUEUE bit.
+    TtwuQueue(TtwuQueue),
+    /// The mode of a PREEMPT_DYNAMIC kernel.
+    Preempt(Preempt),
+}
+
+/// Up to four writes, in order of time; none that the kernel at hand would refuse by its kind.
+pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
+    let mut writes: Vec<Write> = (0..dice.below(5))
+        .map(|_| {
+            let what = match dice.below(4) {
+                0 if throttles => {
+                    let period = dice.between(50 * US, 2_000 * US);
+                    Switch::RtBandwidth(dice.chance(70).then(|| dice.below(period + 1)), period)
+                }
+                1 => Switch::TtwuQueue(if dice.chance(50) { TtwuQueue::Off } else { setup.kernel.ttwu_queue }),
+                2 => Switch::Preempt(dice.pick(Preempt::ALL)),
+                _ => Switch::RtPushIpi(dice.chance(50)),
+            };
+            Write { at_ns: dice.below(setup.duration_ns), what }
+        })
+        .filter(|write| write.fits(setup))
+        .collect();
+    writes.sort_by_key(|write| write.at_ns);
+    writes
+}
+
+impl Write {
+    fn fits(&self, setup: &Setup) -> bool {
+        let kernel = &setup.kernel;
+        match self.what {
+            Switch::RtBandwidth(..) => true,
+            // Where everything is free, two stoppers that hand a task to and fro never let time pass.
+            Switch::RtPushIpi(_) => {
+                kernel.rt_balance.has_push_ipi_bit() && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
+            }
+            Switch::TtwuQueue(_) => kernel.ttwu_queue != TtwuQueue::Off,
+            // A lazy flag without a tick may wait for ever.
+            Switch::Preempt(model) => {
+                kernel.preempt.is_dynamic() && model.is_dynamic() && !(model.has_lazy() && !kernel.nohz_full.is_empty())
+            }
+        }
+    }
+
+    /// Whether the run took it.
+    fn write(&self, run: &mut Run) -> bool {
+        match self.what {
+            Switch::RtBandwidth(runtime, period) => run.set_rt_bandwidth(runtime, period),
+            Switch::RtPushIpi(on) => run.set_rt_push_ipi(on),
+            Switch::TtwuQueue(rule) => run.set_ttwu_queue(rule),
+            Switch::Preempt(model) => run.set_preempt(model),
+        }
+    }
+}
+
+/// Runs to the end, writing on the way; how far it came.
+pub fn advance(run: &mut Run, writes: &[Write]) -> Progress {
+    for write in writes {
+        match run.advance(write.at_ns, u64::MAX) {
+            Progress::Running => assert!(write.write(run), "{write:?} is refused"),
+            ended => return ended,
+        }
+    }
+    run.advance(u64::MAX, u64::MAX)
+}
+
+/// The setup a run with these writes is judged by: a bit that is off at times is off.
+pub fn judged(setup: &Setup, writes: &[Write]) -> Setup {
+    let mut setup = setup.clone();
+    let ever_off = writes.iter().any(|write| matches!(write.what, Switch::RtPushIpi(false)));
+    setup.kernel.rt_push_ipi &= !ever_off;
+    setup
+}
