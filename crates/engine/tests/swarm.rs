@@ -6,15 +6,15 @@
 mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use schedscope_engine::kernel::config::{Kernel, RtBalance};
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Policy;
-use schedscope_engine::trace::catalogue::{Kind, NONE};
-use support::judge::{Written, judge, written};
+use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE};
+use support::judge::{Row, Written, judge, written};
 use support::live;
 use support::random::{Case, Cut, case};
 
@@ -24,10 +24,38 @@ const CASES: u64 = 4_000;
 /// Cases that once broke a law: a pushable task gone while its CPU waited to push it (lock never released).
 const ONCE_BROKEN: &[u64] = &[100_147];
 
+/// Records no case writes.
+const OUT_OF_REACH: &[Kind] = &[
+    Kind::Finding,
+    Kind::BwPool,
+    Kind::BwSilo,
+    Kind::BwRefill,
+    Kind::BwTake,
+    Kind::BwReturn,
+    Kind::BwExpire,
+    Kind::BwExpireSilo,
+    Kind::BwDrop,
+    Kind::BwThrottle,
+    Kind::BwUnthrottle,
+    Kind::BwDistBegin,
+    Kind::BwStep,
+    Kind::BwDistEnd,
+    Kind::BwDoubleSpend,
+    Kind::BwBurst,
+    Kind::BwSlack,
+    Kind::BwIdle,
+];
+
 /// Far above what any case needs: a case that reaches it is stuck.
 const RECORDS_MAX: u64 = 500_000;
 
 static CUTTING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// By number of the kind: whether a case wrote such a record.
+static SEEN: [AtomicBool; CATALOGUE.len()] = [const { AtomicBool::new(false) }; CATALOGUE.len()];
+
+/// Whether 2.6.24's migration thread was ever asked to balance load: after 256 ms and more of failures.
+static ACTIVELY_BALANCED: AtomicBool = AtomicBool::new(false);
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
@@ -44,6 +72,13 @@ fn trial(case: &Case) -> Result<(), String> {
             other => return Err(format!("{other:?}")),
         }
         let written = written(&mut run);
+        written.rows.iter().for_each(|row| SEEN[row.kind as usize].store(true, Ordering::Relaxed));
+        // Stoppers stand behind all other tasks, and in these cases nobody else gives them work.
+        let stoppers = case.setup.tasks.len() as u32..NONE;
+        let stopped = |row: &Row| row.kind == Kind::SchedSwitch && stoppers.contains(&row.b);
+        if !case.setup.kernel.rt_balance.is_active() && case.setup.objects.is_empty() && written.rows.iter().any(stopped) {
+            ACTIVELY_BALANCED.store(true, Ordering::Relaxed);
+        }
         judge(&live::judged(&case.setup, &case.writes), &written)?;
         if case.comes_to_rest {
             run.sim().check_quiescent()?;
@@ -180,6 +215,12 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
             });
         }
     });
+    if cases >= CASES {
+        let unseen = CATALOGUE.iter().filter(|doc| !SEEN[doc.kind as usize].load(Ordering::Relaxed));
+        let unseen: Vec<Kind> = unseen.map(|doc| doc.kind).filter(|kind| !OUT_OF_REACH.contains(kind)).collect();
+        assert!(unseen.is_empty(), "{cases} cases never reached {unseen:?}");
+        assert!(ACTIVELY_BALANCED.load(Ordering::Relaxed), "{cases} cases never woke 2.6.24's migration thread to balance");
+    }
 }
 
 #[test]
