@@ -62,7 +62,7 @@ impl Write {
             Switch::TtwuQueue(_) => kernel.ttwu_queue != TtwuQueue::Off,
             // A lazy flag without a tick may wait for ever.
             Switch::Preempt(model) => {
-                kernel.preempt.is_dynamic() && model.is_dynamic() && !(model.has_lazy() && !kernel.nohz_full.is_empty())
+                kernel.preempt.is_dynamic() && model.is_dynamic() && (!model.has_lazy() || kernel.nohz_full.is_empty())
             }
         }
     }
