@@ -39,6 +39,14 @@ const MACHINES = [
       ["duration", "12ms"],
     ],
   },
+  {
+    name: "fibtest, 80 CPUs",
+    file: join("scenarios", "quota-stranded", "scenario.json"),
+    set: [
+      ["machine.cpus", 80],
+      ["duration", "20s"],
+    ],
+  },
 ];
 
 await main(async () => {
@@ -50,7 +58,7 @@ await main(async () => {
   await withChromiumEngine(async (runInChromium) => {
     for (const machine of MACHINES) engine.push(...(await engineRows(machine, command, runInChromium)));
   });
-  console.log("\nEngine (performance rows 1, 2, 5; row 13: 1024 CPUs against 40)");
+  console.log("\nEngine (performance rows 1, 2, 5; row 4: fibtest; row 13: 1024 CPUs against 40)");
   console.table(engine);
 
   console.log("\nOther simulators on the same work (performance row 3)");
@@ -69,17 +77,17 @@ await main(async () => {
   }
 });
 
-async function engineRows({ name, set }, command, runInChromium) {
-  const text = readFileSync(join(ROOT, FILE), "utf8");
+async function engineRows({ name, file = FILE, set }, command, runInChromium) {
+  const text = readFileSync(join(ROOT, file), "utf8");
   // What a process costs before and after its simulation is not the engine's.
-  const start = runNatively(command, FILE, [...set, ["duration", "1us"]]).wallMs;
+  const start = runNatively(command, file, [...set, ["duration", "1us"]]).wallMs;
   const rows = [];
   for (const trace of ["full", "none"]) {
     const request = { slug: "bench", text, set, maxRecords: MAX_RECORDS, trace };
     const native = [];
     const chromium = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { report, wallMs } = runNatively(command, FILE, set, ["--trace", trace, "--max-records", String(MAX_RECORDS)]);
+      const { report, wallMs } = runNatively(command, file, set, ["--trace", trace, "--max-records", String(MAX_RECORDS)]);
       native.push({ records: report.records, simulatedNs: report.simulated_ns, wallMs: wallMs - start });
       chromium.push(await runInChromium(request));
     }

@@ -12,9 +12,9 @@ use schedscope_engine::kernel::config::{Kernel, RtBalance};
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::Policy;
+use schedscope_engine::setup::{Op, Policy, Program, Setup};
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE};
-use support::judge::{Row, Written, judge, written};
+use support::judge::{Written, judge, written};
 use support::live;
 use support::random::{Case, Cut, case};
 
@@ -73,11 +73,11 @@ fn trial(case: &Case) -> Result<(), String> {
         }
         let written = written(&mut run);
         written.rows.iter().for_each(|row| SEEN[row.kind as usize].store(true, Ordering::Relaxed));
-        // Stoppers stand behind all other tasks, and in these cases nobody else gives them work.
-        let stoppers = case.setup.tasks.len() as u32..NONE;
-        let stopped = |row: &Row| row.kind == Kind::SchedSwitch && stoppers.contains(&row.b);
-        if !case.setup.kernel.rt_balance.is_active() && case.setup.objects.is_empty() && written.rows.iter().any(stopped) {
-            ACTIVELY_BALANCED.store(true, Ordering::Relaxed);
+        if !case.setup.kernel.rt_balance.is_active() && stops_for_balance_alone(&case.setup) {
+            // Stoppers stand behind all other tasks.
+            let stoppers = case.setup.tasks.len() as u32..NONE;
+            let stopped = written.rows.iter().any(|row| row.kind == Kind::SchedSwitch && stoppers.contains(&row.b));
+            ACTIVELY_BALANCED.fetch_or(stopped, Ordering::Relaxed);
         }
         judge(&live::judged(&case.setup, &case.writes), &written)?;
         if case.comes_to_rest {
@@ -92,6 +92,15 @@ fn trial(case: &Case) -> Result<(), String> {
     result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
         Err(format!("panic: {}", text.unwrap_or_default()))
+    })
+}
+
+/// Whether no program of the setup gives a stopper work.
+fn stops_for_balance_alone(setup: &Setup) -> bool {
+    let gives = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
+    setup.tasks.iter().all(|task| match &task.program {
+        Program::Ops { phases, .. } => !phases.iter().flat_map(|phase| &phase.ops).any(gives),
+        _ => true,
     })
 }
 
