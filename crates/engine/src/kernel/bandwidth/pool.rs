@@ -189,7 +189,9 @@ impl Sim {
             return;
         }
         let kind = TimerKind::BwSlack { group };
-        if std::mem::replace(&mut b.slack_started, true) {
+        b.slack_started = true;
+        // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten (thread 003's prototype).
+        if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
             for other in 0..self.cpus.len() as u32 {
                 if self.cpu(other).timers.cancel(kind) {
                     self.arm_device(other);
