@@ -2,82 +2,14 @@
 
 mod support;
 
-use schedscope_engine::account::groups::GroupMetrics;
-use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version};
-use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, Version};
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{GroupSpec, Op, Program, Quota, Setup, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{Amount, Object, Op, Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 
-use support::build::{bare, fair, forever, hog, pause, task, work};
+use support::build::{forever, hog, object, once, pause, work};
+use support::quota::{ERAS, fibtest, group_of, machine, member, quota, slack};
 use support::{MS, US, run};
-
-/// Every era of spec A.12, by its first rung.
-const ERAS: [Version; 12] = [
-    Version::V3_2,
-    Version::V3_16,
-    Version::V3_17,
-    Version::V4_2,
-    Version::V4_18,
-    Version::V4_19,
-    Version::V5_4,
-    Version::V5_7,
-    Version::V5_8,
-    Version::V5_14,
-    Version::V6_3,
-    Version::V6_12,
-];
-
-/// A quota of `quota` per 100 ms, first refilled at `phase_ns`.
-fn quota(quota: u64, phase_ns: u64) -> Quota {
-    Quota { quota_ns: Some(quota), period_ns: 100 * MS, burst_ns: 0, phase_ns }
-}
-
-/// A machine without costs, with the groups `a`, `b` ... of these parents and quotas.
-fn machine(cpus: u32, bandwidth: Bandwidth, groups: &[(u32, Quota)]) -> Setup {
-    let mut setup = bare(cpus, CostsName::Qspin2s);
-    setup.kernel.bandwidth = bandwidth;
-    for ((parent, quota), name) in groups.iter().zip('a'..) {
-        setup.groups.push(GroupSpec { path: name.to_string(), parent: *parent, bandwidth: Some(*quota), ..GroupSpec::root() });
-    }
-    setup
-}
-
-fn member(group: u32, name: &str, cpus: &[u32], start_ns: u64, program: Program) -> TaskSpec {
-    TaskSpec { group, ..task(name, fair(), cpus, start_ns, program) }
-}
-
-/// fibtest's threads without its clock: one that computes, and on every other CPU one that computes for `burst_ns` every 10 ms. They
-/// are started 137 us apart, as a parent that creates and pins them does.
-fn fibtest(cpus: u32, bandwidth: Bandwidth, quota_ms: u64, phase_ns: u64, burst_ns: u64) -> Setup {
-    let mut setup = machine(cpus, bandwidth, &[(0, quota(quota_ms * MS, phase_ns))]);
-    setup.duration_ns = 5_000 * MS;
-    setup.tasks.push(member(1, "fast", &[0], 0, hog(1 << 40)));
-    let slow = |cpu: u32| {
-        let program = forever(&[work(burst_ns), pause(10 * MS + 50 * US)]);
-        member(1, &format!("slow{cpu}"), &[cpu], 137 * US * u64::from(cpu), program)
-    };
-    setup.tasks.extend((1..cpus).map(slow));
-    setup
-}
-
-/// Four workers are given slices at the tick that throttles a hog, and sleep 2 ms later: what they return is the slack timer's.
-fn slack(bandwidth: Bandwidth) -> Setup {
-    let mut setup = machine(6, bandwidth, &[(0, quota(60 * MS, 41 * MS + 300 * US))]);
-    setup.duration_ns = 5_000 * MS;
-    setup.kernel.hz = 100;
-    for cpu in 0..4 {
-        setup.timers.push(TimerSpec { name: format!("timer{cpu}") });
-        let program = forever(&[work(5 * MS), Op::Timer { timer: cpu, period_ns: 100 * MS, absolute: true }]);
-        setup.tasks.push(member(1, &format!("worker{cpu}"), &[cpu], 47 * MS, program));
-    }
-    setup.tasks.extend((4..6).map(|cpu| member(1, &format!("hog{cpu}"), &[cpu], 0, hog(1 << 40))));
-    setup
-}
-
-fn group_of(run: &Run, path: &str) -> GroupMetrics {
-    run.report().metrics.groups[path]
-}
 
 #[test]
 fn a_hog_gets_its_quota_in_the_long_run_and_overruns_to_its_next_tick_in_every_era() {
@@ -241,16 +173,81 @@ fn the_timer_of_a_quiet_group_fires_twice_and_stops() {
     assert_eq!((group.nr_periods, group.nr_throttled, group.usage_ns / MS), (2, 0, 1), "{group:?}");
 }
 
-/// Gap: tasks are not stopped one by one yet. When this fails, docs/known-gaps.md has one row less.
-#[test]
-fn the_per_task_switch_changes_nothing_yet() {
-    let of = |per_task| {
-        let bandwidth = Bandwidth { per_task, ..Bandwidth::of_version(Version::V6_18) };
-        let mut setup = fibtest(4, bandwidth, 10, 37 * MS + 300 * US, 3 * US);
-        setup.duration_ns = 1_000 * MS;
-        let run = run(&setup, None, 64);
-        assert!(group_of(&run, "a").nr_throttled > 5, "but the quota holds");
-        run.report().digest
+/// CPU 0 works 4 ms and then 8 ms in the kernel under a mutex, in a group that may run 5 of 100 ms; CPU 1, without a quota, wants the
+/// mutex 5 ms later.
+fn lock_holder(per_task: bool, in_user_mode: bool) -> Setup {
+    let bandwidth = Bandwidth { per_task, ..Bandwidth::of_version(Version::V6_18) };
+    let mut setup = machine(2, bandwidth, &[(0, quota(5 * MS, 50 * MS + 300 * US))]);
+    setup.kernel.preempt = Preempt::Full;
+    setup.duration_ns = 1_000 * MS;
+    let mutex = object(&mut setup, Object::Mutex { pi: false });
+    let locked = |ns| {
+        let kernel = Op::KernelMutex { mutex, ns: Amount::Fixed(ns) };
+        if in_user_mode { vec![Op::Lock { mutex }, work(ns), Op::Unlock { mutex }] } else { vec![kernel] }
     };
-    assert_eq!(of(true), of(false));
+    setup.tasks.push(member(1, "holder", &[0], 100 * MS, once(&[&[work(4 * MS)], &locked(8 * MS)[..], &[work(MS)]].concat())));
+    let waits = [&locked(10 * US)[..], &[work(US), pause(500 * MS)]].concat();
+    setup.tasks.push(member(0, "waiter", &[1], 105 * MS, once(&waits)));
+    setup
+}
+
+/// When the waiter's first user instruction after the mutex was, ms.
+fn waiter_goes_on(setup: &Setup) -> u64 {
+    let mut run = run(setup, Options::EVERYTHING, 1);
+    let trace = run.take_trace();
+    let off = |row: &usize| trace.kind[*row] == Kind::SchedSwitch as u8 && trace.cpu[*row] == 1 && trace.a[*row] == 1;
+    // It leaves its CPU for the mutex, then to sleep.
+    let at = (0..trace.time.len()).filter(off).nth(1).expect("it waits, then it sleeps");
+    trace.time[at] / MS
+}
+
+#[test]
+fn a_holder_of_a_kernel_mutex_without_quota_lets_nobody_wait_for_the_refill_if_tasks_stop_one_by_one() {
+    // The refill is at 150.3 ms; 12 ms of 5 have to be worked off by three of them if the holder leaves its CPU in the midst.
+    let (by_queue, by_task) = (waiter_goes_on(&lock_holder(false, false)), waiter_goes_on(&lock_holder(true, false)));
+    assert_eq!(by_task, 112, "it works on until it lets go of the mutex");
+    assert!(by_queue >= 150, "{by_queue}");
+    // It has a debt of 7 ms then, and stops before its last user work.
+    let books = group_of(&run(&lock_holder(true, false), None, 1), "a");
+    assert!(books.max_period_usage_ns >= 12 * MS && books.nr_throttled >= 2, "{books:?}");
+}
+
+#[test]
+fn a_mutex_held_in_user_mode_makes_others_wait_for_the_refill_either_way() {
+    for per_task in [false, true] {
+        let at = waiter_goes_on(&lock_holder(per_task, true));
+        assert!(at >= 150, "{per_task}: {at}");
+    }
+}
+
+#[test]
+fn tasks_that_stop_one_by_one_get_the_same_quota() {
+    for (cpus, quota_ms, burst_ns) in [(8, 10, 3 * US), (4, 50, 500 * US)] {
+        let of = |per_task| {
+            let bandwidth = Bandwidth { per_task, ..Bandwidth::of_version(Version::V6_18) };
+            group_of(&run(&fibtest(cpus, bandwidth, quota_ms, 37 * MS + 300 * US, burst_ns), None, 16), "a")
+        };
+        let (task, queue) = (of(true), of(false));
+        assert!(task.usage_ns.abs_diff(queue.usage_ns) < 5 * MS, "{task:?} against {queue:?}");
+        assert!(task.nr_throttled >= 49 && task.throttled_ns * 10 > queue.throttled_ns * 5, "{task:?} against {queue:?}");
+    }
+}
+
+#[test]
+fn a_tree_of_quotas_holds_task_by_task_and_a_write_lets_all_go() {
+    let groups = [(0, quota(10 * MS, 37 * MS + 437 * US)), (1, quota(30 * MS, 61 * MS + 137 * US)), (2, quota(20 * MS, 5 * MS + 137 * US))];
+    let mut setup = machine(4, Bandwidth::of_version(Version::V6_18), &groups);
+    setup.duration_ns = 1_000 * MS;
+    for cpu in 0..4 {
+        setup.tasks.push(member(3, &format!("hog{cpu}"), &[cpu], 0, hog(1 << 40)));
+        setup.tasks.push(member(1 + cpu % 2, &format!("naps{cpu}"), &[cpu], 0, forever(&[work(300 * US), pause(2 * MS)])));
+    }
+    let mut run = Run::new(&setup, Options { check_every: 1, ..Options::default() }).expect("valid");
+    assert_eq!(run.advance(500 * MS, u64::MAX), Progress::Running);
+    let usage = group_of(&run, "a").usage_ns;
+    assert!((50 * MS..=66 * MS).contains(&usage), "{usage}");
+    assert!(run.set_cpu_max(1, Quota { quota_ns: None, ..quota(0, 1) }));
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+    let after = group_of(&run, "a").usage_ns - usage;
+    assert!(after > 90 * MS, "the child's 20 ms hold now: {after}");
 }

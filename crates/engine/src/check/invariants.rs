@@ -59,6 +59,7 @@ impl Sim {
         let mut listed = vec![0_u32; self.tasks.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
+            rq.cfs.iter().flat_map(|cfs| &cfs.bandwidth.limbo).for_each(|task| queued[*task as usize] += 1);
             let mut count = rq.cfs[0].h_nr_running + rq.rt.active.len() as u32 + u32::from(rq.stop.queued.is_some());
             for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task as usize] += 1;

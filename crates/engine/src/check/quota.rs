@@ -4,7 +4,8 @@
 
 use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};
-use crate::kernel::task::Class;
+use crate::kernel::frame::Frame;
+use crate::kernel::task::{Class, TaskState};
 use crate::machine::hrtimer::TimerKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
@@ -16,6 +17,9 @@ impl Sim {
                 .and_then(|()| self.check_throttled(group))
                 .map_err(|what| format!("group {group} ({:?}): {what}", self.setup.groups[group as usize].path))?;
         }
+        let listed: usize = self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo.len()).sum();
+        let stopped = self.tasks.iter().filter(|task| task.throttled).count();
+        ensure(listed == stopped, || format!("{stopped} tasks have stopped for want of quota, {listed} are in limbo"))?;
         (0..self.cpus.len() as u32).try_for_each(|cpu| self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}")))
     }
 
@@ -61,6 +65,7 @@ impl Sim {
             ensure(own.throttle_count == count, || {
                 format!("counts {} throttled queues up the tree on cpu {cpu}, not {count}", own.throttle_count)
             })?;
+            self.check_limbo(cpu as u32, group)?;
             let asked = own.csd_pending.is_some();
             let queued = self.rqs[cpu].bw_csd.contains(&group) || b.walks.iter().flatten().any(|walk| walk.local);
             ensure(!asked || queued, || format!("cpu {cpu} is to let it go, and does not know"))?;
@@ -72,7 +77,23 @@ impl Sim {
             format!("{period} period timers, active is {}", b.period_active)
         })?;
         let slack = armed(TimerKind::BwSlack { group });
-        ensure(slack <= 1 || !b.slack_list.is_empty() || !b.gathering.is_empty(), || format!("{slack} slack timers"))
+        ensure(slack <= 1, || format!("{slack} slack timers"))
+    }
+
+    /// A task in limbo waits for quota, outside the kernel, and is queued nowhere; there is no other.
+    fn check_limbo(&self, cpu: u32, group: u32) -> Result<(), String> {
+        let own = &self.cfs_rq(cpu, group).bandwidth;
+        ensure(own.limbo.is_empty() || own.throttle_count > 0, || format!("tasks are in limbo on cpu {cpu}, and there is quota"))?;
+        own.limbo.iter().try_for_each(|id| {
+            let task = self.task(*id);
+            let fair = task.class() == Class::Fair && task.state == TaskState::Runnable && task.throttled && task.on_rq;
+            let here = task.cpu == cpu && self.setup.tasks[*id as usize].group == group;
+            ensure(fair && here && !task.se.on_rq, || format!("task {id} is in limbo and elsewhere"))?;
+            let runs = self.rqs[cpu as usize].curr == Some(*id);
+            let stack = if runs { &self.cpus[cpu as usize].stack } else { &task.stack };
+            let inside = stack.iter().any(|entry| matches!(entry.frame, Frame::Syscall(_)));
+            ensure(!inside, || format!("task {id} is in limbo, and in the midst of a system call"))
+        })
     }
 
     /// Somebody is between taking an expired timer and its callback's first step.
@@ -87,6 +108,10 @@ impl Sim {
         ensure(rq.bw_pending.is_empty() || held(), || "work for a group's lock is noted, and nobody holds the run queue".to_owned())?;
         let Some(curr) = rq.curr else { return Ok(()) };
         let runs = state.state() == CpuState::User;
+        if self.kernel().bandwidth.per_task {
+            // One that was picked while there was quota goes on until it is picked again.
+            return ensure(!(runs && self.task(curr).throttle_work), || format!("task {curr} runs user code, and was to stop before"));
+        }
         let without = self.task(curr).class() == Class::Fair && self.throttled_hierarchy(cpu, self.setup.tasks[curr as usize].group);
         ensure(!(runs && without), || format!("task {curr} runs user code without quota"))
     }
@@ -99,6 +124,8 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::bandwidth::{By, Walk, Work};
     use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
+    use crate::kernel::frame::Frame;
+    use crate::kernel::syscall::{Call, Syscall};
     use crate::machine::hrtimer::{Timer, TimerKind};
     use crate::machine::topology::CpuMask;
     use crate::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Quota, Rounds, TaskSpec};
@@ -202,6 +229,38 @@ mod tests {
         own.throttle_count = 1;
         sim.rqs[0].cfs[2].bandwidth.throttle_count = 1;
         assert!(sim.check_quota().expect_err("it runs").contains("runs user code without quota"));
+    }
+
+    #[test]
+    fn a_damaged_limbo_is_caught() {
+        let damages: &[(&str, Damage)] = &[
+            ("and there is quota", |sim| {
+                let own = &mut sim.rqs[1].cfs[2].bandwidth;
+                (own.throttle_count, sim.rqs[1].cfs[1].bandwidth.throttle_count) = (0, 0);
+                sim.rqs[1].cfs[1].bandwidth.throttled = false;
+                sim.bandwidths[1].list_del(1);
+            }),
+            ("tasks have stopped for want of quota", |sim| sim.rqs[1].cfs[2].bandwidth.limbo.clear()),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].se.on_rq = true),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].prio = 5),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].cpu = 0),
+            ("in the midst of a system call", |sim| {
+                sim.tasks[1].stack.push(crate::kernel::frame::Entry::new(Frame::Syscall(Syscall::blocked(Call::Exit))));
+            }),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
+            assert_eq!(sim.check_quota(), Ok(()));
+            damage(&mut sim);
+            let broken = sim.check_quota().expect_err(expected);
+            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+        let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
+        while sim.rqs[0].curr.is_none() || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User {
+            assert!(sim.step(300_000_000));
+        }
+        sim.tasks[0].throttle_work = true;
+        assert!(sim.check_quota().expect_err("it runs on").contains("was to stop before"));
     }
 
     #[test]

@@ -114,6 +114,9 @@ impl Sim {
 
     /// dequeue_task_fair(): up the tree as long as queues run empty.
     pub(crate) fn dequeue_fair(&mut self, cpu: u32, task: u32) {
+        if self.leave_limbo(cpu, task) {
+            return;
+        }
         let mut empty = true;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -150,7 +153,10 @@ impl Sim {
                     self.finish_delayed_dequeue(cpu, task);
                     group = 0;
                 }
-                EntityId::Task(task) => return Some(task),
+                EntityId::Task(task) => {
+                    self.task_throttle_setup_work(cpu, task);
+                    return Some(task);
+                }
                 EntityId::Group(below) => group = below,
             }
         }

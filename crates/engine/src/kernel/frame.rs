@@ -8,6 +8,7 @@
 
 use super::bandwidth::csd::BwCsd;
 use super::bandwidth::distribute::Distribute;
+use super::bandwidth::limbo::ThrottleWork;
 use super::bandwidth::period::BwPeriod;
 use super::bandwidth::slack::BwSlack;
 use super::bandwidth::throttle::Unthrottle;
@@ -108,6 +109,8 @@ pub enum Frame {
     BwCsd(BwCsd),
     /// tg_set_cfs_bandwidth().
     BwWrite(BwWrite),
+    /// throttle_cfs_rq_work().
+    ThrottleWork(ThrottleWork),
     /// rebalance_domains().
     RebalanceDomains(RebalanceDomains),
     /// _nohz_idle_balance().

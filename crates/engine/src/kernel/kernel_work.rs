@@ -5,6 +5,8 @@
 //! ```
 
 use super::frame::{Flow, Frame};
+use super::objects::Wait;
+use super::objects::call::{Deed, ObjectCall};
 use super::preempt::{Bit, Point};
 use super::schedule::Schedule;
 use crate::kernel::config::Preempt;
@@ -34,12 +36,37 @@ enum Step {
     Work,
     Look { nth: usize },
     Leave,
+    Left,
 }
 
 /// The distance to the next point of this kind; without such points it never comes.
 fn next_point(sim: &mut Sim, cpu: u32, nth: usize) -> u64 {
     let spacing = sim.rqs[cpu as usize].curr.and_then(|curr| sim.task(curr).spacing[nth]);
     spacing.map_or(u64::MAX, |spacing| sim.draw_amount(cpu, spacing).max(1))
+}
+
+impl Sim {
+    /// mutex_lock() of the kernel work on `cpu`: how to wait for it, after which it is tried again.
+    fn take_kernel_mutex(&mut self, cpu: u32) -> Option<Flow> {
+        let task = self.rqs[cpu as usize].curr?;
+        let mutex = self.task(task).kernel_mutex?;
+        let owner = &mut self.object(mutex).owner;
+        if *owner.get_or_insert(task) == task {
+            return None;
+        }
+        Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
+    }
+
+    /// mutex_unlock(): whoever waits longest is woken and tries again.
+    fn release_kernel_mutex(&mut self, cpu: u32) -> Flow {
+        let Some((task, mutex)) = self.rqs[cpu as usize].curr.and_then(|curr| Some((curr, self.task(curr).kernel_mutex?))) else {
+            return Flow::Done;
+        };
+        self.object(mutex).owner = None;
+        let Some(woken) = self.let_one_go(cpu, mutex, false) else { return Flow::Done };
+        self.will_wake(task, woken);
+        Flow::Call(Frame::Object(ObjectCall::new(Deed::Wake)))
+    }
 }
 
 impl KernelWork {
@@ -52,6 +79,9 @@ impl KernelWork {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Enter => {
+                if let Some(wait) = sim.take_kernel_mutex(cpu) {
+                    return wait;
+                }
                 self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
                 self.enter(sim, cpu);
                 self.step = Step::Work;
@@ -74,8 +104,10 @@ impl KernelWork {
             }
             Step::Leave => {
                 self.leave(sim, cpu);
-                Flow::Done
+                self.step = Step::Left;
+                sim.release_kernel_mutex(cpu)
             }
+            Step::Left => Flow::Done,
         }
     }
 

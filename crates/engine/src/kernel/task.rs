@@ -71,10 +71,16 @@ pub struct Task {
     pub rr_ticks: u32,
     /// Preemption points of the kernel work it does or did last.
     pub spacing: Spacing,
+    /// The mutex its kernel work is done under.
+    pub kernel_mutex: Option<u32>,
     /// Durations its program has drawn.
     pub draws: u64,
     /// Its clock in the fair class.
     pub se: SchedEntity,
+    /// It stops before it returns to user code, for want of quota (6.18 on).
+    pub throttle_work: bool,
+    /// It has stopped there: runnable, but on no queue until its group has quota.
+    pub throttled: bool,
     /// Its side of the objects it shares.
     pub sync: TaskSync,
     /// The wake-up under way.
@@ -154,8 +160,11 @@ impl Task {
             program: ProgramState::new(&spec.program, spec.start_ns),
             rr_ticks: 0,
             spacing: [None; 2],
+            kernel_mutex: None,
             draws: 0,
             se: SchedEntity::default(),
+            throttle_work: false,
+            throttled: false,
             sync: TaskSync::default(),
             wake: None,
             stats: TaskStats::default(),

@@ -76,6 +76,8 @@ pub enum Op {
     MigrateDisable,
     /// migrate_enable().
     MigrateEnable,
+    /// A system call that works for so long under a mutex of the kernel's, which it takes and releases in there.
+    KernelMutex { mutex: u32, ns: Amount },
 }
 
 /// How often a phase is repeated.
@@ -196,6 +198,7 @@ impl Op {
             Self::SpinLock { lock } | Self::SpinUnlock { lock } => {
                 is(*lock, "spin lock", |object| matches!(object, Object::SpinLock { .. }))
             }
+            Self::KernelMutex { mutex, .. } => is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false })),
             Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => Err(format!("there is no timer {timer}")),
             Self::Resume { task } if *task as usize >= setup.tasks.len() => Err(format!("there is no task {task} to resume")),
             Self::Fork { task } => {

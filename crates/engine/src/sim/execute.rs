@@ -1,5 +1,6 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
+use crate::kernel::bandwidth::limbo::ThrottleWork;
 use crate::kernel::bandwidth::work::BwWork;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::irq::From;
@@ -44,10 +45,13 @@ impl Sim {
         }
         let Some(point) = self.preemption_point(cpu) else { return false };
         let taken = self.preempts_at(cpu, point);
-        if taken {
-            self.cpu(cpu).stack.push(Entry::new(Frame::Schedule(Schedule::new(point))));
-        }
-        taken
+        let next = match taken {
+            true => Frame::Schedule(Schedule::new(point)),
+            false if point == Point::ReturnToUser && self.takes_throttle_work(cpu) => Frame::ThrottleWork(ThrottleWork::Start),
+            false => return false,
+        };
+        self.cpu(cpu).stack.push(Entry::new(next));
+        true
     }
 
     /// The preemption point `cpu` is at, with interrupts on: each is passed once.
@@ -121,6 +125,7 @@ impl Sim {
             Frame::Unthrottle(unthrottle) => unthrottle.step(self, cpu),
             Frame::BwCsd(csd) => csd.step(self, cpu),
             Frame::BwWrite(write) => write.step(self, cpu),
+            Frame::ThrottleWork(work) => work.step(self, cpu),
             Frame::RebalanceDomains(domains) => domains.step(self, cpu),
             Frame::NohzRun(run) => run.step(self, cpu),
         };

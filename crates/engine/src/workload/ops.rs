@@ -9,7 +9,7 @@ use crate::kernel::kernel_work::KernelWork;
 use crate::kernel::objects::call::Deed;
 use crate::kernel::setsched::Change;
 use crate::kernel::syscall::Call;
-use crate::setup::{NEVER, Op, Phase, Rounds};
+use crate::setup::{NEVER, Op, Phase, Rounds, Section};
 use crate::sim::Sim;
 use clock::Busy;
 
@@ -133,8 +133,15 @@ impl Sim {
             Op::RunFor { ns, round_ns } => self.run_for(state, *ns, *round_ns),
             Op::Kernel { section, ns, cond_resched, might_sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
-                self.task_mut(task).spacing = [*cond_resched, *might_sleep];
+                let state = self.task_mut(task);
+                (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
                 call(Call::Work(KernelWork::new(*section, ns)))
+            }
+            Op::KernelMutex { mutex, ns } => {
+                let ns = self.draw_amount(cpu, *ns);
+                let state = self.task_mut(task);
+                (state.spacing, state.kernel_mutex) = ([None; 2], Some(*mutex));
+                call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
             }
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
             Op::Timer { timer, period_ns, absolute } => self.timer_op(state, *timer, *period_ns, *absolute),

@@ -6,6 +6,7 @@ pub mod judge;
 pub mod live;
 pub mod locks;
 pub mod programs;
+pub mod quota;
 pub mod random;
 pub mod softirqs;
 

@@ -72,7 +72,9 @@ impl Sim {
             return;
         }
         if cfs.bandwidth.throttled {
-            cfs.bandwidth.throttled_since.get_or_insert(now);
+            if cfs.throttled {
+                cfs.bandwidth.throttled_since.get_or_insert(now);
+            }
             return;
         }
         if cfs.curr.is_some() {

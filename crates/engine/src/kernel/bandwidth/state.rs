@@ -124,6 +124,8 @@ pub struct CfsRqBandwidth {
     pub on_slack: bool,
     /// Its CPU has been asked to let it go (6.3 on), and by whom.
     pub csd_pending: Option<By>,
+    /// Tasks stopped on their way to user code, latest first (6.18 on).
+    pub limbo: Vec<u32>,
 }
 
 impl CfsBandwidth {

@@ -77,14 +77,15 @@ impl Sim {
         let now = self.now;
         let cfs = self.cfs_rq_mut(rq, group);
         let queued = cfs.nr_queued > 0;
-        cfs.throttled = true;
+        // 6.18 on: the queue stays where it is, and its tasks stop one by one.
+        cfs.throttled = !era.per_task;
         let own = &mut cfs.bandwidth;
         own.throttled = true;
-        own.throttled_since = (queued || !era.late_clock).then_some(now);
+        own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
         let debt = own.silo.unsigned_abs();
         self.emit(Kind::BwThrottle, rq, group, level(debt));
         self.bw_count(rq, group, true);
-        if queued {
+        if queued && !era.per_task {
             self.dequeue_group_entity(rq, group);
         }
         self.refresh(rq);
@@ -92,8 +93,12 @@ impl Sim {
 
     /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU is told to look.
     fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32, by: By) {
-        let now = self.now;
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
+        if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
+            // Tasks still in the kernel have used up what was granted: enqueueing others would throttle it at once.
+            return;
+        }
         cfs.throttled = false;
         let own = &mut cfs.bandwidth;
         if !std::mem::take(&mut own.throttled) {
@@ -105,7 +110,9 @@ impl Sim {
         b.books.throttled_ns += since.map_or(0, |since| now - since);
         self.emit(Kind::BwUnthrottle, rq, group, by as u32);
         self.bw_count(rq, group, false);
-        self.enqueue_group_entity(rq, group);
+        if !per_task {
+            self.enqueue_group_entity(rq, group);
+        }
         let state = &self.rqs[rq as usize];
         if state.curr.is_none() && state.cfs[0].nr_queued > 0 {
             self.resched_curr(cpu, rq, Why::Idle);
@@ -113,17 +120,20 @@ impl Sim {
         self.refresh(rq);
     }
 
-    /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU.
+    /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children first.
     fn bw_count(&mut self, rq: u32, group: u32, down: bool) {
-        for below in group..self.setup.groups.len() as u32 {
+        let per_task = self.kernel().bandwidth.per_task;
+        for below in (group..self.setup.groups.len() as u32).rev() {
             if !self.is_below(below, group) {
                 continue;
             }
             let own = &mut self.cfs_rq_mut(rq, below).bandwidth;
             let before = own.throttle_count;
             own.throttle_count = if down { before + 1 } else { before - 1 };
-            if before == u32::from(!down) {
-                self.bw_tasks_stop(rq, below, down);
+            match (before == u32::from(!down), per_task) {
+                (true, false) => self.bw_tasks_stop(rq, below, down),
+                (true, true) if !down => self.empty_limbo(rq, below),
+                _ => {}
             }
         }
     }
@@ -156,6 +166,9 @@ impl Sim {
     /// Whether `task` waits without quota.
     pub(crate) fn is_throttled(&self, task: u32) -> bool {
         let state = self.task(task);
+        if self.kernel().bandwidth.per_task {
+            return state.throttled;
+        }
         state.class() == Class::Fair && self.throttled_hierarchy(state.cpu, self.setup.tasks[task as usize].group)
     }
 }

@@ -53,11 +53,12 @@ impl BwWrite {
             }
             Step::RqLocked => {
                 self.step = Step::Unlock;
-                let quota = sim.bw(self.group).quota;
+                let (quota, keeps) = (sim.bw(self.group).quota, i64::from(sim.kernel().bandwidth.per_task));
                 let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
                 own.enabled = quota.is_some();
-                let (silo, throttled) = (std::mem::take(&mut own.silo), own.throttled);
-                sim.bw(self.group).books.adjusted -= silo;
+                // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be let go.
+                let (silo, throttled) = (std::mem::replace(&mut own.silo, keeps), own.throttled);
+                sim.bw(self.group).books.adjusted += keeps - silo;
                 sim.show_silo(self.rq, self.group);
                 if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, By::Config))) } else { Flow::Again }
             }

@@ -97,8 +97,7 @@ pub struct Bandwidth {
     pub refill: Refill,
     /// Remote queues are unthrottled by their own CPU, on a function-call IPI (commit 8ad075c2eb1f, 6.3 on).
     pub csd: bool,
-    /// Tasks are throttled one by one on their way to user code (commit e1fad12dcb66, 6.18 on). Not played yet: the queue leaves the
-    /// CPU as before (docs/known-gaps.md).
+    /// Tasks are throttled one by one on their way to user code (commit e1fad12dcb66, 6.18 on).
     pub per_task: bool,
     /// A period timer that starts again refills, and its periods begin anew (to 4.1).
     pub restart_refills: bool,

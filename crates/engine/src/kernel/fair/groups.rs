@@ -74,9 +74,9 @@ impl Sim {
         (one.0 != other.0).then_some((one.0, other.0, one.1))
     }
 
-    /// Whether no queue from `task` up is throttled on `cpu`.
+    /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether it has not.
     pub(crate) fn is_visible(&self, cpu: u32, task: u32) -> bool {
-        !self.throttled_hierarchy(cpu, self.level_of(task).1)
+        if self.kernel().bandwidth.per_task { !self.task(task).throttled } else { !self.throttled_hierarchy(cpu, self.level_of(task).1) }
     }
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer
