@@ -4,6 +4,7 @@
 //! asks the two crates that do.
 
 mod compare;
+mod cpu_stat;
 mod digest;
 mod execute;
 mod explain;

@@ -10,6 +10,7 @@ use schedscope_engine::run::Report;
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Document, Prepared, Reference, metric_at};
 
+use crate::cpu_stat;
 use crate::execute::Outcome;
 use crate::numbers::{figure, grouped, natural, percent, shares, table, time};
 use crate::side::Side;
@@ -186,7 +187,8 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     let shown = if all { groups.len() } else { groups.len().min(KINDS_SHOWN) };
     let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec()).chain(groups[..shown].iter().map(row)).collect();
     let left = groups.len() - shown;
-    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more groups") })
+    let end = if left == 0 { "\n".to_owned() } else { more("  ", left, "more groups") };
+    format!("{}{end}{}", table(&rows), cpu_stat::text(&groups[..shown]))
 }
 
 /// Switches away from tasks, by kind: what time(1) counts as %c and %w.

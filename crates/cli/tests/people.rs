@@ -156,3 +156,22 @@ fn readers_that_went_away_change_no_exit_code() {
 fn one_of_a_thing_is_one_thing() {
     assert!(stdout(&["validate", "priority-inheritance"]).contains("valid; 1 CPU, 3 tasks, 2 variants\n"));
 }
+
+#[test]
+fn cpu_stat_stands_there_in_the_units_of_both_versions_and_says_which() {
+    let said = stdout(&["run", "quota-32-threads"]);
+    let file = |head: &str| {
+        let mut lines = said.lines().skip_while(|line| !line.starts_with(head));
+        let fields: Vec<&str> =
+            lines.next().unwrap_or_else(|| panic!("{head} is not in {said}"))[head.len()..].split_whitespace().collect();
+        let values: Vec<u64> = lines.next().unwrap().split_whitespace().skip(1).map(|value| value.parse().unwrap()).collect();
+        (fields.iter().map(ToString::to_string).collect::<Vec<_>>(), values)
+    };
+    let (v2, in_us) = file("cpu.stat (cgroup v2, us)");
+    let (v1, in_ns) = file("cpu.stat (cgroup v1, ns)");
+    assert_eq!(v2, ["usage_usec", "nr_periods", "nr_throttled", "throttled_usec"]);
+    assert_eq!(v1, ["nr_periods", "nr_throttled", "throttled_time"]);
+    assert_eq!((in_us[1], in_us[2], in_us[3]), (in_ns[0], in_ns[1], in_ns[2] / 1_000));
+    assert!(in_us[0] > 3_900_000 && in_ns[2] > 1_000_000_000, "{said}");
+    assert!(!stdout(&["run", "rt-throttling", "--for", "100ms"]).contains("cpu.stat"), "without a quota there is no such file");
+}
