@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
-import { headlineValue, metricWords, type MetricWords } from "../state/headline.ts";
+import { headlineValue, headlineWords, type MetricWords } from "../state/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { figureOf, rangeText } from "./figure.ts";
@@ -15,13 +15,14 @@ export function Headline(): ReactNode {
   const entry = useSelect((state) => state.entry);
   const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
   const paths = hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline;
+  const cards = headlineWords(paths);
   return (
-    <section className="headline" aria-label="Results" data-testid="headline">
-      {paths.map((path, index) => (
+    <section className={cards.length > 3 ? "headline headline-many" : "headline"} aria-label="Results" data-testid="headline">
+      {cards.map((words, index) => (
         <Card
-          key={path}
-          words={metricWords(path)}
-          references={entry.references.filter((reference) => reference.metric === path)}
+          key={words.path}
+          words={words}
+          references={entry.references.filter((reference) => reference.metric === words.path)}
           third={index >= 2}
         />
       ))}

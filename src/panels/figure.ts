@@ -11,6 +11,7 @@ export interface Figure {
 
 export function figureOf(value: number, unit: MetricUnit): Figure {
   if (unit === "count" || unit === "per_s") return { digits: formatCount(value), unit: "" };
+  if (unit === "share") return { digits: (value / 100).toFixed(1), unit: "%" };
   const [digits = "", short = ""] = formatNs(value, threeFigures(value)).split(" ");
   return { digits, unit: short };
 }

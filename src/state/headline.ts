@@ -4,8 +4,10 @@
 
 import type { RunReport } from "../engine/gen/types.ts";
 import { metricAt } from "./metric-path.ts";
+import { usedShare } from "./quota-books.ts";
 
-export type MetricUnit = "count" | "ns" | "ns_per_s" | "per_s";
+/** `share` is in hundredths of a per cent. */
+export type MetricUnit = "count" | "ns" | "ns_per_s" | "per_s" | "share";
 
 export interface MetricWords {
   readonly path: string;
@@ -13,6 +15,8 @@ export interface MetricWords {
   /** What one unit of the number is: "CPUs waiting". */
   readonly of: string;
   readonly unit: MetricUnit;
+  /** The metric it is a share of. */
+  readonly whole?: string;
 }
 
 const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
@@ -26,6 +30,10 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },
   "resched.now_set": { label: "Flags set", of: "need_resched", unit: "count" },
   "resched.lazy_upgraded": { label: "Lazy flags a tick upgraded", of: "need_resched_lazy to need_resched", unit: "count" },
+  "ipi.nohz_kick.sent": { label: "IPIs that kick an idle CPU", of: "sent to make it balance for the others", unit: "count" },
+  "ipi.nohz_kick.next": { label: "Kicks that ask for next_balance", of: "of all kicks, polling targets included", unit: "count" },
+  "sched.ticks": { label: "Ticks", of: "all CPUs", unit: "count" },
+  "rq_lock.acquisitions": { label: "Run-queue locks taken", of: "all CPUs", unit: "count" },
   "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
 };
 
@@ -43,7 +51,50 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
   ready_ns: "time ready but not running",
   throttled_ns: "time throttled",
   spin_ns: "time spinning",
+  user_ns: "time in user code",
+  involuntary_switches: "involuntary context switches",
+  voluntary_switches: "voluntary context switches",
 };
+
+/** Of a control group: what the number is, and of what. */
+const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
+  usage_ns: ["CPU time used", "all CPUs together"],
+  entitled_ns: ["CPU time its quota allows", "quota times periods"],
+  expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
+  dropped_ns: ["quota dropped", "given up by a CPU, too old to be returned"],
+  double_spent_ns: ["quota spent twice", "handed out although another CPU had taken it"],
+  throttled_ns: ["time throttled", "all its queues together"],
+  nr_throttled: ["periods that ended throttled", "nr_throttled of cpu.stat"],
+  nr_periods: ["periods", "nr_periods of cpu.stat"],
+  nr_bursts: ["periods that used a burst", "nr_bursts of cpu.stat"],
+  burst_ns: ["used beyond the quota", "burst of cpu.stat"],
+  max_period_usage_ns: ["most used in one period", "between two refills"],
+  lock_acquisitions: ["times its lock was taken", "cfs_bandwidth.lock"],
+};
+
+/**
+ * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one figure, the share used: apart, they
+ * are two totals to divide in one's head.
+ */
+export function headlineWords(paths: readonly string[]): readonly MetricWords[] {
+  const entitlementOf = (path: string): string | undefined => {
+    const entitled = /^groups\.(.+)\.usage_ns$/.test(path) ? path.replace(/usage_ns$/, "entitled_ns") : undefined;
+    return entitled !== undefined && paths.includes(entitled) ? entitled : undefined;
+  };
+  const wholes = new Set(paths.map(entitlementOf));
+  return paths
+    .filter((path) => !wholes.has(path))
+    .map((path) => {
+      const whole = entitlementOf(path);
+      const words = metricWords(path);
+      if (whole === undefined) return words;
+      return { path, whole, label: `${groupOf(path)}: quota used`, of: "of the CPU time its quota allows", unit: "share" };
+    });
+}
+
+function groupOf(path: string): string {
+  return path.split(".").slice(1, -1).join(".");
+}
 
 /** Words for any metric path. */
 export function metricWords(path: string): MetricWords {
@@ -58,18 +109,29 @@ export function metricWords(path: string): MetricWords {
   const sample = parts[0] === "tool_samples" ? LATENCY_WORDS[last] : undefined;
   if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
   const task = parts[0] === "tasks" ? TASK_WORDS[last] : undefined;
-  if (task !== undefined) return { path, label: `${inside}: ${task}`, of: "per second of machine time", unit: "ns_per_s" };
+  if (task !== undefined)
+    return {
+      path,
+      ...unitWords(last, `${inside.replace(/\.\*$/, "")}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
+    };
+  const group = parts[0] === "groups" ? GROUP_WORDS[last] : undefined;
+  if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
-  const isTime = last.endsWith("_ns");
-  const isTotal = isTime && !/(max|min|p\d+)_ns$/.test(last);
-  const label = last.replace(/_ns$/, "").replaceAll("_", " ");
-  return { path, label, of: isTotal ? `${of}, per second of machine time` : of, unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count" };
+  return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };
+}
+
+/** Times that add up over the run are said per second of it. */
+function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "path"> {
+  const isTime = leaf.endsWith("_ns");
+  const isTotal = isTime && !/((^|_)max(_\w+)?|min|p\d+)_ns$/.test(leaf);
+  return { label, of: isTotal ? `${of}, per second of machine time` : of, unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count" };
 }
 
 /** The number as it is shown: totals are divided by the simulated time. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   const value = metricAt(report, words.path);
   if (value === undefined) return undefined;
+  if (words.whole !== undefined) return usedShare(value, metricAt(report, words.whole) ?? 0);
   const perSecond = words.unit === "ns_per_s" || words.unit === "per_s";
   if (!perSecond) return value;
   return report.simulated_ns > 0 ? Math.round((value * 1e9) / report.simulated_ns) : undefined;
