@@ -1,5 +1,6 @@
 // `npm run bless`: runs every scenario natively and re-records what its tests expect. It wants a reason, because a golden that
-// changes without one proves nothing; the reason goes to docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand.
+// changes without one proves nothing; the reason goes to docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand,
+// `-- --only a,b` runs and records these scenarios alone.
 
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +33,9 @@ await main(async () => {
 });
 
 function newGoldens(command) {
-  const all = shippedScenarios().map(({ slug, variants }) => {
+  const only = option("only")?.split(",");
+  const chosen = shippedScenarios().filter(({ slug }) => only?.includes(slug) ?? true);
+  const all = chosen.map(({ slug, variants }) => {
     const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report)]));
     return { slug, before: goldenText(slug), after: textOf(goldens) };
   });

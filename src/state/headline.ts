@@ -42,6 +42,7 @@ const LATENCY_WORDS: Readonly<Record<string, string>> = {
   min_ns: "minimum",
   p50_ns: "median",
   p90_ns: "90th percentile",
+  p95_ns: "95th percentile",
   p99_ns: "99th percentile",
   p999_ns: "99.9th percentile",
 };

@@ -55,11 +55,20 @@ pub(crate) struct Generator {
     pub(crate) name: &'static str,
     /// Task kinds it makes, besides its own name.
     pub(crate) kinds: &'static [&'static str],
+    /// The knob of its tasks' control group; none if they are the kernel's.
+    pub(crate) group: Option<&'static str>,
+    /// The kind that stays outside that group: the world, the kernel; "" for none.
+    pub(crate) outside: &'static str,
     /// Its options.
     pub(crate) knobs: fn() -> Vec<Knob>,
     /// Adds its tasks.
     pub(crate) add: fn(&mut Resolver<'_>, &Machine, &mut Workload) -> Result<(), Fault>,
 }
+
+/// The control groups of the two generators that stand outside this folder.
+pub(crate) const CYCLICTEST_GROUP: &str = "workload.cyclictest.group";
+/// See [`CYCLICTEST_GROUP`].
+pub(crate) const RT_NOISE_GROUP: &str = "workload.rt_noise.group";
 
 /// Every generator of this folder, in the order in which their tasks are numbered.
 pub(crate) const ALL: &[Generator] = &[
@@ -79,7 +88,8 @@ pub(crate) const ALL: &[Generator] = &[
 
 /// The options of all of them.
 pub(crate) fn knobs() -> Vec<Knob> {
-    ALL.iter().flat_map(|generator| (generator.knobs)()).collect()
+    let options = |generator: &Generator| [(generator.knobs)(), generator.group.map(group_knob).into_iter().collect()].concat();
+    ALL.iter().flat_map(options).chain([CYCLICTEST_GROUP, RT_NOISE_GROUP].map(group_knob)).collect()
 }
 
 /// Task kinds that are taken by generators, whether or not they are used.
@@ -90,7 +100,15 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
 /// Adds the tasks of every generator the scenario has.
 pub(crate) fn add(root: &Node, resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
     let used = |generator: &&Generator| find(root, &format!("workload.{}", generator.name)).is_some();
-    ALL.iter().filter(used).try_for_each(|generator| (generator.add)(resolver, machine, workload))
+    ALL.iter().filter(used).try_for_each(|generator| {
+        let first = workload.tasks.len();
+        (generator.add)(resolver, machine, workload)?;
+        let Some(path) = generator.group else { return Ok(()) };
+        let group = group(resolver, &workload.groups, path)?;
+        let members = workload.tasks[first..].iter_mut().filter(|task| task.kind != generator.outside);
+        members.for_each(|task| task.group = group);
+        Ok(())
+    })
 }
 
 impl Workload {
@@ -128,13 +146,13 @@ fn run_between(resolver: &mut Resolver<'_>, least: &'static str, most: &'static 
 }
 
 /// The control group the knob at `path` names: a key of `cgroups`, or "/" for the root.
-fn group(resolver: &mut Resolver<'_>, workload: &Workload, path: &'static str) -> Result<u32, Fault> {
+pub(crate) fn group(resolver: &mut Resolver<'_>, groups: &[GroupSpec], path: &'static str) -> Result<u32, Fault> {
     let stated = resolver.word(path)?;
-    let named = workload.groups.iter().position(|group| group.path == stated.value);
+    let named = groups.iter().position(|group| group.path == stated.value);
     match named.filter(|index| *index > 0).or((stated.value == "/").then_some(0)) {
         Some(index) => Ok(index as u32),
         None => {
-            let keys = workload.groups.iter().skip(1).map(|group| format!("\"{}\"", group.path));
+            let keys = groups.iter().skip(1).map(|group| format!("\"{}\"", group.path));
             let message = format!("there is no control group \"{}\"", settings::shorten(&stated.value));
             Err(Fault::new(stated.at, path, message).expected(one_of(std::iter::once("\"/\"".to_owned()).chain(keys))))
         }
@@ -143,7 +161,14 @@ fn group(resolver: &mut Resolver<'_>, workload: &Workload, path: &'static str) -
 
 /// The knob of a generator's control group.
 fn group_knob(path: &'static str) -> Knob {
-    Knob::new(path, "cgroup", KnobType::Text, "/", "Control group of its tasks: a key of cgroups, or / for the root.", "cgroup.procs")
+    Knob::new(
+        path,
+        "cgroup",
+        KnobType::Text,
+        "/",
+        "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+        "cgroup.procs",
+    )
 }
 
 /// Ops that happen for ever.

@@ -163,6 +163,9 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         rt_noise.trigger(first)
     });
     let groups = cgroups::resolve(resolver, &kernel, seed)?;
+    let own = if cyclictest.is_some() { generators::group(resolver, &groups, generators::CYCLICTEST_GROUP)? } else { 0 };
+    let noises = if noise.is_some() { generators::group(resolver, &groups, generators::RT_NOISE_GROUP)? } else { 0 };
+    tasks.iter_mut().for_each(|task| task.group = if task.kind == "rt_noise" { noises } else { own });
     let mut generated = Workload { tasks, groups, seed, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {

@@ -73,7 +73,7 @@ const GROUP: &[&str] = &[
     "lock_acquisitions",
     "max_period_usage_ns",
 ];
-const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"];
+const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"];
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
 pub fn is_metric(path: &str) -> bool {

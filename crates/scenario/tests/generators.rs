@@ -1,7 +1,7 @@
 //! The generators that stand for programs: their tasks, their limits, what they refuse.
 
 use schedscope_engine::setup::{Policy, Program};
-use schedscope_scenario::{Prepared, ScenarioError, prepare};
+use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 
 /// A scenario of four CPUs with this workload.
 fn scenario(workload: &str) -> Result<Prepared, ScenarioError> {
@@ -35,4 +35,30 @@ fn cpus_the_machine_lacks_and_names_that_are_taken_are_refused() {
     refused("{ \"softirq\": { \"cpus\": \"\" } }", &["workload.softirq.cpus"]);
     refused("{ \"softirq\": { \"rate\": 1 } }", &["workload.softirq.rate", "one of cpus, period, work"]);
     refused("{ \"tasks\": { \"ksoftirqd\": { \"run\": 1 } } }", &["workload.tasks.ksoftirqd", "the name of a generator"]);
+}
+
+#[test]
+fn every_program_runs_inside_a_control_group_and_what_it_stands_in_stays_outside() {
+    let paths = knobs().iter().filter(|knob| knob.key() == "group").map(|knob| knob.parent());
+    let programs: Vec<&str> = paths.map(|parent| parent.strip_prefix("workload.").unwrap()).collect();
+    assert_eq!(programs.len(), 13, "{programs:?}");
+    for program in programs {
+        let text = |group: &str| {
+            format!(
+                "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"20ms\", \"machine\": {{ \"cpus\": 4, \"costs\": \"2007_4way\" }},
+                   \"kernel\": {{ \"version\": \"4.15\" }}, \"cgroups\": {{ \"a/b\": {{ \"cpu_max\": \"5000 10000\" }} }},
+                   \"workload\": {{ \"cyclictest\": {{}}, \"{program}\": {{ \"group\": \"{group}\" }} }} }}"
+            )
+        };
+        let text = |group: &str| if program == "cyclictest" { text(group).replacen("\"cyclictest\": {}, ", "", 1) } else { text(group) };
+        let prepared = prepare("t", &text("a/b"), &[]).unwrap();
+        let own = prepared.setup.tasks.iter().filter(|task| task.kind != "cyclictest" || program == "cyclictest");
+        let (inside, outside): (Vec<_>, Vec<_>) = own.partition(|task| task.group == 2);
+        assert!(!inside.is_empty(), "{program}");
+        let world = ["web_client", "pool_client", "kworker", "migration"];
+        assert!(outside.iter().all(|task| world.contains(&task.kind.as_str())), "{program}: {outside:?}");
+        assert!(inside.iter().all(|task| !world.contains(&task.kind.as_str())), "{program}");
+        let error = prepare("t", &text("b"), &[]).expect_err("it is refused").to_string();
+        assert!(error.contains(&format!("workload.{program}.group")) && error.contains("\"a/b\""), "{error}");
+    }
 }

@@ -522,6 +522,8 @@ export interface ToolSamples {
   readonly p50_ns: number;
   /** 90th. */
   readonly p90_ns: number;
+  /** 95th: what web services quote (thread 003). */
+  readonly p95_ns: number;
   /** 99.9th. */
   readonly p999_ns: number;
   /** 99th. */

@@ -2,7 +2,7 @@
 //! (kubernetes issue 67577; spec C.2 W1).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Rounds, TaskSpec};
+use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Rounds};
 
 use super::{Generator, Workload, once, task};
 use crate::error::Fault;
@@ -12,9 +12,9 @@ use crate::resolve::Resolver;
 /// CPU time between two looks at the clock; a round counts one loop.
 pub const LOOK_NS: u64 = 1_000;
 const SECOND_NS: u64 = 1_000_000_000;
-const GROUP: &str = "workload.burst_sleep.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "burst_sleep", kinds: &[], knobs, add };
+pub(super) const GENERATOR: Generator =
+    Generator { name: "burst_sleep", kinds: &[], group: Some("workload.burst_sleep.group"), outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
@@ -23,7 +23,6 @@ fn knobs() -> Vec<Knob> {
         Knob::new("workload.burst_sleep.iterations", "-iterations", Integer, 100, "Burns.", PROBE).range(1, 100_000),
         Knob::new("workload.burst_sleep.sleep", "-sleep", Time, "1s", "Sleep after each burn.", PROBE).range(1_000, 100 * SECOND_NS),
         Knob::new("workload.burst_sleep.burn", "burn", Time, "5ms", "Length of a burn by the clock.", PROBE).range(1_000, SECOND_NS),
-        super::group_knob(GROUP),
     ]
 }
 
@@ -31,13 +30,12 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let iterations = super::count(resolver, "workload.burst_sleep.iterations")?;
     let sleep = Amount::Fixed(resolver.amount("workload.burst_sleep.sleep")?.value);
     let burn_ns = resolver.amount("workload.burst_sleep.burn")?.value;
-    let group = super::group(resolver, workload, GROUP)?;
     let took = workload.object("burn", Object::Stamp);
     let burn =
         vec![Op::Stamp { stamp: took }, Op::RunFor { ns: burn_ns, round_ns: LOOK_NS }, Op::Sample { stamp: took }, Op::Sleep { ns: sleep }];
     // The first wake-up of a program is no activation: a short sleep before the first burn makes it one.
     let phases = vec![once(vec![Op::Sleep { ns: Amount::Fixed(LOOK_NS) }]), Phase { rounds: Rounds::Times(iterations), ops: burn }];
     let spec = task("burst_sleep", 0, Policy::Fair { nice: 0 }, CpuMask::first(machine.topology.cpus()), phases);
-    workload.tasks.push(TaskSpec { group, ..spec });
+    workload.tasks.push(spec);
     Ok(())
 }

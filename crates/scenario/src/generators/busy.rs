@@ -1,7 +1,7 @@
 //! The generator `busy`: threads that never stop (spec C.2 W5: ten of them use up 50 ms of quota in 5 ms).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, Op, Policy, TaskSpec};
+use schedscope_engine::setup::{Amount, Machine, Op, Policy};
 
 use super::{Generator, Workload, forever, task};
 use crate::error::Fault;
@@ -10,9 +10,8 @@ use crate::resolve::Resolver;
 
 /// Work of one loop.
 const LOOP_NS: u64 = 1_000_000;
-const GROUP: &str = "workload.busy.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "busy", kinds: &[], knobs, add };
+pub(super) const GENERATOR: Generator = Generator { name: "busy", kinds: &[], group: Some("workload.busy.group"), outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};
@@ -20,19 +19,17 @@ fn knobs() -> Vec<Knob> {
     vec![
         Knob::new("workload.busy.threads", "threads", Integer, 10, "Threads.", WHY).range(1, 4_096),
         Knob::new("workload.busy.pinned", "pinned", Boolean, true, "Thread n on CPU n mod CPUs; else anywhere.", WHY),
-        super::group_knob(GROUP),
     ]
 }
 
 fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
     let threads = super::count(resolver, "workload.busy.threads")?;
     let pinned = resolver.flag("workload.busy.pinned")?;
-    let group = super::group(resolver, workload, GROUP)?;
     let cpus = machine.topology.cpus();
     for thread in 0..threads {
         let place = if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
         let work = forever(vec![Op::Run { ns: Amount::Fixed(LOOP_NS) }]);
-        workload.tasks.push(TaskSpec { group, ..task("busy", thread, Policy::Fair { nice: 0 }, place, vec![work]) });
+        workload.tasks.push(task("busy", thread, Policy::Fair { nice: 0 }, place, vec![work]));
     }
     Ok(())
 }

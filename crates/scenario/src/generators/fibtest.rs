@@ -22,9 +22,9 @@ const USLEEP: Amount = Amount::Uniform { min: 10_000_000, max: 10_005_000 };
 /// Threads are created this far apart (assumed).
 const CREATION_NS: u64 = 20_000;
 const SECOND_NS: u64 = 1_000_000_000;
-const GROUP: &str = "workload.fibtest.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "fibtest", kinds: &["fast", "slow"], knobs, add };
+pub(super) const GENERATOR: Generator =
+    Generator { name: "fibtest", kinds: &["fast", "slow"], group: Some("workload.fibtest.group"), outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
@@ -54,7 +54,6 @@ fn knobs() -> Vec<Knob> {
             "assumed: a free constant of calibration",
         )
         .range(1, 100_000),
-        super::group_knob(GROUP),
     ]
 }
 
@@ -71,7 +70,6 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     resolver.flag("workload.fibtest.verbose")?;
     let light_ns = resolver.amount("workload.fibtest.light_wake")?.value;
     let rate = resolver.amount("workload.fibtest.rate")?.value;
-    let group = super::group(resolver, workload, GROUP)?;
     // What a wake is charged besides user code: the run-queue clock stands still inside schedule(), so one whole call of it,
     // and the way out of the kernel and into it again.
     let costs = &machine.costs;
@@ -88,7 +86,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
         let until_the_end = Phase { rounds: Rounds::Until(end_ns), ops };
         let start_ns = u64::from(thread) * CREATION_NS;
         let spec = task(kind, thread, Policy::Fair { nice: 0 }, CpuMask::one(cpu), vec![until_the_end]);
-        workload.tasks.push(TaskSpec { start_ns, group, ..spec });
+        workload.tasks.push(TaskSpec { start_ns, ..spec });
     }
     Ok(())
 }

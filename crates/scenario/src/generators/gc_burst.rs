@@ -2,7 +2,7 @@
 //! waits for all of them (spec C.2 W3, W4: GOMAXPROCS, parallel GC).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy, TaskSpec};
+use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy};
 
 use super::{Generator, Workload, forever, task};
 use crate::error::Fault;
@@ -10,9 +10,9 @@ use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
-const GROUP: &str = "workload.gc_burst.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "gc_burst", kinds: &["gc_main", "gc_worker"], knobs, add };
+pub(super) const GENERATOR: Generator =
+    Generator { name: "gc_burst", kinds: &["gc_main", "gc_worker"], group: Some("workload.gc_burst.group"), outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
@@ -25,7 +25,6 @@ fn knobs() -> Vec<Knob> {
             .range(1_000, 10 * SECOND_NS),
         Knob::new("workload.gc_burst.period", "period", Time, "500ms", "Time between two cycles; one that is late starts at once.", WHY)
             .range(1_000, 100 * SECOND_NS),
-        super::group_knob(GROUP),
     ]
 }
 
@@ -35,7 +34,6 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let threads = stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
     let work = Amount::Fixed(resolver.amount("workload.gc_burst.work")?.value);
     let period_ns = resolver.amount("workload.gc_burst.period")?.value;
-    let group = super::group(resolver, workload, GROUP)?;
     let timer = workload.timers.len() as u32;
     workload.timers.push(schedscope_engine::setup::TimerSpec { name: "gc_cycle".to_owned() });
     let cycle = workload.object("cycle", Object::Stamp);
@@ -52,10 +50,10 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     ];
     let fair = Policy::Fair { nice: 0 };
     let all = CpuMask::first(cpus);
-    workload.tasks.push(TaskSpec { group, ..task("gc_main", 0, fair, all, vec![forever(main)]) });
+    workload.tasks.push(task("gc_main", 0, fair, all, vec![forever(main)]));
     for worker in 0..threads {
         let collect = vec![meet(start), Op::Run { ns: work }, meet(end)];
-        workload.tasks.push(TaskSpec { group, ..task("gc_worker", worker, fair, all, vec![forever(collect)]) });
+        workload.tasks.push(task("gc_worker", worker, fair, all, vec![forever(collect)]));
     }
     Ok(())
 }

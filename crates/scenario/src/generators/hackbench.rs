@@ -22,8 +22,14 @@ const PIPE_BYTES: u64 = 65_536;
 /// A socket buffer's own bookkeeping beside its data: `struct sk_buff` and `struct skb_shared_info`.
 const SKB_BYTES: (u64, u64) = (256, 320);
 
-pub(super) const GENERATOR: Generator =
-    Generator { name: "hackbench", kinds: &["hackbench_sender", "hackbench_receiver", "hackbench_main"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "hackbench",
+    kinds: &["hackbench_sender", "hackbench_receiver", "hackbench_main"],
+    group: Some("workload.hackbench.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};

@@ -32,7 +32,14 @@ const COND_RESCHED: Amount = Amount::LogNormal { median: 20 * US, sigma_milli: 1
 /// Spread of the files' sizes (assumed).
 const FILE_SIGMA_MILLI: u32 = 600;
 
-pub(super) const GENERATOR: Generator = Generator { name: "kernbench", kinds: &["make", "cc", "kworker"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "kernbench",
+    kinds: &["make", "cc", "kworker"],
+    group: Some("workload.kernbench.group"),
+    outside: "kworker",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Enum, Integer, Time};

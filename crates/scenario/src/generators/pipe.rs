@@ -15,7 +15,7 @@ use crate::resolve::Resolver;
 /// Messages of an int a pipe of 16 pages holds; one is ever under way.
 const CAPACITY: u32 = 16_384;
 
-pub(super) const GENERATOR: Generator = Generator { name: "pipe", kinds: &[], knobs, add };
+pub(super) const GENERATOR: Generator = Generator { name: "pipe", kinds: &[], group: Some("workload.pipe.group"), outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     const PERF: &str = "perf bench sched pipe";

@@ -20,7 +20,14 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// Priorities of SCHED_FIFO end here; the parent is one above its threads.
 const STRONGEST: u64 = 99;
 
-pub(super) const GENERATOR: Generator = Generator { name: "rt_migrate_test", kinds: &["rt_migrate_main"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "rt_migrate_test",
+    kinds: &["rt_migrate_main"],
+    group: Some("workload.rt_migrate_test.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 const RT_TESTS: &str = "rt-tests rt-migrate-test";
 const THREAD: &str = "thread 001; rt-tests rt-migrate-test";

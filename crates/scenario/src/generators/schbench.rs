@@ -18,7 +18,14 @@ use crate::resolve::Resolver;
 const MULTIPLY_ADD_NS: u64 = 3;
 const SECOND_NS: u64 = 1_000_000_000;
 
-pub(super) const GENERATOR: Generator = Generator { name: "schbench", kinds: &["schbench_message", "schbench_worker"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "schbench",
+    kinds: &["schbench_message", "schbench_worker"],
+    group: Some("workload.schbench.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};

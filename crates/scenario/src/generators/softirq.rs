@@ -14,7 +14,7 @@ use crate::units::parse_cpu_list;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-pub(super) const GENERATOR: Generator = Generator { name: "softirq", kinds: &["ksoftirqd"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator { name: "softirq", kinds: &["ksoftirqd"], group: None, outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     const MAY_2026: &str = "thread of May 2026: softirqs run 500 of every 750 us";

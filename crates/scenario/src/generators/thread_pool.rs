@@ -2,7 +2,7 @@
 //! (spec C.2 W3).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Policy, TaskSpec};
+use schedscope_engine::setup::{Machine, Object, Op, Policy};
 
 use super::{Generator, Source, Workload, arrivals, client, forever, task};
 use crate::error::Fault;
@@ -12,9 +12,15 @@ use crate::resolve::Resolver;
 /// Tasks that may wait in the pool's queue.
 const WAITING_MAX: u32 = 4_096;
 const SECOND_NS: u64 = 1_000_000_000;
-const GROUP: &str = "workload.thread_pool.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "thread_pool", kinds: &["pool_client", "pool_worker"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "thread_pool",
+    kinds: &["pool_client", "pool_worker"],
+    group: Some("workload.thread_pool.group"),
+    outside: "pool_client",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
@@ -25,7 +31,6 @@ fn knobs() -> Vec<Knob> {
             .range(1, 100_000),
         Knob::new("workload.thread_pool.run_min", "least work", Time, "1ms", "Least CPU time of a task.", WHY).range(1_000, SECOND_NS),
         Knob::new("workload.thread_pool.run_max", "most work", Time, "2ms", "Most CPU time of a task.", WHY).range(1_000, SECOND_NS),
-        super::group_knob(GROUP),
     ]
 }
 
@@ -33,7 +38,6 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let workers = super::count(resolver, "workload.thread_pool.workers")?;
     let rate = resolver.amount("workload.thread_pool.rate")?.value;
     let run = super::run_between(resolver, "workload.thread_pool.run_min", "workload.thread_pool.run_max")?;
-    let group = super::group(resolver, workload, GROUP)?;
     let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
     super::check_size(resolver, workers + 1, (instants.len() as u32).saturating_mul(2), "workload.thread_pool.rate")?;
     let cpus = CpuMask::first(machine.topology.cpus());
@@ -42,7 +46,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
         // From its taking a task to the task's end, throttling included.
         let stamp = workload.object("work", Object::Stamp);
         let ops = vec![Op::Get { queue }, Op::Stamp { stamp }, Op::Run { ns: run }, Op::Sample { stamp }];
-        workload.tasks.push(TaskSpec { group, ..task("pool_worker", worker, Policy::Fair { nice: 0 }, cpus, vec![forever(ops)]) });
+        workload.tasks.push(task("pool_worker", worker, Policy::Fair { nice: 0 }, cpus, vec![forever(ops)]));
     }
     client("pool_client", workload, cpus, &instants, |_| vec![Op::Put { queue }]);
     Ok(())

@@ -8,7 +8,7 @@
 //! ```
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Policy, TaskSpec};
+use schedscope_engine::setup::{Machine, Object, Op, Policy};
 
 use super::{Generator, Source, Workload, arrivals, client, forever, task};
 use crate::error::Fault;
@@ -18,9 +18,15 @@ use crate::resolve::Resolver;
 /// Requests of one frontend whose arrival is remembered: more do not wait for it at once.
 const WAITING_MAX: usize = 64;
 const SECOND_NS: u64 = 1_000_000_000;
-const GROUP: &str = "workload.web.group";
 
-pub(super) const GENERATOR: Generator = Generator { name: "web", kinds: &["web_client", "web_front", "web_worker"], knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "web",
+    kinds: &["web_client", "web_front", "web_worker"],
+    group: Some("workload.web.group"),
+    outside: "web_client",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
@@ -34,7 +40,6 @@ fn knobs() -> Vec<Knob> {
         Knob::new("workload.web.run_min", "least work", Time, "1ms", "Least CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
         Knob::new("workload.web.run_max", "most work", Time, "2ms", "Most CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
         Knob::new("workload.web.pinned", "pinned", Boolean, true, "Each thread on the next CPU; else they go where they are woken.", WHY),
-        super::group_knob(GROUP),
     ]
 }
 
@@ -51,7 +56,6 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     }
     let run = super::run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
     let pinned = resolver.flag("workload.web.pinned")?;
-    let group = super::group(resolver, workload, GROUP)?;
     let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
     let pieces = hops * fanout.value as u32;
     super::check_size(resolver, fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(3), "workload.web.rate")?;
@@ -81,11 +85,11 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
             ops.push(Op::Sample { stamp: *stamp });
         }
         let fair = Policy::Fair { nice: 0 };
-        workload.tasks.push(TaskSpec { group, ..task("web_front", front, fair, place(first), vec![forever(ops)]) });
+        workload.tasks.push(task("web_front", front, fair, place(first), vec![forever(ops)]));
         for (worker, desk) in (0..).zip(&desks) {
             let ops = vec![Op::Get { queue: *desk }, Op::Run { ns: run }, Op::SemPost { sem: done }];
             let spec = task("web_worker", front * workers + worker, fair, place(first + 1 + worker), vec![forever(ops)]);
-            workload.tasks.push(TaskSpec { group, ..spec });
+            workload.tasks.push(spec);
         }
         doors.push((door, stamps));
     }
