@@ -112,6 +112,25 @@ test("quota and period are two fields; what no kernel takes is said at once, and
   expect(await lab.digest("a")).toBe(before);
 });
 
+test("cpu.max is written to the running kernel from the playhead on, the books still close, and undo takes it back", async ({ lab }) => {
+  await openQuota(lab);
+  const before = await lab.digest("a");
+  await lab.scrub(0.5);
+  await lab.fromHere(CPU_MAX);
+  const quota = lab.get(`knob-${CPU_MAX}-a-quota`);
+  await quota.fill("50ms");
+  await quota.press("Enter");
+  await lab.whenIdle();
+  const after = await lab.digest("a");
+  expect(after, "A has become another run").not.toBe(before);
+  await expect(lab.get(`knob-${CPU_MAX}-live`)).toContainText("50000 100000 from 150 ms on");
+  await expect(lab.get("setup")).toContainText("becomes 50000 100000 at 150 ms");
+  await expect(lab.get("quota-books-web-a"), "the books still close").toHaveAttribute("data-balanced", "true");
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  expect(await lab.digest("a")).toBe(before);
+});
+
 test("on a small screen the books fit, and a run without groups has no quota panel", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await openQuota(lab);

@@ -209,6 +209,14 @@ impl Run {
         true
     }
 
+    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its index; `None` where there is no such group.
+    pub fn cpu_max(&self, path: &str) -> Option<(u32, Quota)> {
+        let group = self.sim.setup.groups.iter().position(|group| group.path == path)?;
+        let b = &self.sim.bandwidths[group];
+        let in_force = Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
+        Some((group as u32, b.written.unwrap_or(in_force)))
+    }
+
     /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would refuse it. The write takes effect
     /// queue by queue, from now on; it lets every throttled queue of the group go (spec A.3 CONFIG_WRITE).
     pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {

@@ -5,7 +5,7 @@
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
-use schedscope_engine::setup::{GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota};
+use schedscope_engine::setup::{GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, Quota};
 
 use crate::error::{Fault, nearest};
 use crate::json::{Member, Node};
@@ -18,8 +18,8 @@ use crate::settings::{self, Setting, shorten};
 pub(crate) const NAME: &str = "<name>";
 const KEYS: [&str; 4] = ["cpu_max", "cpu_max_burst", "cpu_weight", "period_phase"];
 const US: u64 = 1_000;
-/// Period of a group that states none, us.
-const PERIOD_US: u64 = 100_000;
+/// Period of a group that states none.
+const PERIOD_NS: u64 = 100_000 * US;
 
 /// What a group may state. The paths are patterns.
 pub(crate) fn knobs() -> Vec<Knob> {
@@ -72,7 +72,7 @@ pub(crate) fn pattern(path: &str) -> Option<String> {
 }
 
 /// `cgroups.web.cpu_max`, the name quoted where it holds a dot.
-fn path_of(name: &str, key: &str) -> String {
+pub(crate) fn path_of(name: &str, key: &str) -> String {
     if name.contains('.') { format!("cgroups.\"{name}\".{key}") } else { format!("cgroups.{name}.{key}") }
 }
 
@@ -163,7 +163,7 @@ impl Stated<'_, '_, '_> {
         let shares = if let Setting::Integer(weight) = weight { (weight * u64::from(GROUP_WEIGHT) + 50) / 100 } else { 0 };
         let (max, at) = self.setting("cpu_max")?;
         let Setting::Word(max) = max else { return Ok((shares as u32, None)) };
-        let Some((quota_us, period_us)) = parse_max(&max) else {
+        let Some(Quota { quota_ns, period_ns, .. }) = UNLIMITED.with_cpu_max(&max) else {
             let message = format!("\"{}\" is no cpu.max", shorten(&max));
             let expected = "quota and period in us, such as \"10000 100000\"; quota from 1000 or max, period from 1000 to 1000000";
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected(expected));
@@ -178,17 +178,16 @@ impl Stated<'_, '_, '_> {
                 "0, or kernel.bandwidth \"5.14\"",
             ));
         }
-        if burst_us > quota_us.unwrap_or(0) {
+        if burst_us * US > quota_ns.unwrap_or(0) {
             return Err(burst_fault(format!("a burst of {burst_us} us is more than the quota"), "at most the quota of cpu_max"));
         }
-        let limited = quota_us.is_some();
+        let limited = quota_ns.is_some();
         if limited && kernel.version < Version::V3_2 && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
             let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version.name());
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected("\"max\", or kernel.version \"3.2\" or later"));
         }
-        let period_ns = period_us * US;
         let phase_ns = self.phase(kernel, seed, index, period_ns)?;
-        let bandwidth = Quota { quota_ns: quota_us.map(|us| us * US), period_ns, burst_ns: burst_us * US, phase_ns };
+        let bandwidth = Quota { quota_ns, period_ns, burst_ns: burst_us * US, phase_ns };
         let stated = limited || self.node.member("cpu_max").is_some();
         Ok((shares as u32, stated.then_some(bandwidth)))
     }
@@ -226,17 +225,8 @@ impl Stated<'_, '_, '_> {
     }
 }
 
-/// `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`, in us.
-fn parse_max(text: &str) -> Option<(Option<u64>, u64)> {
-    let mut words = text.split_ascii_whitespace();
-    let number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse::<u64>().ok()).flatten();
-    let (first, second) = (words.next()?, words.next());
-    let quota = if first == "max" { None } else { Some(number(first)?) };
-    let period = second.map_or(Some(PERIOD_US), number)?;
-    let fits = quota.is_none_or(|us| (QUOTA_MIN_NS / US..=QUOTA_MAX_NS / US).contains(&us));
-    let legal = fits && (PERIOD_RANGE_NS.0 / US..=PERIOD_RANGE_NS.1 / US).contains(&period) && words.next().is_none();
-    legal.then_some((quota, period))
-}
+/// What a group that says nothing has, before its phase is drawn.
+const UNLIMITED: Quota = Quota { quota_ns: None, period_ns: PERIOD_NS, burst_ns: 0, phase_ns: PERIOD_NS };
 
 /// The group that rt-app's `taskgroup` at `path` names, with or without a leading slash; none is the root.
 pub(crate) fn taskgroup(node: &Node, path: &str, groups: &[GroupSpec]) -> Result<u32, Fault> {

@@ -1,6 +1,6 @@
 //! What a run is, known before its first event, for people and the page.
 
-use schedscope_engine::kernel::config::{Kernel, RtThrottle, TtwuQueue, offered};
+use schedscope_engine::kernel::config::{RtThrottle, TtwuQueue, offered};
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
@@ -8,6 +8,7 @@ use schedscope_engine::setup::{GroupSpec, Policy, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cgroups::path_of;
 use crate::resolve::{ResolvedKnob, Resolver, Unavailable};
 use crate::units::cpu_list_text;
 
@@ -65,7 +66,7 @@ pub struct CostInfo {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LiveKnob {
     /// Dotted path.
-    pub path: &'static str,
+    pub path: String,
     /// The choices that can be written; all of the knob's if there are none.
     pub values: Vec<&'static str>,
 }
@@ -122,7 +123,7 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         knobs: resolver.knobs,
         costs: costs(setup),
         unavailable: resolver.unavailable,
-        live: live(&setup.kernel),
+        live: live(setup),
         notes: resolver.notes,
         herd_slack_ns: slack,
         replay: replay_command(slug, set),
@@ -130,9 +131,10 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
 }
 
 /// What this kernel lets be written while it runs (contracts 3.1).
-fn live(kernel: &Kernel) -> Vec<LiveKnob> {
+fn live(setup: &Setup) -> Vec<LiveKnob> {
+    let kernel = &setup.kernel;
     let mut live = Vec::new();
-    let mut add = |path, values| live.push(LiveKnob { path, values });
+    let mut add = |path: &str, values| live.push(LiveKnob { path: path.to_owned(), values });
     if kernel.rt_balance.has_push_ipi_bit() {
         add("kernel.rt_push_ipi", Vec::new());
     }
@@ -145,6 +147,13 @@ fn live(kernel: &Kernel) -> Vec<LiveKnob> {
     }
     if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {
         crate::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
+    }
+    // A group that states no cpu.max has no books; the kernel would let one be written, a run does not begin to keep them.
+    for group in setup.groups.iter().filter(|group| group.bandwidth.is_some()) {
+        add(&path_of(&group.path, "cpu_max"), Vec::new());
+        if kernel.bandwidth.has_burst() {
+            add(&path_of(&group.path, "cpu_max_burst"), Vec::new());
+        }
     }
     live
 }

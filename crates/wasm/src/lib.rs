@@ -9,7 +9,7 @@ use columns::{TraceColumns, WakeColumns};
 use schedscope_engine::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{Quota, Setup};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (contracts: at most 24 h).
@@ -81,8 +81,20 @@ impl Engine {
                 (runtime_ns.is_some() || value == "-1") && self.run.set_rt_bandwidth(runtime_ns, period_ns)
             }
             "kernel.sched_rt_period_us" => us().is_some_and(|period_ns| self.run.set_rt_bandwidth(runtime_ns, period_ns)),
-            _ => false,
+            _ => self.write_group(path, value).unwrap_or(false),
         }
+    }
+
+    /// `cgroups.<name>.cpu_max` or `.cpu_max_burst`, the name in double quotes where it holds a dot.
+    fn write_group(&mut self, path: &str, value: &str) -> Option<bool> {
+        let (name, key) = path.strip_prefix("cgroups.")?.rsplit_once('.')?;
+        let (group, quota) = self.run.cpu_max(name.trim_matches('"'))?;
+        let written = match key {
+            "cpu_max" => quota.with_cpu_max(value)?,
+            "cpu_max_burst" => Quota { burst_ns: value.parse::<u64>().ok()?.checked_mul(1_000)?, ..quota },
+            _ => return None,
+        };
+        Some(self.run.set_cpu_max(group, written))
     }
 
     /// Simulated time so far, ns.

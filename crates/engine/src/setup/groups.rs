@@ -64,8 +64,24 @@ impl Quota {
     pub fn is_legal(self) -> bool {
         let period = (PERIOD_RANGE_NS.0..=PERIOD_RANGE_NS.1).contains(&self.period_ns);
         let quota = self.quota_ns.is_none_or(|quota| (QUOTA_MIN_NS..=QUOTA_MAX_NS).contains(&quota));
-        let burst = self.burst_ns == 0 || self.quota_ns.is_some_and(|quota| self.burst_ns <= quota);
+        // Without a quota the kernel does not look at the burst.
+        let burst = self.quota_ns.is_none_or(|quota| self.burst_ns <= quota);
         period && quota && burst && (1..=self.period_ns).contains(&self.phase_ns)
+    }
+
+    /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`, both in us. `None` where the
+    /// kernel would refuse the text, whatever the burst.
+    pub fn with_cpu_max(self, text: &str) -> Option<Self> {
+        let mut words = text.split_ascii_whitespace();
+        let number = |word: &str| {
+            let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| word.parse::<u64>().ok()?.checked_mul(1_000)).flatten()
+        };
+        let (first, second) = (words.next()?, words.next());
+        let quota_ns = if first == "max" { None } else { Some(number(first)?) };
+        let period_ns = second.map_or(Some(self.period_ns), number)?;
+        let written = Self { quota_ns, period_ns, phase_ns: self.phase_ns.clamp(1, period_ns.max(1)), ..self };
+        (words.next().is_none() && Self { burst_ns: 0, ..written }.is_legal()).then_some(written)
     }
 }
 
