@@ -105,7 +105,9 @@ impl Sim {
     fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
         let held = || self.cpus.iter().any(|other| other.held.contains(&cpu));
-        ensure(rq.bw_pending.is_empty() || held(), || "work for a group's lock is noted, and nobody holds the run queue".to_owned())?;
+        ensure((rq.bw_pending.is_empty() && !rq.bw_unlock) || held(), || {
+            "work for a group's lock is noted, and nobody holds the run queue".to_owned()
+        })?;
         let Some(curr) = rq.curr else { return Ok(()) };
         let runs = state.state() == CpuState::User;
         if self.kernel().bandwidth.per_task {
@@ -207,6 +209,7 @@ mod tests {
                 let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: 1 } };
                 sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
             }),
+            ("nobody holds the run queue", |sim| sim.rqs[1].bw_unlock = true),
             ("nobody holds the run queue", |sim| sim.rqs[0].bw_pending.push((1, Work::Assign))),
         ];
         for (expected, damage) in damages {

@@ -163,7 +163,13 @@ impl Sim {
         if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
             return None;
         }
-        state.held.iter().copied().find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
+        self.noted_on_held(cpu)
+    }
+
+    /// The same whatever frame executes.
+    pub(crate) fn noted_on_held(&self, cpu: u32) -> Option<u32> {
+        let mut held = self.cpus[cpu as usize].held.iter().copied();
+        held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }
 
     /// Starts the executing frame's work; a ticket lock's holder is slowed by those who wait for it.

@@ -71,15 +71,18 @@ impl Sim {
         self.cpus[cpu as usize].held.contains(&lock)
     }
 
-    /// Releases `lock`; the next in line notices after the hand-off.
+    /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for a group's lock is released once
+    /// that is done, before the executing frame's next step.
     pub(crate) fn unlock(&mut self, cpu: u32, lock: LockId) {
         let owned = self.holds(cpu, lock) && self.locks[lock as usize].owner() == Some(cpu);
         self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));
         if !owned {
             return;
         }
-        let done = !self.is_rq_lock(lock) || self.rqs[lock as usize].bw_pending.is_empty();
-        self.law(done, || format!("cpu {cpu} releases run queue {lock} with work for a group's lock left"));
+        if self.is_rq_lock(lock) && !self.rqs[lock as usize].bw_pending.is_empty() {
+            self.rqs[lock as usize].bw_unlock = true;
+            return self.irq_disable(cpu);
+        }
         self.cpu(cpu).held.retain(|held| *held != lock);
         let setup = Arc::clone(&self.setup);
         let next = self.locks[lock as usize].release(&setup.machine.costs, &setup.machine.topology, setup.kernel.spinlock);

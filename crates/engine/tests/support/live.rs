@@ -4,10 +4,10 @@ use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Progress, Run};
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{Quota, Setup};
 
-use super::US;
 use super::random::Dice;
+use super::{US, bandwidths};
 
 /// One write: when, ns after the start, and what.
 #[derive(Clone, Copy, Debug)]
@@ -27,20 +27,24 @@ pub enum Switch {
     TtwuQueue(TtwuQueue),
     /// The mode of a PREEMPT_DYNAMIC kernel.
     Preempt(Preempt),
+    /// cpu.max and cpu.max.burst of a group.
+    CpuMax(u32, Quota),
 }
 
 /// Up to four writes, in order of time; none that the kernel at hand would refuse by its kind.
 pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
     let mut writes: Vec<Write> = (0..dice.below(5))
         .map(|_| {
-            let what = match dice.below(4) {
+            let groups = setup.groups.len() as u64;
+            let what = match dice.below(if groups > 1 { 6 } else { 4 }) {
                 0 if throttles => {
                     let period = dice.between(50 * US, 2_000 * US);
                     Switch::RtBandwidth(dice.chance(70).then(|| dice.below(period + 1)), period)
                 }
                 1 => Switch::TtwuQueue(if dice.chance(50) { TtwuQueue::Off } else { setup.kernel.ttwu_queue }),
                 2 => Switch::Preempt(dice.pick(Preempt::ALL)),
-                _ => Switch::RtPushIpi(dice.chance(50)),
+                0 | 3 => Switch::RtPushIpi(dice.chance(50)),
+                _ => Switch::CpuMax(dice.between(1, groups - 1) as u32, bandwidths::quota(dice, setup.kernel.bandwidth.has_burst())),
             };
             Write { at_ns: dice.below(setup.duration_ns), what }
         })
@@ -54,7 +58,7 @@ impl Write {
     fn fits(&self, setup: &Setup) -> bool {
         let kernel = &setup.kernel;
         match self.what {
-            Switch::RtBandwidth(..) => true,
+            Switch::RtBandwidth(..) | Switch::CpuMax(..) => true,
             // Where everything is free, two stoppers that hand a task to and fro never let time pass.
             Switch::RtPushIpi(_) => {
                 kernel.rt_balance.has_push_ipi_bit() && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
@@ -74,6 +78,7 @@ impl Write {
             Switch::RtPushIpi(on) => run.set_rt_push_ipi(on),
             Switch::TtwuQueue(rule) => run.set_ttwu_queue(rule),
             Switch::Preempt(model) => run.set_preempt(model),
+            Switch::CpuMax(group, quota) => run.set_cpu_max(group, quota),
         }
     }
 }

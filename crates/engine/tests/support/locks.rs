@@ -74,6 +74,14 @@ impl Hardware {
             Kind::NoiseFire,
             Kind::RtThrottle,
             Kind::RtUnthrottle,
+            Kind::BwSilo,
+            Kind::BwTake,
+            Kind::BwReturn,
+            Kind::BwExpireSilo,
+            Kind::BwDrop,
+            Kind::BwThrottle,
+            Kind::BwUnthrottle,
+            Kind::BwStep,
         ];
         let spins = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.spinning.is_some());
         check(!spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind), "a CPU acts while it spins")

@@ -1,6 +1,7 @@
 //! Setups for tests: the herd of thread 000 and small machines, built the way scenarios are.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod bandwidths;
 pub mod build;
 pub mod judge;
 pub mod live;

@@ -11,6 +11,7 @@ use schedscope_engine::setup::{
     Amount, GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec, Until,
 };
 
+use super::bandwidths;
 use super::build::{pause, work};
 use super::live::{self, Write};
 use super::programs::{narrowed, shared};
@@ -123,17 +124,17 @@ pub fn case(seed: u64) -> Case {
     }
     setup.kernel.hrtimer_hang_guard = Dice::new(seed.rotate_left(18)).chance(70);
     idle_switches(&mut Dice::new(seed.rotate_left(19)), cpus, &mut setup.kernel);
+    bandwidths::draw(&mut Dice::new(seed.rotate_left(23)), &mut setup, comes_to_rest);
     // Programs that change their affinity know nothing of partitions.
-    if cpus > 1 && setup.objects.is_empty() && dice.chance(30) {
+    if setup.machine.topology.cpus() > 1 && setup.objects.is_empty() && dice.chance(30) {
         partition(dice, &mut setup);
     }
     let dice = &mut Dice::new(seed.rotate_left(21));
     if !comes_to_rest && dice.chance(20) {
         softirqs::load(dice, &mut setup);
     }
-    let throttles = !comes_to_rest;
     let dice = &mut Dice::new(seed.rotate_left(22));
-    let writes = if dice.chance(40) { live::writes(dice, &setup, throttles) } else { Vec::new() };
+    let writes = if dice.chance(40) { live::writes(dice, &setup, !comes_to_rest) } else { Vec::new() };
     Case { setup, comes_to_rest, writes }
 }
 

@@ -55,8 +55,11 @@ impl BwPeriod {
             }
             Step::WalkedHeld => {
                 let pre = sim.kernel().bandwidth.distribution == BwDistribution::Pre317;
-                let private = sim.bw(self.group).walks[By::Period as usize].map_or(0, |walk| walk.remaining);
-                if pre && private > 0 && !sim.bw(self.group).throttled.is_empty() {
+                let (csd, b) = (sim.kernel().bandwidth.csd, sim.bw(self.group));
+                let walk = b.walks[By::Period as usize].unwrap_or_default();
+                // Who has been asked to let go of its own is not waited for.
+                let waits = if csd { walk.throttled } else { !b.throttled.is_empty() };
+                if pre && walk.remaining > 0 && waits {
                     // To 3.16 the private copy goes round until it or the list is used up (spec A.10 P5).
                     return self.again(sim, cpu);
                 }
@@ -133,7 +136,7 @@ impl BwPeriod {
     fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Walked;
         if let Some(walk) = &mut sim.bw(self.group).walks[By::Period as usize] {
-            walk.next = 0;
+            (walk.next, walk.throttled) = (0, false);
         }
         let lock = sim.group_lock(self.group);
         sim.unlock(cpu, lock);

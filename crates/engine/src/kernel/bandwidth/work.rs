@@ -69,11 +69,20 @@ impl BwWork {
                 return Flow::Lock(sim.group_lock(group));
             }
         }
-        self.step = Step::Done;
         let rq = &mut sim.rqs[self.rq as usize];
+        let unlocks = std::mem::take(&mut rq.bw_unlock);
         if let (Some(task), Some(curr)) = (rq.bw_preempt.take(), rq.curr) {
             sim.check_preempt_fair(cpu, self.rq, task, curr);
         }
+        if unlocks {
+            sim.unlock(cpu, self.rq);
+            sim.irq_enable(cpu);
+        }
+        if let Some(other) = sim.noted_on_held(cpu) {
+            self.rq = other;
+            return Flow::Again;
+        }
+        self.step = Step::Done;
         self.then.map_or(Flow::Done, Flow::Lock)
     }
 }
