@@ -44,6 +44,10 @@ await main(async () => {
       env: { MIGRATE_SEEDS: "250" },
     },
   );
+  say("thread 002's IPIs of idle balancing: 20 seeds of 10 s on either side of its patch");
+  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"], {
+    env: { NOHZ_MS: "10000" },
+  });
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);
@@ -123,6 +127,7 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 - 20000 random texts per property: the parser neither panicked nor accepted what it cannot write back.
 - rt-migrate-test, 5 threads on 4 CPUs: 250 seeds x 50 iterations for each of the 8 active generations, 100000 in all, none made a stronger task
   wait; end - start lay within 20 000..20 100 us in every row.
+- nohz-kick's machine, 20 seeds of 10 s: the IPIs of idle balancing lie where thread 002 saw them, before its patch and after.
 - rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 
 Claims: with pull, mean depth and total spin grow with the number of CPUs; with push by IPI at most 2 CPUs wait for one lock and no remote lock is
