@@ -25,7 +25,7 @@ const CASES: u64 = 4_000;
 const ONCE_BROKEN: &[u64] = &[100_147];
 
 /// Records no case writes.
-const OUT_OF_REACH: &[Kind] = &[Kind::Finding, Kind::BwDoubleSpend];
+const OUT_OF_REACH: &[Kind] = &[Kind::Finding];
 
 /// Far above what any case needs: a case that reaches it is stuck.
 const RECORDS_MAX: u64 = 500_000;

@@ -55,6 +55,9 @@ fn crowd(dice: &mut Dice, setup: &mut Setup) {
         Some(Quota { quota_ns: Some(dice.between(4 * MS, 20 * MS)), period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
     setup.groups.push(GroupSpec { path: "crowd".to_owned(), bandwidth, ..GroupSpec::root() });
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, 5 * MS, 2 * MS]);
+    if dice.chance(50) {
+        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]));
+    }
     let like = setup.tasks[0].clone();
     setup.tasks = (0..cpus)
         .map(|cpu| {
@@ -73,8 +76,11 @@ pub fn draw(dice: &mut Dice, setup: &mut Setup, comes_to_rest: bool) {
     let era = era(dice);
     setup.kernel.bandwidth = era;
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, MS, 100 * US, 20 * US]);
-    if setup.duration_ns == 250 * MS && dice.chance(60) {
-        return crowd(dice, setup);
+    match setup.duration_ns / MS {
+        250 if dice.chance(60) => return crowd(dice, setup),
+        // 2.6.24's migration thread needs all of its time.
+        251.. => return,
+        _ => {}
     }
     for group in 1..setup.groups.len() {
         setup.groups[group].bandwidth = dice.chance(75).then(|| quota(dice, era.has_burst()));

@@ -35,8 +35,8 @@ pub enum Switch {
 pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
     let mut writes: Vec<Write> = (0..dice.below(5))
         .map(|_| {
-            let groups = setup.groups.len() as u64;
-            let what = match dice.below(if groups > 1 { 6 } else { 4 }) {
+            let limited = setup.groups.iter().any(|group| group.bandwidth.is_some());
+            let what = match dice.below(if limited { 6 } else { 4 }) {
                 0 if throttles => {
                     let period = dice.between(50 * US, 2_000 * US);
                     Switch::RtBandwidth(dice.chance(70).then(|| dice.below(period + 1)), period)
@@ -44,7 +44,10 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
                 1 => Switch::TtwuQueue(if dice.chance(50) { TtwuQueue::Off } else { setup.kernel.ttwu_queue }),
                 2 => Switch::Preempt(dice.pick(Preempt::ALL)),
                 0 | 3 => Switch::RtPushIpi(dice.chance(50)),
-                _ => Switch::CpuMax(dice.between(1, groups - 1) as u32, bandwidths::quota(dice, setup.kernel.bandwidth.has_burst())),
+                _ => {
+                    let group = dice.between(1, setup.groups.len() as u64 - 1) as u32;
+                    Switch::CpuMax(group, bandwidths::quota(dice, setup.kernel.bandwidth.has_burst()))
+                }
             };
             Write { at_ns: dice.below(setup.duration_ns), what }
         })
