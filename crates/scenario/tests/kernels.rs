@@ -101,14 +101,14 @@ fn the_push_locks_of_4_1_stand_after_rto_lock() {
 
 #[test]
 fn what_a_running_kernel_takes_depends_on_what_was_compiled_in() {
-    let live = |set: &[(&str, &str)]| -> Vec<(&str, Vec<&str>)> {
+    let live = |set: &[(&str, &str)]| -> Vec<(String, Vec<&str>)> {
         with(TEXT, set).unwrap().meta.live.into_iter().map(|knob| (knob.path, knob.values)).collect()
     };
     assert_eq!(live(&[("kernel.version", "2.6.24")]), [], "no bit, no wake-list, no throttling");
-    let push = ("kernel.rt_push_ipi", vec![]);
-    let modes = ("kernel.preempt", vec!["dynamic-none", "dynamic-voluntary", "dynamic-full"]);
-    let list = ("kernel.ttwu_queue", vec!["off", "cross_llc_or_idle"]);
-    let sysctls = [("kernel.sched_rt_runtime_us", vec![]), ("kernel.sched_rt_period_us", vec![])];
+    let push = ("kernel.rt_push_ipi".to_owned(), vec![]);
+    let modes = ("kernel.preempt".to_owned(), vec!["dynamic-none", "dynamic-voluntary", "dynamic-full"]);
+    let list = ("kernel.ttwu_queue".to_owned(), vec!["off", "cross_llc_or_idle"]);
+    let sysctls = ["kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us"].map(|path| (path.to_owned(), vec![]));
     let modern = live(&[("kernel.version", "6.1"), ("kernel.preempt", "dynamic-full")]);
     assert_eq!(modern, [&[push.clone(), modes, list.clone()][..], &sysctls].concat());
     let newest = live(&[("kernel.version", "6.12"), ("kernel.ttwu_queue", "off")]);
