@@ -27,7 +27,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             other => other,
         })?;
     }
-    let tasks = base.prepared.meta.tasks.len() as u64;
+    // Stoppers are the kernel's.
+    let tasks = base.prepared.meta.tasks.iter().filter(|task| task.kind != "migration").count() as u64;
     crate::print(&format!(
         "{}: valid; {}, {}, {}\n",
         arguments.file,

@@ -12,6 +12,7 @@ pub mod idle;
 pub mod irq;
 pub mod kernel_work;
 pub mod load_2624;
+pub mod load_balance;
 pub mod lowest;
 pub mod nohz;
 pub mod objects;

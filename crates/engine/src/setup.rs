@@ -202,14 +202,16 @@ pub struct Setup {
 
 impl Setup {
     /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without change if it has them or can
-    /// never need one: only programs that change where they may run, or may not leave their CPU, do, and 2.6.24's balancing.
+    /// never need one: only programs that change where they may run, or may not leave their CPU, do, and load balancing.
     pub fn with_stoppers(mut self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
         let moves = |task: &TaskSpec| match &task.program {
             Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
             _ => false,
         };
-        let balances = !self.kernel.rt_balance.is_active() && self.machine.topology.cpus() > 1;
+        let fair = |task: &TaskSpec| matches!(task.policy, Policy::Fair { .. }) && task.cpus.count() > 1;
+        let passive = !self.kernel.rt_balance.is_active();
+        let balances = self.machine.topology.cpus() > 1 && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
         if self.stopper(0).is_none() && (balances || self.tasks.iter().any(moves)) {
             let stopper = |cpu| TaskSpec {
                 kind: "migration".to_owned(),

@@ -205,7 +205,7 @@ fn more_requests_than_a_run_may_have_ops_are_refused_where_they_are_asked_for() 
 fn every_program_of_a_generator_ends_in_the_engines_own_terms() {
     let all = "\"fibtest\": {}, \"burst_sleep\": {}, \"web\": {}, \"thread_pool\": { \"workers\": 20 }, \"gc_burst\": {}, \"busy\": { \"threads\": 3 }";
     let setup = setup(8, "300ms", all);
-    assert!(setup.tasks.iter().all(|task| matches!(task.program, Program::Ops { .. })));
+    assert!(setup.tasks.iter().all(|task| matches!(task.program, Program::Ops { .. } | Program::Migration)));
     let report = run(&under(setup, 100));
     assert!(report.metrics.groups["g"].usage_ns > 0 && report.complete);
 }

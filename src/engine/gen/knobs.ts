@@ -362,6 +362,15 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
   },
   {
+    path: "kernel.load_balance",
+    label: "load balancing",
+    doc: "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs dry, for idle CPUs, by stoppers.",
+    type: "boolean",
+    default: true,
+    source: "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
+    applies: "boot",
+  },
+  {
     path: "kernel.overload_def",
     label: "RT overload",
     doc: "When a run queue counts as RT-overloaded.",

@@ -462,7 +462,7 @@ export interface Sched {
   readonly context_switches: number;
   /** Tasks that changed CPU. */
   readonly migrations: number;
-  /** By pull_rt_task. */
+  /** By pull_rt_task and load balancing. */
   readonly pulls: number;
   /** By push_rt_task. */
   readonly pushes: number;

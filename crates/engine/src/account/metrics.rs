@@ -211,6 +211,11 @@ impl Sim {
         }
     }
 
+    /// Tasks a report tells of: a stopper that was never needed is nobody's business.
+    pub(super) fn told_tasks(&self) -> impl Iterator<Item = usize> {
+        (0..self.tasks.len()).filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
+    }
+
     /// A CPU changes tasks.
     pub(crate) fn count_switch(&mut self, prev: Option<u32>, next: Option<u32>) {
         self.ledger.context_switches += 1;

@@ -143,7 +143,7 @@ pub struct Sched {
     pub migrations: u64,
     /// By push_rt_task.
     pub pushes: u64,
-    /// By pull_rt_task.
+    /// By pull_rt_task and load balancing.
     pub pulls: u64,
     /// Scheduler ticks.
     pub ticks: u64,
@@ -280,7 +280,7 @@ impl Sim {
             },
             resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
             groups: by_key((1..self.bandwidths.len()).map(|at| (self.setup.groups[at].path.clone(), self.group_metrics(at as u32)))),
-            tasks: by_key((0..self.tasks.len()).map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task)))),
+            tasks: by_key(self.told_tasks().map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task)))),
             tool_samples: by_key((0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?)))),
         }
     }
@@ -358,7 +358,7 @@ impl Sim {
         let stats = &state.stats;
         // A task on its way to sleep is off its queue but runs until the switch.
         let running = self.rqs[state.cpu as usize].curr == Some(task as u32);
-        let open = if running || state.on_rq { self.now - stats.since } else { 0 };
+        let open = if running || state.on_rq || state.migrating.is_some() { self.now - stats.since } else { 0 };
         let throttled = self.is_throttled(task as u32);
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },

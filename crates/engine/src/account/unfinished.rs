@@ -59,7 +59,7 @@ impl Sim {
                 let waiting = if never_ran && state.stats.wakeups == 0 { Waiting::FirstStart } else { Waiting::WakeUp };
                 (waiting, wake.due, wake.cpu, segments)
             }
-            None if state.on_rq && !runs => {
+            None if (state.on_rq || state.migrating.is_some()) && !runs => {
                 let since = state.stats.since;
                 (Waiting::Preempted, since, state.cpu, vec![(self.cause_queued(task, state.cpu), self.now - since)])
             }

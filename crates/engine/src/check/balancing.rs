@@ -1,6 +1,7 @@
 //! What load balancing remembers.
 
 use super::invariants::ensure;
+use crate::kernel::load_balance::PINNED_INTERVAL_MS;
 use crate::sim::Sim;
 
 impl Sim {
@@ -12,6 +13,14 @@ impl Sim {
                 ensure(timer.last <= self.now, || format!("cpu {id} has balanced in the future"))?;
                 let counts = timer.failed == 0 || !self.kernel().rt_balance.is_active();
                 ensure(counts, || format!("cpu {id} counts {} failures of a balancing it has not", timer.failed))?;
+            }
+        }
+        for (id, rq) in self.rqs.iter().enumerate() {
+            for domain in rq.balance.domains.iter().filter(|domain| domain.weight > 1) {
+                let most = (2 * PINNED_INTERVAL_MS).max(4 * domain.weight) - 1;
+                ensure((1..=most).contains(&domain.interval_ms), || format!("cpu {id} balances load every {} ms", domain.interval_ms))?;
+                ensure(domain.last_balance <= self.nohz.jiffies, || format!("cpu {id} has balanced load in the future"))?;
+                ensure(domain.failed == 0 || self.kernel().load_balance, || format!("cpu {id} counts failures of what it does not do"))?;
             }
         }
         Ok(())
@@ -26,11 +35,33 @@ mod tests {
     type Damage = fn(&mut Sim);
 
     #[test]
+    fn a_task_is_taken_and_put_only_under_the_queues_own_lock() {
+        let mut sim = busy();
+        sim.detach_task(1, 2, 1);
+        assert!(sim.fault.expect("cpu 0's lock is free").contains("without the lock of cpu 0"));
+        let mut sim = busy();
+        sim.attach_task(1, 2, 1);
+        assert!(sim.fault.expect("cpu 1's lock is free").contains("without the lock of cpu 1"));
+    }
+
+    #[test]
     fn a_damaged_memory_of_balancing_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("cpu 0 balances every 0 ms", |sim| sim.cpus[0].balance[1].interval_ms = 0),
             ("cpu 1 balances every 1024 ms", |sim| sim.cpus[1].balance[0].interval_ms = 1024),
             ("cpu 1 has balanced in the future", |sim| sim.cpus[1].balance[0].last = sim.now + 1),
+            ("cpu 1 balances load every 0 ms", |sim| sim.rqs[1].balance.domains[0].interval_ms = 0),
+            ("cpu 1 has balanced load in the future", |sim| sim.rqs[1].balance.domains[0].last_balance = 1 << 40),
+            ("cpu 0 counts failures of what it does not do", |sim| {
+                std::sync::Arc::make_mut(&mut sim.setup).kernel.load_balance = false;
+                sim.rqs[0].balance.domains[0].failed = 1;
+            }),
+            ("task 2 is on 1 CPUs' way", |sim| sim.cpus[1].detached.push(2)),
+            ("task 2 is on 0 CPUs' way", |sim| sim.tasks[2].migrating = Some(0)),
+            ("on its way and on a queue", |sim| {
+                sim.cpus[1].detached.push(2);
+                sim.tasks[2].migrating = Some(0);
+            }),
             ("cpu 0 counts 1 failures", |sim| sim.cpus[0].balance[0].failed = 1),
         ];
         for (expected, damage) in damages {

@@ -57,6 +57,7 @@ impl Sim {
         let mut queued = vec![0_u32; self.tasks.len()];
         let mut running = vec![0_u32; self.tasks.len()];
         let mut listed = vec![0_u32; self.tasks.len()];
+        let mut moved = vec![0_u32; self.tasks.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
             rq.cfs.iter().flat_map(|cfs| &cfs.bandwidth.limbo).for_each(|task| queued[*task as usize] += 1);
@@ -73,13 +74,19 @@ impl Sim {
                 running[curr as usize] += 1;
                 ensure(self.task(curr).on_cpu, || format!("task {curr} runs on cpu {cpu} without on_cpu"))?;
             }
+            self.cpus[cpu].detached.iter().for_each(|task| moved[*task as usize] += 1);
             self.cpus[cpu].wakelist.iter().chain(&self.cpus[cpu].draining).for_each(|task| listed[*task as usize] += 1);
         }
         for (id, task) in self.tasks.iter().enumerate() {
             ensure(queued[id] == u32::from(task.on_rq), || format!("task {id} is queued {} times", queued[id]))?;
             ensure(running[id] <= 1, || format!("task {id} runs on {} CPUs", running[id]))?;
             ensure(listed[id] == 0 || task.state == TaskState::Waking, || format!("task {id} is on a wake-list but not waking"))?;
-            ensure(task.state != TaskState::Runnable || task.on_rq, || format!("task {id} is runnable but queued nowhere"))?;
+            let lists = moved[id];
+            ensure(lists == u32::from(task.migrating.is_some()), || format!("task {id} is on {lists} CPUs' way to another queue"))?;
+            ensure(task.migrating.is_none() || !(task.on_rq || task.on_cpu), || format!("task {id} is on its way and on a queue"))?;
+            ensure(task.state != TaskState::Runnable || task.on_rq || task.migrating.is_some(), || {
+                format!("task {id} is runnable but queued nowhere")
+            })?;
             let allowed = &task.cpus;
             let running = self.rqs[task.cpu as usize].curr == Some(id as u32);
             // A task that has changed its affinity stays until the stopper takes it off its CPU.

@@ -8,8 +8,8 @@ use crate::sim::Sim;
 
 impl Sim {
     /// Each work is its CPU's own affair; a push is under way iff push_busy says so; each task that is to be moved has one
-    /// work; one active balance at a time, to another CPU, in the generation that has it; a stopper with work is awake or being
-    /// woken; its class holds nothing else.
+    /// work; one active balance at a time, to another CPU; a stopper with work is awake or being woken; its class holds nothing
+    /// else.
     pub(super) fn check_stoppers(&self) -> Result<(), String> {
         if self.setup.stopper(0).is_none() {
             return Ok(());
@@ -33,8 +33,7 @@ impl Sim {
                     }
                 }
             }
-            let most = usize::from(!self.kernel().rt_balance.is_active());
-            ensure(balances <= most, || format!("cpu {id}: {balances} active balances"))?;
+            ensure(balances <= 1, || format!("cpu {id}: {balances} active balances"))?;
             let asleep = stopper.is_some_and(|stopper| self.task(stopper).state == TaskState::Sleeping);
             let woken = || self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)));
             ensure(rq.stop.works.is_empty() || !asleep || woken(), || format!("cpu {id}: its stopper sleeps over its work"))?;
@@ -56,7 +55,6 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
-    use crate::kernel::config::RtBalance;
     use crate::kernel::frame::{Entry, Frame};
     use crate::kernel::stop::Work;
     use crate::kernel::task::Task;
@@ -101,9 +99,7 @@ mod tests {
                 sim.rqs[0].stop.works.push_back(Work::Migrate { task: 2, to: 1 });
                 sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
             }),
-            ("cpu 0: 1 active balances", |sim| sim.rqs[0].stop.works.push_back(Work::Balance { to: 1 })),
             ("cpu 0: 2 active balances", |sim| {
-                Arc::make_mut(&mut sim.setup).kernel.rt_balance = RtBalance::Passive2624;
                 sim.rqs[0].stop.works = [Work::Balance { to: 1 }, Work::Balance { to: 1 }].into();
             }),
             ("cpu 0 balances load to itself", |sim| sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })),

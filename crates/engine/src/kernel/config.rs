@@ -78,6 +78,9 @@ pub struct Kernel {
     pub base_slice_ns: u32,
     /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag (6.12 on, commit 152e11f6df29).
     pub delay_dequeue: bool,
+    /// Waiting fair tasks are balanced between CPUs (spec E). Off is no kernel's: to see what it does. 2.6.24 has a balancing of
+    /// its own.
+    pub load_balance: bool,
     /// hrtimer_interrupt gives up after three rounds; follows the version.
     pub hrtimer_hang_guard: bool,
     /// See [`NohzIlb`]; without effect under `passive_2624`.
@@ -124,6 +127,7 @@ impl Kernel {
             fair: rung.fair.value,
             base_slice_ns: rung.base_slice_ns.value,
             delay_dequeue: rung.delay_dequeue.value,
+            load_balance: rung.load_balance.value,
             hrtimer_hang_guard: rung.hrtimer_hang_guard.value,
             nohz_ilb: rung.nohz_ilb.value,
             idle_stop: rung.idle_stop.value,

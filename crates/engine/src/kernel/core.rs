@@ -82,6 +82,14 @@ impl Sim {
             }
             Class::Fair => self.enqueue_fair(cpu, task, how),
         }
+        self.note_overload(cpu);
+    }
+
+    /// add_nr_running(): with two tasks here a newly idle CPU has something to look for.
+    pub(crate) fn note_overload(&mut self, cpu: u32) {
+        if self.rqs[cpu as usize].nr_running > 1 {
+            self.rd_mut(cpu).overload = true;
+        }
     }
 
     pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {

@@ -141,6 +141,7 @@ impl Sim {
         let rq = &mut self.rqs[cpu as usize];
         rq.nr_running = (i64::from(rq.nr_running) + by) as u32;
         self.fair_server_count(cpu);
+        self.note_overload(cpu);
     }
 
     /// The task the fair class would run on `cpu`.

@@ -17,6 +17,9 @@ use super::bandwidth::write::BwWrite;
 use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
+use super::load_balance::LoadBalance;
+use super::load_balance::detach::Attach;
+use super::load_balance::newidle::NewIdle;
 use super::nohz::run::NohzRun;
 use super::objects::call::ObjectCall;
 use super::objects::fork::Fork;
@@ -93,6 +96,12 @@ pub enum Frame {
     Tell41(Tell41),
     /// try_to_push_tasks() of 4.1.
     Work41(Work41),
+    /// load_balance().
+    LoadBalance(LoadBalance),
+    /// attach_tasks().
+    Attach(Attach),
+    /// newidle_balance().
+    NewIdle(NewIdle),
     /// Load balancing of 2.6.24.
     Balance(Balance),
     /// What groups' queues want under their group's lock.

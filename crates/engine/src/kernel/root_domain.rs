@@ -24,6 +24,10 @@ pub struct RootDomain {
     pub rto_count: i64,
     /// CPUs by the strength of what they run.
     pub cpupri: Cpupri,
+    /// Some run queue may have more than one task; a pass over the whole domain that finds none clears it.
+    pub overload: bool,
+    /// First CPUs of the caches within which affinity kept fair tasks from spreading (sgc->imbalance).
+    pub imbalanced: CpuMask,
     /// The push chain of 4.15; of `ipi_4_1` only the count of IPIs.
     pub rto: RtoState,
 }
@@ -69,6 +73,8 @@ pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, Vec<u16>) {
         rto_mask: CpuMask::EMPTY,
         rto_count: 0,
         cpupri: Cpupri::new(cpus, &span, setup.kernel.cpupri),
+        overload: false,
+        imbalanced: CpuMask::EMPTY,
         rto: RtoState::default(),
     };
     (spans.into_iter().map(domain).collect(), of)

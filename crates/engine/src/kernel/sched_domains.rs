@@ -1,11 +1,12 @@
 //! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which domain (spec E).
 //!
 //! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is kept here is the timing that
-//! idle balancing rests on: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. Whether a balance
-//! pass finds a task to pull is asked in one place, [`Sim::load_balance`].
+//! idle balancing rests on: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. The pass itself is in
+//! `load_balance.rs`.
 
-use super::config::{NohzIlb, Version};
+use super::config::Version;
 use super::frame::{Flow, Frame};
+use super::load_balance::{CpuIdle, LoadBalance};
 use crate::sim::Sim;
 
 /// Domains per CPU: shared cache, root domain.
@@ -24,8 +25,14 @@ pub struct DomainBalance {
     pub weight: u32,
     /// When it was last balanced, jiffies.
     pub last_balance: u64,
-    /// balance_interval, ms: from the weight to twice the weight.
+    /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move it doubles up to 512 or beyond.
     pub interval_ms: u32,
+    /// nr_balance_failed: out of balance so often in a row, and nothing moved.
+    pub failed: u32,
+    /// max_newidle_lb_cost, ns.
+    pub newidle_cost: u64,
+    /// When it was set or decayed last, jiffies.
+    pub cost_since: u64,
 }
 
 /// The load balancer's side of a run queue.
@@ -39,6 +46,8 @@ pub struct BalanceRq {
     pub idle_stamp: Option<u64>,
     /// The last tick or kick found the CPU idle.
     pub idle_balance: bool,
+    /// max_idle_balance_cost above its least value: the longest search so far, ns.
+    pub newidle_max: u64,
     /// Bottom-up.
     pub domains: [DomainBalance; LEVELS],
 }
@@ -49,6 +58,8 @@ pub struct RebalanceDomains {
     of: u32,
     idle: bool,
     level: u8,
+    /// The cost of a newly idle search has decayed.
+    decays: bool,
     /// Least of the domains' next times so far, jiffies; `u64::MAX` for none.
     next_balance: u64,
     step: Step,
@@ -64,16 +75,20 @@ enum Step {
 impl RebalanceDomains {
     /// About to look at the lowest domain of run queue `of`, which is `idle` or not.
     pub fn new(of: u32, idle: bool) -> Self {
-        Self { of, idle, level: 0, next_balance: u64::MAX, step: Step::Domain }
+        Self { of, idle, level: 0, decays: false, next_balance: u64::MAX, step: Step::Domain }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, _: u32) -> Flow {
         let level = usize::from(self.level);
         match self.step {
             Step::Domain if level == LEVELS => {
+                let balance = &mut sim.rqs[self.of as usize].balance;
                 if self.next_balance != u64::MAX {
-                    sim.rqs[self.of as usize].balance.next_balance = self.next_balance;
+                    balance.next_balance = self.next_balance;
+                }
+                if self.decays {
+                    balance.newidle_max = balance.domains.iter().map(|domain| domain.newidle_cost).sum();
                 }
                 Flow::Done
             }
@@ -83,11 +98,9 @@ impl RebalanceDomains {
                     self.level += 1;
                 } else if sim.nohz.jiffies >= domain.last_balance + sim.balance_interval(domain, !self.idle) {
                     self.step = Step::Balance;
+                    self.decays |= sim.newidle_cost(self.of, level, 0);
                     if sim.should_we_balance(self.of, level) {
-                        let costs = &sim.setup.machine.costs;
-                        return Flow::Spend(
-                            u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(domain.weight),
-                        );
+                        return Flow::Spend(sim.search_ns(domain.weight));
                     }
                 } else {
                     self.note(sim, level);
@@ -97,15 +110,22 @@ impl RebalanceDomains {
             }
             Step::Balance => {
                 self.step = Step::Balanced;
-                match sim.load_balance(cpu, self.of, level, self.idle) {
-                    Some(frame) => Flow::Call(frame),
-                    None => Flow::Again,
+                if !sim.should_we_balance(self.of, level) {
+                    return Flow::Again;
                 }
+                if !sim.kernel().load_balance {
+                    sim.balanced(self.of, level, false);
+                    return Flow::Again;
+                }
+                let idle = if self.idle { CpuIdle::Idle } else { CpuIdle::NotIdle };
+                Flow::Call(Frame::LoadBalance(LoadBalance::new(self.of, level, idle)))
             }
             Step::Balanced => {
                 let jiffies = sim.nohz.jiffies;
                 let ours = sim.should_we_balance(self.of, level);
                 sim.rqs[self.of as usize].balance.domains[level].last_balance = jiffies;
+                // With what it has pulled it is busy, and the next pass is due by that.
+                self.idle &= sim.rqs[self.of as usize].nr_running == 0;
                 self.note(sim, level);
                 // Somebody else's turn in this domain is somebody else's turn in those above it.
                 self.level = if ours { self.level + 1 } else { LEVELS as u8 };
@@ -132,7 +152,7 @@ impl Sim {
             let weights = [near, if all > near { all } else { 0 }];
             let balance = &mut self.rqs[cpu as usize].balance;
             balance.avg_idle = AVG_IDLE_MAX_NS;
-            balance.domains = weights.map(|weight| DomainBalance { weight, last_balance: 0, interval_ms: weight });
+            balance.domains = weights.map(|weight| DomainBalance { weight, interval_ms: weight, ..DomainBalance::default() });
         }
     }
 
@@ -159,41 +179,19 @@ impl Sim {
         group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
     }
 
-    /// load_balance() on behalf of `of`, executed by `cpu` with interrupts on and no lock held: the frame that pulls, if there is
-    /// anything to pull. A pass that finds the domain balanced doubles its interval, up to twice its weight.
-    pub(crate) fn load_balance(&mut self, _cpu: u32, of: u32, level: usize, _idle: bool) -> Option<Frame> {
-        if self.should_we_balance(of, level) {
-            let domain = &mut self.rqs[of as usize].balance.domains[level];
-            domain.interval_ms = (domain.interval_ms * 2).min(domain.weight * 2);
-        }
-        None
+    /// Looking at `cpus` CPUs, ns: what find_lowest_rq takes stands in.
+    pub(crate) fn search_ns(&self, cpus: u32) -> u64 {
+        let costs = &self.setup.machine.costs;
+        u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)
     }
 
-    /// newidle_balance(): `cpu` has run out of tasks, its rq lock is held. Nothing is looked for yet; rq.next_balance is pulled
-    /// to the lowest domain's idle interval, which may lie in the past (spec E, F.7), and idle load balancing is told.
-    pub(crate) fn newidle_balance(&mut self, cpu: u32) {
-        if !self.balances_load() || self.rqs[cpu as usize].nr_running > 0 {
-            return;
-        }
-        let now = self.now;
-        self.rqs[cpu as usize].balance.idle_stamp = Some(now);
-        let domain = self.rqs[cpu as usize].balance.domains[0];
-        // Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
-        if domain.weight > 1 && self.kernel().nohz_ilb != NohzIlb::NewidleNext {
-            let next = domain.last_balance + self.balance_interval(domain, false);
-            let balance = &mut self.rqs[cpu as usize].balance;
-            balance.next_balance = balance.next_balance.min(next);
-        }
-        self.nohz_newidle_balance(cpu);
-    }
-
-    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped.
+    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice what a search may cost.
     pub(crate) fn end_idle_stamp(&mut self, cpu: u32) {
         let now = self.now;
         let balance = &mut self.rqs[cpu as usize].balance;
         if let Some(since) = balance.idle_stamp.take() {
             let (average, idle) = (balance.avg_idle as i64, (now - since) as i64);
-            balance.avg_idle = ((average + (idle - average) / 8) as u64).min(AVG_IDLE_MAX_NS);
+            balance.avg_idle = ((average + (idle - average) / 8) as u64).min(AVG_IDLE_MAX_NS.max(2 * balance.newidle_max));
         }
     }
 

@@ -4,6 +4,7 @@
 //! end. That, not lock order alone, is how waiting in a herd becomes latency.
 
 use super::frame::{Entry, Flow, Frame};
+use super::load_balance::newidle::NewIdle;
 use super::passive::Balance;
 use super::preempt::{Bit, Point};
 use super::rt_pull::Pull;
@@ -108,8 +109,7 @@ impl Schedule {
         if sim.needs_idle_balance(cpu) {
             return Flow::Call(Frame::Balance(Balance::newly_idle(cpu)));
         }
-        sim.newidle_balance(cpu);
-        Flow::Again
+        if sim.needs_newidle(cpu) { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
     }
 
     /// The lock is let go of; the 2007 code takes it once more to push, after the switch.
@@ -167,6 +167,7 @@ impl Schedule {
         }
         if let Some(prev) = self.prev {
             sim.put_prev_task(cpu, prev);
+            sim.task_mut(prev).last_ran = sim.now;
             if sim.task(prev).on_rq {
                 // Preempted before its first user instruction: what it waits for is again whoever runs.
                 sim.wake_phase(prev, Phase::Queued, cpu);

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
+use super::load_balance::detach::Attach;
 use super::preempt::{Point, Why};
 use super::schedule::Schedule;
 use super::task::{Class, TaskState};
@@ -30,7 +31,7 @@ pub enum Work {
     Push { task: u32 },
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
     Migrate { task: u32, to: u32 },
-    /// active_load_balance of 2.6.24: move the strongest task that may to the CPU that could not pull one.
+    /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not pull one.
     Balance { to: u32 },
 }
 
@@ -78,6 +79,7 @@ enum Step {
     Search,
     Both,
     Move,
+    Detached,
     Leave,
 }
 
@@ -118,6 +120,7 @@ impl Stopper {
             Step::Locked => self.begin(sim, cpu, work),
             Step::Search => self.lock_target(sim, cpu, work),
             Step::Both => self.both(sim, cpu, work),
+            Step::Detached => self.finish(sim, cpu, work),
             Step::Move => {
                 sim.stop_move(cpu, work, self.task, self.target);
                 sim.unlock(cpu, self.target);
@@ -137,7 +140,17 @@ impl Stopper {
                 self.target = to;
                 // The stopper itself is the one that always runs.
                 let alone = sim.rqs[cpu as usize].nr_running <= 1;
-                if alone { self.finish(sim, cpu, work) } else { self.lock_target(sim, cpu, work) }
+                match sim.active_candidate(cpu, to).filter(|_| !alone) {
+                    _ if !alone && !sim.kernel().rt_balance.is_active() => self.lock_target(sim, cpu, work),
+                    Some(task) => {
+                        // active_load_balance_cpu_stop(): one lock at a time.
+                        sim.detach_task(cpu, task, to);
+                        sim.active_balance_done(cpu, to);
+                        self.step = Step::Detached;
+                        Flow::Spend(sim.half_move_ns(cpu, to))
+                    }
+                    None => self.finish(sim, cpu, work),
+                }
             }
             _ if gone => self.finish(sim, cpu, work),
             Work::Migrate { task, .. } if sim.task(task).cpus.has(cpu) => self.finish(sim, cpu, work),
@@ -206,7 +219,7 @@ impl Stopper {
             Work::Push { .. } | Work::Balance { .. } => {
                 sim.rqs[cpu as usize].stop.push_busy &= !matches!(work, Work::Push { .. });
                 sim.unlock(cpu, cpu);
-                Flow::Again
+                if sim.cpu(cpu).detached.is_empty() { Flow::Again } else { Flow::Call(Frame::Attach(Attach::new(self.target))) }
             }
             Work::Migrate { task, .. } => {
                 sim.task_mut(task).sync.moving = false;

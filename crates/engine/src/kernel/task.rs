@@ -52,6 +52,10 @@ pub struct Task {
     pub on_rq: bool,
     /// From before it is switched in until after it is switched out.
     pub on_cpu: bool,
+    /// Taken off the run queue of this CPU by load balancing, and not on another yet (TASK_ON_RQ_MIGRATING).
+    pub migrating: Option<u32>,
+    /// When it last stopped running, ns; 0 before it has run.
+    pub last_ran: u64,
     /// A CPU spins in try_to_wake_up until on_cpu clears.
     pub on_cpu_waiter: Option<u32>,
     /// CPUs it may run on; never empty.
@@ -151,6 +155,8 @@ impl Task {
             cpu,
             on_rq: false,
             on_cpu: false,
+            migrating: None,
+            last_ran: 0,
             on_cpu_waiter: None,
             cpus: spec.cpus,
             movable: spec.cpus.count() > 1,

@@ -66,6 +66,10 @@ pub struct Cpu {
     pub push_works: Vec<u32>,
     /// Those of them being run.
     pub push_running: Vec<u32>,
+    /// Tasks it has taken off one run queue and not put onto another yet.
+    pub detached: Vec<u32>,
+    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had what they may.
+    pub barred: Vec<u32>,
     /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
     pub balance_due: bool,
     /// When it last balanced load, by sched domain (2.6.24).
@@ -122,6 +126,8 @@ impl Cpu {
             rto_work: false,
             push_works: Vec::new(),
             push_running: Vec::new(),
+            detached: Vec::new(),
+            barred: Vec::new(),
             balance_due: false,
             balance: [DomainTimer::default(); LEVELS],
             tasklets: 0,

@@ -59,8 +59,8 @@ catalogue! {
     IdleWithoutIpi "sched_wake_idle_without_ipi", true, "The target polls need_resched: no IPI needed.", "the waker's CPU", "target CPU", "vector saved";
     RtoSet "sim_rto_set", true, "The CPU becomes RT-overloaded: its bit in rto_mask is set.", "the CPU", "overloaded CPUs of its root domain now", "root domain";
     RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded CPUs of its root domain now", "root domain";
-    PullTry "sim_pull_try", false, "pull_rt_task, or the load balancing of 2.6.24, goes for this source's lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing";
-    PullOk "sim_pull_ok", true, "pull_rt_task, or the load balancing of 2.6.24, took a task.", "the pulling CPU", "task", "source CPU";
+    PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, goes for this source's lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing of 2.6.24, 2 of fair tasks";
+    PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, took a task.", "the pulling CPU", "task", "source CPU";
     PullFail "sim_pull_fail", false, "It found nothing to take there.", "the pulling CPU", "source CPU", "0";
     PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing CPU", "task", "target CPU";
     PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the pushing CPU", "task", "0";
@@ -85,7 +85,7 @@ catalogue! {
     ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's CPU", "task", "object";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
-    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active_load_balance of 2.6.24";
+    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active balance";
     BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed it", "group", "ns, at most 4294967294";
     BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from 2147483648 on it is 4294967296 too large";
     BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the timer", "group", "ns added";

@@ -89,7 +89,8 @@ pub fn object(setup: &mut Setup, object: Object) -> u32 {
 }
 
 /// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting: task i sleeps on
-/// CPU i and wakes when every CPU is busy.
+/// CPU i and wakes when every CPU is busy. Fair tasks are not balanced: there are none, and the CPUs would be a search apart when
+/// they idle.
 pub fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
     let cpus = lower + overloaded;
     let mut setup = with_balance(bare(cpus, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
@@ -102,5 +103,6 @@ pub fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
         setup.tasks.push(task(&format!("strong{cpu}"), fifo(90), &[cpu], 10 * US, hog(ns)));
     }
     setup.duration_ns = MS;
+    setup.kernel.load_balance = false;
     setup
 }

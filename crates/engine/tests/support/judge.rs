@@ -48,6 +48,10 @@ struct Scheduler {
     chain_at: BTreeMap<u32, u32>,
     chain_sent: u64,
     overloaded: Vec<bool>,
+    /// The run queue each CPU takes fair tasks from.
+    balancing: Vec<Option<u32>>,
+    /// Taken off one run queue and not on another yet.
+    on_way: Vec<bool>,
 }
 
 /// Everything a finished run wrote, taken out of it.
@@ -94,6 +98,8 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
         chain_at: BTreeMap::new(),
         chain_sent: 0,
         overloaded: vec![false; cpus],
+        balancing: vec![None; cpus],
+        on_way: vec![false; setup.tasks.len()],
     };
     let mut time = 0;
     for (at, row) in written.rows.iter().enumerate() {
@@ -147,7 +153,13 @@ impl Scheduler {
             Kind::RtoSet | Kind::RtoClear if setup.kernel.has_bugs_2007() => Ok(()),
             Kind::RtoSet => check(!std::mem::replace(&mut self.overloaded[row.cpu as usize], true), "rto_mask bit set twice"),
             Kind::RtoClear => check(std::mem::replace(&mut self.overloaded[row.cpu as usize], false), "rto_mask bit cleared twice"),
+            Kind::PullTry if row.b == 2 => self.balances(row.cpu, row.a),
             Kind::PullTry => check(!setup.kernel.rt_push_ipi, "a CPU pulls although it should ask to push"),
+            Kind::StopWork if row.b == 2 => self.balances(row.cpu, row.cpu),
+            Kind::PullOk if std::mem::take(&mut self.on_way[row.a as usize]) => {
+                let home = self.home[&row.a];
+                check(hardware.holds(row.cpu, home), "a task is attached without the rq lock")
+            }
             Kind::IpiArrive => flight(setup, row),
             Kind::WakeDone => check(self.running[row.cpu as usize] == Some(row.a), "a wake-up ends where its task does not run"),
             _ => Ok(()),
@@ -200,6 +212,7 @@ impl Scheduler {
         if let Some(next) = next {
             check(!self.waking[next as usize] && self.woken_once[next as usize], "a task runs before it is woken")?;
             check(!self.running.contains(&Some(next)), "a task runs on two CPUs")?;
+            check(!self.on_way[next as usize], "a task runs that is on its way between two queues")?;
             check(self.home.get(&next) == Some(&row.cpu), "a task runs where it is not queued")?;
             check(ever_allowed(&setup.tasks[next as usize]).has(row.cpu), "a task runs on a CPU it may not use")?;
         }
@@ -211,9 +224,17 @@ impl Scheduler {
     fn migrate(&mut self, setup: &Setup, hardware: &Hardware, row: &Row) -> Result<(), String> {
         let from = self.home.insert(row.a, row.b).ok_or("a task migrates before it was ever woken")?;
         let both = hardware.holds(row.cpu, from) && hardware.holds(row.cpu, row.b);
-        check(self.waking[row.a as usize] || both, "a queued task migrates without both rq locks")?;
+        // Load balancing holds one lock at a time: between them a task is on no queue.
+        let detached = hardware.holds(row.cpu, from) && self.balancing[row.cpu as usize] == Some(from) && !both;
+        self.on_way[row.a as usize] |= detached && !self.waking[row.a as usize];
+        check(self.waking[row.a as usize] || both || detached, "a queued task migrates without both rq locks")?;
         check(!self.running.contains(&Some(row.a)) || self.waking[row.a as usize], "a running task migrates")?;
         check(from != row.b && ever_allowed(&setup.tasks[row.a as usize]).has(row.b), "a task migrates to where it may not run")
+    }
+
+    fn balances(&mut self, cpu: u32, source: u32) -> Result<(), String> {
+        self.balancing[cpu as usize] = Some(source);
+        Ok(())
     }
 
     fn lane(&mut self, row: &Row) -> Result<(), String> {
@@ -246,7 +267,11 @@ impl Scheduler {
             }
         }
         for ((spec, run_ns), (begun, under_way)) in setup.tasks.iter().zip(&self.run_ns).zip(self.wakings.iter().zip(&self.waking)) {
-            let metrics = &report.metrics.tasks[&spec.name];
+            // Stoppers that never ran are left out.
+            let Some(metrics) = report.metrics.tasks.get(&spec.name) else {
+                check(*run_ns == 0, &format!("{} ran and is not told of", spec.name))?;
+                continue;
+            };
             let metric = metrics.run_ns;
             check(metric == *run_ns, &format!("{} ran {run_ns} ns by its switches, {metric} by the metrics", spec.name))?;
             let ran = metrics.wakeups;

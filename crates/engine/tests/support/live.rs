@@ -58,7 +58,8 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
 }
 
 impl Write {
-    fn fits(&self, setup: &Setup) -> bool {
+    /// Whether the kernel of `setup` takes it, by its kind.
+    pub fn fits(&self, setup: &Setup) -> bool {
         let kernel = &setup.kernel;
         match self.what {
             Switch::RtBandwidth(..) | Switch::CpuMax(..) => true,

@@ -192,6 +192,7 @@ fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
     if dice.chance(30) && !kernel.preempt.has_lazy() {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
+    kernel.load_balance = dice.chance(80);
 }
 
 /// Two or three exclusive partitions of CPUs drawn one by one; each task lives in one of them.

@@ -5,7 +5,7 @@
 //!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us } ─ write out ─ next file
 //!   kworker (one per CPU)   sleep about kworker_period ─ a little kernel work
 //! ```
-//! The fair class of this model has no load balancer, so compiler i stays on CPU i mod CPUs, where a balancer would put it.
+//! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches that are compared.
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Rounds, Section, TaskSpec};

@@ -119,6 +119,14 @@ pub(super) fn fair_knobs(newest: &Rung) -> Vec<Knob> {
             "EEVDF: a task that sleeps ahead of its share stays queued until the others have caught up.",
             "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
         ),
+        Knob::new(
+            "kernel.load_balance",
+            "load balancing",
+            KnobType::Boolean,
+            newest.load_balance.value,
+            "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs dry, for idle CPUs, by stoppers.",
+            "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
+        ),
     ]
 }
 

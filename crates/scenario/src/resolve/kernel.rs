@@ -62,12 +62,17 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     Ok(kernel)
 }
 
-/// The fair class; two of its switches are EEVDF's.
+/// The fair class and its load balancing; two of its switches are EEVDF's.
 fn fair_class(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> Result<(), Fault> {
     const SLICE: &str = "kernel.base_slice";
     const DELAY: &str = "kernel.delay_dequeue";
+    const BALANCE: &str = "kernel.load_balance";
     kernel.fair = resolver.preset("kernel.fair", rung.fair)?;
     kernel.delay_dequeue = resolver.preset_flag(DELAY, rung.delay_dequeue)?;
+    kernel.load_balance = resolver.preset_flag(BALANCE, rung.load_balance)?;
+    if !kernel.rt_balance.is_active() {
+        resolver.inert(BALANCE, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which is never off");
+    }
     let stated = settings::read(resolver.root, SLICE)?;
     kernel.base_slice_ns = match stated.as_ref().map(|stated| &stated.setting) {
         Some(settings::Setting::Time(ns)) => u32::try_from(*ns).expect("the table's maximum fits"),

@@ -94,6 +94,8 @@ pub struct Rung {
     pub base_slice_ns: Preset<u32>,
     /// `kernel.delay_dequeue`: EEVDF only.
     pub delay_dequeue: Preset<bool>,
+    /// `kernel.load_balance`.
+    pub load_balance: Preset<bool>,
     /// `kernel.hrtimer_hang_guard`.
     pub hrtimer_hang_guard: Preset<bool>,
     /// `kernel.nohz_ilb`.
@@ -119,6 +121,7 @@ const V2_6_24: Rung = Rung {
     fair: known(Fair::Cfs, "CFS since 2.6.23"),
     base_slice_ns: known(750_000, "not used before EEVDF, whose first value this is (spec D.3)"),
     delay_dequeue: known(false, "delayed dequeue came with 6.12 (spec D.3)"),
+    load_balance: known(true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), later ones have that of 5.5 here"),
     hrtimer_hang_guard: known(false, "before commit 41d2e4949377 (2.6.33, recalled)"),
     nohz_ilb: known(
         NohzIlb::Pre516,
@@ -172,7 +175,11 @@ const V4_15: Rung = Rung {
 
 const V4_18: Rung = Rung { rt_balance: known(RtBalance::Ipi416Skip1, "4.16 on (spec C.6, read in 6.1)"), ..carry(V4_15, Version::V4_18) };
 
-const V5_8: Rung = Rung { ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "5.8 on (spec D.2)"), ..carry(V4_18, Version::V5_8) };
+const V5_8: Rung = Rung {
+    ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "5.8 on (spec D.2)"),
+    load_balance: known(true, "groups by class since commit 0b0695f2b34a (5.5)"),
+    ..carry(V4_18, Version::V5_8)
+};
 
 const V5_10: Rung = Rung {
     rt_throttle: known(RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default from 5.10 on (commit 2586af1ac187, recalled); off in 6.1"),
@@ -198,6 +205,7 @@ const V6_1: Rung = Rung {
     ksoftirqd_defers: known(true, "read in 6.1"),
     hrtimer_hang_guard: known(true, "read in 6.1 (spec F.1)"),
     nohz_ilb: known(NohzIlb::NeedsUpdate, "read in 6.1"),
+    load_balance: known(true, "read in 6.1 (spec E)"),
     ..carry(V5_16, Version::V6_1)
 };
 
@@ -285,6 +293,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         fair: carried(below.fair.value),
         base_slice_ns: carried(below.base_slice_ns.value),
         delay_dequeue: carried(below.delay_dequeue.value),
+        load_balance: carried(below.load_balance.value),
         hrtimer_hang_guard: carried(below.hrtimer_hang_guard.value),
         nohz_ilb: carried(below.nohz_ilb.value),
         idle_stop: carried(below.idle_stop.value),
