@@ -1,4 +1,4 @@
-//! What the shipped scenarios of quotas and slices claim in their READMEs, over phases and seeds; docs/known-gaps.md has the rest.
+//! What the shipped scenarios of quotas, slices and load balancing claim in their READMEs, over phases and seeds; docs/known-gaps.md has the rest.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -186,5 +186,23 @@ fn a_shorter_slice_is_served_sooner_gets_no_more_and_means_nothing_to_cfs() {
         assert!(ran("short.0").abs_diff(ran("usual.0")) * 200 < ran("usual.0"), "the same CPU time: {} {}", ran("short.0"), ran("usual.0"));
         assert_eq!(cfs.latency["short"].max_ns, cfs.latency["usual"].max_ns);
         assert!(cfs.latency["short"].p90_ns < 100 * US && cfs.latency["short"].max_ns > 10 * MS, "let in at once, or after everybody");
+    }
+}
+
+// ---- beside an idle CPU -------------------------------------------------------------------------------------------
+
+#[test]
+fn load_balancing_ends_nearly_all_waiting_beside_an_idle_cpu_and_is_paid_in_run_queue_locks() {
+    for phase in ["0us", "500us", "1700us", "2900us"] {
+        let of =
+            |balance: bool| run("beside-idle", &[("kernel.load_balance", json!(balance)), ("kernel.tick_phase", json!(phase))]).metrics;
+        let both = [of(false), of(true)];
+        let avoidable = both.each_ref().map(|metrics| metrics.latency["request"].avoidable_ns / US);
+        let p99 = both.each_ref().map(|metrics| metrics.latency["request"].p99_ns / US);
+        let locks = both.each_ref().map(|metrics| metrics.rq_lock.acquisitions);
+        println!("tick phase {phase}: avoidable {avoidable:?} us, p99 {p99:?} us, run-queue locks {locks:?}");
+        assert!(avoidable[0] > 400_000 && avoidable[1] < 20_000, "{avoidable:?}");
+        assert!(p99[0] > 3_800 && p99[1] < 3_200, "{p99:?}");
+        assert!(locks[1] * 100 > locks[0] * 115, "{locks:?}");
     }
 }
