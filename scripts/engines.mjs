@@ -41,7 +41,7 @@ export function runNatively(command, scenario, set, flags = []) {
 export async function runInNode(slug, text, set) {
   const [{ Engine }, { prepare }] = await Promise.all(["engine", "reader"].map(load));
   const { setup, head } = JSON.parse(prepare(slug, text, JSON.stringify(set)));
-  const engine = new Engine(Buffer.from(setup, "base64"), MAX_RECORDS, true);
+  const engine = new Engine(Buffer.from(setup, "hex"), MAX_RECORDS, true);
   for (;;) {
     const progress = engine.advance(Number.MAX_VALUE, 1 << 18);
     engine.takeTrace().free();

@@ -207,8 +207,9 @@ function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
   return { ...prepared.head, ...(JSON.parse(engine.report()) as Report) };
 }
 
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+/** Two hexadecimal digits a byte. */
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length / 2 }, (_, at) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16));
 }
 
 /** The page shows no activations, and those of a herd of 256 threads would hold it up for a tenth of a second when they arrive. */

@@ -164,7 +164,7 @@ fn counters(metrics: &Metrics, all: bool) -> String {
             ("context switches, all CPUs, idle included", grouped(sched.context_switches)),
             ("migrations", grouped(sched.migrations)),
             ("RT pushes", grouped(sched.pushes)),
-            ("RT pulls", grouped(sched.pulls)),
+            ("pulls, by pull_rt_task and load balancing", grouped(sched.pulls)),
             ("ticks", grouped(sched.ticks)),
         ],
     );

@@ -114,7 +114,7 @@ export interface Handover {
   readonly head: ReportHead;
   /** For people. */
   readonly meta: RunMeta;
-  /** The setup for the engine of the same build, in base64. */
+  /** The setup for the engine of the same build, in hexadecimal digits. */
   readonly setup: string;
 }
 
