@@ -32,6 +32,7 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "resched.lazy_upgraded": { label: "Lazy flags a tick upgraded", of: "need_resched_lazy to need_resched", unit: "count" },
   "ipi.nohz_kick.sent": { label: "IPIs that kick an idle CPU", of: "sent to make it balance for the others", unit: "count" },
   "ipi.nohz_kick.next": { label: "Kicks that ask for next_balance", of: "of all kicks, polling targets included", unit: "count" },
+  "sched.migrations": { label: "Tasks moved to another CPU", of: "at wake-ups and by balancing", unit: "count" },
   "sched.ticks": { label: "Ticks", of: "all CPUs", unit: "count" },
   "rq_lock.acquisitions": { label: "Run-queue locks taken", of: "all CPUs", unit: "count" },
   "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
@@ -45,6 +46,11 @@ const LATENCY_WORDS: Readonly<Record<string, string>> = {
   p95_ns: "95th percentile",
   p99_ns: "99th percentile",
   p999_ns: "99.9th percentile",
+};
+
+/** Sums over wake-ups. */
+const WAITING_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
+  avoidable_ns: ["waiting beside an idle CPU", "all its wake-ups"],
 };
 
 const TASK_WORDS: Readonly<Record<string, string>> = {
@@ -107,6 +113,8 @@ export function metricWords(path: string): MetricWords {
   if (latency !== undefined)
     return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
   const inside = parts.slice(1, -1).join(".");
+  const waiting = parts[0] === "latency" ? WAITING_WORDS[last] : undefined;
+  if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
   const sample = parts[0] === "tool_samples" ? LATENCY_WORDS[last] : undefined;
   if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
   const task = parts[0] === "tasks" ? TASK_WORDS[last] : undefined;
