@@ -126,6 +126,7 @@ test("cpu.max is written to the running kernel from the playhead on, the books s
   await expect(lab.get(`knob-${CPU_MAX}-live`)).toContainText("50000 100000 from 150 ms on");
   await expect(lab.get("setup")).toContainText("becomes 50000 100000 at 150 ms");
   await expect(lab.get("quota-books-web-a"), "the books still close").toHaveAttribute("data-balanced", "true");
+  await expect(lab.get("quota-used-web-a").locator("..")).toContainText("10 ms of every 100 ms, 50 ms of every 100 ms from 150 ms on");
   await lab.get("undo").click();
   await lab.whenIdle();
   expect(await lab.digest("a")).toBe(before);

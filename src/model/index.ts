@@ -33,7 +33,7 @@ export { describeCpu, describeFlag, describePoint, describeSlice } from "./descr
 export { describeKick, describeSilos, describeTank, describeThrottled, runsGroup } from "./describe-quota.ts";
 export type { Kick } from "./nohz.ts";
 export { KICK } from "./nohz.ts";
-export type { GroupTrack } from "./quota.ts";
+export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";

@@ -83,6 +83,22 @@ test("what was used is what silos lost, less what they gave back", () => {
   expect([0, 1000, 1500].map((ns) => track.entitledAt(ns))).toEqual([0, 100, 150]);
 });
 
+test("what a group is entitled to follows the writes of cpu.max from their instant on; a lifted limit adds nothing", () => {
+  const writes = [
+    { path: "web", atNs: 1000, quotaNs: 500, periodNs: undefined },
+    { path: "batch", atNs: 1500, quotaNs: 10, periodNs: 100 },
+    { path: "web", atNs: 2000, quotaNs: undefined, periodNs: undefined },
+    { path: "web", atNs: 3000, quotaNs: 40, periodNs: 80 },
+  ];
+  const events = new EventTable();
+  const quota = new QuotaIndex(events, GROUPS, writes);
+  const track = web(quota);
+  expect([0, 999, 1000, 1500, 2000, 2999, 3000, 3100].map((ns) => track.entitledAt(ns))).toEqual([0, 99, 100, 350, 600, 600, 600, 650]);
+  expect([0, 1000, 2500].map((ns) => track.limitAt(ns).quotaNs)).toEqual([100, 500, undefined]);
+  quota.append(events.push(1500, KIND.BwPool, 0, 3, 10), 1500, KIND.BwPool, 0, 3, 10);
+  expect(quota.group(3)?.entitledAt(1700), "a group that is given its first quota").toBe(20);
+});
+
 test("at every instant the pool, the silos and what was used add up to what was granted", () => {
   const track = web(indexOf(STORY));
   for (let ns = 0; ns < 1000; ns += 1) {

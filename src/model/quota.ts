@@ -19,6 +19,43 @@ import { SpanTable } from "./spans.ts";
 /** Rows of a signed silo: from here on the number is 2 ** 32 too large. */
 const SIGN = 2 ** 31;
 
+/** cpu.max, written to a group of the running kernel. */
+export interface QuotaWrite {
+  /** The group's path. */
+  readonly path: string;
+  readonly atNs: number;
+  /** Undefined lifts the limit. */
+  readonly quotaNs: number | undefined;
+  /** Undefined keeps the period. */
+  readonly periodNs: number | undefined;
+}
+
+/** What a group may use, from an instant on. */
+export interface Limit {
+  readonly fromNs: number;
+  /** Undefined is no limit. */
+  readonly quotaNs: number | undefined;
+  readonly periodNs: number;
+  /** Entitled to before `fromNs`, ns. */
+  readonly beforeNs: number;
+}
+
+/** How much `limit` entitles to up to `ns`, with what there was before it. */
+function entitledBy({ fromNs, quotaNs = 0, periodNs, beforeNs }: Limit, ns: number): number {
+  return beforeNs + (periodNs === 0 ? 0 : Math.floor((quotaNs * Math.max(0, ns - fromNs)) / periodNs));
+}
+
+/** A group's limits, one after the other. A write acts when CPU 0 takes its interrupt: some microseconds after what is said here. */
+function limitsOf(info: GroupInfo, writes: readonly QuotaWrite[]): readonly Limit[] {
+  const limits: Limit[] = [{ fromNs: 0, quotaNs: info.quota_ns, periodNs: info.period_ns, beforeNs: 0 }];
+  for (const { path, atNs, quotaNs, periodNs } of writes) {
+    const last = limits.at(-1);
+    if (path !== info.path || last === undefined) continue;
+    limits.push({ fromNs: atNs, quotaNs, periodNs: periodNs ?? last.periodNs, beforeNs: entitledBy(last, atNs) });
+  }
+  return limits;
+}
+
 /** What one CPU holds of a group's run time, ns; negative is debt. */
 export class SiloTrack {
   private readonly levels: LevelTrack;
@@ -96,13 +133,17 @@ export class GroupTrack {
   /** Owed by all CPUs together, ns, as a negative number. */
   readonly debt: LevelTrack;
   private readonly used: LevelTrack;
+  /** What it may use, as the run began and from each write on; never empty. */
+  readonly limits: readonly Limit[];
   private readonly byCpu = new Map<number, SiloTrack>();
 
   constructor(
     private readonly events: EventTable,
     readonly id: number,
     readonly info: GroupInfo,
+    writes: readonly QuotaWrite[] = [],
   ) {
+    this.limits = limitsOf(info, writes);
     this.pool = new LevelTrack(events, u32Column, info.quota_ns ?? 0);
     this.used = new LevelTrack(events, f64Column);
     this.held = new LevelTrack(events, f64Column);
@@ -133,10 +174,14 @@ export class GroupTrack {
     return this.silos().reduce((sum, silo) => sum + silo.runningAt(ns), this.used.at(ns));
   }
 
-  /** Quota times the periods gone by, fractions included, ns; as the run began, writes of the quota left out. */
+  /** What it may use at an instant. */
+  limitAt(ns: number): Limit {
+    return this.limits.findLast(({ fromNs }) => fromNs <= ns) ?? (this.limits[0] as Limit);
+  }
+
+  /** Quota times the periods gone by, fractions included, ns; writes of cpu.max count from their instant on. */
   entitledAt(ns: number): number {
-    const { quota_ns: quota, period_ns: period } = this.info;
-    return quota === undefined || period === 0 ? 0 : Math.floor((quota * ns) / period);
+    return entitledBy(this.limitAt(ns), ns);
   }
 
   /** A row of this group. */
@@ -201,9 +246,10 @@ export class QuotaIndex {
   constructor(
     private readonly events: EventTable,
     private readonly groups: readonly GroupInfo[],
+    private readonly writes: readonly QuotaWrite[] = [],
   ) {
     groups.forEach((group, id) => {
-      if (group.quota_ns !== undefined) this.tracks.set(id, new GroupTrack(events, id, group));
+      if (group.quota_ns !== undefined) this.tracks.set(id, new GroupTrack(events, id, group, writes));
     });
   }
 
@@ -271,7 +317,7 @@ export class QuotaIndex {
     let track = this.tracks.get(group);
     if (track === undefined) {
       const unknown: GroupInfo = { path: `group ${String(group)}`, parent: 0, period_ns: 0, burst_ns: 0 };
-      this.tracks.set(group, (track = new GroupTrack(this.events, group, this.groups[group] ?? unknown)));
+      this.tracks.set(group, (track = new GroupTrack(this.events, group, this.groups[group] ?? unknown, this.writes)));
     }
     return track;
   }

@@ -11,6 +11,7 @@ import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
 import { KickIndex } from "./nohz.ts";
 import { readPoint, PointIndex } from "./points.ts";
+import type { QuotaWrite } from "./quota.ts";
 import { QuotaIndex } from "./quota.ts";
 import { SpanTable } from "./spans.ts";
 import type { Slice } from "./types.ts";
@@ -54,11 +55,15 @@ export class TraceStore {
   private rowCount = 0;
   private simulatedNs = 0;
 
-  constructor(readonly shape: RunShape) {
+  /** `writes`: cpu.max as it will be written while the run goes on, in order of time. */
+  constructor(
+    readonly shape: RunShape,
+    writes: readonly QuotaWrite[] = [],
+  ) {
     if (shape.tasks.length >= NO_TASK) throw new RangeError(`${String(shape.tasks.length)} tasks; the columns hold ${String(NO_TASK - 1)}`);
     this.lanes = Array.from({ length: shape.cpus }, (_, cpu) => new CpuLane(cpu));
     this.locks = new LockIndex(this.events);
-    this.quota = new QuotaIndex(this.events, shape.groups);
+    this.quota = new QuotaIndex(this.events, shape.groups, writes);
     this.wakes = new WakeTable(shape.tasks.map((task) => task.name));
     this.latency = new LatencyIndex(this.wakes, shape.tasks);
   }

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { basisPointsText } from "../lib/percent.ts";
-import { describeTank } from "../model/index.ts";
+import { describeTank, type Limit } from "../model/index.ts";
 import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../state/quota-books.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import type { Run, State } from "../state/state.ts";
@@ -100,10 +100,15 @@ function GroupSide({ side, run, path, version }: GroupSideProps): ReactNode {
   );
 }
 
-function quotaWords({ quota_ns, period_ns, burst_ns }: GroupInfo): string {
-  if (quota_ns === undefined) return "no limit at the start";
+function limitWords({ quotaNs, periodNs }: Limit): string {
+  return quotaNs === undefined ? "no limit" : `${formatNs(quotaNs, 2)} of every ${formatNs(periodNs, 2)}`;
+}
+
+function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   const burst = burst_ns === 0 ? "" : `, burst ${formatNs(burst_ns, 2)}`;
-  return `${formatNs(quota_ns, 2)} of every ${formatNs(period_ns, 2)}${burst}`;
+  const [first, ...written] = limits;
+  const start = first?.quotaNs === undefined ? "no limit at the start" : limitWords(first) + burst;
+  return [start, ...written.map((limit) => `${limitWords(limit)} from ${formatNs(limit.fromNs, 2)} on`)].join(", ");
 }
 
 /** Used of entitled: the one number that tells a group that was starved from one that had its share. */
@@ -134,7 +139,7 @@ function Used({
           <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs, 2)} entitled{group === undefined ? " so far" : ""}
         </p>
         <p className="muted quota-words">
-          {quotaWords(info)} <Chip whose="model">the model’s</Chip>
+          {quotaWords(info, track?.limits ?? [])} <Chip whose="model">the model’s</Chip>
         </p>
       </div>
     </div>

@@ -6,6 +6,7 @@ import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } fro
 import { plainText } from "../lib/plain.ts";
 import { TraceStore } from "../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
+import { quotaWrites } from "./quota-writes.ts";
 import { requestFor, sameRequest } from "./selectors.ts";
 import { perSide, SIDES, type PerSide, type Side } from "./sides.ts";
 import type { Store } from "./store.ts";
@@ -100,7 +101,7 @@ class Intake implements RunListener {
 
   onMeta(meta: RunMeta): void {
     const plain = { ...meta, tasks: meta.tasks.map((task) => ({ ...task, name: plainText(task.name) })) };
-    const trace = new TraceStore(plain);
+    const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
     this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
     this.#feeder = new Feeder(trace, this.#turns, () =>
       this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, version: trace.version }),

@@ -33,7 +33,11 @@ export interface TankScale {
 export function tankScale(track: GroupTrack, endNs: number): TankScale {
   const { quota_ns: quota = 0, burst_ns: burst } = track.info;
   const { lows } = track.debt.profile(0, endNs + 1, 1);
-  return { top: Math.max(quota + burst, track.pool.peakIn(0, endNs + 1), track.held.peakIn(0, endNs + 1), 1), debt: -(lows[0] ?? 0) };
+  const written = track.limits.map(({ quotaNs = 0 }) => quotaNs + burst);
+  return {
+    top: Math.max(quota + burst, ...written, track.pool.peakIn(0, endNs + 1), track.held.peakIn(0, endNs + 1), 1),
+    debt: -(lows[0] ?? 0),
+  };
 }
 
 export function drawTank(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack | undefined, scale: TankScale): void {
@@ -109,7 +113,6 @@ function drawRefills(context: CanvasRenderingContext2D, plot: Plot, track: Group
   const { fromNs, toNs } = plot.viewport;
   const named = track.refills.countIn(fromNs, toNs) <= REFILLS_NAMED;
   const { events } = plot.trace;
-  const y = yOf(track.info.quota_ns ?? 0);
   const floor = yOf(0);
   let last = -Infinity;
   context.fillStyle = plot.theme.text;
@@ -117,6 +120,7 @@ function drawRefills(context: CanvasRenderingContext2D, plot: Plot, track: Group
     const x = xOf(plot, events.time.at(row));
     if (x - last < 2) continue;
     last = x;
+    const y = yOf(track.limitAt(events.time.at(row)).quotaNs ?? 0);
     context.fillRect(x - 0.5, y, 1, floor - y);
     if (!named) continue;
     context.beginPath();
