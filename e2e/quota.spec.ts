@@ -140,3 +140,68 @@ test("on a small screen the books fit, and a run without groups has no quota pan
   await lab.open("s/rt-push-chain/");
   await expect(lab.get("quota")).toHaveCount(0);
 });
+
+/** 64 groups of 10 ms in 50 on 4 CPUs, one hog in each. */
+const MANY = JSON.stringify({
+  schema: 1,
+  title: "Many groups",
+  duration: "60ms",
+  seed: 3,
+  machine: { cpus: 4, costs: "modern_2s_qspin" },
+  kernel: { version: "6.1" },
+  cgroups: Object.fromEntries(groupNames(64).map((name) => [name, { cpu_max: "10000 50000" }])),
+  workload: { tasks: Object.fromEntries(groupNames(64).map((name) => [`hog-${name}`, { run: 1000, taskgroup: `/${name}` }])) },
+  headline: ["groups.g00.usage_ns"],
+});
+
+function groupNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `g${String(at).padStart(2, "0")}`);
+}
+
+test("every group of 64 has a tank: by pages, by name, by mouse and by keyboard, on both sides; and its books open", async ({ lab }) => {
+  await lab.open("lab/");
+  await lab.write(MANY);
+  // Beside the drawer there is room for one side.
+  await lab.get("drawer-close").click();
+  await expect(lab.get("timeline-b")).toBeVisible();
+  const shown = async (side: string): Promise<readonly string[]> => {
+    const ids = await lab
+      .get(`timeline-${side}`)
+      .locator(".tl-tank")
+      .evaluateAll((tanks) => tanks.map((tank) => tank.dataset["testid"] ?? ""));
+    return ids.map((id) => id.split("-")[1] ?? "");
+  };
+  const seen = new Set<string>();
+  for (let page = 0; page < 11; page += 1) {
+    const names = await shown("a");
+    expect(await shown("b")).toEqual(names);
+    expect(names.length).toBe(6);
+    names.forEach((name) => seen.add(name));
+    const on = lab.get("tanks-on");
+    if (page === 10) await expect(on).toBeDisabled();
+    else if (page % 2 === 0) await on.click();
+    else await on.press("Enter");
+  }
+  expect([...seen]).toEqual(groupNames(64));
+  await lab.get("tanks-choose").focus();
+  await lab.page.keyboard.type("g17");
+  await expect(lab.get("tanks-shown")).toHaveText("tanks 18–23 of 64 groups");
+  expect((await shown("a"))[0]).toBe("g17");
+  await lab.get("tanks-back").press("Enter");
+  await expect(lab.get("tanks-shown")).toHaveText("tanks 12–17 of 64 groups");
+
+  await expect(lab.get("quota-books-g00-a"), "the first group is open").toBeVisible();
+  await expect(lab.get("quota-books-g63-a")).toHaveCount(0);
+  await lab.get("quota-g63").locator("summary").press("Enter");
+  await expect(lab.get("quota-books-g63-a")).toHaveAttribute("data-balanced", "true");
+});
+
+test("rows too low for a silo each share one, and the legend says how many", async ({ lab }) => {
+  await openQuota(lab);
+  await expect(lab.get("silos-a")).toHaveAttribute("data-cpus", "1");
+  await expect(lab.get("timeline-legend")).toContainText("held by a CPU");
+  await lab.write(SCENARIO.replace('"cpus": 8', '"cpus": 1024').replace("300ms", "30ms"));
+  const each = Number(await lab.get("silos-a").getAttribute("data-cpus"));
+  expect(each).toBeGreaterThan(1);
+  await expect(lab.get("timeline-legend")).toContainText(`held by ${String(each)} CPUs together`);
+});

@@ -61,7 +61,7 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
   });
 }
 
-/** A group's tank at an instant, the heading first. */
+/** A group's tank at an instant, the heading first. Stranded is what lies where the group does not run. */
 export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
   const silos = track.silos().map((silo) => ({ cpu: silo.cpu, level: silo.at(ns) }));
   const held = silos.filter(({ level }) => level > 0);
@@ -73,10 +73,11 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
       3,
     );
   const cpus = (list: typeof silos): string => `${String(list.length)} ${list.length === 1 ? "CPU" : "CPUs"}`;
+  const all = stranded.length === held.length;
   return [
     `${track.info.path}: ${formatNs(track.pool.at(ns), 3)} in the pool`,
-    ...(held.length === 0 ? [] : [`${sum(held)} on ${cpus(held)}`]),
-    ...(stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)} where the group does not run`]),
+    ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
+    ...(all || stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)}`]),
     ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
   ];
 }

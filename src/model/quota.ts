@@ -136,6 +136,7 @@ export class GroupTrack {
   /** What it may use, as the run began and from each write on; never empty. */
   readonly limits: readonly Limit[];
   private readonly byCpu = new Map<number, SiloTrack>();
+  private sorted: readonly SiloTrack[] = [];
 
   constructor(
     private readonly events: EventTable,
@@ -161,7 +162,8 @@ export class GroupTrack {
 
   /** The CPUs that have held run time, by number. */
   silos(): readonly SiloTrack[] {
-    return [...this.byCpu.values()].sort((one, other) => one.cpu - other.cpu);
+    if (this.sorted.length !== this.byCpu.size) this.sorted = [...this.byCpu.values()].sort((one, other) => one.cpu - other.cpu);
+    return this.sorted;
   }
 
   /** What `cpu` holds at an instant, ns; 0 if it never held any. */
@@ -238,6 +240,7 @@ const GROUPS = 65_536;
 /** The run time of every group that has, or is given, a quota. */
 export class QuotaIndex {
   private readonly tracks = new Map<number, GroupTrack>();
+  private sorted: readonly GroupTrack[] = [];
   /** Throttled stretches that have ended: `cpu`, and the group as `what`. */
   private readonly throttles = new SpanTable();
   /** By cpu * GROUPS + group: since when. */
@@ -255,7 +258,8 @@ export class QuotaIndex {
 
   /** Groups with a quota, in the order of the run's list; none in a run without. */
   get limited(): readonly GroupTrack[] {
-    return [...this.tracks.values()].sort((one, other) => one.id - other.id);
+    if (this.sorted.length !== this.tracks.size) this.sorted = [...this.tracks.values()].sort((one, other) => one.id - other.id);
+    return this.sorted;
   }
 
   get bytes(): number {

@@ -15,6 +15,9 @@ import "./quota.css";
 
 type StatVersion = 1 | 2;
 
+/** More groups than this are a list of lines; the first is open. */
+const FOLDED_FROM = 3;
+
 export default function Quota(): ReactNode {
   const sides = useSelect((state) => state.sides);
   const [version, setVersion] = useState<StatVersion>(2);
@@ -26,18 +29,59 @@ export default function Quota(): ReactNode {
         <h2>Where did the quota go?</h2>
         <UnitSwitch version={version} onChange={setVersion} />
       </header>
-      {[...paths].map((path) => (
-        <section key={path} className="quota-group" aria-label={`Group ${path}`} data-testid={`quota-${path}`}>
-          <h3>{path}</h3>
-          <div className="quota-sides">
-            {SIDES.map((side) => (
-              <GroupSide key={side} side={side} run={sides[side].shown} path={path} version={version} />
-            ))}
-          </div>
-        </section>
+      {[...paths].map((path, index) => (
+        <Group key={path} path={path} folded={paths.size > FOLDED_FROM} first={index === 0} version={version} />
       ))}
     </section>
   );
+}
+
+interface GroupProps {
+  readonly path: string;
+  /** Shown as one line until it is opened. */
+  readonly folded: boolean;
+  readonly first: boolean;
+  readonly version: StatVersion;
+}
+
+function Group({ path, folded, first, version }: GroupProps): ReactNode {
+  const sides = useSelect((state) => state.sides);
+  const [opened, setOpened] = useState(first);
+  const body = (
+    <div className="quota-sides">
+      {SIDES.map((side) => (
+        <GroupSide key={side} side={side} run={sides[side].shown} path={path} version={version} />
+      ))}
+    </div>
+  );
+  if (!folded)
+    return (
+      <section className="quota-group" aria-label={`Group ${path}`} data-testid={`quota-${path}`}>
+        <h3>{path}</h3>
+        {body}
+      </section>
+    );
+  return (
+    <details className="quota-fold" open={opened} data-testid={`quota-${path}`} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>
+        <strong>{path}</strong>
+        {SIDES.map((side) => (
+          <span key={side} className="quota-line">
+            <SideBadge side={side} /> {lineOf(sides[side].shown, path)}
+          </span>
+        ))}
+      </summary>
+      {opened && body}
+    </details>
+  );
+}
+
+/** One side of a group in a few words. */
+function lineOf(run: Run | undefined, path: string): string {
+  const group = run?.report?.metrics.groups?.[path];
+  const share = group === undefined ? undefined : usedShare(group.usage_ns, group.entitled_ns);
+  if (group === undefined || share === undefined) return "no quota here, or not done yet";
+  return `${(share / 100).toFixed(1)} % used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
 }
 
 /** Groups that had a quota when the run began, or were given one. */

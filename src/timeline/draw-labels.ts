@@ -8,14 +8,21 @@ import type { Plot } from "./plot.ts";
 import { barTop, xOf } from "./plot.ts";
 import type { LaneRow } from "./rows.ts";
 import { rowsInView } from "./rows.ts";
+import type { TimelineTheme } from "./theme.ts";
 import { mixed, stateColour } from "./theme.ts";
 
+/** Between a CPU's number and its lane, CSS px. */
+const NUMBER_GAP_PX = 6;
+/** Width of the strip of silos at the edge of the lanes, CSS px. */
+export const TUBES_PX = 7;
 const NAMED_SLICES_MAX = 120;
 
 /** CPU numbers beside their lanes, as many as are readable. */
 export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
   const { theme } = plot;
-  const small = Math.round(theme.fontPx * 0.85);
+  const small = smallPx(theme);
+  // The strip of silos lies at the left edge.
+  const room = plot.gutter - NUMBER_GAP_PX - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
@@ -26,18 +33,28 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
     const size = row.height >= theme.fontPx ? theme.fontPx : small;
     context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
     context.fillStyle = row.pinned ? theme.text : theme.muted;
-    context.fillText(row.height >= 18 ? `cpu${row.cpu}` : `${row.cpu}`, plot.gutter - 6, middle);
+    const long = `cpu${row.cpu}`;
+    const fits = row.height >= 18 && context.measureText(long).width <= room;
+    context.fillText(fits ? long : `${row.cpu}`, plot.gutter - NUMBER_GAP_PX, middle);
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);
 }
 
-/** Every row while numbers fit above each other, else every 2nd, 4th, 8th … */
 function isNumbered(row: LaneRow, fontPx: number): boolean {
-  if (row.pinned) return true;
+  return row.pinned || row.cpu % numberedEvery(row.height, fontPx) === 0;
+}
+
+/** Every row has its number while numbers fit above each other, else every 2nd, 4th, 8th … */
+export function numberedEvery(rowPx: number, fontPx: number): number {
   let every = 1;
-  while (row.height * every < fontPx) every *= 2;
-  return row.cpu % every === 0;
+  while (rowPx * every < fontPx) every *= 2;
+  return every;
+}
+
+/** Of the CPU numbers on rows too low for the theme's size. */
+export function smallPx(theme: TimelineTheme): number {
+  return Math.round(theme.fontPx * 0.85);
 }
 
 /** The woken task's name inside bars wide enough to hold it. */

@@ -1,12 +1,8 @@
-// Quota on the lanes: hatching where a group is out of it, droplets where run time comes and goes, and each CPU's silo as a small tube
-// at the edge of its row, for the playhead's instant.
+// Quota on the lanes: hatching where a group is out of it, droplets where run time comes and goes.
 
 import { KIND } from "../engine/gen/catalogue.ts";
-import { runsGroup } from "../model/index.ts";
 import type { Plot } from "./plot.ts";
 import { barTop, inSight, xOf } from "./plot.ts";
-import { rowsInView } from "./rows.ts";
-import type { TimelineTheme } from "./theme.ts";
 
 /** More takes and returns than this in sight are not drawn on the lanes; the tank above shows their sum. */
 const DROPS_MAX = 700;
@@ -14,10 +10,6 @@ const DROPS_MAX = 700;
 const THREADS_MAX = 60;
 /** Lines of the hatch lie so far apart, CSS px. */
 const HATCH_PX = 6;
-/** A tube is full at one slice, ns; where more is held, at that. */
-const SLICE_NS = 5_000_000;
-/** Width of the strip of tubes, CSS px. */
-export const TUBES_PX = 7;
 
 export function isReturn(kind: number): boolean {
   return kind === KIND.BwReturn;
@@ -101,63 +93,4 @@ export function drop(context: CanvasRenderingContext2D, x: number, y: number, si
   context.quadraticCurveTo(x - size * 1.4, y, x, y + tip);
   if (back) context.stroke();
   else context.fill();
-}
-
-/** What each CPU holds at `ns`: filled from below, hatched while the group does not run there, and from above in red what it owes. */
-export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: number): void {
-  context.clearRect(0, 0, TUBES_PX, plot.height);
-  const { trace } = plot;
-  const tracks = trace.quota.limited;
-  if (tracks.length === 0 || ns > trace.endNs) return;
-  const full = Math.max(SLICE_NS, ...tracks.map((track) => Math.max(0, ...track.silos().map((silo) => silo.at(ns)))));
-  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
-    // Several groups may hold run time on one CPU: the row has one tube, for their sum.
-    let level = 0;
-    let stranded = false;
-    for (const track of tracks) {
-      const own = track.siloAt(row.cpu, ns);
-      level += own;
-      stranded ||= own > 0 && !runsGroup(trace, row.cpu, track.id, ns);
-    }
-    drawTube(context, plot.theme, barTop(plot, row), row.barHeight, level / full, stranded);
-  }
-}
-
-function drawTube(
-  context: CanvasRenderingContext2D,
-  theme: TimelineTheme,
-  top: number,
-  height: number,
-  level: number,
-  stranded: boolean,
-): void {
-  const width = TUBES_PX - 2;
-  if (height >= 8) {
-    context.strokeStyle = theme.rule;
-    context.lineWidth = 1;
-    context.strokeRect(0.5, top + 0.5, width, height - 1);
-  }
-  if (level === 0) return;
-  const room = Math.max(1, height - 2);
-  const size = Math.max(1.5, Math.min(1, Math.abs(level)) * room);
-  context.fillStyle = context.strokeStyle = level < 0 ? theme.wrong : theme.quota;
-  const from = level < 0 ? top + 1 : top + 1 + room - size;
-  if (!stranded || size < 4) {
-    // Too low for a hatch: half as wide says the same.
-    context.fillRect(1, from, stranded ? width / 2 : width - 0.5, size);
-    return;
-  }
-  context.save();
-  context.beginPath();
-  context.rect(1, from, width - 0.5, size);
-  context.clip();
-  context.beginPath();
-  for (let y = from - width; y < from + size + width; y += 3) {
-    context.moveTo(0, y);
-    context.lineTo(width + 1, y + width);
-    context.moveTo(0, y + width);
-    context.lineTo(width + 1, y);
-  }
-  context.stroke();
-  context.restore();
 }

@@ -9,6 +9,7 @@ import type { FlagMark } from "./draw-flags.ts";
 import { drawFlagSwatch } from "./draw-flags.ts";
 import { burst } from "./draw-kicks.ts";
 import { drop, hatch } from "./draw-quota.ts";
+import { drawTubeSwatch } from "./draw-tubes.ts";
 import { preparedContext } from "./frames.ts";
 import type { Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
@@ -30,7 +31,7 @@ interface Entry {
   readonly mark?: "ipi" | "pull" | "push" | QuotaMark | FlagMark;
 }
 
-type QuotaMark = "throttled" | "take" | "return" | "tank" | "kick";
+type QuotaMark = "throttled" | "take" | "return" | "tank" | "silo" | "kick";
 
 const ENTRIES: readonly Entry[] = [
   { words: "user code", state: CPU_STATE.User },
@@ -62,17 +63,24 @@ const QUOTA_ENTRIES: readonly Entry[] = [
   { words: "returns it", mark: "return" },
   { words: "in the pool, on CPUs", mark: "tank" },
 ];
+
+/** The tubes at the edge of the lanes; where rows are low, several CPUs share one. */
+function siloEntry(cpus: number): Entry {
+  const whose = cpus === 1 ? "a CPU" : `${String(cpus)} CPUs together`;
+  return { words: `silo at the edge: held by ${whose}; crossed: stranded, the group does not run there; red: owed`, mark: "silo" };
+}
 const KICK_ENTRIES: readonly Entry[] = [{ words: "kick, woke it", mark: "kick" }];
 
 interface LegendProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
-  readonly withQuota: boolean;
+  /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
+  readonly cpusPerSilo: number;
   readonly withKicks: boolean;
 }
 
-export function TimelineLegend({ theme, ratio, withQuota, withKicks }: LegendProps): ReactElement {
-  const entries = [...ENTRIES, ...(withQuota ? QUOTA_ENTRIES : []), ...(withKicks ? KICK_ENTRIES : [])];
+export function TimelineLegend({ theme, ratio, cpusPerSilo, withKicks }: LegendProps): ReactElement {
+  const entries = [...ENTRIES, ...(cpusPerSilo > 0 ? [...QUOTA_ENTRIES, siloEntry(cpusPerSilo)] : []), ...(withKicks ? KICK_ENTRIES : [])];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
       {entries.map((entry) => (
@@ -154,7 +162,7 @@ function drawMark(
 }
 
 function isQuotaMark(mark: NonNullable<Entry["mark"]>): mark is QuotaMark {
-  return mark === "throttled" || mark === "take" || mark === "return" || mark === "tank" || mark === "kick";
+  return mark === "throttled" || mark === "take" || mark === "return" || mark === "tank" || mark === "silo" || mark === "kick";
 }
 
 function drawQuotaMark(context: CanvasRenderingContext2D, mark: QuotaMark, theme: TimelineTheme, width: number, height: number): void {
@@ -171,6 +179,8 @@ function drawQuotaMark(context: CanvasRenderingContext2D, mark: QuotaMark, theme
       context.fillRect(0, height / 3, width / 2, (height * 2) / 3);
       for (let x = width / 2 + 1; x < width; x += 4) context.fillRect(x, height / 3, 1, (height * 2) / 3);
       return;
+    case "silo":
+      return drawTubeSwatch(context, theme, width, height);
     case "kick":
       context.setLineDash([2, 2.5]);
       context.beginPath();

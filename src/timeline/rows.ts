@@ -41,6 +41,11 @@ export function layRows(cpus: number, availablePx: number, pins: readonly number
   return { rows: [...pinned, ...plain], height: pinnedPx + cpus * height, rowOfCpu };
 }
 
+/** The same with the pins as text: "0 57 84". */
+export function rowsOf(cpus: number, availablePx: number, pins: string): LaneRows {
+  return layRows(cpus, availablePx, pins === "" ? [] : pins.split(" ").map(Number));
+}
+
 function laneRow(cpu: number, top: number, height: number, pinned: boolean): LaneRow {
   const shelfHeight = height >= 18 ? Math.round(height * 0.25) : height >= 7 ? 2 : 0;
   const gapBelow = height >= 18 ? 2 : height >= 3 ? 1 : 0;

@@ -20,7 +20,7 @@ import { hitAt, wakeAt } from "./hit.ts";
 import { SideHead } from "./lock-head.tsx";
 import type { Plot } from "./plot.ts";
 import { plotWidth, xOf } from "./plot.ts";
-import { layRows, rowsInView } from "./rows.ts";
+import { rowsInView, rowsOf } from "./rows.ts";
 import type { LaneRows } from "./rows.ts";
 import { SiloTubes, TankTracks } from "./tank.tsx";
 import type { ShownTank } from "./tank.tsx";
@@ -130,7 +130,7 @@ function lockLanePx(theme: TimelineTheme): number {
 
 function useRows({ side, lanesPx, pins }: SideProps): LaneRows {
   const cpus = side.trace.lanes.length;
-  return useMemo(() => layRows(cpus, lanesPx, pins === "" ? [] : pins.split(" ").map(Number)), [cpus, lanesPx, pins]);
+  return useMemo(() => rowsOf(cpus, lanesPx, pins), [cpus, lanesPx, pins]);
 }
 
 type Canvas = RefObject<HTMLCanvasElement | null>;

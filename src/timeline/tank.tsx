@@ -5,7 +5,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement } from "react";
 import { describeTank } from "../model/index.ts";
 import type { GroupTrack, TraceStore } from "../model/index.ts";
-import { drawTubes, TUBES_PX } from "./draw-quota.ts";
+import { TUBES_PX } from "./draw-labels.ts";
+import { cpusPerTube, drawTubes } from "./draw-tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
 import type { FrameScheduler } from "./frames.ts";
@@ -15,8 +16,6 @@ import { nsAt } from "./plot.ts";
 import { Tip } from "./tip.tsx";
 import type { TimelineSide } from "./types.ts";
 
-/** More groups than this have no tank of their own in the picture; the quota panel lists them all. */
-const TANKS_MAX = 6;
 /** From so many tanks on they are lower. */
 const LOW_FROM = 3;
 
@@ -25,17 +24,19 @@ export interface ShownTank {
   readonly scale: TankScale;
 }
 
-/** The groups of all runs by path, each with the scale that holds it on every side. */
-export function tanksOf(traces: readonly TraceStore[]): readonly ShownTank[] {
-  const scales = new Map<string, TankScale>();
-  for (const trace of traces) {
-    for (const track of trace.quota.limited) {
-      const own = tankScale(track, trace.endNs);
-      const known = scales.get(track.info.path) ?? own;
-      scales.set(track.info.path, { top: Math.max(own.top, known.top), debt: Math.max(own.debt, known.debt) });
-    }
-  }
-  return [...scales].slice(0, TANKS_MAX).map(([path, scale]) => ({ path, scale }));
+/** The groups with a quota on any side, by path. */
+export function pathsOf(traces: readonly TraceStore[]): readonly string[] {
+  return [...new Set(traces.flatMap((trace) => trace.quota.limited.map(({ info }) => info.path)))];
+}
+
+/** The groups at `paths`, each with the scale that holds it on every side. */
+export function tanksOf(traces: readonly TraceStore[], paths: readonly string[]): readonly ShownTank[] {
+  return paths.map((path) => {
+    const scales = traces.flatMap((trace) =>
+      trace.quota.limited.filter(({ info }) => info.path === path).map((track) => tankScale(track, trace.endNs)),
+    );
+    return { path, scale: { top: Math.max(...scales.map(({ top }) => top)), debt: Math.max(...scales.map(({ debt }) => debt)) } };
+  });
 }
 
 interface TankProps {
@@ -85,7 +86,7 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
   };
   return (
     <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
-      <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`}>
+      <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`} title={words.join(" · ")}>
         {words.join(" · ")}
       </p>
       <div
@@ -108,11 +109,14 @@ export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TankProp
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, version } = side;
   const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
+  const each = Math.max(1, ...plot.rows.rows.slice(-1).map(({ height }) => cpusPerTube(height, plot.theme)));
   useEffect(() => {
     scheduler.want(`tubes ${id}`, () => {
       const context = canvas.current === null ? undefined : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
       if (context !== undefined) drawTubes(context, plot, at);
     });
   }, [scheduler, id, version, plot, ratio, at]);
-  return <canvas ref={canvas} style={{ width: TUBES_PX, height: plot.height }} aria-hidden="true" data-testid={`silos-${id}`} />;
+  return (
+    <canvas ref={canvas} style={{ width: TUBES_PX, height: plot.height }} aria-hidden="true" data-testid={`silos-${id}`} data-cpus={each} />
+  );
 }

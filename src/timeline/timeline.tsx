@@ -1,6 +1,6 @@
 // Two runs on one time axis. Controlled: the owner keeps viewport, playhead and selection.
 
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { CSSProperties, KeyboardEvent, ReactElement } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { TimeAxis } from "./axis.tsx";
@@ -10,7 +10,11 @@ import { CELLS_STEPS_MAX } from "./draw-lock.ts";
 import { TimelineLegend } from "./legend.tsx";
 import { Side } from "./side.tsx";
 import type { ShownTank } from "./tank.tsx";
-import { tanksOf } from "./tank.tsx";
+import { pathsOf, tanksOf } from "./tank.tsx";
+import { firstShown, TankPager, TANKS_MAX } from "./tank-pager.tsx";
+import { cpusPerTube } from "./draw-tubes.ts";
+import { rowsOf } from "./rows.ts";
+import type { TimelineTheme } from "./theme.ts";
 import { THEMES } from "./theme.ts";
 import "./timeline.css";
 import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
@@ -31,6 +35,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const shown = useShown(sides, lock, selection, viewport);
+  const quotas = useTanks(sides);
+  const lanesPx = props.lanesPx ?? LANES_PX[layout];
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown) });
     if (next === undefined) return;
@@ -49,6 +55,7 @@ export function Timeline(props: TimelineProps): ReactElement {
       data-testid="timeline"
       onKeyDown={onKeyDown}
     >
+      <TankPager {...quotas} />
       {shown.sides.map(({ side, track, wake }, index) => (
         <div key={side.id} className="tl-side">
           {beside || index === 0 ? axis : null}
@@ -63,18 +70,18 @@ export function Timeline(props: TimelineProps): ReactElement {
             lock={track}
             wake={wake}
             depthMax={shown.depthMax}
-            tanks={shown.tanks}
+            tanks={quotas.tanks}
             withLock={shown.withLock}
             withTask={shown.withTask}
             pins={shown.pins}
-            lanesPx={props.lanesPx ?? LANES_PX[layout]}
+            lanesPx={lanesPx}
           />
         </div>
       ))}
       <TimelineLegend
         theme={theme}
         ratio={ratio}
-        withQuota={shown.tanks.length > 0}
+        cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0}
         withKicks={sides.some((side) => side.trace.kicks.count > 0)}
       />
     </div>
@@ -96,10 +103,33 @@ interface Shown {
   /** Whether any CPU of either side has waited for a lock, or still may. */
   readonly withLock: boolean;
   readonly pins: string;
-  readonly tanks: readonly ShownTank[];
 }
 
 const PINS_MAX = 5;
+
+/** How many CPUs share a silo at the edge of the lanes. */
+function siloCpus(sides: TimelineProps["sides"], lanesPx: number, pins: string, theme: TimelineTheme): number {
+  return Math.max(1, ...sides.map(({ trace }) => cpusPerTube(rowsOf(trace.lanes.length, lanesPx, pins).rows.at(-1)?.height ?? 0, theme)));
+}
+
+interface Tanks {
+  /** Of all groups with a quota on any side. */
+  readonly paths: readonly string[];
+  /** Those in the picture. */
+  readonly tanks: readonly ShownTank[];
+  readonly first: number;
+  readonly onFirst: (first: number) => void;
+}
+
+function useTanks(sides: TimelineProps["sides"]): Tanks {
+  const [asked, onFirst] = useState(0);
+  return useMemo(() => {
+    const traces = sides.map((side) => side.trace);
+    const paths = pathsOf(traces);
+    const first = firstShown(asked, paths.length);
+    return { paths, tanks: tanksOf(traces, paths.slice(first, first + TANKS_MAX)), first, onFirst };
+  }, [sides, asked]);
+}
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
 function useShown(
@@ -127,7 +157,7 @@ function useShown(
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
     const withLock = each.some(({ side, deepest }) => side.running || deepest > 0);
     const withTask = each.some(({ wake }) => wake !== undefined);
-    return { sides: each, depthMax, withLock, withTask, pins: pinsOf(each), tanks: tanksOf(sides.map((side) => side.trace)) };
+    return { sides: each, depthMax, withLock, withTask, pins: pinsOf(each) };
   }, [sides, lock, selection, viewport]);
 }
 

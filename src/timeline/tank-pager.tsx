@@ -1,0 +1,57 @@
+// Which groups have a tank in the picture, where there are more groups than fit: page by page, or by name. Plain buttons and a list: they
+// work by mouse, finger and keyboard alike, and both sides turn their pages together.
+
+import type { ReactElement } from "react";
+
+/** So many tanks are in the picture at once. */
+export const TANKS_MAX = 6;
+
+/** The first group shown when `first` is asked for: the last page is full. */
+export function firstShown(first: number, groups: number): number {
+  return Math.max(0, Math.min(first, groups - TANKS_MAX));
+}
+
+interface PagerProps {
+  /** Of all groups with a quota on any side. */
+  readonly paths: readonly string[];
+  readonly first: number;
+  readonly onFirst: (first: number) => void;
+}
+
+export function TankPager({ paths, first, onFirst }: PagerProps): ReactElement | null {
+  if (paths.length <= TANKS_MAX) return null;
+  const last = Math.min(first + TANKS_MAX, paths.length);
+  return (
+    <div className="tl-groups" role="group" aria-label="Groups with a tank in the picture" data-testid="tank-pager">
+      <button
+        type="button"
+        aria-label="Groups before"
+        disabled={first === 0}
+        data-testid="tanks-back"
+        onClick={() => onFirst(first - TANKS_MAX)}
+      >
+        ‹
+      </button>
+      <output data-testid="tanks-shown">
+        tanks {first + 1}–{last} of {paths.length} groups
+      </output>
+      <button
+        type="button"
+        aria-label="Groups after"
+        disabled={last === paths.length}
+        data-testid="tanks-on"
+        onClick={() => onFirst(first + TANKS_MAX)}
+      >
+        ›
+      </button>
+      <label>
+        go to{" "}
+        <select value={paths[first]} data-testid="tanks-choose" onChange={(event) => onFirst(paths.indexOf(event.target.value))}>
+          {paths.map((path) => (
+            <option key={path}>{path}</option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
