@@ -124,15 +124,3 @@ fn answers_under_repaired_expiry_are_150_to_250_ms_late_in_some_seeds_only() {
     assert!(reached > 0, "{answers:?}");
     assert!(reached < answers.len(), "every seed is within the ruling now: {answers:?}");
 }
-
-/// idle_cpu() of the kernel sees a wake-up that still lies on a CPU's wake-list; placing a fair task here does not.
-#[test]
-fn two_wakers_pick_the_same_idle_cpu_while_a_wake_list_holds_the_first_task() {
-    let avoidable = |ttwu: &str| {
-        run("beside-idle", &[("kernel.load_balance", json!(true)), ("kernel.ttwu_queue", json!(ttwu))]).metrics.latency["request"]
-            .avoidable_ns
-    };
-    let (locking, listed) = (avoidable("off"), avoidable("cross_llc_or_idle"));
-    println!("avoidable waiting: {} us, with wake-lists {} us", locking / US, listed / US);
-    assert!(listed > 5 * locking, "wake-ups see each other now: {locking} {listed}");
-}

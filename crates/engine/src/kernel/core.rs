@@ -2,7 +2,7 @@
 
 use super::bandwidth::Work;
 use super::config::{IpiPollingElide, Kernel};
-use super::fair::{CfsRq, Enqueue};
+use super::fair::{CfsRq, Enqueue, WakeFlags, Wakee};
 use super::fair_server::FairServer;
 use super::nohz::NohzRq;
 use super::preempt::Why;
@@ -33,6 +33,8 @@ pub struct Rq {
     pub cfs: Vec<CfsRq>,
     /// When the running fair task was last charged.
     pub exec_start: u64,
+    /// Whom the idle task has woken, in its interrupts.
+    pub idle_wakee: Wakee,
     /// The fair side's reservation.
     pub server: FairServer,
     /// Load balancing's side.
@@ -188,14 +190,18 @@ impl Sim {
         }
     }
 
-    pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32) -> u32 {
+    pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32, flags: WakeFlags) -> u32 {
         let allowed = &self.task(task).cpus;
         if !self.task(task).movable {
             // Pinned, or where it was when it disabled migration.
             let stays = allowed.has(self.task(task).cpu);
             return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or(0) };
         }
-        let found = if self.task(task).is_rt() { self.select_task_rq_rt(task, executing) } else { self.select_task_rq_fair(task) };
+        let found = if self.task(task).is_rt() {
+            self.select_task_rq_rt(task, executing)
+        } else {
+            self.select_task_rq_fair(task, executing, flags)
+        };
         let allowed = &self.task(task).cpus;
         if allowed.has(found) {
             return found;

@@ -13,12 +13,14 @@ mod delayed;
 mod eevdf;
 mod entity;
 mod groups;
+mod select;
 
 pub use cfs::tunable_factor;
 pub use cfs_rq::{CfsRq, Queued};
 pub(crate) use entity::WEIGHTS;
 pub use entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 pub use groups::TaskGroup;
+pub use select::{WakeFlags, Wakee};
 
 use super::config::Fair;
 use super::preempt::Why;
@@ -292,17 +294,5 @@ impl Sim {
         } else {
             self.cfs_rq_mut(cpu, group).skip = Some(id);
         }
-    }
-
-    /// An allowed idle CPU near the previous one, else the previous one.
-    pub(crate) fn select_task_rq_fair(&self, task: u32) -> u32 {
-        let prev = self.task(task).cpu;
-        let allowed = &self.task(task).cpus;
-        let idle = |cpu: &u32| allowed.has(*cpu) && self.rqs[*cpu as usize].nr_running == 0;
-        if idle(&prev) {
-            return prev;
-        }
-        let topology = self.setup.machine.topology;
-        topology.llc_of(prev).find(idle).or_else(|| (0..topology.cpus()).find(idle)).unwrap_or(prev)
     }
 }

@@ -1,6 +1,6 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
-use super::fair::SchedEntity;
+use super::fair::{SchedEntity, Wakee};
 use super::frame::{Entry, Frame};
 use super::kernel_work::Spacing;
 use super::objects::TaskSync;
@@ -81,6 +81,8 @@ pub struct Task {
     pub draws: u64,
     /// Its clock in the fair class.
     pub se: SchedEntity,
+    /// Whom it has woken.
+    pub wakee: Wakee,
     /// It stops before it returns to user code, for want of quota (6.18 on).
     pub throttle_work: bool,
     /// It has stopped there: runnable, but on no queue until its group has quota.
@@ -169,6 +171,7 @@ impl Task {
             kernel_mutex: None,
             draws: 0,
             se: SchedEntity::default(),
+            wakee: Wakee::default(),
             throttle_work: false,
             throttled: false,
             sync: TaskSync::default(),

@@ -5,7 +5,7 @@
 //! after the other.
 
 use super::config::{TtwuOnCpu, TtwuQueue};
-use super::fair::Enqueue;
+use super::fair::{Enqueue, WakeFlags};
 use super::frame::{Flow, Frame};
 use super::rt_push::Push;
 use super::task::TaskState;
@@ -20,6 +20,7 @@ use crate::trace::catalogue::Kind;
 pub struct Ttwu {
     task: u32,
     target: u32,
+    flags: WakeFlags,
     step: Step,
 }
 
@@ -37,7 +38,12 @@ enum Step {
 impl Ttwu {
     /// About to wake `task`.
     pub fn new(task: u32) -> Self {
-        Self { task, target: 0, step: Step::Start }
+        Self { task, target: 0, flags: WakeFlags::Ttwu, step: Step::Start }
+    }
+
+    /// About to wake `task` for somebody who will sleep soon.
+    pub fn sync(task: u32) -> Self {
+        Self { flags: WakeFlags::Sync, ..Self::new(task) }
     }
 
     /// Whom it wakes.
@@ -119,7 +125,7 @@ impl Ttwu {
             return self.still_queued(sim, cpu);
         }
         let old = self.target;
-        let found = if task.on_cpu { old } else { sim.select_task_rq(self.task, cpu) };
+        let found = if task.on_cpu { old } else { sim.select_task_rq(self.task, cpu, self.flags) };
         sim.task_mut(self.task).state = TaskState::Waking;
         sim.set_task_cpu(cpu, self.task, found);
         if found == old {
@@ -156,7 +162,7 @@ impl Ttwu {
 
     fn select(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.task_mut(self.task).on_cpu_waiter = None;
-        let found = sim.select_task_rq(self.task, cpu);
+        let found = sim.select_task_rq(self.task, cpu, self.flags);
         sim.set_task_cpu(cpu, self.task, found);
         self.place(sim, cpu, found)
     }

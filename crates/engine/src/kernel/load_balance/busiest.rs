@@ -11,7 +11,7 @@ use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
 
 /// imbalance_pct of both domains.
-const IMBALANCE_PCT: u64 = 117;
+pub(crate) const IMBALANCE_PCT: u64 = 117;
 
 /// From where something shall come, and how much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -67,7 +67,7 @@ impl Sim {
     }
 
     /// Load weight of a task as the root queue sees it, through the weights of its groups (task_h_load).
-    fn task_h_load(&self, task: u32) -> u64 {
+    pub(crate) fn task_h_load(&self, task: u32) -> u64 {
         let cpu = self.task(task).cpu;
         let mut level = self.level_of(task);
         let mut load = u128::from(self.se(cpu, level.0).weight);
@@ -95,9 +95,11 @@ impl Sim {
         self.waiting_fair(source).filter(|task| fits(*task)).min_by_key(|task| (self.task(*task).stats.since, *task))
     }
 
-    /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is.
+    /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue at either end, and from 6.18 on,
+    /// where tasks stop one by one, at the far end only (spec A.11).
     fn is_kept(&self, task: u32, to: u32) -> bool {
-        !(self.is_visible(self.task(task).cpu, task) && self.is_visible(to, task))
+        let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
+        throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
     }
 
     /// Whether affinity and bandwidth control let `task` go from its queue to `to` (can_migrate_task).

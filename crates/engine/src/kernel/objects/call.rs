@@ -115,7 +115,9 @@ impl ObjectCall {
             Step::Wake { task } => {
                 sim.irq_disable(cpu);
                 self.step = Step::Woken;
-                Flow::Call(Frame::Ttwu(Ttwu::new(task)))
+                // wake_up_interruptible_sync_poll() of pipes and sockets.
+                let sync = matches!(self.deed, Deed::Put(_) | Deed::Get(_) | Deed::Received(_));
+                Flow::Call(Frame::Ttwu(if sync { Ttwu::sync(task) } else { Ttwu::new(task) }))
             }
             Step::Woken => {
                 sim.irq_enable(cpu);

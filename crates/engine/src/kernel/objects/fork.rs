@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kernel::fair::{Enqueue, SchedEntity};
+use crate::kernel::fair::{Enqueue, SchedEntity, WakeFlags};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt_push::Push;
 use crate::kernel::task::{Task, TaskState};
@@ -79,7 +79,7 @@ impl Sim {
         let se = SchedEntity { vruntime: floor, ..SchedEntity::default() };
         let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
         *self.task_mut(child) = fresh;
-        let target = self.select_task_rq(child, cpu);
+        let target = self.select_task_rq(child, cpu, WakeFlags::Fork);
         if !self.task(child).is_rt() {
             self.migrate_fair(child, home, target);
         }

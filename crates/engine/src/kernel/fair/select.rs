@@ -1,0 +1,126 @@
+//! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU of that one's cache
+//! (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions 0012).
+
+use crate::kernel::config::Version;
+use crate::kernel::load_balance::busiest::IMBALANCE_PCT;
+use crate::kernel::task::Class;
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+
+/// Why a CPU is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WakeFlags {
+    /// A new task (WF_FORK).
+    Fork,
+    /// A wake-up (WF_TTWU).
+    Ttwu,
+    /// A wake-up by somebody who is about to sleep: pipes and sockets (WF_TTWU and WF_SYNC).
+    Sync,
+}
+
+/// What record_wakee() keeps of a task, or of a CPU's idle task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wakee {
+    /// Whom it has woken last (last_wakee).
+    last: Option<u32>,
+    /// How often that was somebody else than before, halved every second (wakee_flips).
+    flips: u32,
+    /// When it was halved last, jiffies (wakee_flip_decay_ts).
+    since: u64,
+}
+
+impl Sim {
+    /// Where a woken fair task goes, if it may go anywhere: the waker runs on `waker`.
+    pub(crate) fn select_task_rq_fair(&mut self, task: u32, waker: u32, flags: WakeFlags) -> u32 {
+        let prev = self.task(task).cpu;
+        if flags == WakeFlags::Fork {
+            return self.find_idlest_cpu(task, prev);
+        }
+        self.record_wakee(task, waker);
+        let may = waker != prev && self.task(task).cpus.has(waker) && self.rd(waker).span.has(prev) && !self.wake_wide(task, waker);
+        let target = if may && self.wake_affine(task, prev, waker, flags == WakeFlags::Sync) { waker } else { prev };
+        self.select_idle_sibling(task, prev, target)
+    }
+
+    /// The waker's side: the running task's, or the idle task's that was interrupted.
+    fn wakee_of(&mut self, waker: u32) -> &mut Wakee {
+        match self.rqs[waker as usize].curr {
+            Some(curr) => &mut self.task_mut(curr).wakee,
+            None => &mut self.rqs[waker as usize].idle_wakee,
+        }
+    }
+
+    fn record_wakee(&mut self, task: u32, waker: u32) {
+        let (jiffies, hz) = (self.nohz.jiffies, u64::from(self.kernel().hz));
+        let of = self.wakee_of(waker);
+        if jiffies > of.since + hz {
+            (of.flips, of.since) = (of.flips / 2, jiffies);
+        }
+        if of.last.replace(task) != Some(task) {
+            of.flips += 1;
+        }
+    }
+
+    /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where they were (3.12 on, recalled).
+    fn wake_wide(&mut self, task: u32, waker: u32) -> bool {
+        let flips = [self.wakee_of(waker).flips, self.task(task).wakee.flips];
+        let (most, least) = (flips[0].max(flips[1]), flips[0].min(flips[1]));
+        let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
+        self.kernel().version >= Version::V3_16 && least >= llc && most >= least.saturating_mul(llc)
+    }
+
+    /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that is an interrupt, always draws the
+    /// task; since then only within a cache, and only if the previous CPU is busy (commits 7332dec055f2, 806486c377e3).
+    fn wake_affine(&self, task: u32, prev: u32, waker: u32, sync: bool) -> bool {
+        let old = self.kernel().version < Version::V4_18;
+        let near = self.setup.machine.topology.distance(waker, prev) != Distance::Cross;
+        if self.idle_cpu(waker) && (old || near) {
+            return old || !self.idle_cpu(prev);
+        }
+        let rq = &self.rqs[waker as usize];
+        if sync && rq.nr_running == 1 {
+            return true;
+        }
+        // wake_affine_weight(), with the weights of the moment in place of averages; who sleeps weighs nothing.
+        let leaves = rq.curr.filter(|curr| sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
+        let load = |cpu: u32| self.cfs_rq(cpu, 0).load;
+        let here = 100 * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr))) + self.waking_load(task));
+        let there = (100 + (IMBALANCE_PCT - 100) / 2) * load(prev);
+        here < there + u64::from(old || sync)
+    }
+
+    /// What `task` will weigh on the root queue of the CPU it goes to.
+    fn waking_load(&self, task: u32) -> u64 {
+        let mut group = self.level_of(task).1;
+        let mut load = self.fair_weight(task);
+        while group != 0 {
+            let spec = &self.setup.groups[group as usize];
+            load = u64::from(spec.weight) * load / (self.groups[group as usize].load.max(0) as u64 + load).max(1);
+            group = spec.parent;
+        }
+        load.max(1)
+    }
+
+    /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache from the target on, wrapping
+    /// round. No other cache is looked at.
+    fn select_idle_sibling(&self, task: u32, prev: u32, target: u32) -> u32 {
+        let topology = self.setup.machine.topology;
+        let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
+        let idle = |cpu: &u32| allowed.has(*cpu) && span.has(*cpu) && self.idle_cpu(*cpu);
+        let llc = topology.llc_of(target);
+        let near = Some(prev).filter(|prev| llc.contains(prev));
+        let wrapped = (target..llc.end).chain(llc.start..target);
+        std::iter::once(target).chain(near).chain(wrapped).find(idle).unwrap_or(target)
+    }
+
+    /// The slow path of a new task: an idle CPU near `home`, else anywhere, else `home`.
+    fn find_idlest_cpu(&self, task: u32, home: u32) -> u32 {
+        let topology = self.setup.machine.topology;
+        let allowed = &self.task(task).cpus;
+        let mut near_first = std::iter::once(home).chain(topology.llc_of(home)).chain(0..topology.cpus());
+        near_first.find(|cpu| allowed.has(*cpu) && self.idle_cpu(*cpu)).unwrap_or(home)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Placement rule by rule, on two caches of three CPUs: 0 to 2 and 3 to 5.
+
+use std::sync::Arc;
+
+use super::WakeFlags;
+use crate::check::invariants::tests::busy;
+use crate::kernel::config::{Kernel, Version};
+use crate::machine::topology::{CpuMask, Topology};
+use crate::setup::Policy;
+use crate::sim::Sim;
+use crate::trace::columns::Log;
+
+/// Everybody sleeps; task n was on CPU n mod 6. Tasks 6 to 11 are there to keep CPUs busy.
+fn sim(version: Version) -> Sim {
+    let mut setup = (*busy().setup).clone();
+    setup.machine.topology = Topology::new(6, 3);
+    setup.kernel = Kernel::of_version(version, 6);
+    let mut spec = setup.tasks[0].clone();
+    (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(6));
+    setup.tasks = vec![spec; 12];
+    Sim::new(Arc::new(setup), Log::new(None, 3, 0, 12))
+}
+
+/// `cpu` runs a task, and so many more wait there.
+fn occupy(sim: &mut Sim, cpu: u32, waiting: u32) {
+    let rq = &mut sim.rqs[cpu as usize];
+    (rq.curr, rq.nr_running) = (Some(cpu + 6), 1 + waiting);
+    rq.cfs[0].load = 1024 * u64::from(1 + waiting);
+    sim.task_mut(cpu + 6).on_rq = true;
+}
+
+fn placed(sim: &mut Sim, task: u32, waker: u32) -> u32 {
+    sim.select_task_rq(task, waker, WakeFlags::Ttwu)
+}
+
+#[test]
+fn a_wake_up_looks_at_its_cache_from_the_previous_cpu_on_and_at_no_other() {
+    let mut sim = sim(Version::V6_6);
+    assert_eq!(placed(&mut sim, 4, 4), 4, "where it was");
+    occupy(&mut sim, 4, 0);
+    assert_eq!(placed(&mut sim, 4, 4), 5, "the next one, not the lowest");
+    occupy(&mut sim, 5, 0);
+    assert_eq!(placed(&mut sim, 4, 4), 3, "and round");
+    occupy(&mut sim, 3, 0);
+    assert_eq!(placed(&mut sim, 4, 4), 4, "CPUs 0 to 2 are idle, and behind another cache");
+    assert_eq!(sim.select_task_rq(4, 4, WakeFlags::Fork), 0, "a new task goes there");
+}
+
+#[test]
+fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
+    let mut sim = sim(Version::V6_6);
+    occupy(&mut sim, 0, 0);
+    sim.cpus[1].wakelist.push(3);
+    assert_eq!(placed(&mut sim, 0, 0), 2);
+}
+
+#[test]
+fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its_cache_from_a_busy_cpu() {
+    for (version, waker, prev_busy, expected) in [
+        (Version::V4_15, 1, false, 1),
+        (Version::V4_15, 4, false, 4),
+        (Version::V4_18, 1, false, 0),
+        (Version::V4_18, 1, true, 1),
+        (Version::V4_18, 4, false, 0),
+        (Version::V6_6, 1, true, 1),
+        (Version::V6_6, 4, false, 0),
+    ] {
+        let mut sim = sim(version);
+        if prev_busy {
+            occupy(&mut sim, 0, 0);
+        }
+        assert_eq!(placed(&mut sim, 0, waker), expected, "{version:?}: from CPU {waker}, the previous one busy: {prev_busy}");
+    }
+}
+
+#[test]
+fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
+    // All CPUs of both caches are busy; the numbers say how many wait.
+    for (version, here, there, drawn) in [(Version::V6_6, 0, 0, false), (Version::V6_6, 0, 1, true), (Version::V6_6, 1, 1, false)] {
+        let mut sim = sim(version);
+        (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
+        occupy(&mut sim, 4, here);
+        occupy(&mut sim, 0, there);
+        assert_eq!(placed(&mut sim, 0, 4), if drawn { 4 } else { 0 }, "{here} {there}");
+    }
+}
+
+#[test]
+fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
+    let mut sim = sim(Version::V6_6);
+    (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
+    assert_eq!(placed(&mut sim, 0, 4), 0);
+    assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 4);
+    let rq = &mut sim.rqs[5];
+    (rq.curr, rq.nr_running, rq.cfs[0].load) = (None, 0, 0);
+    assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 5, "beside it, if somebody is idle there");
+}
+
+#[test]
+fn whoever_wakes_more_tasks_in_turn_than_a_cache_holds_draws_none_from_3_12_on() {
+    for (version, drawn) in [(Version::V3_2, true), (Version::V6_6, false)] {
+        let mut sim = sim(version);
+        (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
+        // CPU 4's task wakes tasks 0 to 2 in turn; task 0 wakes others too.
+        (0..12).for_each(|round| _ = sim.select_task_rq(round % 3, 4, WakeFlags::Ttwu));
+        sim.rqs[3].curr = Some(0);
+        (0..4).for_each(|round| _ = sim.select_task_rq(1 + round % 2, 3, WakeFlags::Ttwu));
+        assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync) == 4, drawn, "{version:?}");
+    }
+}
