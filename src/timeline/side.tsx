@@ -12,6 +12,7 @@ import { drawKicks, drawTickStops } from "./draw-kicks.ts";
 import { drawIpis, drawMoves, drawRaises, drawTethers, drawTicks } from "./draw-marks.ts";
 import { drawDrops, drawThrottled } from "./draw-quota.ts";
 import { drawTaskLane } from "./draw-task.ts";
+import { DropLayer } from "./drop-layer.tsx";
 import type { FrameScheduler } from "./frames.ts";
 import { preparedContext } from "./frames.ts";
 import { useTimelineGestures } from "./gestures.ts";
@@ -118,6 +119,7 @@ export function Side(props: SideProps): ReactElement {
             </div>
           </div>
         </div>
+        {props.tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={props.tanks} playheadNs={props.playheadNs} /> : null}
         <Playhead x={xOf(plot, props.playheadNs)} gutter={gutter} width={width} />
       </div>
     </section>

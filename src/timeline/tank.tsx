@@ -91,6 +91,7 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
       </p>
       <div
         className="tl-tank-plot"
+        data-tank={path}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setPoint(undefined)}
         onClick={() => {

@@ -1,4 +1,4 @@
-// The size of an element in CSS px and the screen's pixel ratio, as state.
+// The size of an element in CSS px, the screen's pixel ratio and whether motion is wanted, as state.
 
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
@@ -27,4 +27,17 @@ export function usePixelRatio(): number {
     return () => query.removeEventListener("change", onChange);
   }, [ratio]);
   return ratio;
+}
+
+/** Whether the viewer has asked for less motion. */
+export function useReducedMotion(): boolean {
+  const query = "(prefers-reduced-motion: reduce)";
+  const [reduced, setReduced] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const list = window.matchMedia(query);
+    const onChange = (): void => setReduced(list.matches);
+    list.addEventListener("change", onChange);
+    return () => list.removeEventListener("change", onChange);
+  }, []);
+  return reduced;
 }
