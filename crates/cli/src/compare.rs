@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::Changes;
 use crate::execute::{MAX_RECORDS_TRACED, Outcome, guarded};
 use crate::failure::Failure;
-use crate::numbers::counted;
+use crate::numbers::{counted, grouped};
 use crate::side::Side;
 use crate::target::{Set, Target, link_sets, parse_sets};
 use crate::trace_out::kind_name;
@@ -61,6 +61,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.max_records)?;
+    for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
+        outcome.say_limit(&format!("{}: ", arm.name));
+    }
     let text = if arguments.json {
         format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref()))
     } else {
@@ -169,7 +172,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
-    let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", run.records()));
+    let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", grouped(run.records())));
     Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 

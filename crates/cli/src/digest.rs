@@ -20,15 +20,16 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut limit = None;
+    let mut end = Ok(());
     // All of them first: a slip in the last name should not wait for the runs before it.
     let sides = arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
         let watch = Watch { window: None, max_records: arguments.changes.max_records };
         let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
+        outcome.say_limit(&format!("{name}: "));
         crate::print(&format!("{}  {name}\n", outcome.report.digest))?;
-        limit = limit.or_else(|| outcome.limit.as_ref().map(|limit| format!("{name}: {limit}")));
+        end = end.and(outcome.end());
     }
-    limit.map_or(Ok(()), |limit| Err(Failure::Limit(limit)))
+    end
 }

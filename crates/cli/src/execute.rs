@@ -86,9 +86,16 @@ impl Rps {
 const SCHBENCH_WORKER: &str = "schbench_worker";
 
 impl Outcome {
-    /// Fine, or the failure of a run that stopped at its limit.
+    /// Says that the run stopped at its limit, if it did: before its figures, which are of a part only. `who` is which of several.
+    pub fn say_limit(&self, who: &str) {
+        if let Some(limit) = &self.limit {
+            crate::say(&format!("stopped: {who}{limit}; what follows is of that part"));
+        }
+    }
+
+    /// Fine, or the failure of a run that stopped at its limit, which has been said.
     pub fn end(&self) -> Result<(), Failure> {
-        self.limit.clone().map_or(Ok(()), |limit| Err(Failure::Limit(limit)))
+        self.limit.as_ref().map_or(Ok(()), |_| Err(Failure::Limited))
     }
 }
 

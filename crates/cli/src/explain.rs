@@ -87,6 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.task.as_ref().map_or_else(|| "no measured wake-up".to_owned(), |task| format!("no measured wake-up of {task}"));
         let nth = arguments.nth.map_or_else(String::new, |nth| format!(" with number {nth} (they count from 0)"));
         let nothing = format!("nothing to explain: {what}{nth} ended in {} or was under way then", time_text(end));
+        outcome.say_limit("");
         return outcome.end().and(Err(Failure::usage(nothing)));
     }
     let mut details = Details::of(&kept);
@@ -98,6 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         details.end(end);
     }
     let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
+    outcome.say_limit("");
     crate::print(&text.join("\n"))?;
     outcome.end()
 }

@@ -12,6 +12,8 @@ pub enum Failure {
     Scenario(String, Box<ScenarioError>),
     /// Exit code 4: a limit was reached; the partial result has been printed.
     Limit(String),
+    /// The same, said already before the partial result.
+    Limited,
     /// Exit code 5: the simulator broke one of its own laws; with the command that replays it.
     Fault {
         /// Which law, or the panic's message.
@@ -33,6 +35,7 @@ impl Failure {
             Self::Usage(message) => (2, format!("error: {message}")),
             Self::Scenario(target, error) => (3, format!("error: {target}: {error}")),
             Self::Limit(message) => (4, format!("stopped: {message}")),
+            Self::Limited => return ExitCode::from(4),
             Self::Fault { what, replay } => (5, format!("the simulator broke one of its own laws: {what}\nreplay: {replay}")),
         };
         crate::say(&text);

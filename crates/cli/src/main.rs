@@ -25,6 +25,7 @@ use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
 
 use failure::Failure;
+use schedscope_scenario::knobs::SEED_MAX;
 
 /// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
 #[derive(Parser)]
@@ -62,7 +63,7 @@ struct Changes {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Key of every random draw
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seed)]
     seed: Option<u64>,
     /// Machine time to simulate: 5s, 100ms
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
@@ -70,6 +71,12 @@ struct Changes {
     /// Stop, incomplete, after this many records
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_records: Option<u64>,
+}
+
+/// The scenario's own range; its reader would name the knob, and not the flag.
+fn parse_seed(text: &str) -> Result<u64, String> {
+    let seed = text.parse().ok().filter(|seed| *seed <= SEED_MAX);
+    seed.ok_or_else(|| format!("expected a whole number from 0 to {SEED_MAX}, such as 7"))
 }
 
 fn main() -> ExitCode {

@@ -25,6 +25,10 @@ const CAUSES_SHOWN: usize = 3;
 pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> String {
     let report = &outcome.report;
     let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+    if let Some(limit) = &outcome.limit {
+        let planned = time_text(side.prepared.meta.duration_ns);
+        text.push_str(&format!("INCOMPLETE: stopped {limit}, of {planned}: every figure below is of that part\n\n"));
+    }
     text.push_str(&headline(&document.headline, report));
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
     text.push_str(&waits::table(&outcome.open, &side.prepared, report.simulated_ns, all));

@@ -44,6 +44,9 @@ pub struct Arguments {
     histofall: Option<u32>,
 }
 
+/// The programs whose output is known, as `tools` prints them.
+const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched pipe, rt-migrate-test, schbench or the burst probe";
+
 /// What is kept of a trace: a span of machine time in ns, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace(Option<(u64, u64)>);
@@ -88,6 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         file.as_mut().map_or(Ok(()), |file| file.write(&trace))
     })?;
     file.map_or(Ok(()), TraceFile::finish)?;
+    outcome.say_limit("");
     print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
 }
@@ -142,7 +146,10 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
     let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, rps: &outcome.rps, cyclictest };
     let tools = tools::blocks(&ran);
     match arguments.output {
-        Output::Tool if tools.is_empty() => Err(Failure::usage(format!("{} stands for no tool with an output of its own", target.name))),
+        Output::Tool if tools.is_empty() => Err(Failure::usage(format!(
+            "--output tool: {} stands for no tool with an output of its own\n  expected: --output report, or a scenario of {TOOLS}",
+            target.name
+        ))),
         Output::Tool => crate::print(&tools),
         Output::All if !tools.is_empty() => crate::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?)),
         Output::All | Output::Report => crate::print(&report_text(arguments, target, side, outcome)?),

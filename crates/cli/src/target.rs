@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use schedscope_scenario::knobs::knob;
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, knobs, nearest};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest};
 use serde_json::Value;
 
 use crate::Changes;
@@ -44,7 +45,9 @@ impl Target {
         let inside = path.join("scenario.json");
         let path = if inside.is_file() { inside.as_path() } else { path };
         if path.is_dir() {
-            return Err(Failure::usage(format!("{name} is a folder without a scenario.json")));
+            return Err(Failure::usage(format!(
+                "{name} is a folder without a scenario.json\n  expected: the name of a shipped scenario (`schedscope list`), a scenario file, or a folder with a scenario.json in it"
+            )));
         }
         let text = read(name, path)?;
         Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
@@ -157,7 +160,7 @@ pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
 }
 
 fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
-    let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("\"{argument}\" is not PATH=VALUE")))?;
+    let (path, text) = argument.split_once('=').ok_or_else(|| without_value(argument))?;
     if path.is_empty() {
         return Err(Failure::usage(format!("\"{argument}\" names no knob before its =\n  expected: PATH=VALUE, such as machine.cpus=8")));
     }
@@ -169,6 +172,17 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
         Value::String(text.to_owned())
     };
     Ok((path.to_owned(), value))
+}
+
+/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the nearest.
+fn without_value(argument: &str) -> Failure {
+    let expected = match knob(argument) {
+        Some(knob) => format!("{argument}=VALUE, where VALUE is {}", expectation(knob)),
+        None => "PATH=VALUE, such as machine.cpus=8; `schedscope list --knobs` names every path".to_owned(),
+    };
+    let near = if knob(argument).is_some() { None } else { nearest(argument, knobs().iter().map(|knob| knob.path)) };
+    let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}=VALUE"));
+    Failure::usage(format!("\"{argument}\" has no = and no value\n  expected: {expected}{near}"))
 }
 
 impl Changes {

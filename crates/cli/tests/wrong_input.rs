@@ -100,3 +100,57 @@ fn help_of_every_command_ends_well_and_names_its_flags() {
     }
     refused(&["swep", "rt-pull-herd"], 2, &["sweep"]);
 }
+
+#[test]
+fn a_change_without_its_value_says_what_the_knob_takes() {
+    refused(
+        &["run", "rt-migrate", "--set", "machine.cpus"],
+        2,
+        &["\"machine.cpus\" has no = and no value", "expected: machine.cpus=VALUE, where VALUE is a whole number from 1 to 1024"],
+    );
+    refused(&["run", "rt-migrate", "--set", "machine.cpu"], 2, &["such as machine.cpus=8", "did you mean: machine.cpus=VALUE"]);
+    refused(&["compare", "rt-migrate", "--a", "kernel.hz"], 2, &["\"kernel.hz\" has no =", "kernel.hz=VALUE"]);
+}
+
+#[test]
+fn a_folder_that_is_no_scenario_says_what_one_would_be() {
+    let folder = std::env::temp_dir();
+    refused(&["run", folder.to_str().unwrap()], 2, &["is a folder without a scenario.json", "expected: the name of a shipped scenario"]);
+}
+
+#[test]
+fn a_tools_output_is_refused_with_what_there_is_where_the_scenario_stands_for_no_tool() {
+    let words = ["--output tool: rt-fifo-preempt stands for no tool", "expected: --output report", "cyclictest"];
+    refused(&["run", "rt-fifo-preempt", "--output", "tool"], 2, &words);
+}
+
+#[test]
+fn a_negative_seed_and_a_negative_count_name_their_place_and_their_range() {
+    let words = ["'-1' for '--seed <N>'", "expected a whole number from 0 to 9007199254740991"];
+    refused(&["run", "rt-migrate", "--seed", "-1"], 2, &words);
+    refused(&["run", "rt-migrate", "--seed", "9007199254740992"], 2, &words[1..]);
+    refused(
+        &["run", "rt-migrate", "--set", "machine.cpus=-4"],
+        3,
+        &["rt-migrate: machine.cpus: -4 is out of range", "expected: a whole number from 1 to 1024"],
+    );
+}
+
+#[test]
+fn that_a_run_stopped_at_its_limit_is_said_before_its_figures() {
+    let output = command(&["run", "rt-pull-herd", "--max-records", "5000"]).output().unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    let (limit, figures) = (text.find("INCOMPLETE: stopped after 5").unwrap(), text.find("rq_lock.max_waiters").unwrap());
+    assert!(limit < figures && text[limit..].contains("every figure below is of that part"), "{text}");
+    assert_eq!(stderr(&output).matches("stopped: after").count(), 1, "{}", stderr(&output));
+    // Both streams in one: what is said of the limit comes first.
+    let both = Command::new("sh")
+        .args(["-c", "\"$0\" compare rt-pull-herd --max-records 5000 2>&1", env!("CARGO_BIN_EXE_schedscope")])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .unwrap();
+    let both = String::from_utf8(both.stdout).unwrap();
+    assert!(both.starts_with("stopped: A (pull): after 5"), "{both}");
+    assert!(both.contains("\nstopped: B (push by IPI): after 5") && both.find("headline") > both.find("stopped: B"), "{both}");
+}

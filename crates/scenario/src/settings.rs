@@ -171,7 +171,12 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         Value::Text(text) => format!("the text \"{}\"", shorten(text)),
         _ => node.kind().to_owned(),
     };
-    wrong(knob, node, format!("{shown} stands where {} is needed", needed(knob.kind))).suggest(fix)
+    let message = match &node.value {
+        // As the command line hands over what stands behind the =.
+        Value::Text(text) if knob.kind == KnobType::Integer && text.parse::<i128>().is_ok_and(|number| number < 0) => not_taken(text),
+        _ => format!("{shown} stands where {} is needed", needed(knob.kind)),
+    };
+    wrong(knob, node, message).suggest(fix)
 }
 
 fn needed(kind: KnobType) -> &'static str {
