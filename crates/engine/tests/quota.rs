@@ -173,6 +173,47 @@ fn the_timer_of_a_quiet_group_fires_twice_and_stops() {
     assert_eq!((group.nr_periods, group.nr_throttled, group.usage_ns / MS), (2, 0, 1), "{group:?}");
 }
 
+#[test]
+fn the_most_of_a_period_counts_from_refill_to_refill_when_a_timer_starts_anew_or_its_period_is_written() {
+    // The grid of the start has a refill at 450 ms, in the midst of the work: to 4.1 it has moved to 445 + 100.
+    let of = |version, written: Option<Quota>| {
+        let mut setup = machine(1, Bandwidth::of_version(version), &[(0, quota(30 * MS, 50 * MS))]);
+        setup.duration_ns = 600 * MS;
+        setup.tasks.push(member(1, "once", &[0], 445 * MS, hog(10 * MS)));
+        let mut run = Run::new(&setup, Options { check_every: 1, ..Options::default() }).expect("valid");
+        assert_eq!(run.advance(30 * MS, u64::MAX), Progress::Running);
+        assert!(written.is_none_or(|quota| run.set_cpu_max(1, quota)));
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+        let group = group_of(&run, "a");
+        assert_eq!(group.usage_ns / MS, 10, "{group:?}");
+        group.max_period_usage_ns / MS
+    };
+    assert_eq!((of(Version::V4_1, None), of(Version::V5_4, None)), (10, 5));
+    // Periods of 80 ms from 50 ms on have their refills at 370 and 450, of 90 at 410 and 500.
+    let wider = |ms| Some(Quota { period_ns: ms * MS, ..quota(30 * MS, 1) });
+    assert_eq!((of(Version::V5_4, wider(80)), of(Version::V5_4, wider(90))), (5, 10));
+}
+
+#[test]
+fn a_period_too_short_for_its_callback_doubles_after_its_fourth_refill_and_before_it_until_5_8() {
+    // Letting one queue go takes longer than the period of 1 ms: hogs are let go again and again in one callback.
+    let old_refills = |version| {
+        let short = Quota { period_ns: MS, ..quota(MS, MS / 2) };
+        let mut setup = machine(4, Bandwidth::of_version(version), &[(0, short)]);
+        setup.machine.costs.bw_unthrottle_ns = 2_500_000;
+        setup.duration_ns = 40 * MS;
+        setup.tasks.extend((1..4).map(|cpu| member(1, &format!("hog{cpu}"), &[cpu], 0, hog(1 << 40))));
+        let mut run = run(&setup, Options::EVERYTHING, 1);
+        let trace = run.take_trace();
+        let refill = |row: &usize| trace.kind[*row] == Kind::BwRefill as u8;
+        let doubled = (0..trace.time.len()).filter(refill).find(|row| trace.b[*row] as u64 == 2 * MS)?;
+        let callback = |row: &usize| trace.kind[*row] != Kind::IrqExit as u8 || trace.cpu[*row] != trace.cpu[doubled];
+        Some((0..doubled).rev().take_while(callback).filter(refill).count())
+    };
+    let found = [Version::V4_19, Version::V5_4, Version::V5_7, Version::V5_8, Version::V6_1].map(old_refills);
+    assert_eq!(found, [None, Some(3), Some(3), Some(4), Some(4)]);
+}
+
 /// CPU 0 works 4 ms and then 8 ms in the kernel under a mutex, in a group that may run 5 of 100 ms; CPU 1, without a quota, wants the
 /// mutex 5 ms later.
 fn lock_holder(per_task: bool, in_user_mode: bool) -> Setup {

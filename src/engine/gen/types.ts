@@ -90,7 +90,7 @@ export interface GroupMetrics {
   readonly in_walk_ns: number;
   /** Times the group's lock was taken. */
   readonly lock_acquisitions: number;
-  /** Most used between two refills of its grid. */
+  /** Most used from one refill of the period timer to the next. */
   readonly max_period_usage_ns: number;
   /** cpu.stat: periods that used more than a quota. */
   readonly nr_bursts: number;

@@ -40,7 +40,7 @@ pub struct GroupMetrics {
     pub double_spent_ns: u64,
     /// Times the group's lock was taken.
     pub lock_acquisitions: u64,
-    /// Most used between two refills of its grid.
+    /// Most used from one refill of the period timer to the next.
     pub max_period_usage_ns: u64,
 }
 

@@ -6,9 +6,7 @@ use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// Longest period a callback that cannot keep up may double to, ns.
-const PERIOD_MAX_NS: u64 = 1_000_000_000;
-/// Loops of one callback before that.
+/// Loops of one callback before its period is doubled.
 const LOOPS: u8 = 3;
 
 /// The period timer's callback.
@@ -77,6 +75,9 @@ impl BwPeriod {
     /// One pass of the callback's loop: as many periods as have gone by.
     fn one(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let (now, era) = (sim.now, sim.kernel().bandwidth);
+        if era.rescale_last {
+            self.rescale(sim);
+        }
         let b = sim.bw(self.group);
         if b.expiry > now {
             return self.end(sim, cpu);
@@ -85,12 +86,10 @@ impl BwPeriod {
         b.expiry += overrun * b.period;
         self.loops += 1;
         self.idle = false;
-        if self.loops > LOOPS && era.rescales && 2 * b.period < PERIOD_MAX_NS {
-            b.period *= 2;
-            b.quota = b.quota.map(|quota| 2 * quota);
-            b.burst *= 2;
-            self.loops = 0;
+        if era.rescales && !era.rescale_last {
+            self.rescale(sim);
         }
+        let b = sim.bw(self.group);
         if b.quota.is_none() {
             self.idle = true;
             return Flow::Again;
@@ -118,6 +117,15 @@ impl BwPeriod {
         }
         sim.bw(self.group).idle = false;
         Flow::Again
+    }
+
+    /// A fourth loop in one callback doubles the period: once its body is done (commit 5a6d6a6ccb5f, 5.8 on), or between its timer's
+    /// move by the old period and its refill with the new quota.
+    fn rescale(&mut self, sim: &mut Sim) {
+        if self.loops > LOOPS {
+            self.loops = 0;
+            sim.bw(self.group).rescale();
+        }
     }
 
     /// From 4.19 to 5.7 a second distribution does not begin while one is under way.

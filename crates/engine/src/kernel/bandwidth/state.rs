@@ -3,6 +3,9 @@
 use super::By;
 use crate::setup::Quota;
 
+/// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
+const PERIOD_MAX_NS: u64 = 1_000_000_000;
+
 /// A distribution under way: which of the throttled queues comes next, and what is left of a private copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
@@ -52,7 +55,7 @@ pub struct Books {
     pub lock_acquisitions: u64,
     /// Entitled to before the last write of the configuration, ns, and since when the present one holds.
     pub entitled: (u64, u64),
-    /// Grid period that usage is being counted in, its usage so far, and the most of any period, ns.
+    /// Refill that ends the period usage is being counted in, ns; its usage so far, and the most of any period, ns.
     pub window: (u64, u64, u64),
 }
 
@@ -65,8 +68,6 @@ pub struct CfsBandwidth {
     pub period: u64,
     /// What may accumulate beyond one quota, ns.
     pub burst: u64,
-    /// First refill after 0; the grid of periods.
-    pub phase: u64,
     /// Remaining runtime of all CPUs together, ns.
     pub pool: u64,
     /// The pool right after the last refill (5.14 on).
@@ -137,7 +138,6 @@ impl CfsBandwidth {
             quota: quota_ns,
             period: period_ns,
             burst: burst_ns,
-            phase: phase_ns,
             pool,
             pool_snap: pool,
             expiry: phase_ns,
@@ -154,13 +154,24 @@ impl CfsBandwidth {
         before.saturating_add(u64::try_from(self.quota.map_or(0, rate)).unwrap_or(u64::MAX))
     }
 
-    /// Books `ns` of run time in the period of the grid that `now` lies in.
+    /// Books `ns` of run time in the period that ends with the next refill of the period timer, or would end with it if the timer
+    /// ran: what one refill was worth lies between two of them, late or not.
     pub fn book_usage(&mut self, now: u64, ns: u64) {
         self.books.usage += ns;
-        let window = (now + self.period).saturating_sub(self.phase) / self.period.max(1);
-        let (at, used, most) = self.books.window;
-        let used = if at == window { used + ns } else { ns };
-        self.books.window = (window, used, most.max(used));
+        let rests = !self.period_active && now >= self.expiry;
+        let end = if rests { self.expiry + ((now - self.expiry) / self.period + 1) * self.period } else { self.expiry };
+        let (of, used, most) = self.books.window;
+        let used = if of == end { used + ns } else { ns };
+        self.books.window = (end, used, most.max(used));
+    }
+
+    /// A callback that cannot keep up: period, quota and burst are doubled, below a second.
+    pub fn rescale(&mut self) {
+        if 2 * self.period < PERIOD_MAX_NS {
+            self.period *= 2;
+            self.quota = self.quota.map(|quota| 2 * quota);
+            self.burst *= 2;
+        }
     }
 
     /// Puts a queue on the list of throttled ones; walks under way keep their place.
@@ -212,13 +223,32 @@ mod tests {
     }
 
     #[test]
-    fn usage_is_counted_by_periods_of_the_grid_and_entitlement_by_fractions() {
+    fn usage_is_counted_from_refill_to_refill_and_entitlement_by_fractions() {
         let quota = Quota { quota_ns: Some(10), period_ns: 100, burst_ns: 0, phase_ns: 30 };
-        let mut group = CfsBandwidth::new(Some(quota));
-        for (now, ns) in [(29, 7), (30, 4), (129, 5), (130, 8)] {
-            group.book_usage(now, ns);
-        }
-        assert_eq!((group.books.usage, group.books.window.2), (24, 9));
+        let mut group = CfsBandwidth { period_active: true, ..CfsBandwidth::new(Some(quota)) };
+        group.book_usage(29, 7);
+        // The timer is late: this is still the first pool.
+        group.book_usage(31, 1);
+        assert_eq!((group.books.usage, group.books.window), (8, (30, 8, 8)));
+        group.expiry = 130;
+        group.book_usage(33, 4);
+        group.book_usage(129, 5);
+        assert_eq!(group.books.window, (130, 9, 9));
+        // It stops: periods go on where they lay, and a timer that starts again finds the same.
+        (group.period_active, group.expiry) = (false, 230);
+        group.book_usage(450, 3);
+        (group.period_active, group.expiry) = (true, 530);
+        group.book_usage(529, 8);
+        assert_eq!(group.books.window, (530, 11, 11));
         assert_eq!((group.entitled_ns(0), group.entitled_ns(250), group.pool), (0, 25, 10));
+    }
+
+    #[test]
+    fn a_period_doubles_with_its_quota_and_its_burst_below_a_second() {
+        let quota = Quota { quota_ns: Some(10), period_ns: 300_000_000, burst_ns: 4, phase_ns: 30 };
+        let mut group = CfsBandwidth::new(Some(quota));
+        group.rescale();
+        group.rescale();
+        assert_eq!((group.period, group.quota, group.burst), (600_000_000, Some(20), 8));
     }
 }

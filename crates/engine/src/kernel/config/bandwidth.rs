@@ -107,8 +107,10 @@ pub struct Bandwidth {
     pub slack_pushes: bool,
     /// Only one distribution at a time (4.19 to 5.7).
     pub one_walk: bool,
-    /// A callback that cannot keep up doubles period, quota and burst (5.4 on, recalled).
+    /// A callback that cannot keep up doubles period, quota and burst (5.4 on; 5.1 to 5.3, commit 2e8e19226398, by 147/128).
     pub rescales: bool,
+    /// It does so after the fourth refill, not before it (commit 5a6d6a6ccb5f, 5.8 on).
+    pub rescale_last: bool,
     /// A queue that is empty when it is throttled counts as such from its first task on (6.6 on).
     pub late_clock: bool,
 }
@@ -156,6 +158,7 @@ impl Bandwidth {
             slack_pushes: !since(Version::V5_4),
             one_walk: since(Version::V4_19) && !since(Version::V5_8),
             rescales: since(Version::V5_4),
+            rescale_last: since(Version::V5_8),
             late_clock: since(Version::V6_6),
         }
     }
@@ -180,6 +183,7 @@ impl Bandwidth {
             slack_pushes: self.slack_pushes,
             one_walk: self.one_walk,
             rescales: self.rescales,
+            rescale_last: self.rescale_last,
             late_clock: self.late_clock,
             ..*other
         };
