@@ -228,6 +228,17 @@ impl Run {
         taken
     }
 
+    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: what a silo is filled up to from now on; false below 1 us, and
+    /// where it would not fit. What silos hold already stays there.
+    pub fn set_bandwidth_slice(&mut self, slice_ns: u64) -> bool {
+        let fits = (1_000..=u64::from(u32::MAX) * 1_000).contains(&slice_ns);
+        if fits {
+            Arc::make_mut(&mut self.sim.setup).kernel.bandwidth_slice_ns = slice_ns;
+            self.sim.bw_slice_most = self.sim.bw_slice_most.max(slice_ns);
+        }
+        fits
+    }
+
     /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.
     pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
         let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();

@@ -67,6 +67,10 @@ pub struct Sim {
     pub(crate) rt_bandwidth: RtBandwidth,
     /// Bandwidth of each group.
     pub(crate) bandwidths: Vec<CfsBandwidth>,
+    /// Groups whose books this event may have changed.
+    pub(crate) bw_touched: Vec<u32>,
+    /// The largest sched_cfs_bandwidth_slice so far, ns.
+    pub(crate) bw_slice_most: u64,
     /// State of each control group, the root first.
     pub(crate) groups: Vec<TaskGroup>,
     /// The rule of the wake-list this kernel was compiled with.
@@ -114,6 +118,8 @@ impl Sim {
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
             bandwidths: setup.groups.iter().map(|group| CfsBandwidth::new(group.bandwidth)).collect(),
+            bw_touched: Vec::new(),
+            bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()],
             ttwu_rule: setup.kernel.ttwu_rule(),
             nohz: Nohz::new(setup.machine.topology.packages() as usize),
@@ -177,6 +183,7 @@ impl Sim {
                 self.run_cpu(cpu);
             }
         }
+        self.check_touched();
         true
     }
 

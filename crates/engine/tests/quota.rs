@@ -3,6 +3,7 @@
 mod support;
 
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, Version};
+use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Object, Op, Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
@@ -10,6 +11,14 @@ use schedscope_engine::trace::catalogue::Kind;
 use support::build::{forever, hog, object, once, pause, work};
 use support::quota::{ERAS, fibtest, group_of, machine, member, quota, slack};
 use support::{MS, US, run};
+
+#[test]
+fn the_eras_of_these_tests_are_every_rung_that_changes_a_mechanism() {
+    let since = Version::ALL.iter().skip_while(|version| **version < Version::V3_2);
+    let mut last = None;
+    let changes = since.filter(|version| last.replace(Bandwidth::of_version(**version)) != Some(Bandwidth::of_version(**version)));
+    assert_eq!(changes.copied().collect::<Vec<Version>>(), ERAS);
+}
 
 #[test]
 fn a_hog_gets_its_quota_in_the_long_run_and_overruns_to_its_next_tick_in_every_era() {

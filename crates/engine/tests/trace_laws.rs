@@ -3,13 +3,14 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue};
+use schedscope_engine::kernel::config::{Bandwidth, DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{IdleKind, NoiseWhen, Setup};
 use schedscope_engine::trace::catalogue::{CPU_STATES, CpuState, Kind};
 use support::judge::{Row, Written, judge, written};
+use support::quota::fibtest;
 use support::{MS, US, herd, run, with_balance};
 
 fn play(setup: &Setup) -> Written {
@@ -191,16 +192,100 @@ fn the_judge_sees_damaged_interrupts_and_paths() {
     ]);
 }
 
+/// The row after the first of that kind which tells its queue's level, and that level.
+fn level_after(run: &Written, kind: Kind) -> (usize, u32) {
+    let at = first(run, |row| row.kind == kind);
+    let of = (run.rows[at].cpu, run.rows[at].a);
+    let level = run.rows[at..].iter().position(|row| row.kind == Kind::BwSilo && (row.cpu, row.a) == of).expect("its level is told");
+    (at + level, run.rows[at + level].b)
+}
+
+/// One more row right before the first of the kind.
+fn before(run: &mut Written, kind: Kind, row: impl Fn(Row) -> Row) {
+    let at = run.rows.iter().rposition(|row| row.kind == kind).expect("there is such a row");
+    let new = row(run.rows[at]);
+    run.rows.insert(at, new);
+}
+
+#[test]
+fn the_judge_sees_damaged_quotas() {
+    let of = |version, quota_ms, burst_us| {
+        let fibtest = fibtest(8, Bandwidth::of_version(version), quota_ms, 37 * MS + 300 * US, burst_us * US);
+        Setup { duration_ns: 400 * MS, ..fibtest }
+    };
+    // Something that is given and run at once, where the level was `level`.
+    fn runs(run: &mut Written, ns: u32) {
+        let (at, b) = level_after(run, Kind::BwStep);
+        let row = run.rows[at];
+        run.rows.insert(at + 1, Row { kind: Kind::BwStep, b: ns, ..row });
+        run.rows.insert(at + 2, Row { b, ..row });
+    }
+    damaged(
+        &of(Version::V6_1, 10, 300),
+        &[
+            ("a throttled queue takes run time", |run| before(run, Kind::BwUnthrottle, |row| Row { kind: Kind::BwTake, b: 0, ..row })),
+            ("a silo rises without being given anything", |run| {
+                let at = first(run, |row| row.kind == Kind::BwStep);
+                run.rows[at].b -= 1;
+            }),
+            ("a silo holds more than a slice", |run| {
+                let (at, level) = level_after(run, Kind::BwTake);
+                let row = run.rows[at];
+                run.rows.insert(at + 1, Row { kind: Kind::BwStep, b: 5_000_001, ..row });
+                run.rows.insert(at + 2, Row { b: level + 5_000_001, ..row });
+            }),
+            ("keeps more than it may after a return", |run| {
+                let (at, level) = level_after(run, Kind::BwReturn);
+                run.rows[at].b = level + 1;
+                let back = first(run, |row| row.kind == Kind::BwReturn);
+                run.rows[back].b -= 1;
+            }),
+            ("runs for more than its quotas", |run| runs(run, 40_000_000)),
+            ("within 7 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row })),
+            ("within 2 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 1, ..row })),
+            ("is armed twice in 5 ms", |run| {
+                before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row });
+                before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row });
+            }),
+            // The bound is exact.
+            ("runs for more than its quotas", |run| runs(run, 1)),
+            ("ns were used by the silos", |run| run.report.metrics.groups.values_mut().for_each(|group| group.usage_ns += 1)),
+            ("ns by the trace", |run| run.report.metrics.groups.values_mut().for_each(|group| group.throttled_ns -= 1)),
+        ],
+    );
+    damaged(
+        &of(Version::V4_19, 100, 30),
+        &[("run time of a period gone by is worth something", |run| {
+            // What a woken CPU loses, it keeps and uses instead of taking a slice.
+            let woken = |pair: &[Row]| pair[0].kind == Kind::BwExpireSilo && pair[0].b > 500_000 && pair[1].kind != Kind::BwSilo;
+            let lost = run.rows.windows(2).rposition(woken);
+            let lost = lost.expect("a silo outlives its period");
+            let of = run.rows[lost];
+            let told = |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
+            let next: Vec<usize> = (lost..run.rows.len()).filter(|at| told(&run.rows[*at])).take(3).collect();
+            let ran = run.rows[next[1]].b - run.rows[next[2]].b;
+            run.rows[next[2]].b = of.b - ran;
+            for at in [next[1], next[0], lost] {
+                run.rows.remove(at);
+            }
+        })],
+    );
+}
+
 /// The herd's trace, damaged in each of these ways in turn, is refused with these words.
 fn seen(damages: &[Damage]) {
     let mut setup = with_balance(herd(20, 2, 2 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
     setup.duration_ns = 8 * MS;
-    let clean = play(&setup);
-    assert_eq!(judge(&setup, &clean), Ok(()));
+    damaged(&setup, damages);
+}
+
+fn damaged(setup: &Setup, damages: &[Damage]) {
+    let clean = play(setup);
+    assert_eq!(judge(setup, &clean), Ok(()));
     for (expected, damage) in damages {
         let mut damaged = Written { rows: clean.rows.clone(), wakes: clean.wakes.clone(), report: clean.report.clone() };
         damage(&mut damaged);
-        let broken = judge(&setup, &damaged).expect_err(expected);
+        let broken = judge(setup, &damaged).expect_err(expected);
         assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere (spec A.9, contracts 2.1).
 //!
-//! What only a run shows (I8, I9, I10, I12) is judged by `tests/quota.rs`.
+//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by `tests/support/quota_laws.rs`.
 
 use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};
@@ -23,17 +23,28 @@ impl Sim {
         (0..self.cpus.len() as u32).try_for_each(|cpu| self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}")))
     }
 
+    /// I1 and I4 of the groups this event may have changed, from sums that are kept: at every event, in every build.
+    pub(crate) fn check_touched(&mut self) {
+        while let Some(group) = self.bw_touched.pop() {
+            let b = &self.bandwidths[group as usize];
+            let (astray, overflows) = (b.astray(), b.overflows());
+            self.law(astray == 0 && !overflows, || match astray {
+                0 => format!("group {group}: the pool and the silos hold more than a quota, its burst and the silos of the last refill"),
+                _ => format!("group {group}: {astray} ns of run time are astray"),
+            });
+        }
+    }
+
     /// I1 to I4.
     fn check_books(&self, group: u32) -> Result<(), String> {
         let (b, era) = (&self.bandwidths[group as usize], self.kernel().bandwidth);
         let books = &b.books;
         let silos = || self.rqs.iter().map(|rq| &rq.cfs[group as usize].bandwidth);
-        let silo: i128 = silos().map(|own| i128::from(own.silo)).sum();
-        let wide = |ns: u64| i128::from(ns);
-        let made = wide(books.granted) + wide(books.double_spent) + i128::from(books.adjusted);
-        let there = wide(b.pool) + silo + i128::from(books.in_walk);
-        let gone = wide(books.usage) + wide(books.expired) + wide(books.dropped);
-        ensure(made == there + gone, || format!("{made} ns of run time were made, {there} are there and {gone} gone"))?;
+        let silo: i64 = silos().map(|own| own.silo).sum();
+        let above: i64 = silos().map(|own| own.silo.max(0)).sum();
+        ensure((silo, above) == books.silos, || format!("the silos hold {silo} ns, {above} of them above 0, not {:?}", books.silos))?;
+        ensure(b.astray() == 0, || format!("{} ns of run time are astray", b.astray()))?;
+        ensure(!b.overflows(), || format!("the pool and the silos hold more than {} ns", books.most))?;
         let walks = b.distributing() || books.in_walk == 0;
         ensure(walks, || format!("{} ns are in a distribution, and none is under way", books.in_walk))?;
         let spends_twice = era.distribution == BwDistribution::OldCopy;
@@ -42,10 +53,8 @@ impl Sim {
         ensure(books.dropped == 0 || expires || era.distribution == BwDistribution::Pre317, || {
             "run time was dropped without expiry".to_owned()
         })?;
-        let slice = self.kernel().bandwidth_slice_ns;
-        ensure(silos().all(|own| own.silo <= slice as i64), || "a silo holds more than a slice".to_owned())?;
-        let most = b.quota.map(|quota| quota.saturating_add(b.burst).saturating_add(slice * self.cpus.len() as u64));
-        ensure(most.is_none_or(|most| b.pool <= most), || format!("the pool holds {}, more than a quota, its burst and all silos", b.pool))
+        let slice = self.bw_slice_most;
+        ensure(silos().all(|own| own.silo <= slice as i64), || "a silo holds more than a slice".to_owned())
     }
 
     /// I5, I6, I11 and the timers.
@@ -170,8 +179,9 @@ mod tests {
     #[test]
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("ns of run time were made", |sim| sim.bandwidths[1].pool += 1),
-            ("ns of run time were made", |sim| sim.rqs[0].cfs[1].bandwidth.silo -= 1),
+            ("ns of run time are astray", |sim| sim.bandwidths[1].pool += 1),
+            ("of them above 0, not", |sim| sim.rqs[0].cfs[1].bandwidth.silo -= 1),
+            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, 1, 1)),
             ("are in a distribution, and none is under way", |sim| {
                 sim.bandwidths[1].books.in_walk = -1;
                 sim.bandwidths[1].books.usage += 1;
@@ -186,12 +196,13 @@ mod tests {
                 sim.bandwidths[1].books.granted += 1;
             }),
             ("holds more than a slice", |sim| {
-                sim.rqs[0].cfs[1].bandwidth.silo += 6_000_001;
+                sim.silo_add(0, 1, 6_000_001);
                 sim.bandwidths[1].books.granted += 6_000_001;
+                sim.bandwidths[1].books.most += 6_000_001;
             }),
-            ("more than a quota, its burst and all silos", |sim| {
-                sim.bandwidths[1].pool += 13_000_001;
-                sim.bandwidths[1].books.granted += 13_000_001;
+            ("the pool and the silos hold more than 3000000 ns", |sim| {
+                sim.bandwidths[1].pool += 3_000_001;
+                sim.bandwidths[1].books.granted += 3_000_001;
             }),
             ("on the list 0 times", |sim| sim.bandwidths[1].list_del(1)),
             ("on the list 2 times", |sim| sim.bandwidths[1].list_add(1, true)),
@@ -217,6 +228,23 @@ mod tests {
             damage(&mut sim);
             let broken = sim.check_quota().expect_err(expected);
             assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
+        }
+    }
+
+    #[test]
+    fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
+        let damages: &[(&str, Damage)] = &[
+            ("-1 ns of run time are astray", |sim| sim.bandwidths[1].pool += 1),
+            ("1 ns of run time are astray", |sim| sim.bandwidths[1].books.usage -= 1),
+            ("more than a quota, its burst and the silos of the last refill", |sim| sim.bandwidths[1].books.most = -1),
+        ];
+        for (expected, damage) in damages {
+            let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
+            damage(&mut sim);
+            // Nobody takes a full look.
+            while sim.fault.is_none() && sim.step(60_000_000) {}
+            let broken = sim.fault.expect(expected);
+            assert!(broken.contains(expected) && broken.contains("at 50"), "{broken:?} should say {expected:?}");
         }
     }
 

@@ -113,6 +113,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     scheduler.ends(setup, &written.report, end)?;
     totals(&hardware, &written.report)?;
     paths(written, cpus)?;
+    super::quota_laws::judge(setup, written)?;
     wakes(setup, written)
 }
 

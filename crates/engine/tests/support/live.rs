@@ -29,6 +29,8 @@ pub enum Switch {
     Preempt(Preempt),
     /// cpu.max and cpu.max.burst of a group.
     CpuMax(u32, Quota),
+    /// sched_cfs_bandwidth_slice, ns.
+    Slice(u64),
 }
 
 /// Up to four writes, in order of time; none that the kernel at hand would refuse by its kind.
@@ -53,6 +55,9 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
         })
         .filter(|write| write.fits(setup))
         .collect();
+    if setup.groups.iter().any(|group| group.bandwidth.is_some()) && dice.chance(25) {
+        writes.push(Write { at_ns: dice.below(setup.duration_ns), what: Switch::Slice(dice.between(US, 6_000 * US)) });
+    }
     writes.sort_by_key(|write| write.at_ns);
     writes
 }
@@ -62,7 +67,7 @@ impl Write {
     pub fn fits(&self, setup: &Setup) -> bool {
         let kernel = &setup.kernel;
         match self.what {
-            Switch::RtBandwidth(..) | Switch::CpuMax(..) => true,
+            Switch::RtBandwidth(..) | Switch::CpuMax(..) | Switch::Slice(_) => true,
             // Where everything is free, two stoppers that hand a task to and fro never let time pass.
             Switch::RtPushIpi(_) => {
                 kernel.rt_balance.has_push_ipi_bit() && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
@@ -83,6 +88,7 @@ impl Write {
             Switch::TtwuQueue(rule) => run.set_ttwu_queue(rule),
             Switch::Preempt(model) => run.set_preempt(model),
             Switch::CpuMax(group, quota) => run.set_cpu_max(group, quota),
+            Switch::Slice(ns) => run.set_bandwidth_slice(ns),
         }
     }
 }
@@ -98,10 +104,18 @@ pub fn advance(run: &mut Run, writes: &[Write]) -> Progress {
     run.advance(u64::MAX, u64::MAX)
 }
 
-/// The setup a run with these writes is judged by: a bit that is off at times is off.
+/// The setup a run with these writes is judged by: a bit that is off at times is off, a slice is the largest it was, and a quota that is
+/// written is none.
 pub fn judged(setup: &Setup, writes: &[Write]) -> Setup {
     let mut setup = setup.clone();
     let ever_off = writes.iter().any(|write| matches!(write.what, Switch::RtPushIpi(false)));
     setup.kernel.rt_push_ipi &= !ever_off;
+    for write in writes {
+        match write.what {
+            Switch::Slice(ns) => setup.kernel.bandwidth_slice_ns = setup.kernel.bandwidth_slice_ns.max(ns),
+            Switch::CpuMax(group, _) => setup.groups[group as usize].bandwidth = None,
+            _ => {}
+        }
+    }
     setup
 }

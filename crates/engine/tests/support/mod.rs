@@ -8,6 +8,7 @@ pub mod live;
 pub mod locks;
 pub mod programs;
 pub mod quota;
+pub mod quota_laws;
 pub mod random;
 pub mod softirqs;
 

@@ -10,7 +10,7 @@ use super::build::{bare, fair, forever, hog, pause, task, work};
 use super::{MS, US};
 
 /// Every era of spec A.12, by its first rung.
-pub const ERAS: [Version; 12] = [
+pub const ERAS: [Version; 13] = [
     Version::V3_2,
     Version::V3_16,
     Version::V3_17,
@@ -22,7 +22,8 @@ pub const ERAS: [Version; 12] = [
     Version::V5_8,
     Version::V5_14,
     Version::V6_3,
-    Version::V6_12,
+    Version::V6_6,
+    Version::V6_18,
 ];
 
 /// A quota of `quota` per 100 ms, first refilled at `phase_ns`.

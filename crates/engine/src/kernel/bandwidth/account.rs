@@ -26,7 +26,7 @@ impl Sim {
         }
         let now = self.now;
         self.bw(group).book_usage(now, delta);
-        self.cfs_rq_mut(cpu, group).bandwidth.silo -= delta as i64;
+        self.silo_add(cpu, group, -(delta as i64));
         self.bw_expire(cpu, group);
         if delta > 0 {
             self.show_silo(cpu, group);
@@ -58,8 +58,9 @@ impl Sim {
             own.lexpires += tick;
             return;
         }
-        let lost = std::mem::take(&mut own.silo) as u64;
+        let lost = own.silo as u64;
         if lost > 0 {
+            self.silo_add(cpu, group, -(lost as i64));
             self.bw(group).books.expired += lost;
             self.emit(Kind::BwExpireSilo, cpu, group, super::pool::level(lost));
         }

@@ -141,11 +141,9 @@ impl Distribute {
             walk.used += give;
             group.books.in_walk -= give as i64;
         }
-        let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
-        own.silo += give as i64;
+        let silo = signed(sim.silo_add(self.rq, self.group, give as i64));
         // Its period's number is not passed on with it (spec I.4).
-        own.lexpires = expires;
-        let silo = signed(own.silo);
+        sim.cfs_rq_mut(self.rq, self.group).bandwidth.lexpires = expires;
         sim.emit(Kind::BwStep, self.rq, self.group, level(give));
         sim.emit(Kind::BwSilo, self.rq, self.group, silo);
         if locked {
@@ -207,6 +205,7 @@ impl Sim {
                 let off = if subtract { walk.used.min(b.pool) } else { 0 };
                 b.pool -= off;
                 clip = walk.used - off;
+                b.books.most += clip as i64;
                 if !subtract && walk.refills != b.refills {
                     // The refill threw the whole copy away, and what had been handed out of it with the rest.
                     let counted = clip.min(b.books.expired);

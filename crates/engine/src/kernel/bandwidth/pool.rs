@@ -24,8 +24,23 @@ pub(super) fn signed(ns: i64) -> u32 {
 }
 
 impl Sim {
+    /// The group, perhaps to change it: its books are compared once more when the event is over.
     pub(crate) fn bw(&mut self, group: u32) -> &mut CfsBandwidth {
+        if self.bw_touched.last() != Some(&group) {
+            self.bw_touched.push(group);
+        }
         &mut self.bandwidths[group as usize]
+    }
+
+    /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds then.
+    pub(crate) fn silo_add(&mut self, rq: u32, group: u32, ns: i64) -> i64 {
+        let silo = &mut self.cfs_rq_mut(rq, group).bandwidth.silo;
+        let before = *silo;
+        *silo += ns;
+        let after = *silo;
+        let silos = &mut self.bw(group).books.silos;
+        *silos = (silos.0 + ns, silos.1 + after.max(0) - before.max(0));
+        after
     }
 
     /// The pool's level has changed on `cpu`.
@@ -61,6 +76,7 @@ impl Sim {
         }
         let lost = before + quota - b.pool;
         b.books.granted += quota;
+        b.books.most = quota.saturating_add(b.burst) as i64 + b.books.in_walk + b.books.silos.1;
         b.refills += 1;
         b.expires = now + b.period;
         b.seq += 1;
@@ -117,14 +133,13 @@ impl Sim {
         b.idle &= give == 0;
         b.pool -= if b.quota.is_some() { give } else { 0 };
         let (expires, seq) = (b.expires, b.seq);
+        let filled = self.silo_add(rq, group, give as i64) > 0;
         let own = &mut self.cfs_rq_mut(rq, group).bandwidth;
-        own.silo += give as i64;
         match expiry {
             Expiry::TimeCmp | Expiry::BrokenTick => own.lexpires = own.lexpires.max(expires),
             Expiry::Seq if own.lseq != seq => (own.lseq, own.lexpires) = (seq, expires),
             Expiry::Seq | Expiry::Never => {}
         }
-        let filled = own.silo > 0;
         self.emit(Kind::BwTake, rq, group, level(give));
         if give > 0 {
             self.show_pool(cpu, group);
@@ -153,8 +168,14 @@ impl Sim {
             _ => silo - era.min_keep_ns(),
         };
         let excess = excess.max(0) as u64;
-        self.cfs_rq_mut(rq, group).bandwidth.silo -= excess as i64;
+        self.silo_add(rq, group, -(excess as i64));
         let b = self.bw(group);
+        if b.quota.is_none() {
+            // A write has just made an end of the quota, and has not come to this queue yet.
+            b.books.adjusted -= excess as i64;
+            self.show_silo(rq, group);
+            return;
+        }
         if !fresh {
             b.books.dropped += excess;
             self.emit(Kind::BwDrop, rq, group, level(excess));

@@ -157,7 +157,8 @@ impl Sim {
         if cfs.nr_queued > 0 || own.silo <= 0 || own.lexpires != expires {
             return;
         }
-        let silo = std::mem::take(&mut own.silo) as u64;
+        let silo = own.silo as u64;
+        self.silo_add(rq, group, -(silo as i64));
         self.bw(group).pool += silo;
         self.emit(Kind::BwReturn, rq, group, super::pool::level(silo));
         self.show_pool(cpu, group);

@@ -41,6 +41,10 @@ pub struct Books {
     pub adjusted: i64,
     /// Held by distributions (positive), or handed out by them and not taken off the pool yet.
     pub in_walk: i64,
+    /// Sum of the silos, and of those above 0.
+    pub silos: (i64, i64),
+    /// What pool, distributions and silos above 0 may hold together until the next refill (spec A.9 I4).
+    pub most: i64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,
     /// cpu.stat: of them, with a queue throttled at their end.
@@ -142,7 +146,7 @@ impl CfsBandwidth {
             pool_snap: pool,
             expiry: phase_ns,
             expires: phase_ns,
-            books: Books { granted: pool, ..Books::default() },
+            books: Books { granted: pool, most: pool as i64, ..Books::default() },
             ..Self::default()
         }
     }
@@ -163,6 +167,19 @@ impl CfsBandwidth {
         let (of, used, most) = self.books.window;
         let used = if of == end { used + ns } else { ns };
         self.books.window = (end, used, most.max(used));
+    }
+
+    /// Time made, less what is there and what is gone: 0 by contracts 2.1.
+    pub fn astray(&self) -> i64 {
+        let Books { granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, .. } = self.books;
+        let made = (granted.wrapping_add(double_spent) as i64).wrapping_add(adjusted);
+        let there = (self.pool as i64).wrapping_add(silos.0).wrapping_add(in_walk);
+        made.wrapping_sub(there).wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
+    }
+
+    /// There is more than a quota, its burst and what the silos held at the last refill (spec A.9 I4).
+    pub fn overflows(&self) -> bool {
+        self.quota.is_some() && (self.pool as i64).wrapping_add(self.books.in_walk).wrapping_add(self.books.silos.1) > self.books.most
     }
 
     /// A callback that cannot keep up: period, quota and burst are doubled, below a second.

@@ -57,8 +57,10 @@ impl BwWrite {
                 let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
                 own.enabled = quota.is_some();
                 // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be let go.
-                let (silo, throttled) = (std::mem::replace(&mut own.silo, keeps), own.throttled);
-                sim.bw(self.group).books.adjusted += keeps - silo;
+                let (silo, throttled) = (own.silo, own.throttled);
+                sim.silo_add(self.rq, self.group, keeps - silo);
+                let books = &mut sim.bw(self.group).books;
+                (books.adjusted, books.most) = (books.adjusted + keeps - silo, books.most + keeps);
                 sim.show_silo(self.rq, self.group);
                 if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, By::Config))) } else { Flow::Again }
             }

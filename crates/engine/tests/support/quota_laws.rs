@@ -1,0 +1,173 @@
+//! Laws of quotas that a run shows and no state does (spec A.9 I3, I8, I9, I10, I12, I13), judged from the trace of each group whose
+//! quota nobody writes.
+
+use schedscope_engine::kernel::config::{Bandwidth, BwDistribution, Expiry, SiloReturn};
+use schedscope_engine::setup::{Quota, Setup};
+use schedscope_engine::trace::catalogue::Kind;
+
+use super::MS;
+use super::judge::{Row, Written};
+use super::locks::check;
+
+/// What one CPU holds of a group, as the rows tell it.
+#[derive(Clone, Default)]
+struct Silo {
+    ns: i64,
+    /// Refills there had been when it was last given something.
+    of: usize,
+    throttled: Option<u64>,
+    /// Something has been given back since its level was last told.
+    returned: bool,
+}
+
+/// A group by its rows.
+struct Group {
+    quota: Quota,
+    quota_ns: i64,
+    silos: Vec<Silo>,
+    /// Charged so far, and granted by the refills so far, ns.
+    used: i64,
+    granted: i64,
+    /// Over the refills: the least of what had been used, less what had been granted before, plus the silos; what I8 counts from.
+    least: i64,
+    /// When each refill was, and until when what it brought is worth something; the pool is full at 0.
+    refills: Vec<(u64, u64)>,
+    /// Quota has grown: the callback could not keep up.
+    rescaled: bool,
+    throttled_ns: u64,
+    armed: Option<u64>,
+    fired: Option<u64>,
+}
+
+impl Group {
+    fn new(quota: Quota, quota_ns: u64, cpus: usize) -> Self {
+        Self {
+            quota,
+            quota_ns: quota_ns as i64,
+            silos: vec![Silo::default(); cpus],
+            used: 0,
+            granted: quota_ns as i64,
+            least: 0,
+            refills: vec![(0, quota.phase_ns)],
+            rescaled: false,
+            throttled_ns: 0,
+            armed: None,
+            fired: None,
+        }
+    }
+
+    fn row(&mut self, setup: &Setup, irq_off_ns: u64, row: &Row) -> Result<(), String> {
+        let era = &setup.kernel.bandwidth;
+        let (ns, refills) = (i64::from(row.b), self.refills.len());
+        if row.kind == Kind::BwRefill {
+            return self.refill(era, row);
+        }
+        if row.kind == Kind::BwSlack {
+            return self.slack(era, row);
+        }
+        let silo = &mut self.silos[row.cpu as usize];
+        match row.kind {
+            Kind::BwTake => {
+                check(silo.throttled.is_none() || era.throttled_draws, "a throttled queue takes run time")?;
+                (silo.ns, silo.of) = (silo.ns + ns, refills);
+            }
+            Kind::BwStep => (silo.ns, silo.of) = (silo.ns + ns, refills),
+            Kind::BwReturn | Kind::BwDrop => (silo.ns, silo.returned) = (silo.ns - ns, true),
+            Kind::BwExpireSilo => {
+                self.used += silo.ns - ns;
+                silo.ns = 0;
+            }
+            Kind::BwThrottle => check(silo.throttled.replace(row.time).is_none(), "a throttled queue is throttled")?,
+            Kind::BwUnthrottle => {
+                let since = silo.throttled.take();
+                check(since.is_some(), "a queue is let go that was not throttled")?;
+                self.throttled_ns += since.map_or(0, |since| row.time - since);
+            }
+            Kind::BwSilo => return self.level(setup, irq_off_ns, row),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// I8, where nothing expires and nothing is handed out of a copy.
+    fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
+        self.within(era)?;
+        let ns = i64::from(row.b);
+        let above: i64 = self.silos.iter().map(|silo| silo.ns.max(0)).sum();
+        self.least = self.least.min(self.used - self.granted + above);
+        self.granted += ns;
+        self.rescaled |= ns != self.quota_ns;
+        self.refills.push((row.time, row.time + self.quota.period_ns));
+        let near = |at: Option<u64>, ns: u64| at.is_some_and(|at| row.time < at + ns);
+        // To 4.1 a timer that starts anew refills at once, and the prototype arms its slack timer when nobody waits.
+        let moves = era.restart_refills && era.silo_return == SiloReturn::SegallList;
+        check(moves || !near(self.armed, 7 * MS), "the slack timer is armed within 7 ms of a refill")?;
+        check(moves || !near(self.fired, 2 * MS), "the slack timer distributes within 2 ms of a refill")
+    }
+
+    fn within(&self, era: &Bandwidth) -> Result<(), String> {
+        let exact = era.distribution == BwDistribution::NewLocked && era.expiry == Expiry::Never && !self.rescaled;
+        let debts: i64 = self.silos.iter().map(|silo| (-silo.ns).max(0)).sum();
+        let most = self.least + self.granted + self.quota.burst_ns as i64 + debts;
+        check(!exact || self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
+    }
+
+    fn slack(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
+        match row.b {
+            0 => {
+                let again = self.armed.replace(row.time).is_some_and(|at| row.time < at + 5 * MS);
+                let once = !era.slack_pushes && era.silo_return != SiloReturn::SegallList;
+                check(!(again && once), "the slack timer is armed twice in 5 ms")
+            }
+            1 => {
+                self.fired = Some(row.time);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The silo's level: it falls by what has run. I3, I9.
+    fn level(&mut self, setup: &Setup, irq_off_ns: u64, row: &Row) -> Result<(), String> {
+        let (era, last) = (&setup.kernel.bandwidth, self.refills.len());
+        let silo = &mut self.silos[row.cpu as usize];
+        let ns = i64::from(row.b as i32);
+        let ran = silo.ns - ns;
+        check(ran >= 0, "a silo rises without being given anything")?;
+        check(ns <= setup.kernel.bandwidth_slice_ns as i64, "a silo holds more than a slice")?;
+        let keeps = era.min_keep_ns();
+        check(!std::mem::take(&mut silo.returned) || ns <= keeps, "a silo keeps more than it may after a return")?;
+        (self.used, silo.ns) = (self.used + ran, ns);
+        let expires = matches!(era.expiry, Expiry::Seq | Expiry::TimeCmp) && !self.rescaled;
+        if !expires || ran == 0 || silo.of >= last {
+            return Ok(());
+        }
+        // Its own deadline, and the refill that outdated it: a look in between, or before both, moves the deadline by a tick.
+        let (deadline, refilled) = (self.refills[silo.of.saturating_sub(1)].1, self.refills[silo.of].0);
+        let ends = refilled.max(deadline) + setup.kernel.tick_ns() + irq_off_ns;
+        check(ns <= 0 || row.time < ends, "run time of a period gone by is worth something")
+    }
+}
+
+/// The first law of quotas the written run breaks.
+pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
+    let cpus = setup.machine.topology.cpus() as usize;
+    let group = |quota: Quota| Some(Group::new(quota, quota.quota_ns?, cpus));
+    let mut groups: Vec<Option<Group>> = setup.groups.iter().map(|spec| spec.bandwidth.and_then(group)).collect();
+    let irq_off_ns = written.report.metrics.rq_lock.irq_off_max_ns;
+    for row in written.rows.iter().filter(|row| (Kind::BwPool..=Kind::BwIdle).contains(&row.kind)) {
+        let Some(group) = &mut groups[row.a as usize] else { continue };
+        group.row(setup, irq_off_ns, row).map_err(|what| format!("{what}: group {} {row:?}", row.a))?;
+    }
+    let era = &setup.kernel.bandwidth;
+    for (spec, group) in setup.groups.iter().zip(&groups).filter_map(|(spec, group)| Some((spec, group.as_ref()?))) {
+        group.within(era)?;
+        let books = &written.report.metrics.groups[spec.path.as_str()];
+        check(books.usage_ns as i64 == group.used, &format!("{} ns were used by the silos, {books:?}", group.used))?;
+        // I12; where the clock starts with the first who would run, or stops, queues count from later on.
+        let exact = !era.late_clock && !era.per_task;
+        let fits = books.throttled_ns == group.throttled_ns || (!exact && books.throttled_ns < group.throttled_ns);
+        check(fits, &format!("queues were throttled for {} ns by the trace, {books:?}", group.throttled_ns))?;
+    }
+    Ok(())
+}
