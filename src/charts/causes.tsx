@@ -26,9 +26,13 @@ export function causeName(cause: number): string {
   return CAUSES[cause]?.name ?? `cause ${cause}`;
 }
 
+/** Where the name alone says too little: from 6.12 on it is the fair server that keeps RT tasks waiting. */
+const WORDS: Readonly<Record<string, string>> = { rt_throttled: "rt throttled, or fair server’s turn" };
+
 /** Cause names in words: `rq_lock_spin` -> `rq lock spin`. */
 export function causeWords(cause: number): string {
-  return causeName(cause).replaceAll("_", " ");
+  const name = causeName(cause);
+  return WORDS[name] ?? name.replaceAll("_", " ");
 }
 
 export function causeClass(cause: number): string {

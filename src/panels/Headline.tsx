@@ -80,7 +80,7 @@ function BigNumber({
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
   // A run whose kernel has no such thing counts none of it.
   const done = useSelect((state) => state.sides[side].shown?.report !== undefined);
-  const missing = computing ? "computing" : done ? "nothing to count here" : "no run";
+  const missing = computing ? "computing" : done ? (words.none ?? "nothing to count here") : "no run";
   const figure = value === undefined ? { digits: "", unit: missing } : figureOf(value, words.unit);
   return (
     <div className={`big side-${side}${computing ? " stale" : ""}`}>

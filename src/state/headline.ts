@@ -15,6 +15,8 @@ export interface MetricWords {
   /** What one unit of the number is: "CPUs waiting". */
   readonly of: string;
   readonly unit: MetricUnit;
+  /** Said where a run has no such figure. */
+  readonly none?: string;
   /** The metric it is a share of. */
   readonly whole?: string;
 }
@@ -23,8 +25,13 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   "rq_lock.max_waiters": { label: "Deepest queue on one run-queue lock", of: "CPUs waiting", unit: "count" },
   "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "of all CPUs, per machine second", unit: "ns_per_s" },
   "rq_lock.irq_off_max_ns": { label: "Longest stretch with interrupts off", of: "on one CPU", unit: "ns" },
-  "ipi.rto_push.sent": { label: "IPIs of the RT push chain", of: "sent", unit: "count" },
-  "ipi.rto_push.self_sent": { label: "RT push IPIs a CPU sent to itself", of: "sent", unit: "count" },
+  "ipi.rto_push.sent": { label: "IPIs of the RT push chain", of: "sent", unit: "count", none: "none: no push chain in this kernel" },
+  "ipi.rto_push.self_sent": {
+    label: "RT push IPIs a CPU sent to itself",
+    of: "sent",
+    unit: "count",
+    none: "none: no push chain in this kernel",
+  },
   "ipi.reschedule.sent": { label: "Reschedule IPIs", of: "sent", unit: "count" },
   "sched.context_switches": { label: "Context switches", of: "all CPUs, to and from idle included", unit: "count" },
   "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },

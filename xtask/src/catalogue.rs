@@ -103,5 +103,32 @@ pub fn markdown() -> String {
     for (number, (name, rtla, doc)) in CAUSES.iter().enumerate() {
         let _infallible = writeln!(text, "| {number} | `{name}` | {rtla} | {doc} |");
     }
+    text.push_str(PRECEDENCE);
     text
 }
+
+/// What `cause()` and `cause_queued()` of the engine's `account/latency.rs` do, in words.
+const PRECEDENCE: &str = "
+### Which cause a nanosecond gets
+
+Several may hold at once. At every instant the CPU that the wake-up depends on is looked at, and the first line that holds has the nanosecond:
+
+1. Whatever the wake-up waits for: that CPU spins for a lock, `rq_lock_spin`; leaves an idle state, `idle_exit`; runs a softirq, `softirq`.
+2. Its timer is due: the timer's handler runs, `irq`; else `irq_delay`.
+3. It is being woken: the waking CPU waits for the task to be off its old CPU, `switch`; it is in an interrupt, `irq`; else `switch`.
+4. It is on a wake-list: an interrupt is handled there, `irq`; one is pending, `irq_delay`; the idle loop is at work, `idle_exit`; else `ipi`.
+5. It is on the run queue:
+   1. an interrupt is handled, `irq`; schedule() runs, `switch`;
+   2. its group has no quota, `throttled`;
+   3. a stopper runs, `higher_prio`;
+   4. it is an RT task, and the limit holds it off or the fair server has a fair task run, `rt_throttled`;
+   5. nothing runs: the idle loop is at work, `idle_exit`; else `ipi`;
+   6. its equal runs (the same priority, or both fair): only need_resched_lazy is set, `lazy_wait`; else `same_class`;
+   7. something stronger runs, `higher_prio`;
+   8. something weaker runs: only need_resched_lazy is set, `lazy_wait`; it is in user code, or in kernel code that this kernel preempts and with preempt_count 0,
+      `ipi`; else `nonpreemptible`.
+6. It is chosen: an interrupt is handled, `irq`; schedule() still runs, `switch`; else `return_to_user`.
+
+So `nonpreemptible` and `ipi` are charged only while something weaker runs: behind an equal the time is `same_class`, also where the equal is inside a section
+that could not have been left.
+";

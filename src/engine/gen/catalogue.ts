@@ -420,7 +420,11 @@ export const CAUSES = [
   { name: "higher_prio", rtla: "Thread interference", doc: "a stronger task ran" },
   { name: "same_class", rtla: "Thread interference", doc: "a task of the same strength ran" },
   { name: "throttled", rtla: "", doc: "the group had no quota" },
-  { name: "rt_throttled", rtla: "", doc: "RT throttling" },
+  {
+    name: "rt_throttled",
+    rtla: "",
+    doc: "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT task waits",
+  },
   { name: "switch", rtla: "", doc: "schedule() and the context switch" },
   { name: "return_to_user", rtla: "", doc: "from the end of schedule() to the first user instruction" },
 ] as const;

@@ -169,7 +169,7 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("higher_prio", "Thread interference", "a stronger task ran"),
     ("same_class", "Thread interference", "a task of the same strength ran"),
     ("throttled", "", "the group had no quota"),
-    ("rt_throttled", "", "RT throttling"),
+    ("rt_throttled", "", "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT task waits"),
     ("switch", "", "schedule() and the context switch"),
     ("return_to_user", "", "from the end of schedule() to the first user instruction"),
 ];
