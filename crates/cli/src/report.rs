@@ -172,7 +172,17 @@ fn counters(metrics: &Metrics, all: bool) -> String {
             ("ticks", grouped(sched.ticks)),
         ],
     );
-    format!("{locks}{}{scheduler}{}{}", ipi_table(metrics), groups(metrics, all), switches(metrics, all))
+    format!("{locks}{}{}{scheduler}{}{}", ipi_table(metrics), kick_ages(metrics), groups(metrics, all), switches(metrics, all))
+}
+
+/// For how long those had been idle whom a tick chose to balance for the others.
+fn kick_ages(metrics: &Metrics) -> String {
+    let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else { return String::new() };
+    let head = ["kicked CPUs, by idle time", "< 30 us", "< 100 us", "< 300 us", "< 1 ms", "< 10 ms", "longer"].map(str::to_owned).to_vec();
+    let age = kick.idle_age;
+    let counts = [age.under_30us, age.under_100us, age.under_300us, age.under_1ms, age.under_10ms, age.longer].map(grouped);
+    let row = std::iter::once("  kicks".to_owned()).chain(counts).collect();
+    format!("{}\n", table(&[head, row]))
 }
 
 /// What control groups were given and used.

@@ -88,25 +88,49 @@ fn thread_002s_ipis_lie_where_it_saw_them_before_and_after_its_patch() {
     }
 }
 
+/// The lowest CPU but `kicker` that a trace says is in the mask, idle and not about to be woken before `row`.
+fn lowest_idle(trace: &Columns, kicker: u32, row: usize) -> Option<u32> {
+    let last = |cpu: u32, told: fn(&Columns, usize, u32) -> Option<bool>| (0..row).rev().find_map(|at| told(trace, at, cpu));
+    (0..4).filter(|cpu| *cpu != kicker).find(|cpu| {
+        let in_mask = last(*cpu, |trace, at, cpu| match trace.kind[at] {
+            _ if u32::from(trace.cpu[at]) != cpu => None,
+            kind if kind == Kind::NohzEnterIdle as u8 => Some(true),
+            kind if kind == Kind::NohzExitIdle as u8 => Some(false),
+            _ => None,
+        });
+        let idles = last(*cpu, |trace, at, cpu| match trace.kind[at] {
+            kind if kind == Kind::SchedSwitch as u8 && u32::from(trace.cpu[at]) == cpu => Some(trace.b[at] >= 4),
+            kind if (kind == Kind::SchedWakeup as u8 || kind == Kind::WakelistQueue as u8) && trace.b[at] == cpu => Some(false),
+            _ => None,
+        });
+        // All are idle in the mask when the run begins.
+        in_mask.unwrap_or(true) && idles.unwrap_or(true)
+    })
+}
+
 #[test]
-fn a_tick_that_finds_needs_update_kicks_the_cpu_that_has_just_stopped_its_own() {
-    let trace = traced(&thread_002(1, NohzIlb::NeedsUpdate, 300 * MS));
-    let mut just_stopped = 0;
-    for kick in rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & NEXT != 0) {
-        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the mask.
-        let looked = rows(&trace, Kind::NohzRun).take_while(|row| *row < kick).filter(|row| trace.a[*row] & NEXT != 0).last().unwrap_or(0);
-        let told = rows(&trace, Kind::NohzEnterIdle).any(|row| row > looked && row < kick);
-        let cut_short = rows(&trace, Kind::NohzRunEnd).any(|row| row > looked && row < kick && trace.b[row] == 1);
-        assert!(told || cut_short || looked == 0, "a kick without a reason at {}", trace.time[kick]);
-        // 4 to 6: the target is an idle CPU; mostly one that will wake within 400 us by itself.
-        let target = trace.a[kick] & 0xffff;
-        if target < 4 {
-            assert!(trace.b[kick] < 500 * US as u32, "{}", trace.b[kick]);
-            let stop = rows(&trace, Kind::NohzEnterIdle).take_while(|row| *row < kick).filter(|row| *row > looked).last();
-            just_stopped += u32::from(stop.is_some_and(|row| u32::from(trace.cpu[row]) == target));
+fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_just_stopped_its_own() {
+    let mut run = run(&thread_002(1, NohzIlb::NeedsUpdate, 300 * MS), Options::EVERYTHING, 64);
+    let (counts, trace) = (kicks(&run.report()), run.take_trace());
+    let (mut asked, mut young) = (0, 0);
+    for kick in rows(&trace, Kind::NohzKick) {
+        // 4 to 6: the target is the lowest idle CPU of the mask.
+        let target = Some(trace.a[kick] & 0xffff).filter(|target| *target < 4);
+        assert_eq!(target, lowest_idle(&trace, u32::from(trace.cpu[kick]), kick), "the kick at {}", trace.time[kick]);
+        if trace.a[kick] >> 16 & NEXT == 0 {
+            continue;
         }
+        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the mask; at the first, all have.
+        let looked = rows(&trace, Kind::NohzRun).take_while(|row| *row < kick).filter(|row| trace.a[*row] & NEXT != 0).last();
+        let since = |kind| rows(&trace, kind).any(|row| looked.is_none_or(|looked| row > looked) && row < kick);
+        let cut_short =
+            looked.is_some_and(|looked| rows(&trace, Kind::NohzRunEnd).any(|row| row > looked && row < kick && trace.b[row] == 1));
+        assert!(looked.is_none() || since(Kind::NohzEnterIdle) || cut_short, "a kick without a reason at {}", trace.time[kick]);
+        asked += 1;
+        young += u32::from(target.is_some() && trace.b[kick] < 300 * US as u32);
     }
-    assert!(just_stopped > 0, "thread 002's step 5");
+    assert!(asked > 80 && young * 10 >= asked * 6, "of {asked} kicks {young} hit a CPU idle for less than 300 us");
+    assert_eq!(counts.idle_age.count(), counts.kicks - counts.no_target);
     let patched = traced(&thread_002(1, NohzIlb::Rfc2023, 300 * MS));
     assert_eq!(rows(&patched, Kind::NohzKick).filter(|row| patched.a[*row] >> 16 & NEXT != 0).count(), 0);
 }
@@ -281,10 +305,16 @@ fn the_threads_workload_on_96_plain_cpus_sends_other_numbers_than_the_power_mach
     let of = |ilb| {
         let mut setup = thread_002_on(96, 1, ilb, 500 * MS);
         setup.machine.costs = Costs::preset(CostsName::Qspin2s);
-        kicks(&run(&setup, None, 0).report()).sent * 20
+        kicks(&run(&setup, None, 0).report())
     };
     let (before, after) = (of(NohzIlb::NeedsUpdate), of(NohzIlb::Rfc2023));
-    println!("IPIs in 10 s: {before} before, {after} after");
+    println!("{before:?}\n{after:?}");
+    let in_10_s = [before.sent * 20, after.sent * 20];
     let near = |found: u64, figure: u64| found.abs_diff(figure) * 5 <= figure;
-    assert!(!(near(before, 2_741) && near(after, 1_382)), "G.21 is reached: {before} {after}");
+    assert!(!(near(in_10_s[0], 2_741) && near(in_10_s[1], 1_382)), "G.21 is reached: {in_10_s:?}");
+    // What docs/known-gaps.md says of it: a tick seldom finds a CPU busy, and when it does it asks for next_balance, or with the patch
+    // for the blocked load that nobody else refreshes.
+    assert!(in_10_s.iter().all(|sent| (70..=280).contains(sent)), "{in_10_s:?}");
+    assert_eq!((before.next, before.stats), (before.kicks, 0), "{before:?}");
+    assert_eq!((after.next, after.stats), (0, after.kicks), "{after:?}");
 }

@@ -118,6 +118,22 @@ export interface Handover {
   readonly setup: string;
 }
 
+/** How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less than the one before. */
+export interface IdleAge {
+  /** 10 ms and more. */
+  readonly longer: number;
+  /** Less than 100 us. */
+  readonly under_100us: number;
+  /** Less than 10 ms. */
+  readonly under_10ms: number;
+  /** Less than 1 ms. */
+  readonly under_1ms: number;
+  /** Less than 300 us. */
+  readonly under_300us: number;
+  /** Less than 30 us. */
+  readonly under_30us: number;
+}
+
 /** Inter-processor interrupts. */
 export interface Ipi {
   /** Function-call IPIs. */
@@ -245,6 +261,8 @@ export interface NohzKick {
   readonly already_owned: number;
   /** Of the kicks, those that asked to balance. */
   readonly balance: number;
+  /** Of those with a target: for how long it had been idle. */
+  readonly idle_age: IdleAge;
   /** Times a tick wanted a kick. */
   readonly kicks: number;
   /** Of the kicks, those that asked for next_balance. */

@@ -19,6 +19,8 @@ impl Sim {
         let counts = nohz.kicks;
         let sum = counts.sent + counts.polling + counts.already_owned + counts.no_target;
         ensure(counts.kicks == sum, || format!("{} kicks, {sum} outcomes", counts.kicks))?;
+        let ages = counts.idle_age.count();
+        ensure(ages == sum - counts.no_target, || format!("{} kicks had a target, {ages} ages of one", sum - counts.no_target))?;
         ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || "more kicks than function calls left as IPIs".to_owned())?;
         let topology = self.setup.machine.topology;
         let mut busy = vec![0; nohz.nr_busy.len()];
@@ -67,7 +69,9 @@ mod tests {
                 sim.rqs[1].nohz.tick_stopped = !before;
             }),
             ("1 kicks, 0 outcomes", |sim| sim.nohz.kicks.kicks += 1),
+            ("0 kicks had a target, 1 ages", |sim| sim.nohz.kicks.idle_age.longer += 1),
             ("more kicks than function calls", |sim| {
+                sim.nohz.kicks.idle_age.longer += 9;
                 sim.nohz.kicks.kicks += 9;
                 sim.nohz.kicks.sent += 9;
             }),

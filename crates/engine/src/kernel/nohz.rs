@@ -51,6 +51,45 @@ pub struct NohzKick {
     pub stats: u64,
     /// Of the kicks, those that asked for next_balance.
     pub next: u64,
+    /// Of those with a target: for how long it had been idle.
+    pub idle_age: IdleAge,
+}
+
+/// How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less than the one before.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IdleAge {
+    /// Less than 30 us.
+    pub under_30us: u64,
+    /// Less than 100 us.
+    pub under_100us: u64,
+    /// Less than 300 us.
+    pub under_300us: u64,
+    /// Less than 1 ms.
+    pub under_1ms: u64,
+    /// Less than 10 ms.
+    pub under_10ms: u64,
+    /// 10 ms and more.
+    pub longer: u64,
+}
+
+impl IdleAge {
+    /// One more target that has been idle for `ns`.
+    pub(crate) fn add(&mut self, ns: u64) {
+        *match ns {
+            0..30_000 => &mut self.under_30us,
+            30_000..100_000 => &mut self.under_100us,
+            100_000..300_000 => &mut self.under_300us,
+            300_000..1_000_000 => &mut self.under_1ms,
+            1_000_000..10_000_000 => &mut self.under_10ms,
+            _ => &mut self.longer,
+        } += 1;
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.under_30us + self.under_100us + self.under_300us + self.under_1ms + self.under_10ms + self.longer
+    }
 }
 
 /// State of the whole machine.
@@ -78,6 +117,10 @@ pub struct Nohz {
     pub nr_busy: Vec<u32>,
     /// RUNs with NEXT under way.
     pub next_runs: u32,
+    /// RUNs under way.
+    pub runs: u32,
+    /// RUNs begun.
+    pub runs_begun: u32,
     /// See [`NohzKick`].
     pub kicks: NohzKick,
 }
@@ -105,6 +148,8 @@ pub struct NohzRq {
     pub idle_ticked: bool,
     /// RUN(NEXT) has passed it since it entered the mask.
     pub noted: bool,
+    /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was busy.
+    pub visited: (u32, u64),
 }
 
 impl Nohz {
@@ -122,6 +167,8 @@ impl Nohz {
             duty: None,
             nr_busy: vec![0; packages],
             next_runs: 0,
+            runs: 0,
+            runs_begun: 0,
             kicks: NohzKick::default(),
         }
     }

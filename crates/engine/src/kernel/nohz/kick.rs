@@ -69,9 +69,12 @@ impl Sim {
             Outcome::AlreadyOwned => &mut kicks.already_owned,
             Outcome::NoTarget => &mut kicks.no_target,
         } += 1;
-        let age = target.map_or(0, |target| clip(self.now - self.rqs[target as usize].nohz.idle_since));
+        let age = target.map_or(0, |target| self.now - self.rqs[target as usize].nohz.idle_since);
+        if target.is_some() {
+            self.nohz.kicks.idle_age.add(age);
+        }
         let row = target.unwrap_or(NO_CPU) | u32::from(flags) << 16 | (outcome as u32) << 24;
-        self.emit(Kind::NohzKick, cpu, row, age);
+        self.emit(Kind::NohzKick, cpu, row, clip(age));
     }
 
     /// find_new_ilb(): the lowest idle CPU of the mask that does housekeeping.

@@ -28,6 +28,8 @@ pub struct NohzRun {
     next_balance: u64,
     /// nohz.next_balance when the run began.
     begun_with: u64,
+    /// Its number, 0 if another run was under way.
+    number: u32,
     step: Step,
 }
 
@@ -46,7 +48,18 @@ enum Step {
 impl NohzRun {
     /// About to look for idle CPUs with these of the kick bits.
     pub fn new(flags: u8) -> Self {
-        Self { flags, b: 0, wrapped: false, seen: false, blocked: false, visited: 0, next_balance: 0, begun_with: 0, step: Step::Start }
+        Self {
+            flags,
+            b: 0,
+            wrapped: false,
+            seen: false,
+            blocked: false,
+            visited: 0,
+            next_balance: 0,
+            begun_with: 0,
+            number: 0,
+            step: Step::Start,
+        }
     }
 
     /// Next step on `cpu`.
@@ -86,7 +99,9 @@ impl NohzRun {
                 if next < self.next_balance {
                     (self.next_balance, self.seen) = (next, true);
                 }
-                sim.rqs[self.b as usize].nohz.noted |= self.flags & NEXT != 0;
+                let rq = &mut sim.rqs[self.b as usize].nohz;
+                rq.noted |= self.flags & NEXT != 0;
+                rq.visited = (self.number, next);
                 self.visited += 1;
                 self.wrapped |= self.b == cpu;
                 self.b += 1;
@@ -101,6 +116,9 @@ impl NohzRun {
         sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), u32::from(!sim.cpus[cpu as usize].in_softirq));
         let hz = u64::from(sim.kernel().hz);
         let nohz = &mut sim.nohz;
+        nohz.runs_begun += 1;
+        self.number = if nohz.runs == 0 { nohz.runs_begun } else { 0 };
+        nohz.runs += 1;
         self.begun_with = nohz.next_balance;
         self.next_balance = nohz.jiffies + FAR_S * hz;
         if self.flags & STATS != 0 {
@@ -133,7 +151,9 @@ impl NohzRun {
             if sim.idle_cpu(self.b) {
                 break;
             }
-            sim.rqs[self.b as usize].nohz.noted |= self.flags & NEXT != 0;
+            let rq = &mut sim.rqs[self.b as usize].nohz;
+            rq.noted |= self.flags & NEXT != 0;
+            rq.visited = (self.number, u64::MAX);
             self.b += 1;
         }
         if self.got_work(sim, cpu) {
@@ -173,6 +193,7 @@ impl NohzRun {
     }
 
     fn abort(&self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.nohz.runs -= 1;
         sim.nohz.has_blocked |= self.blocked || self.flags & STATS != 0;
         if self.flags & NEXT != 0 {
             sim.nohz.needs_update = true;
@@ -193,12 +214,29 @@ impl NohzRun {
         if self.flags & STATS != 0 {
             nohz.next_blocked = nohz.jiffies + period;
         }
+        nohz.runs -= 1;
         nohz.has_blocked |= self.blocked;
         if self.flags & NEXT != 0 {
             nohz.next_runs -= 1;
         }
         sim.emit(Kind::NohzRunEnd, cpu, u32::from(self.visited), 0);
+        if self.flags & NEXT != 0 && self.number == sim.nohz.runs_begun {
+            let least = self.least_next_balance(sim);
+            let found = sim.nohz.next_balance;
+            sim.law(least.is_none_or(|least| least == found), || {
+                format!("the run of cpu {cpu} leaves next_balance {found}, the least it should have seen is {least:?}")
+            });
+        }
         Flow::Done
+    }
+
+    /// Spec F.9, where no other run came in between: the least next_balance of the idle CPUs it has visited, each at its instant of the
+    /// walk. `Some(u64::MAX)` if a CPU was left out that was in the mask all the time.
+    fn least_next_balance(&self, sim: &Sim) -> Option<u64> {
+        let visited = sim.rqs.iter().map(|rq| rq.nohz.visited).filter(|visited| visited.0 == self.number);
+        let least = visited.map(|visited| visited.1).min().filter(|least| *least < sim.nohz.jiffies + FAR_S * u64::from(sim.kernel().hz));
+        let left_out = sim.nohz.idle_mask.iter().map(|cpu| sim.rqs[cpu as usize].nohz).any(|rq| rq.noted && rq.visited.0 != self.number);
+        if left_out { Some(u64::MAX) } else { least }
     }
 }
 

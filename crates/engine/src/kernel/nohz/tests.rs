@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::run::NohzRun;
 use super::{BALANCE, NEXT, STATS};
 use crate::check::invariants::tests::busy;
 use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 
 /// Both CPUs idle, neither in the mask, with these jiffies.
@@ -95,4 +97,53 @@ fn the_duty_of_keeping_time_goes_to_whoever_ticks_next() {
     sim.drop_tick_duty(0);
     sim.tick_do_timer(1);
     assert_eq!((sim.nohz.duty, sim.nohz.jiffies), (Some(1), 6));
+}
+
+/// RUN(NEXT) on CPU 0 over both CPUs, none of them due; `between` is done after so many steps.
+fn walk(next: [u64; 2], steps: u32, between: fn(&mut Sim)) -> Sim {
+    let mut sim = idle(NohzIlb::NeedsUpdate, 50);
+    for cpu in 0..2 {
+        sim.nohz_balance_enter_idle(cpu);
+        sim.rqs[cpu as usize].balance.next_balance = next[cpu as usize];
+    }
+    sim.nohz.next_balance = 51;
+    let mut run = NohzRun::new(NEXT);
+    for step in 0.. {
+        if step == steps {
+            between(&mut sim);
+        }
+        match run.step(&mut sim, 0) {
+            Flow::Again => {}
+            flow => {
+                assert_eq!(flow, Flow::Done, "nothing is locked");
+                break;
+            }
+        }
+    }
+    sim
+}
+
+#[test]
+fn a_run_with_next_leaves_the_least_next_balance_of_the_idle_cpus() {
+    for (next, least) in [([70, 90], 70), ([90, 70], 70), ([80, 60 * 1000 * 1000], 80)] {
+        let sim = walk(next, 0, |_| {});
+        assert_eq!((sim.nohz.next_balance, sim.nohz.needs_update, sim.fault), (least, false, None), "{next:?}");
+    }
+    // A busy CPU is not asked; who enters the mask behind the walk has the next busy tick look again.
+    let sim = walk([90, 70], 0, |sim| sim.rqs[1].nr_running = 1);
+    assert_eq!((sim.nohz.next_balance, sim.fault), (90, None));
+    let sim = walk([90, 70], 3, |sim| {
+        sim.nohz_balance_exit_idle(1);
+        sim.nohz_balance_enter_idle(1);
+    });
+    assert!(sim.nohz.needs_update && sim.fault.is_none());
+}
+
+#[test]
+fn a_run_that_leaves_another_next_balance_than_the_least_or_a_cpu_out_breaks_a_law() {
+    let damages: [fn(&mut Sim); 2] = [|sim| sim.rqs[1].nohz.visited.1 = 60, |sim| sim.rqs[1].nohz.visited.0 = 0];
+    for damage in damages {
+        let fault = walk([90, 70], 3, damage).fault.expect("a law is broken");
+        assert!(fault.contains("the run of cpu 0 leaves next_balance 70"), "{fault}");
+    }
 }
