@@ -2,7 +2,7 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, Version};
+use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, SiloReturn, Version};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Object, Op, Quota, Setup};
@@ -36,6 +36,27 @@ fn a_hog_gets_its_quota_in_the_long_run_and_overruns_to_its_next_tick_in_every_e
             assert!((10 * MS..=10 * MS + tick + 100 * US).contains(&group.max_period_usage_ns), "{version:?} at {hz} Hz: {group:?}");
             assert!(group.nr_throttled * 100 >= group.nr_periods * 95 && group.nr_periods == 50, "{version:?} at {hz} Hz: {group:?}");
             assert_eq!(group.double_spent_ns, 0, "one queue races nobody");
+        }
+    }
+}
+
+#[test]
+fn a_task_that_changes_its_affinity_gets_its_quota_if_something_is_kept_or_tried_for() {
+    for version in ERAS {
+        for silo_return in [SiloReturn::Keep1ms, SiloReturn::Keep0, SiloReturn::V4, SiloReturn::SegallList] {
+            let bandwidth = Bandwidth { silo_return, ..Bandwidth::of_version(version) };
+            let mut setup = machine(2, bandwidth, &[(0, quota(10 * MS, 37 * MS + 437 * US))]);
+            setup.duration_ns = 2_000 * MS;
+            let may = |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().collect() };
+            setup.tasks.push(member(1, "mover", &[0], 0, forever(&[work(700 * US), may(&[0, 1]), work(700 * US), may(&[0])])));
+            let run = run(&setup, None, 1);
+            let group = group_of(&run, "a");
+            let tick = setup.kernel.tick_ns();
+            let gone = group.usage_ns + group.expired_ns + group.dropped_ns;
+            // Its queue is throttled under it by the change, and a throttled queue no longer asks for anything, not even to leave.
+            let escapes = matches!(version, Version::V5_4 | Version::V5_7) && matches!(silo_return, SiloReturn::Keep0 | SiloReturn::V4);
+            assert_eq!(escapes, gone > 210 * MS + tick, "{version:?}, {silo_return:?}: {group:?}");
+            assert!(gone >= 200 * MS, "{version:?}, {silo_return:?}: {group:?}");
         }
     }
 }

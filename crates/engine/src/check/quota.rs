@@ -110,6 +110,12 @@ impl Sim {
         self.cpus.iter().any(|cpu| cpu.hardirq == Some(crate::machine::ipi::LOCAL_TIMER))
     }
 
+    /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
+    fn stopped_above(&self, cpu: u32, group: u32) -> bool {
+        let own = &self.cfs_rq(cpu, group).bandwidth;
+        own.throttled && !own.runs_on || group > 0 && self.stopped_above(cpu, self.setup.groups[group as usize].parent)
+    }
+
     /// I7, and that nothing noted for a group's lock is forgotten.
     fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
@@ -123,7 +129,8 @@ impl Sim {
             // One that was picked while there was quota goes on until it is picked again.
             return ensure(!(runs && self.task(curr).throttle_work), || format!("task {curr} runs user code, and was to stop before"));
         }
-        let without = self.task(curr).class() == Class::Fair && self.throttled_hierarchy(cpu, self.setup.tasks[curr as usize].group);
+        let group = self.setup.tasks[curr as usize].group;
+        let without = self.task(curr).class() == Class::Fair && self.stopped_above(cpu, group);
         ensure(!(runs && without), || format!("task {curr} runs user code without quota"))
     }
 }

@@ -195,6 +195,7 @@ impl Sim {
             if cfs.curr.take_if(|curr| *curr == id).is_some() && se.on_rq {
                 cfs.insert(id, &se);
             }
+            cfs.bandwidth.runs_on = false;
             self.check_cfs_rq_runtime(cpu, group);
             level = self.level_above(group);
         }

@@ -9,7 +9,7 @@ use super::frame::{Flow, Frame};
 use super::preempt::Why;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
-use super::task::Task;
+use super::task::{Class, Task};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -148,6 +148,9 @@ impl Sim {
         }
         if runs {
             self.set_next_task(rq, Some(task));
+            if self.task(task).class() == Class::Fair {
+                self.account_put_back(rq, task);
+            }
         }
     }
 

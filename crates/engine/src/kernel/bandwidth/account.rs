@@ -89,9 +89,28 @@ impl Sim {
 
     /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the queue has just become empty.
     pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: u32, group: u32) {
-        if self.bw_wants(cpu, group, Work::Throttle) {
+        if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Throttle) {
             self.bw_note(cpu, group, Work::Throttle);
         }
+    }
+
+    /// set_next_task_fair() of a task that was taken off its queue and put back while it runs: charges its queue with nothing, so
+    /// that one left empty in between asks for a slice, or for its task to leave.
+    pub(crate) fn account_put_back(&mut self, cpu: u32, task: u32) {
+        let mut group = self.setup.tasks[task as usize].group;
+        while group > 0 {
+            let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
+            own.runs_on = own.throttled;
+            if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Assign) {
+                self.bw_note(cpu, group, Work::Assign);
+            }
+            group = self.setup.groups[group as usize].parent;
+        }
+    }
+
+    /// What the queue holds is about to be returned: how much stays is seen when the noted work is done.
+    fn returns(&self, cpu: u32, group: u32) -> bool {
+        self.rqs[cpu as usize].bw_pending.contains(&(group, Work::Return))
     }
 
     /// return_cfs_rq_runtime(): the last entity of `group` has left its queue on `cpu`.

@@ -117,6 +117,8 @@ pub struct CfsRqBandwidth {
     pub silo: i64,
     /// Out of runtime, and on the group's list.
     pub throttled: bool,
+    /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue and put it back.
+    pub runs_on: bool,
     /// How many queues from the root down to this one are throttled.
     pub throttle_count: u32,
     /// Since when it counts as throttled.

@@ -75,8 +75,10 @@ impl Sim {
         };
         b.list_add(rq, head);
         let now = self.now;
+        let leaves = self.cpus[rq as usize].in_schedule;
         let cfs = self.cfs_rq_mut(rq, group);
         let queued = cfs.nr_queued > 0;
+        cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
         // 6.18 on: the queue stays where it is, and its tasks stop one by one.
         cfs.throttled = !era.per_task;
         let own = &mut cfs.bandwidth;
@@ -104,6 +106,7 @@ impl Sim {
         if !std::mem::take(&mut own.throttled) {
             return;
         }
+        own.runs_on = false;
         let since = own.throttled_since.take();
         let b = self.bw(group);
         b.list_del(rq);
