@@ -25,6 +25,12 @@ impl Sim {
     }
 
     fn check_cfs_rq(&self, cpu: u32, group: u32, cfs: &CfsRq) -> Result<(), String> {
+        let runs = match cfs.curr {
+            Some(EntityId::Task(task)) => self.rqs[cpu as usize].curr == Some(task),
+            Some(EntityId::Group(below)) => self.cfs_rq(cpu, below).curr.is_some(),
+            None => true,
+        };
+        ensure(runs, || format!("{:?} counts as running here, and does not run", cfs.curr))?;
         ensure(cfs.queue.is_sorted(), || "the queue is out of order".to_owned())?;
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
         ensure(cfs.queue.iter().all(|entry| Some(entry.id) != cfs.curr), || "the running entity waits as well".to_owned())?;
@@ -75,7 +81,11 @@ mod tests {
                 entry.vruntime -= 1;
                 sim.rqs[0].cfs[0].queue.push(entry);
             }),
-            ("waits as well", |sim| sim.rqs[0].cfs[0].curr = Some(EntityId::Task(2))),
+            ("waits as well", |sim| {
+                sim.rqs[0].curr = Some(2);
+                sim.rqs[0].cfs[0].curr = Some(EntityId::Task(2));
+            }),
+            ("does not run", |sim| sim.rqs[0].cfs[0].curr = Some(EntityId::Task(1))),
             ("is not what is queued", |sim| sim.tasks[2].se.vruntime += 1),
             ("entities, counted", |sim| sim.rqs[0].cfs[0].nr_queued += 1),
             ("summed up as", |sim| sim.rqs[0].cfs[0].load += 1),

@@ -129,14 +129,25 @@ impl Sim {
         let runs = self.rqs[rq as usize].curr == Some(task);
         if queued {
             self.dequeue_task(rq, task);
-            if runs {
-                self.put_prev_task(rq, task);
-            }
+        }
+        // One that has just gone to sleep may still be what its CPU runs, until the switch.
+        if runs {
+            self.put_prev_task(rq, task);
         }
         change(self.task_mut(task));
-        if !queued {
-            return;
+        if queued {
+            self.requeue(rq, task, head);
         }
+        if runs {
+            self.set_next_task(rq, Some(task));
+            if self.task(task).class() == Class::Fair {
+                self.account_put_back(rq, task);
+            }
+        }
+    }
+
+    /// Puts a changed task onto its queue: to the head of its equals or to the tail.
+    fn requeue(&mut self, rq: u32, task: u32, head: bool) {
         self.enqueue_task(rq, task, Enqueue::Moved);
         let prio = self.task(task).prio;
         if head && self.task(task).is_rt() {
@@ -145,12 +156,6 @@ impl Sim {
             let at = active.partition_point(|other| self.task(*other).prio < prio);
             active.insert(at, task);
             self.rqs[rq as usize].rt.active = active;
-        }
-        if runs {
-            self.set_next_task(rq, Some(task));
-            if self.task(task).class() == Class::Fair {
-                self.account_put_back(rq, task);
-            }
         }
     }
 
