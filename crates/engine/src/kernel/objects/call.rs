@@ -46,8 +46,8 @@ enum Step {
     Boosted,
     Slept,
     Moved,
-    Deboosted { next: u32 },
-    Promoted { next: u32 },
+    Deboosted { next: u32, asleep: bool },
+    Promoted { next: u32, asleep: bool },
     NextWake,
     Wake { task: u32 },
     Woken,
@@ -98,16 +98,18 @@ impl ObjectCall {
                 self.step = Step::NextWake;
                 Flow::Again
             }
-            Step::Deboosted { next } => {
-                self.step = Step::Promoted { next };
+            Step::Deboosted { next, asleep } => {
+                self.step = Step::Promoted { next, asleep };
                 Flow::Call(Frame::PiWalk(PiWalk::new(next)))
             }
-            Step::Promoted { next } => {
+            Step::Promoted { next, asleep } => {
                 sim.irq_enable(cpu);
                 // Not to be preempted by the task that is yet to be woken (rt_mutex_postunlock).
                 sim.cpu(cpu).preempt_count += 1;
                 self.unpreemptible = true;
-                sim.will_wake(task, next);
+                if asleep {
+                    sim.will_wake(task, next);
+                }
                 self.step = Step::NextWake;
                 Flow::Again
             }
@@ -193,7 +195,9 @@ impl ObjectCall {
         let Some(next) = next else { return Flow::Done };
         sim.task_mut(next).sync.owned.push(mutex);
         sim.irq_disable(cpu);
-        self.step = Step::Deboosted { next };
+        // One that was still lending its priority finds itself the owner, and may sleep for something else by the time it is woken.
+        let asleep = sim.task(next).state == TaskState::Sleeping;
+        self.step = Step::Deboosted { next, asleep };
         Flow::Call(Frame::PiWalk(PiWalk::new(task)))
     }
 
