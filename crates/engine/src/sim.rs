@@ -6,6 +6,7 @@
 mod execute;
 mod interrupts;
 mod locks;
+mod smt;
 
 use std::sync::Arc;
 

@@ -141,6 +141,7 @@ pub fn knobs() -> &'static [Knob] {
         [
             run_knobs(),
             machine_knobs(),
+            smt_knobs(),
             kernel::kernel_knobs(newest),
             kernel::switch_knobs(newest),
             kernel::fair_knobs(newest),
@@ -173,6 +174,29 @@ fn run_knobs() -> Vec<Knob> {
         Knob::new("seed", "seed", Integer, 1, "The key of every random draw: same seed, same arrivals on both sides.", "schedscope")
             .range(0, SEED_MAX),
         Knob::new("duration", "duration", Time, "100ms", "Machine time to simulate.", "schedscope").range(1, DURATION_NS_MAX),
+    ]
+}
+
+fn smt_knobs() -> Vec<Knob> {
+    vec![
+        Knob::new(
+            "machine.threads_per_core",
+            "threads per core",
+            KnobType::Integer,
+            1,
+            "Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.",
+            "thread 001's box may have been 2 x 2",
+        )
+        .range(1, 8),
+        Knob::new(
+            "machine.smt_speed",
+            "SMT speed",
+            KnobType::Integer,
+            74,
+            "Pace of user code while another thread of its core is busy, in percent of its pace alone. Kernel code keeps its pace.",
+            "thread 001: 167 789 rounds in 20 ms, and 227 167 alone on a core",
+        )
+        .range(10, 100),
     ]
 }
 

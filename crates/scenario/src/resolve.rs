@@ -209,7 +209,9 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let costs = resolver.word("machine.costs")?.value;
     let costs_name = CostsName::parse(&costs).expect("the table holds the engine's names");
     let count = u32::try_from(cpus.value).expect("the table's maximum fits");
-    let topology = topology(resolver, count, package_size(costs_name, count))?;
+    let threads = resolver.amount("machine.threads_per_core")?.value as u32;
+    let smt_speed = resolver.amount("machine.smt_speed")?.value as u32;
+    let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
     let costs = Costs::preset(costs_name);
     // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than the limit.

@@ -4,6 +4,7 @@
 //! at everything is judged here, at every event in native tests, and every 1 024 events elsewhere
 //! (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
+use crate::kernel::frame::Frame;
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
@@ -164,6 +165,9 @@ impl Sim {
         for (id, cpu) in self.cpus.iter().enumerate() {
             let sum = cpu.time.iter().sum::<u64>() + (self.now - cpu.shown_since);
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
+            let user = cpu.busy_until.is_some() && cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
+            let pace = self.pace_of(id as u32);
+            ensure(!user || cpu.pace == pace, || format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace))?;
         }
         Ok(())
     }
@@ -284,6 +288,7 @@ pub(crate) mod tests {
                 sim.rqs[0].rt.active.retain(|task| *task != 2);
                 sim.rqs[0].nr_running -= 1;
             }),
+            ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].pace = 74),
             ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(0)),
             ("without on_cpu", |sim| sim.tasks[0].on_cpu = false),
             ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(2)),

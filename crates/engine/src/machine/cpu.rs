@@ -3,6 +3,7 @@
 use super::hrtimer::Hrtimers;
 use super::ipi::Lines;
 use super::spinlock::LockId;
+use super::topology::FULL_SPEED;
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::passive::{DomainTimer, LEVELS};
 use crate::trace::catalogue::CpuState;
@@ -22,6 +23,8 @@ pub struct Cpu {
     pub in_schedule: bool,
     /// When the executing step's work ends.
     pub busy_until: Option<u64>,
+    /// Pace of the user code whose work ends then, percent.
+    pub pace: u32,
     /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
     pub blocked: bool,
     /// On its way out of the idle state.
@@ -104,6 +107,7 @@ impl Cpu {
             hardirq: None,
             in_schedule: false,
             busy_until: None,
+            pace: FULL_SPEED,
             blocked: false,
             idle_exiting: false,
             spinning: None,

@@ -13,18 +13,43 @@ pub enum Distance {
     Cross,
 }
 
-/// `packages x cores`: CPUs are numbered package by package; a package shares a last-level cache.
+/// User code alone on its core, percent.
+pub const FULL_SPEED: u32 = 100;
+
+/// `packages x CPUs`: CPUs are numbered package by package; a package shares a last-level cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Topology {
     cpus: u32,
     package_size: u32,
+    threads: u32,
+    smt_speed: u32,
 }
 
 impl Topology {
     /// `cpus` CPUs in packages of `package_size`, the last one perhaps smaller.
     pub fn new(cpus: u32, package_size: u32) -> Self {
         assert!(cpus > 0 && package_size > 0, "a machine has CPUs");
-        Self { cpus, package_size: package_size.min(cpus) }
+        Self { cpus, package_size: package_size.min(cpus), threads: 1, smt_speed: FULL_SPEED }
+    }
+    /// The same with cores of `threads` hardware threads each, numbered core by core, the last core of a package perhaps smaller.
+    /// User code runs at `smt_speed` percent of its pace while another thread of its core is busy (spec G.2).
+    pub fn with_threads(self, threads: u32, smt_speed: u32) -> Self {
+        assert!(threads > 0 && (1..=FULL_SPEED).contains(&smt_speed), "a core has threads, and they run");
+        Self { threads, smt_speed, ..self }
+    }
+    /// Hardware threads per core.
+    pub fn threads(&self) -> u32 {
+        self.threads
+    }
+    /// Pace of user code beside a busy hardware thread of its core, percent.
+    pub fn smt_speed(&self) -> u32 {
+        self.smt_speed
+    }
+    /// The hardware threads of the core of `cpu`, itself included.
+    pub fn core_of(&self, cpu: u32) -> std::ops::Range<u32> {
+        let package = self.llc_of(cpu);
+        let first = cpu - (cpu - package.start) % self.threads;
+        first..(first + self.threads).min(package.end)
     }
     /// Number of CPUs.
     pub fn cpus(&self) -> u32 {
@@ -155,6 +180,13 @@ mod tests {
         assert_eq!(topology.llc_of(24), 20..25);
         assert_eq!(topology.distance(3, 9), Distance::Llc);
         assert_eq!(topology.distance(9, 10), Distance::Cross);
+    }
+
+    #[test]
+    fn cores_end_with_their_package() {
+        let topology = Topology::new(10, 5).with_threads(2, 74);
+        let cores: Vec<_> = (0..10).map(|cpu| topology.core_of(cpu)).collect();
+        assert_eq!(cores, [0..2, 0..2, 2..4, 2..4, 4..5, 5..7, 5..7, 7..9, 7..9, 9..10]);
     }
 
     #[test]

@@ -178,6 +178,7 @@ impl Sim {
     /// Starts the executing frame's work; a ticket lock's holder is slowed by those who wait for it.
     pub(super) fn spend(&mut self, cpu: u32) {
         let work = self.cpu(cpu).top().remaining;
+        let work = self.paced_ns(cpu, work);
         let ns = slowed_ns(work, self.waiters_on(cpu), &self.setup.machine.costs, self.kernel().spinlock);
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
@@ -228,6 +229,9 @@ impl Sim {
                 self.task_mut(ran).stats.user_ns += ns;
             }
             self.emit(Kind::CpuState, cpu, shown.0 as u32 | u32::from(shown.1) << 8, curr);
+            if (was == CpuState::Idle) != (shown.0 == CpuState::Idle) {
+                self.pace_changes(cpu);
+            }
         }
         self.refresh(cpu);
     }

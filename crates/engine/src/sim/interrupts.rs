@@ -36,14 +36,12 @@ impl Sim {
 
     /// A vector has become pending: the CPU leaves what it does if interrupts are on.
     pub(crate) fn interrupt(&mut self, cpu: u32) {
-        let now = self.now;
         let state = self.cpu(cpu);
         if state.irq_off > 0 || !state.lines.any_pending() {
             self.refresh(cpu);
             return;
         }
-        if let Some(until) = state.busy_until.take() {
-            state.top().remaining = until - now;
+        if self.stop_work(cpu) {
             let slot = self.slot_of(Slot::Progress(cpu));
             self.queue.clear(slot);
         }

@@ -10,6 +10,7 @@ pub mod programs;
 pub mod quota;
 pub mod quota_laws;
 pub mod random;
+pub mod shape;
 pub mod softirqs;
 
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};

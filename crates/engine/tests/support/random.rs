@@ -15,6 +15,7 @@ use super::bandwidths;
 use super::build::{pause, work};
 use super::live::{self, Write};
 use super::programs::{narrowed, shared};
+use super::shape;
 use super::softirqs;
 use super::{MS, US};
 
@@ -87,20 +88,7 @@ pub fn case(seed: u64) -> Case {
         (_, true) => (resting(dice, cpus), None),
         _ => mixed(dice, cpus),
     };
-    let duration_ns = match (long, comes_to_rest) {
-        // The fourth failure that wakes 2.6.24's migration thread takes 256 ms and more.
-        (true, _) => {
-            if kernel.rt_balance == RtBalance::Passive2624 {
-                700 * MS
-            } else {
-                250 * MS
-            }
-        }
-        // A lazy flag may wait for a tick.
-        (_, true) if kernel.preempt.has_lazy() => 4 * MS + 3 * kernel.tick_ns(),
-        (_, true) => 4 * MS,
-        _ => dice.between(200 * US, 1500 * US),
-    };
+    let duration_ns = duration_ns(dice, &kernel, long, comes_to_rest);
     let mut timers: Vec<TimerSpec> = (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
     let mut objects = Vec::new();
     let dice = &mut Dice::new(seed ^ 0xbead);
@@ -127,7 +115,11 @@ pub fn case(seed: u64) -> Case {
     bandwidths::draw(&mut Dice::new(seed.rotate_left(23)), &mut setup, comes_to_rest);
     // Programs that change their affinity know nothing of partitions.
     if setup.machine.topology.cpus() > 1 && setup.objects.is_empty() && dice.chance(30) {
-        partition(dice, &mut setup);
+        shape::partition(dice, &mut setup);
+    }
+    let dice = &mut Dice::new(seed.rotate_left(24));
+    if !comes_to_rest {
+        shape::cores(dice, &mut setup);
     }
     let dice = &mut Dice::new(seed.rotate_left(21));
     if !comes_to_rest && dice.chance(20) {
@@ -136,6 +128,24 @@ pub fn case(seed: u64) -> Case {
     let dice = &mut Dice::new(seed.rotate_left(22));
     let writes = if dice.chance(40) { live::writes(dice, &setup, !comes_to_rest) } else { Vec::new() };
     Case { setup, comes_to_rest, writes }
+}
+
+/// How long such a case takes.
+fn duration_ns(dice: &mut Dice, kernel: &Kernel, long: bool, comes_to_rest: bool) -> u64 {
+    match (long, comes_to_rest) {
+        // The fourth failure that wakes 2.6.24's migration thread takes 256 ms and more.
+        (true, _) => {
+            if kernel.rt_balance == RtBalance::Passive2624 {
+                700 * MS
+            } else {
+                250 * MS
+            }
+        }
+        // A lazy flag may wait for a tick.
+        (_, true) if kernel.preempt.has_lazy() => 4 * MS + 3 * kernel.tick_ns(),
+        (_, true) => 4 * MS,
+        _ => dice.between(200 * US, 1500 * US),
+    }
 }
 
 fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
@@ -193,23 +203,6 @@ fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
     kernel.load_balance = dice.chance(80);
-}
-
-/// Two or three exclusive partitions of CPUs drawn one by one; each task lives in one of them.
-fn partition(dice: &mut Dice, setup: &mut Setup) {
-    let cpus = setup.machine.topology.cpus();
-    let mut domains = vec![CpuMask::EMPTY; dice.between(2, 3) as usize];
-    for cpu in 0..cpus {
-        let at = dice.below(domains.len() as u64) as usize;
-        domains[at].set(cpu);
-    }
-    domains.retain(|domain| !domain.is_empty());
-    for task in &mut setup.tasks {
-        let domain = domains[dice.below(domains.len() as u64) as usize];
-        let inside = domain.and(&task.cpus);
-        task.cpus = if inside.is_empty() { domain } else { inside };
-    }
-    setup.machine.domains = domains;
 }
 
 pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
@@ -369,7 +362,8 @@ impl Cut {
     pub fn of(&self, case: &Case) -> Case {
         let mut cut = case.clone();
         let setup = &mut cut.setup;
-        setup.machine.topology = Topology::new(self.cpus, case.setup.machine.topology.package_size());
+        let whole = &case.setup.machine.topology;
+        setup.machine.topology = Topology::new(self.cpus, whole.package_size()).with_threads(whole.threads(), whole.smt_speed());
         setup.duration_ns = self.duration_ns;
         let left = CpuMask::first(self.cpus);
         setup.machine.domains =

@@ -4,6 +4,7 @@
 //! will see that its time is over is computed from there.
 
 use super::{Action, Played, Stage, State};
+use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 use crate::workload::ProgramState;
 
@@ -21,11 +22,12 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// The work left from `now` on, if `remaining` of what was given is not done; and rounds newly done.
-    fn look(&mut self, now: u64, remaining: u64) -> (u64, u64) {
+    /// The work left from `now` on at `pace` percent, if `remaining` of what was given is not done; and rounds newly done.
+    fn look(&mut self, now: u64, remaining: u64, pace: u32) -> (u64, u64) {
         let done = self.given.saturating_sub(remaining);
         let in_round = done % self.round_ns;
-        let wanted = self.until.saturating_sub(now);
+        let wanted = u128::from(self.until.saturating_sub(now)) * u128::from(pace);
+        let wanted = wanted.div_ceil(u128::from(FULL_SPEED)) as u64;
         // At least one round; it ends at the first end of a round that finds the time over.
         let least = if done == 0 { self.round_ns } else { 0 };
         let left =
@@ -44,7 +46,7 @@ impl Sim {
             return Played::Over;
         }
         let mut busy = Busy { until: self.now.saturating_add(ns), round_ns: round_ns.max(1), given: 0, counted: 0 };
-        let (left, _) = busy.look(self.now, 0);
+        let (left, _) = busy.look(self.now, 0, FULL_SPEED);
         state.busy = Some(busy);
         Played::Then(Stage::Waiting, Action::Run(left))
     }
@@ -52,10 +54,10 @@ impl Sim {
     /// `cpu` is about to execute user code: a busy loop looks at the clock from here.
     pub(crate) fn look_at_the_clock(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
-        let now = self.now;
+        let (now, pace) = (self.now, self.pace_of(cpu));
         let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task as usize].program else { return };
         let top = self.cpus[cpu as usize].stack.last_mut().expect("a running task has a frame");
-        let (left, rounds) = busy.look(now, top.remaining);
+        let (left, rounds) = busy.look(now, top.remaining, pace);
         top.remaining = left;
         self.tasks[task as usize].stats.loops += rounds;
     }
@@ -72,24 +74,24 @@ mod tests {
     #[test]
     fn undisturbed_it_ends_with_the_round_that_passes_the_time() {
         let mut busy = busy();
-        assert_eq!(busy.look(0, 0), (1_200, 0));
-        assert_eq!(busy.look(1_200, 0), (0, 4));
+        assert_eq!(busy.look(0, 0, FULL_SPEED), (1_200, 0));
+        assert_eq!(busy.look(1_200, 0, FULL_SPEED), (0, 4));
     }
 
     #[test]
     fn after_a_preemption_only_the_round_that_was_cut_is_finished() {
         let mut busy = busy();
-        busy.look(0, 0);
+        busy.look(0, 0, FULL_SPEED);
         // 400 done, then away until 5 000: the second round has 200 to go.
-        assert_eq!(busy.look(5_000, 800), (200, 1));
-        assert_eq!(busy.look(5_200, 0), (0, 1));
+        assert_eq!(busy.look(5_000, 800, FULL_SPEED), (200, 1));
+        assert_eq!(busy.look(5_200, 0, FULL_SPEED), (0, 1));
     }
 
     #[test]
     fn a_short_interruption_costs_work_not_time() {
         let mut busy = busy();
-        busy.look(0, 0);
+        busy.look(0, 0, FULL_SPEED);
         // 100 done, 250 lost: the end of the third round, at 1 150, is past the time already.
-        assert_eq!(busy.look(350, 1_100), (800, 0));
+        assert_eq!(busy.look(350, 1_100, FULL_SPEED), (800, 0));
     }
 }

@@ -1,0 +1,54 @@
+//! Hardware threads that share a core: what one of them is busy with slows the user code of the others (spec G.2, thread 001).
+//!
+//! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not told: there is no SMT domain.
+
+use crate::kernel::frame::Frame;
+use crate::machine::topology::FULL_SPEED;
+use crate::sim::Sim;
+use crate::trace::catalogue::CpuState;
+
+impl Sim {
+    /// Pace of user code on `cpu` as things are, percent.
+    pub(crate) fn pace_of(&self, cpu: u32) -> u32 {
+        let topology = self.setup.machine.topology;
+        if topology.threads() == 1 {
+            return FULL_SPEED;
+        }
+        let busy = |other: u32| other != cpu && self.cpus[other as usize].shown.0 != CpuState::Idle;
+        if topology.core_of(cpu).any(busy) { topology.smt_speed() } else { FULL_SPEED }
+    }
+
+    /// How long `work` ns of the executing frame take on `cpu` from now on.
+    pub(super) fn paced_ns(&mut self, cpu: u32, work: u64) -> u64 {
+        let user = self.cpu(cpu).top().frame == Frame::User;
+        let pace = if user { self.pace_of(cpu) } else { FULL_SPEED };
+        self.cpu(cpu).pace = pace;
+        if pace == FULL_SPEED {
+            return work;
+        }
+        (u128::from(work) * u128::from(FULL_SPEED)).div_ceil(u128::from(pace)).try_into().unwrap_or(u64::MAX)
+    }
+
+    /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
+    pub(super) fn stop_work(&mut self, cpu: u32) -> bool {
+        let now = self.now;
+        let state = self.cpu(cpu);
+        let Some(until) = state.busy_until.take() else { return false };
+        state.top().remaining = match state.pace {
+            FULL_SPEED => until - now,
+            pace => (u128::from(until - now) * u128::from(pace) / u128::from(FULL_SPEED)) as u64,
+        };
+        true
+    }
+
+    /// `cpu` has become idle or busy: user code beside it goes on at another pace.
+    pub(super) fn pace_changes(&mut self, cpu: u32) {
+        for other in self.setup.machine.topology.core_of(cpu) {
+            let user = self.cpu(other).top().frame == Frame::User;
+            if other != cpu && user && self.stop_work(other) {
+                self.look_at_the_clock(other);
+                self.spend(other);
+            }
+        }
+    }
+}
