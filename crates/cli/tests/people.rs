@@ -175,3 +175,13 @@ fn cpu_stat_stands_there_in_the_units_of_both_versions_and_says_which() {
     assert!(in_us[0] > 3_900_000 && in_ns[2] > 1_000_000_000, "{said}");
     assert!(!stdout(&["run", "rt-throttling", "--for", "100ms"]).contains("cpu.stat"), "without a quota there is no such file");
 }
+
+#[test]
+fn a_run_tells_for_how_long_kicked_cpus_had_been_idle() {
+    let said = stdout(&["run", "nohz-kick", "--for", "300ms"]);
+    let at = said.lines().position(|line| line.starts_with("kicked CPUs, by idle time")).unwrap();
+    let counts: Vec<u64> = said.lines().nth(at + 1).unwrap().split_whitespace().skip(1).map(|word| word.parse().unwrap()).collect();
+    // Nobody in this workload sleeps for half a millisecond.
+    assert!(counts.len() == 6 && counts[..3].iter().sum::<u64>() > 50 && counts[4..] == [0, 0], "{counts:?}");
+    assert!(!stdout(&["run", "rt-throttling", "--for", "10ms"]).contains("kicked CPUs"), "one CPU kicks nobody");
+}
