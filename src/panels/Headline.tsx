@@ -92,7 +92,7 @@ function BigNumber({
         aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}
       >
         {figure.digits}
-        {figure.unit !== "" && <span className="big-unit">{figure.unit}</span>}
+        {figure.unit !== "" && <span className={value === undefined ? "big-none" : "big-unit"}>{figure.unit}</span>}
       </output>
     </div>
   );
