@@ -164,6 +164,7 @@ fn event_patterns() -> Value {
     let lognormal = closed(&["median", "sigma_milli", "max"], json!({ "median": time, "sigma_milli": sigma, "max": time }));
     let amount = json!({ "anyOf": [time, uniform, lognormal] });
     let work = closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
+    let locked = closed(&["us", "mutex"], json!({ "us": amount, "mutex": name }));
     let shape = |shape: Shape| match shape {
         Shape::Time => time.clone(),
         Shape::Timer => timer.clone(),
@@ -171,7 +172,7 @@ fn event_patterns() -> Value {
         Shape::MaybeName => json!({ "type": "string" }),
         Shape::Pair => pair.clone(),
         Shape::Amount => amount.clone(),
-        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work] }),
+        Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked] }),
     };
     EVENTS.iter().map(|(name, of)| (format!("^{name}[0-9_]*$"), shape(*of))).collect::<Map<String, Value>>().into()
 }

@@ -248,6 +248,7 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     event("\"fork\": \"hog\"", 17, "fork", &["forks tasks itself"]);
     event("\"kernel\": { \"cond_resched\": 5 }", 19, "kernel.us", &["missing"]);
     event("\"kernel\": \"5\"", 19, "kernel", &["a text stands here"]);
+    event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["a number stands here"]);
     event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
     event("\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }", 53, "timer.mode", &["relative"]);
     event("\"instance\": 0, \"barrier\": \"b\"", 35, "barrier", &["forked"]);

@@ -2,21 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-use schedscope_engine::run::{Options, Progress, Report, Run};
+mod support;
+
 use schedscope_scenario::{knobs, prepare};
-use serde_json::{Value, json};
+use serde_json::json;
+use support::run;
 
 const US: u64 = 1_000;
-
-/// The shipped scenario `slug` with changes.
-fn run(slug: &str, set: &[(&str, Value)]) -> Report {
-    let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
-    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
-    let prepared = prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap();
-    let mut run = Run::new(&prepared.setup, Options::default()).unwrap();
-    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{slug} {set:?}");
-    run.report()
-}
 
 #[test]
 fn no_workload_stands_for_stress_ng_so_the_2024_series_percentiles_have_nothing_to_be_compared_with() {

@@ -2,26 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod support;
+
 use schedscope_engine::account::report::{Metrics, TaskMetrics};
-use schedscope_engine::run::{Options, Progress, Report, Run};
-use schedscope_scenario::prepare;
+use schedscope_engine::run::Report;
 use serde_json::{Value, json};
+use support::run;
 
 const US: u64 = 1_000;
 
 /// A preemption model on a kernel that has it: the series of thread 004 was written for 6.6, lazy came with 6.13.
 fn model(name: &str) -> [(&'static str, Value); 2] {
     [("kernel.version", json!(if name == "lazy" { "6.13" } else { "6.6" })), ("kernel.preempt", json!(name))]
-}
-
-/// The shipped scenario `slug` with changes.
-fn run(slug: &str, set: &[(&str, Value)]) -> Report {
-    let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
-    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
-    let prepared = prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap();
-    let mut run = Run::new(&prepared.setup, Options::default()).unwrap();
-    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{slug} {set:?}");
-    run.report()
 }
 
 fn of_kind<'m>(metrics: &'m Metrics, kind: &str) -> Vec<&'m TaskMetrics> {

@@ -118,7 +118,14 @@ impl Reader<'_, '_> {
                     let section = if name == "irqoff" { Section::IrqOff } else { Section::NoPreempt };
                     ops.push(Op::Kernel { section, ns: amount(node, &path)?, cond_resched: None, might_sleep: None });
                 }
-                Shape::Kernel => ops.push(kernel(node, &path)?),
+                Shape::Kernel => {
+                    let mut op = kernel(node, &path)?;
+                    if let (Some(name), Op::Kernel { ns, .. }) = (node.member("mutex"), &op) {
+                        let mutex = self.resources.object(Sort::Mutex, text(&name.value, &join(&path, "mutex"))?);
+                        op = Op::KernelMutex { mutex, ns: *ns };
+                    }
+                    ops.push(op);
+                }
             }
         }
         if ops.is_empty() {
@@ -255,7 +262,8 @@ fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
     Ok(Amount::LogNormal { median, sigma_milli: u32::try_from(sigma).expect("0 to 5000"), max })
 }
 
-/// Kernel work: an amount, or `{ "us", "cond_resched", "might_sleep" }` with the distances of its preemption points.
+/// Kernel work: an amount, `{ "us", "cond_resched", "might_sleep" }` with the distances of its preemption points, or `{ "us", "mutex" }`
+/// under a mutex of the kernel's.
 fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
     let section = Section::Preemptible;
     let Some(work) = node.member("us") else {
@@ -268,7 +276,8 @@ fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
         }
         return Ok(Op::Kernel { section, ns: amount(node, path)?, cond_resched: None, might_sleep: None });
     };
-    known_object(node, path, &["us", "cond_resched", "might_sleep"])?;
+    let locked = node.member("mutex").is_some();
+    known_object(node, path, if locked { &["us", "mutex"] } else { &["us", "cond_resched", "might_sleep"] })?;
     let points = |key: &str| node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose();
     Ok(Op::Kernel {
         section,

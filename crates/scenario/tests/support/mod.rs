@@ -1,0 +1,43 @@
+//! Shipped scenarios, run to their end.
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses its part, and helpers of tests are tests")]
+
+use schedscope_engine::account::groups::GroupMetrics;
+use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::setup::Setup;
+use schedscope_scenario::prepare;
+use serde_json::{Value, json};
+
+/// The shipped scenario `slug` with changes.
+pub fn run(slug: &str, set: &[(&str, Value)]) -> Report {
+    let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
+    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let prepared = prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap();
+    finish(&prepared.setup)
+}
+
+/// The setup, run to its end.
+pub fn finish(setup: &Setup) -> Report {
+    let mut run = Run::new(setup, Options::default()).unwrap();
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+    run.report()
+}
+
+/// Least, median and greatest of a figure over the seeds 1 to `seeds`: with a seed goes a phase of the period.
+pub fn over_seeds(slug: &str, seeds: u64, set: &[(&str, Value)], figure: impl Fn(&Report) -> u64) -> [u64; 3] {
+    let one = |seed: u64| figure(&run(slug, &[set, &[("seed", json!(seed))]].concat()));
+    let mut all: Vec<u64> = (1..=seeds).map(one).collect();
+    all.sort_unstable();
+    let range = [all[0], all[all.len() / 2], all[all.len() - 1]];
+    println!("{slug} {set:?}: {range:?}");
+    range
+}
+
+/// The group that is entitled to something.
+pub fn group(report: &Report) -> GroupMetrics {
+    *report.metrics.groups.values().find(|group| group.entitled_ns > 0).unwrap()
+}
+
+/// The range lies within these bounds.
+pub fn within(range: [u64; 3], least: u64, most: u64, what: &str) {
+    assert!(range[0] >= least && range[2] <= most, "{what}: {range:?} is not within {least} to {most}");
+}
