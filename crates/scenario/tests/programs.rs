@@ -55,18 +55,16 @@ const ACTIVE: [&str; 8] =
 /// Spec H.2 rows 1 and 2 as ruled in L.5; how often it happens the thread does not say.
 #[test]
 fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some_iterations_and_not_in_all() {
-    let (mut all, mut whole, mut rescued) = (0, 0, 0);
+    let mut as_the_threads = 0;
     for seed in 1..=20 {
-        for row in migrate("passive_2624", seed, &[]) {
-            let stronger = || row[1..].iter().map(|(start, _)| *start);
-            all += 1;
-            whole += u32::from(stronger().any(|start| (20_020 * US..=20_100 * US).contains(&start)));
-            rescued += u32::from(stronger().any(|start| (1_000 * US..20_000 * US).contains(&start)));
-        }
+        let rows = migrate("passive_2624", seed, &[]);
+        let delayed = |from: u64, to: u64| rows.iter().filter(|row| row[1..].iter().any(|(start, _)| (from..=to).contains(start))).count();
+        let whole = delayed(20_000 * US, u64::MAX);
+        println!("seed {seed}: {whole} of 50 delay a stronger thread by 20 ms, {} by 1 to 20 ms", delayed(1_000 * US, 20_000 * US - 1));
+        assert!((1..50).contains(&whole), "{seed}: {whole} of 50");
+        as_the_threads += delayed(20_020 * US, 20_100 * US);
     }
-    println!("{all} iterations: {whole} delay a stronger thread by 20 000 + 20..100 us, {rescued} by 1 to 20 ms");
-    assert_eq!(all, 1_000);
-    assert!(whole >= 1 && whole < all, "{whole} of {all}");
+    assert!(as_the_threads >= 1, "none of 1000 iterations delays a stronger thread by 20 000 + 20..100 us");
 }
 
 #[test]
@@ -105,26 +103,50 @@ fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one(
         [median(threads[0]), median(threads[4])]
     };
     let [alone, shared] = most(2);
-    println!("{alone} rounds alone on a core, {shared} beside another thread");
-    assert!((220_000..=228_000).contains(&alone) && (163_000..=172_000).contains(&shared), "{alone} {shared}");
+    let ratio = alone * 1_000 / shared;
+    println!("{alone} rounds alone on a core, {shared} beside another thread: {ratio} per mille");
+    assert!((1_327..=1_381).contains(&ratio), "1.354 within 2 %: {alone} {shared}");
     let [alone, shared] = most(1);
     assert!(alone * 100 < shared * 102, "threads with a core each do not disturb one another: {alone} {shared}");
 }
 
+/// CPUs, threads, and the weakest one's priority.
+const SIZES: [(usize, usize, u64); 6] = [(2, 3, 10), (3, 4, 2), (4, 4, 2), (3, 5, 40), (8, 9, 2), (16, 17, 60)];
+
+/// The iterations of three seeds on a machine of that size, and how many threads must wait in each.
+fn sized(balance: &str, (cpus, threads, priority): (usize, usize, u64)) -> (usize, Vec<Vec<Vec<(u64, u64)>>>) {
+    let set = [
+        ("machine.cpus", json!(cpus)),
+        ("workload.rt_migrate_test.threads", json!(threads)),
+        ("workload.rt_migrate_test.priority", json!(priority)),
+    ];
+    (threads - cpus, (1..=3).map(|seed| migrate(balance, seed, &set)).collect())
+}
+
 #[test]
-fn other_sizes_and_priorities_behave_alike() {
-    let sizes = [(2, 3, 10), (8, 9, 2), (4, 4, 2), (3, 5, 40)];
-    for (cpus, threads, priority) in sizes {
-        let set = [
-            ("machine.cpus", json!(cpus)),
-            ("workload.rt_migrate_test.threads", json!(threads)),
-            ("workload.rt_migrate_test.priority", json!(priority)),
-        ];
-        for row in migrate("active_plist", 3, &set) {
-            let waits = row.iter().filter(|(start, _)| *start > 1_000 * US).count();
-            assert_eq!(waits, threads - cpus.min(threads), "{cpus} CPUs, {threads} threads: {row:?}");
-            assert!(row[threads - cpus.min(threads)..].iter().all(|(start, _)| *start <= 200 * US), "the strongest run: {row:?}");
+fn with_active_balancing_on_other_sizes_and_at_other_priorities_the_strongest_run_at_once_and_only_the_rest_wait() {
+    for balance in ACTIVE {
+        for size in SIZES {
+            let (waiting, seeds) = sized(balance, size);
+            for row in seeds.iter().flatten() {
+                let (weak, strong) = row.split_at(waiting);
+                assert!(strong.iter().all(|(start, _)| *start <= 200 * US), "{balance} {size:?}: the strongest run: {row:?}");
+                assert!(weak.iter().all(|(start, end)| *start >= 20_000 * US || *end > 20_000 * US), "{balance} {size:?}: {row:?}");
+            }
         }
+    }
+}
+
+#[test]
+fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_some_iterations_and_not_in_all() {
+    for size in SIZES {
+        let (waiting, seeds) = sized("passive_2624", size);
+        let stuck = |row: &Vec<(u64, u64)>| row[waiting..].iter().any(|(start, _)| *start >= 20_000 * US);
+        let of_50: Vec<usize> = seeds.iter().map(|rows| rows.iter().filter(|row| stuck(row)).count()).collect();
+        println!("{size:?}: {of_50:?} of 50 iterations delay one of the strongest by 20 ms");
+        // With a CPU for each, nobody is in anybody's way.
+        let expected = if waiting == 0 { 0..1 } else { 1..50 };
+        assert!(of_50.iter().all(|stuck| expected.contains(stuck)), "{size:?}: {of_50:?}");
     }
 }
 
