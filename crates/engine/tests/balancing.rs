@@ -8,9 +8,9 @@ use schedscope_engine::kernel::config::{DoubleLock, LowestPick, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::RESCHEDULE;
 use schedscope_engine::machine::topology::Topology;
-use schedscope_engine::setup::{Policy, Setup};
+use schedscope_engine::setup::{Op, Policy, Setup};
 use schedscope_engine::trace::catalogue::{Kind, NONE};
-use support::build::{bare, burst, cyclic, fair, fifo, hog, task};
+use support::build::{bare, burst, cyclic, fair, fifo, hog, once, task, work};
 use support::judge::{Row, Written, play};
 use support::locks::Hardware;
 use support::{MS, US, herd, with_balance};
@@ -240,4 +240,17 @@ fn every_scan_of_the_chain_visits_each_overloaded_cpu_once_upwards() {
         let visits: usize = scans.iter().map(|(visited, _)| visited.len()).sum();
         assert_eq!(written.report.metrics.ipi.rto_push.map(|chain| chain.sent), Some(visits as u64));
     }
+}
+
+#[test]
+fn a_running_task_that_changes_its_affinity_asks_for_no_push() {
+    let mut setup = with_balance(bare(2, CostsName::Qspin2s), RtBalance::ActivePlist, false);
+    let allowed = |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().collect() };
+    let moves = once(&[work(MS), allowed(&[0]), work(MS), allowed(&[0, 1]), work(5 * MS)]);
+    setup.tasks.push(task("runs", fifo(50), &[0, 1], 0, moves));
+    setup.tasks.push(task("elsewhere", fifo(60), &[1], 0, hog(9 * MS)));
+    setup.tasks.push(task("waits", fifo(40), &[0, 1], 100 * US, hog(MS)));
+    setup.duration_ns = 5 * MS;
+    let pushes = play(&setup).rows.iter().filter(|row| matches!(row.kind, Kind::PushOk | Kind::PushFail) && row.time > 500 * US).count();
+    assert_eq!(pushes, 0, "set_next_task() of a task that is put back returns before the callback is queued");
 }

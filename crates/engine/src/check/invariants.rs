@@ -4,6 +4,7 @@
 //! at everything is judged here, at every event in native tests, and every 1 024 events elsewhere
 //! (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
+use crate::kernel::cpupri::NO_RT_PRIO;
 use crate::kernel::frame::Frame;
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
@@ -117,6 +118,9 @@ impl Sim {
             let (bit, slips) = (rd.rto_mask.has(id), self.kernel().has_bugs_2007());
             // The finder of a stale bit may have cleared its own (thread 001's first code); nothing sets one too many.
             ensure(bit == rt.overloaded || (slips && !bit), || format!("cpu {cpu}: rto_mask disagrees with overloaded"))?;
+            let first_prio = |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+            let firsts = (first_prio(&rt.active), first_prio(&rt.pushable));
+            ensure((rt.highest_curr, rt.highest_next) == firsts, || format!("cpu {cpu}: highest_prio is not {firsts:?}"))?;
             ensure(rt.highest_next >= rt.highest_curr, || format!("cpu {cpu}: highest_prio.next beats highest_prio.curr"))?;
             let level = rd.cpupri.level(rt.highest_curr);
             ensure(rd.cpupri.level_of(id) == level, || format!("cpu {cpu}: cpupri is stale"))?;
@@ -299,6 +303,7 @@ pub(crate) mod tests {
             ("its definition says true", |sim| sim.rqs[0].rt.overloaded = false),
             ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(0)),
             ("rto_count is 2", |sim| sim.rds[0].rto_count = 2),
+            ("highest_prio is not", |sim| sim.tasks[2].prio += 1),
             ("cpupri is stale", |sim| assert!(sim.rds[0].cpupri.set(1, 4).is_some())),
             ("a CPU of another one in rto_mask", |sim| sim.rds[0].span.clear(0)),
             ("its push work is queued 2 times", |sim| sim.rqs[1].rt.chain.queued = 2),

@@ -123,11 +123,12 @@ impl Sim {
         self.pick_fair(cpu).or(rt)
     }
 
-    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>) {
+    /// `first`: it was picked, and not just put back while it runs.
+    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>, first: bool) {
         let Some(next) = next else { return };
         match self.task(next).class() {
             Class::Stop => {}
-            Class::Rt => self.set_next_rt(cpu, next),
+            Class::Rt => self.set_next_rt(cpu, next, first),
             Class::Fair => {
                 let server = &mut self.rqs[cpu as usize].server;
                 server.serving = server.serves();

@@ -139,7 +139,7 @@ impl Sim {
             self.requeue(rq, task, head);
         }
         if runs {
-            self.set_next_task(rq, Some(task));
+            self.set_next_task(rq, Some(task), false);
             if self.task(task).class() == Class::Fair {
                 self.account_put_back(rq, task);
             }

@@ -77,15 +77,17 @@ impl Sim {
         self.rqs[cpu as usize].rt.pushable.insert(at, task);
     }
 
-    /// set_next_task: the running task is never pushable; if others are, ask for the push callback.
-    pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32) {
+    /// set_next_task: the running task is never pushable; if others are when it is picked (`first`), ask for the push callback.
+    pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32, first: bool) {
         let now = self.now;
         let callback = self.kernel().rt_balance >= RtBalance::ActivePlist;
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.exec_start = now;
         rq.rt_time.joined = rq.rt_time.throttled;
         rq.rt.pushable.retain(|other| *other != task);
-        rq.push_callback = callback && !rq.rt.pushable.is_empty();
+        if first {
+            rq.push_callback = callback && !rq.rt.pushable.is_empty();
+        }
         self.rt_changed(cpu, Op::Other);
     }
 

@@ -148,9 +148,13 @@ impl Schedule {
     /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never inside a section.
     fn check_point(&self, sim: &mut Sim, cpu: u32) {
         let model = sim.kernel().preempt;
-        let allowed = model.honours(self.point, Bit::Now) || model.honours(self.point, Bit::Lazy);
-        sim.law(allowed, || format!("cpu {cpu} schedules at {:?}, which the model does not honour", self.point));
-        let count = sim.cpu(cpu).preempt_count;
+        let state = sim.cpu(cpu);
+        let (count, irq_off) = (state.preempt_count, state.irq_off);
+        let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
+        let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
+        let explicit = self.point == Point::Explicit;
+        sim.law(explicit || now || lazy, || format!("cpu {cpu} schedules at {:?} without a flag that the model honours there", self.point));
+        sim.law(explicit || irq_off == 0, || format!("cpu {cpu} schedules at {:?} with interrupts off", self.point));
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
@@ -158,7 +162,7 @@ impl Schedule {
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
         if next == self.prev {
-            sim.set_next_task(cpu, next);
+            sim.set_next_task(cpu, next, true);
             if let Some(next) = next {
                 sim.wake_phase(next, Phase::Switching, cpu);
             }
@@ -174,7 +178,7 @@ impl Schedule {
             }
         }
         sim.rqs[cpu as usize].curr = next;
-        sim.set_next_task(cpu, next);
+        sim.set_next_task(cpu, next, true);
         if let Some(next) = next {
             let busy = std::mem::replace(&mut sim.task_mut(next).on_cpu, true);
             sim.law(!busy, || format!("cpu {cpu} runs task {next}, which another CPU is not done with"));
@@ -204,5 +208,39 @@ impl Schedule {
             sim.tasks[prev as usize].stack = saved;
             sim.finish_task(prev);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::config::Preempt;
+
+    /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
+    fn said(model: Preempt, point: Point, (now, lazy): (bool, bool), irq_off: u8) -> Option<String> {
+        let mut sim = busy();
+        std::sync::Arc::make_mut(&mut sim.setup).kernel.preempt = model;
+        let cpu = sim.cpu(0);
+        (cpu.need_resched, cpu.need_resched_lazy, cpu.irq_off) = (now.then_some(0), lazy.then_some(0), irq_off);
+        Schedule::new(point).check_point(&mut sim, 0);
+        sim.fault
+    }
+
+    #[test]
+    fn a_switch_without_a_flag_that_its_point_honours_is_caught() {
+        let unflagged = |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
+        assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), 0)));
+        assert!(unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), 0)), "a lazy flag waits for user mode");
+        assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), 0)));
+        assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), 0), None);
+        assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), 0), None);
+        assert_eq!(said(Preempt::None, Point::Explicit, (false, false), 0), None);
+    }
+
+    #[test]
+    fn a_preemption_with_interrupts_off_is_caught() {
+        let said = said(Preempt::Full, Point::PreemptEnable, (true, false), 1);
+        assert!(said.is_some_and(|said| said.contains("with interrupts off")));
     }
 }
