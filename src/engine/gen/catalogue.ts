@@ -128,7 +128,7 @@ export const KINDS: readonly KindDoc[] = [
   { name: "irq_handler_entry", doc: "An interrupt handler starts.", cpu: "the CPU", a: "vector", b: "ns since it arrived" },
   { name: "irq_handler_exit", doc: "The handler ends.", cpu: "the CPU", a: "vector", b: "0" },
   {
-    name: "sched_set_need_resched",
+    name: "sched_set_need_resched_tp",
     doc: "need_resched is set on the task that runs there.",
     cpu: "the flagged CPU",
     a: "task flagged, or none for idle",

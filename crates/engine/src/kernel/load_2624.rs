@@ -111,7 +111,7 @@ impl Sim {
     }
 
     /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no priority is asked.
-    /// There are no SMT siblings here, so wake_idle has no domain to look in.
+    /// wake_idle would look among SMT siblings, which have no domain here (docs/known-gaps.md).
     pub(crate) fn wake_affine_2624(&self, task: u32, waker: u32) -> u32 {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);

@@ -52,7 +52,7 @@ catalogue! {
     IpiArrive "sim_ipi_arrive", true, "An IPI reaches its target's interrupt line; coalesced if that vector was already pending.", "the target", "sender + vector x 65536 + coalesced x 16777216", "ns since the send";
     IrqEntry "irq_handler_entry", true, "An interrupt handler starts.", "the CPU", "vector", "ns since it arrived";
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
-    NeedResched "sched_set_need_resched", true, "need_resched is set on the task that runs there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
+    NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
     NeedReschedClear "sim_need_resched_clear", true, "schedule() has picked: the flag ends.", "the CPU", "task it was set on, or none for idle", "ns it was set";
     HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the CPU", "task", "ns late";
     WakelistQueue "sim_ttwu_queue_wakelist", true, "The wake-up goes to the target's wake-list.", "the waker's CPU", "task", "target CPU";
