@@ -11,6 +11,12 @@ import { useSelect } from "./page.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
+/** Cards of full size; what follows them is said in small ones, so that the timeline stays in sight. */
+const LARGE = 4;
+
+/** A card's place decides its size. */
+const sizeOf = (index: number): string => (index >= LARGE ? "card card-small" : index >= 2 ? "card card-third" : "card");
+
 export function Headline(): ReactNode {
   const entry = useSelect((state) => state.entry);
   const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
@@ -23,7 +29,7 @@ export function Headline(): ReactNode {
           key={words.path}
           words={words}
           references={entry.references.filter((reference) => reference.metric === words.path)}
-          third={index >= 2}
+          className={sizeOf(index)}
         />
       ))}
     </section>
@@ -33,17 +39,17 @@ export function Headline(): ReactNode {
 function Card({
   words,
   references,
-  third,
+  className,
 }: {
   readonly words: MetricWords;
   readonly references: readonly Reference[];
-  readonly third: boolean;
+  readonly className: string;
 }): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
   const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
   return (
-    <article className={third ? "card card-third" : "card"} data-testid={`headline-${words.path}`}>
+    <article className={className} data-testid={`headline-${words.path}`}>
       <h2 className="card-title">{words.label}</h2>
       <div className="card-pair">
         <BigNumber side="a" value={a} words={words} />
