@@ -110,11 +110,14 @@ fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one(
     assert!(alone * 100 < shared * 102, "threads with a core each do not disturb one another: {alone} {shared}");
 }
 
+/// Start and end of each thread, by iteration.
+type Rows = Vec<Vec<(u64, u64)>>;
+
 /// CPUs, threads, and the weakest one's priority.
 const SIZES: [(usize, usize, u64); 6] = [(2, 3, 10), (3, 4, 2), (4, 4, 2), (3, 5, 40), (8, 9, 2), (16, 17, 60)];
 
 /// The iterations of three seeds on a machine of that size, and how many threads must wait in each.
-fn sized(balance: &str, (cpus, threads, priority): (usize, usize, u64)) -> (usize, Vec<Vec<Vec<(u64, u64)>>>) {
+fn sized(balance: &str, (cpus, threads, priority): (usize, usize, u64)) -> (usize, Vec<Rows>) {
     let set = [
         ("machine.cpus", json!(cpus)),
         ("workload.rt_migrate_test.threads", json!(threads)),

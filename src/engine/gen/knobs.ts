@@ -922,6 +922,17 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
   },
   {
+    path: "workload.softirq.lowering",
+    label: "an RT task ends every",
+    doc: "Short FIFO 50 loops on all other CPUs, one of which ends so often; 0us: none.",
+    type: "time",
+    min: 0,
+    max: 1000000000,
+    default: "0us",
+    source: "assumed for the report's 190 loops",
+    applies: "boot",
+  },
+  {
     path: "workload.rt_migrate_test.threads",
     label: "threads",
     doc: "Threads that start together.",

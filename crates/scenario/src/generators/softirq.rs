@@ -3,9 +3,9 @@
 //! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also visits (spec H.6).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Policy, Program, SoftirqLoad, TaskSpec};
+use schedscope_engine::setup::{Amount, Machine, Op, Policy, Program, SoftirqLoad, TaskSpec, TimerSpec};
 
-use super::{Generator, Workload};
+use super::{Generator, Workload, forever, task};
 use crate::error::Fault;
 use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
@@ -13,8 +13,13 @@ use crate::settings::shorten;
 use crate::units::parse_cpu_list;
 
 const SECOND_NS: u64 = 1_000_000_000;
+/// The report's loops on the other CPUs: SCHED_FIFO 50. Their length is assumed.
+const LOOP: (Policy, Amount) = (Policy::Fifo { rt_priority: 50 }, Amount::Fixed(2_000));
+/// The first loop starts this long after CPU 0 would.
+const LOOPS_START_NS: u64 = 100_000;
 
-pub(super) const GENERATOR: Generator = Generator { name: "softirq", kinds: &["ksoftirqd"], group: None, outside: "", knobs, add };
+pub(super) const GENERATOR: Generator =
+    Generator { name: "softirq", kinds: &["ksoftirqd", "rt_loop"], group: None, outside: "", knobs, add };
 
 fn knobs() -> Vec<Knob> {
     const MAY_2026: &str = "thread of May 2026: softirqs run 500 of every 750 us";
@@ -38,6 +43,15 @@ fn knobs() -> Vec<Knob> {
         .range(1_000, SECOND_NS),
         Knob::new("workload.softirq.work", "softirq work", KnobType::Time, "500us", "Time one softirq takes.", MAY_2026)
             .range(1, SECOND_NS),
+        Knob::new(
+            "workload.softirq.lowering",
+            "an RT task ends every",
+            KnobType::Time,
+            "0us",
+            "Short FIFO 50 loops on all other CPUs, one of which ends so often; 0us: none.",
+            "assumed for the report's 190 loops",
+        )
+        .range(0, SECOND_NS),
     ]
 }
 
@@ -58,7 +72,20 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let first_task = u32::try_from(workload.tasks.len()).expect("tasks are counted in u32");
     workload.tasks.extend(cpus.iter().map(ksoftirqd));
     workload.softirq = Some(SoftirqLoad { cpus, period_ns, work_ns, first_task });
+    let gap_ns = resolver.amount("workload.softirq.lowering")?.value;
+    let others = (0..count).filter(|cpu| gap_ns > 0 && !cpus.has(*cpu));
+    others.for_each(|cpu| rt_loop(workload, cpu, gap_ns, count));
     Ok(())
+}
+
+/// The loop of one CPU, whose turn comes once in as many gaps as there are CPUs.
+fn rt_loop(workload: &mut Workload, cpu: u32, gap_ns: u64, count: u32) {
+    let timer = workload.timers.len() as u32;
+    workload.timers.push(TimerSpec { name: format!("rt_loop.{cpu}") });
+    let (policy, run) = LOOP;
+    let ops = vec![Op::Run { ns: run }, Op::Timer { timer, period_ns: gap_ns * u64::from(count), absolute: true }];
+    let start_ns = LOOPS_START_NS + gap_ns * u64::from(cpu);
+    workload.tasks.push(TaskSpec { start_ns, ..task("rt_loop", cpu, policy, CpuMask::one(cpu), vec![forever(ops)]) });
 }
 
 /// The kernel's thread of one CPU.
