@@ -21,6 +21,8 @@ struct Herd {
     take_ns: u64,
     /// The overloaded CPU was itself among the waiters.
     victim_waited: bool,
+    /// From the end of the first body to that of the last, ns; without the overloaded CPU's.
+    spread_ns: u64,
 }
 
 fn herds(trace: &Columns) -> Vec<Herd> {
@@ -34,8 +36,13 @@ fn one_herd(trace: &Columns, fire: usize) -> Option<Herd> {
     let rows = (fire..trace.time.len()).take_while(|row| trace.time[*row] < trace.time[fire] + 60 * US);
     let (mut tried, mut taken) = (Vec::new(), None);
     let (mut depth, mut victim_waited) = (0, false);
+    let mut released = std::collections::BTreeMap::new();
     for row in rows {
         let kind = trace.kind[row];
+        let cpu = u32::from(trace.cpu[row]);
+        if kind == Kind::CpuState as u8 && trace.a[row] & 255 == CpuState::Kernel as u32 && trace.b[row] == cpu && cpu != victim {
+            released.entry(cpu).or_insert(trace.time[row]);
+        }
         if kind == Kind::PullTry as u8 && trace.a[row] == victim {
             tried.push(trace.time[row]);
         } else if kind == Kind::PullOk as u8 && trace.b[row] == victim {
@@ -47,7 +54,8 @@ fn one_herd(trace: &Columns, fire: usize) -> Option<Herd> {
     }
     let (first, taken) = (*tried.first()?, taken?);
     let readers_before_take = tried.iter().filter(|time| **time <= taken).count() as u32;
-    Some(Herd { depth, readers_before_take, take_ns: taken - first, victim_waited })
+    let spread_ns = released.values().max()? - released.values().min()?;
+    Some(Herd { depth, readers_before_take, take_ns: taken - first, victim_waited, spread_ns })
 }
 
 #[test]
@@ -68,6 +76,46 @@ fn every_cpu_that_looked_before_the_first_puller_had_the_task_queues_for_its_loc
     }
 }
 
+/// min(K, K * T1 / W) at 40 CPUs.
+fn herd_law(take_ns: u64, spread_ns: u64) -> f64 {
+    39.0_f64.min(39.0 * take_ns as f64 / spread_ns as f64)
+}
+
+/// The mean depth of a run's herds over the mean of the law, each herd with its own T1 and the spread of its own releases.
+fn mean_depth_over_law(costs: CostsName, spinlock: SpinlockKind, window: u64) -> f64 {
+    let mut setup = herd(40, 7, window * US, costs);
+    setup.kernel.spinlock = spinlock;
+    let all = herds(&run(&setup, Options::EVERYTHING, 0).take_trace());
+    assert!(all.len() > 100, "{} herds", all.len());
+    let depth: f64 = all.iter().map(|herd| f64::from(herd.depth)).sum();
+    let ratio = depth / all.iter().map(|herd| herd_law(herd.take_ns, herd.spread_ns)).sum::<f64>();
+    println!("{costs:?} {spinlock:?} {window} us: mean depth over law {ratio:.2}");
+    ratio
+}
+
+#[test]
+fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_while_the_window_is_short() {
+    for (costs, longest) in [(CostsName::Ticket2012, 8), (CostsName::Qspin2s, 5)] {
+        for kind in [SpinlockKind::Ticket, SpinlockKind::Qspinlock] {
+            for window in 1..=longest {
+                let ratio = mean_depth_over_law(costs, kind, window);
+                assert!((0.7..=1.3).contains(&ratio), "{costs:?} {kind:?} {window} us: {ratio}");
+            }
+        }
+    }
+}
+
+/// A gap (docs/known-gaps.md): the releases are the sum of two draws, so the first ones are sparser than uniform.
+#[test]
+fn at_12_us_the_mean_queue_is_shallower_than_the_herd_law_of_the_measured_spread() {
+    for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
+        for kind in [SpinlockKind::Ticket, SpinlockKind::Qspinlock] {
+            let ratio = mean_depth_over_law(costs, kind, 12);
+            assert!(ratio < 0.7, "{costs:?} {kind:?}: the law of the ruling holds at 12 us: {ratio}");
+        }
+    }
+}
+
 #[test]
 fn the_deepest_queue_follows_the_herd_law_within_30_percent() {
     for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
@@ -79,8 +127,9 @@ fn the_deepest_queue_follows_the_herd_law_within_30_percent() {
                 let deepest = run.report().metrics.rq_lock.max_waiters;
                 let all = herds(&run.take_trace());
                 let take_ns = all.iter().max_by_key(|herd| herd.depth).map_or(0, |herd| herd.take_ns);
-                // min(K, K * T1 / W): T1 of the deepest herd, W the window the phases are drawn in.
-                let law = 39.0_f64.min(39.0 * take_ns as f64 / (window * US) as f64);
+                // T1 of the deepest herd; W is the window the phases are drawn in, not the measured spread, as
+                // docs/decisions/0004-herd-law.md says and why: the mean herd is judged by that, below.
+                let law = herd_law(take_ns, window * US);
                 let ratio = f64::from(deepest) / law;
                 println!("{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");
                 assert!((0.7..=1.3).contains(&ratio), "{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");

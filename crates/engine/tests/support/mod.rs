@@ -3,6 +3,7 @@
 
 pub mod bandwidths;
 pub mod build;
+pub mod hogs;
 pub mod judge;
 pub mod live;
 pub mod locks;
