@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-use schedscope_engine::kernel::config::{Preempt, RtBalance, Version, offered};
+use schedscope_engine::kernel::config::{LADDER, LowestPick, OverloadDef, Preempt, Preset, RtBalance, RtoScope, Rung, Version, offered};
 use schedscope_engine::named::Named;
 use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
 use serde_json::{Value, json};
@@ -113,4 +113,28 @@ fn what_a_running_kernel_takes_depends_on_what_was_compiled_in() {
     assert_eq!(modern, [&[push.clone(), modes, list.clone()][..], &sysctls].concat());
     let newest = live(&[("kernel.version", "6.12"), ("kernel.ttwu_queue", "off")]);
     assert_eq!(newest, [push, list], "the fair server goes by no sysctl");
+}
+
+/// The values of one switch that no version of the ladder brings, or that only those up to `last` bring.
+fn unbrought<T: Named + PartialEq>(of: impl Fn(&Rung) -> &Preset<T>, last: Version) -> Vec<&'static str> {
+    let brought = |value: &T| LADDER.iter().any(|rung| rung.version as u8 > last as u8 && of(rung).value == *value);
+    T::ALL.iter().filter(|value| !brought(value)).map(|value| value.name()).collect()
+}
+
+/// Decisions 0008: the rungs are fixed, and these values belong to kernels between them.
+#[test]
+fn exactly_these_values_of_real_time_switches_come_with_no_version_later_than_2_6_24() {
+    let last = Version::V2_6_24;
+    assert_eq!(unbrought(|rung| &rung.rt_balance, last), ["passive_2624", "active_2007_first"]);
+    assert_eq!(unbrought(|rung| &rung.rt_push_ipi, last), [""; 0]);
+    assert_eq!(unbrought(|rung| &rung.overload_def, last), ["count_gt1"]);
+    assert_eq!(unbrought(|rung| &rung.rto_scope, last), ["global", "cpuset"]);
+    assert_eq!(unbrought(|rung| &rung.lowest_pick, last), ["first_scan"]);
+    assert_eq!(unbrought(|rung| &rung.cpupri, last), [""; 0]);
+    assert_eq!(unbrought(|rung| &rung.ttwu_queue, last), ["all_remote"]);
+    assert_eq!(unbrought(|rung| &rung.ipi_polling_elide, last), ["off"]);
+    assert_eq!(unbrought(|rung| &rung.rt_throttle, last), ["off"]);
+    let oldest = LADDER.first().unwrap();
+    assert_eq!((oldest.rt_balance.value, oldest.overload_def.value), (RtBalance::Passive2624, OverloadDef::CountGt1));
+    assert_eq!((oldest.rto_scope.value, oldest.lowest_pick.value), (RtoScope::Global, LowestPick::FirstScan));
 }
