@@ -128,12 +128,6 @@ fn check_workload(root: &Node) -> Result<(), Fault> {
     let known: Vec<&str> = GENERATORS.iter().copied().chain(["tasks", "resources", "global"]).collect();
     for member in read::object(&workload.value, "workload")? {
         if !known.contains(&member.key.as_str()) {
-            let path = json::join("workload", &member.key);
-            if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| *known == path) {
-                return Err(
-                    Fault::new(member.at, path, format!("not modelled yet: {missing}")).expected(format!("one of {}", known.join(", ")))
-                );
-            }
             return Err(read::unknown_key(member, "workload", &known));
         }
     }

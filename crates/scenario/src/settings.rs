@@ -192,7 +192,7 @@ fn needed(kind: KnobType) -> &'static str {
 fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
     let listed = NOT_YET_VALUES.iter().find(|(path, _)| *path == knob.path);
     let missing = listed.is_some_and(|(_, values)| values.contains(&text));
-    let message = if missing { format!("\"{text}\" is not modelled yet") } else { format!("there is no \"{}\"", shorten(text)) };
+    let message = if missing { format!("\"{text}\" is not modelled") } else { format!("there is no \"{}\"", shorten(text)) };
     let words = knob.choices.iter().filter_map(|choice| choice.value.as_str());
     let bare = knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
     let near = if missing { None } else { bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\""))) };
@@ -245,7 +245,7 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
     }
     let under = |parent: &str| path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'));
     if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
-        return Err(Fault::new(at, path, format!("not modelled yet: it needs {missing}")).expected("a path of `schedscope list --knobs`"));
+        return Err(Fault::new(at, path, format!("is not modelled: {missing}")).expected("a path of `schedscope list --knobs`"));
     }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());

@@ -5,7 +5,7 @@
 mod support;
 
 use schedscope_scenario::{knobs, prepare};
-use serde_json::json;
+use serde_json::{Value, json};
 use support::run;
 
 const US: u64 = 1_000;
@@ -21,18 +21,37 @@ fn schbench_has_no_think_time_as_it_had_before_2023() {
 }
 
 #[test]
-fn options_of_the_tools_that_are_not_offered_are_refused_by_their_names() {
-    let refused = |slug: &str, paths: &[&str]| {
+fn options_of_the_tools_and_the_kernel_that_are_not_offered_are_refused_by_their_names_with_the_reason() {
+    let refused = |slug: &str, group: &str, names: &[&str]| {
         let text = std::fs::read_to_string(format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        for path in paths {
-            let error = prepare(slug, &text, &[((*path).to_owned(), json!(1))]).unwrap_err();
-            assert!(format!("{error:?}").contains(path), "{error:?}");
+        for name in names {
+            let path = format!("{group}.{name}");
+            let by_flag = prepare(slug, &text, &[(path.clone(), json!(1))]).unwrap_err();
+            let mut stated: Value = serde_json::from_str(&text).unwrap();
+            group.split('.').fold(&mut stated, |node, key| &mut node[key])[*name] = json!(1);
+            let in_file = prepare(slug, &stated.to_string(), &[]).unwrap_err();
+            for error in [by_flag, in_file] {
+                assert!(error.path == path && error.message.starts_with("is not modelled: "), "{error:?}");
+                assert!(error.suggestion.is_none() && error.expected.is_some(), "no slip of the finger: {error:?}");
+            }
         }
     };
     const SCHBENCH: [&str; 9] = ["message_cpus", "worker_cpus", "pin", "auto_rps", "rps", "pipe", "warmuptime", "intervaltime", "zerotime"];
-    refused("schbench", &SCHBENCH.map(|name| format!("workload.schbench.{name}")).each_ref().map(String::as_str));
-    refused("hackbench", &["workload.hackbench.threads", "workload.hackbench.inet"]);
-    refused("rt-pull-herd", &["workload.cyclictest.secaligned"]);
+    refused("schbench", "workload.schbench", &SCHBENCH);
+    refused("hackbench", "workload.hackbench", &["threads", "inet"]);
+    refused("rt-pull-herd", "workload.cyclictest", &["secaligned"]);
+    refused("kernbench-switches", "workload.kernbench", &["runs", "skip_half", "skip_optimal", "skip_max"]);
+    refused("rt-migrate", "kernel", &["latency_warn_ms", "resched_latency_warn_ms"]);
+}
+
+#[test]
+fn locks_that_are_not_offered_are_refused_by_their_names() {
+    let text = std::fs::read_to_string(format!("{}/../../scenarios/rt-migrate/scenario.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    for lock in ["tas", "pv_qspinlock"] {
+        let error = prepare("rt-migrate", &text, &[("kernel.spinlock".to_owned(), json!(lock))]).unwrap_err();
+        assert_eq!((error.path.as_str(), error.message), ("kernel.spinlock", format!("\"{lock}\" is not modelled")));
+        assert!(error.expected.unwrap().contains("qspinlock"));
+    }
 }
 
 /// E.2 and E.5, recalled: from 6.13 PREEMPT_RT can be lazy for the fair class.
