@@ -15,6 +15,7 @@ impl Sim {
                 cpu.folded || cpu.lines.in_flight(RESCHEDULE) > 0 || cpu.lines.is_pending(RESCHEDULE) || cpu.hardirq == Some(RESCHEDULE);
             let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
             ensure(!unaware, || format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI"))?;
+            ensure(!cpu.polling || self.rqs[id].curr.is_none(), || format!("cpu {id} polls in its idle loop, and runs a task"))?;
             let lazy = cpu.need_resched_lazy.is_some();
             // A mode switched away from lazy at run time leaves the flags that were set.
             ensure(!lazy || model.has_lazy() || model.is_dynamic(), || format!("cpu {id}: a lazy flag under {model:?}"))?;
@@ -74,6 +75,7 @@ mod tests {
     #[test]
     fn damaged_flags_are_caught() {
         let damages: &[(&str, Damage)] = &[
+            ("polls in its idle loop, and runs a task", |sim| sim.cpus[0].polling = true),
             ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
             ("neither folded nor sent an IPI", |sim| sim.cpus[1].need_resched = Some(0)),
             ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),

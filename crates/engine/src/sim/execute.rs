@@ -60,6 +60,8 @@ impl Sim {
         let irq_exit = std::mem::take(&mut state.irq_exit);
         let top = *state.top();
         match top.frame {
+            // The idle task runs with preemption disabled, whatever it is in the midst of (init_idle_preempt_count()).
+            _ if matches!(state.stack.first(), Some(Entry { frame: Frame::Idle(_), .. })) => None,
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
             Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Stopper(_) | Frame::Softirq(_)
                 if state.preempt_count == 0 =>
