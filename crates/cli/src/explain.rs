@@ -87,8 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.task.as_ref().map_or_else(|| "no measured wake-up".to_owned(), |task| format!("no measured wake-up of {task}"));
         let nth = arguments.nth.map_or_else(String::new, |nth| format!(" with number {nth} (they count from 0)"));
         let nothing = format!("nothing to explain: {what}{nth} ended in {} or was under way then", time_text(end));
-        outcome.say_limit("");
-        return outcome.end().and(Err(Failure::usage(nothing)));
+        let Some(limit) = &outcome.limit else { return Err(Failure::usage(nothing)) };
+        crate::say(&format!("stopped: {limit}; {nothing}"));
+        return outcome.end();
     }
     let mut details = Details::of(&kept);
     if kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {

@@ -31,6 +31,14 @@ impl Side {
         }
     }
 
+    /// How many hardware threads a core has, where that is not one.
+    fn cores(&self) -> String {
+        match self.prepared.setup.machine.topology.threads() {
+            1 => String::new(),
+            threads => format!(" and cores of {threads} threads"),
+        }
+    }
+
     /// One line: what ran.
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
@@ -41,11 +49,12 @@ impl Side {
                 .map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned())
         };
         format!(
-            "seed {}, {} CPU{} in packages of {}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
+            "seed {}, {} CPU{} in packages of {}{}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
             meta.seed,
             meta.cpus,
             if meta.cpus == 1 { "" } else { "s" },
             meta.package_size,
+            self.cores(),
             knob("kernel.version"),
             knob("kernel.rt_balance"),
             knob("kernel.rt_push_ipi"),

@@ -114,8 +114,11 @@ fn a_change_without_its_value_says_what_the_knob_takes() {
 
 #[test]
 fn a_folder_that_is_no_scenario_says_what_one_would_be() {
-    let folder = std::env::temp_dir();
-    refused(&["run", folder.to_str().unwrap()], 2, &["is a folder without a scenario.json", "expected: the name of a shipped scenario"]);
+    refused(
+        &["run", concat!(env!("CARGO_MANIFEST_DIR"), "/tests")],
+        2,
+        &["is a folder without a scenario.json", "expected: the name of a shipped scenario"],
+    );
 }
 
 #[test]
@@ -153,4 +156,10 @@ fn that_a_run_stopped_at_its_limit_is_said_before_its_figures() {
     let both = String::from_utf8(both.stdout).unwrap();
     assert!(both.starts_with("stopped: A (pull): after 5"), "{both}");
     assert!(both.contains("\nstopped: B (push by IPI): after 5") && both.find("headline") > both.find("stopped: B"), "{both}");
+}
+
+#[test]
+fn a_quota_whose_refills_could_not_be_counted_is_refused_with_the_way_out() {
+    let words = ["the refills of group \"fibtest\" grant more than 2^52 ns", "a smaller quota, a shorter duration or \"max\""];
+    refused(&["run", "quota-stranded", "--json", "--set", "cgroups.fibtest.cpu_max=1000000000000 100000"], 3, &words);
 }

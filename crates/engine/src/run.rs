@@ -221,7 +221,8 @@ impl Run {
     /// queue by queue, from now on; it lets every throttled queue of the group go (spec A.3 CONFIG_WRITE).
     pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
         let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
-        let taken = exists && quota.is_legal() && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
+        let counted = quota.is_legal() && quota.is_countable(self.sim.setup.duration_ns);
+        let taken = exists && counted && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
         if taken {
             self.sim.write_quota(group, quota);
         }

@@ -1,13 +1,11 @@
-//! What is known to be missing: refused by its name, with the mechanism it needs, instead of as a slip of the finger.
-//!
-//!
+//! What is known to be missing: refused by its name, with the reason, instead of as a slip of the finger.
 
 /// Paths of options that tools and kernels have and this engine does not, with the short why.
 pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
     ("kernel.latency_warn_ms", WARN),
     ("kernel.resched_latency_warn_ms", WARN),
     ("workload.cyclictest.secaligned", "no wall clock"),
-    ("workload.hackbench.inet", "no sockets"),
+    ("workload.hackbench.inet", "no internet sockets"),
     ("workload.hackbench.threads", "switching address spaces costs nothing"),
     ("workload.kernbench.runs", "one run; vary the seed"),
     ("workload.kernbench.skip_half", LOADS),

@@ -211,6 +211,9 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let count = u32::try_from(cpus.value).expect("the table's maximum fits");
     let threads = resolver.amount("machine.threads_per_core")?.value as u32;
     let smt_speed = resolver.amount("machine.smt_speed")?.value as u32;
+    if threads == 1 {
+        resolver.inert("machine.smt_speed", "machine.threads_per_core is 1");
+    }
     let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
     let costs = Costs::preset(costs_name);

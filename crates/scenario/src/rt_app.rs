@@ -279,7 +279,7 @@ fn read_phases(
         let node = &entry.value;
         refuse_unknown(object(node, &path)?, &path, PHASE_KEYS, |key| PHASE_KEYS.contains(&key) || event_of(key).is_some())?;
         if let Some(member) = node.member("taskgroup") {
-            let message = "not modelled yet: a task that changes its group between phases";
+            let message = "not modelled: a task that changes its group between phases";
             return Err(Fault::new(member.at, join(&path, "taskgroup"), message).expected("taskgroup beside phases"));
         }
         let mut ops = Vec::new();
@@ -323,7 +323,7 @@ fn refuse_unknown(members: &[Member], path: &str, known: &[&str], is_known: impl
     let Some(member) = members.iter().find(|member| !is_known(&member.key)) else { return Ok(()) };
     let name = member.key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
-        Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled yet"))
+        Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled"))
             .expected("an event of docs/scenario-format.md")),
         None => Err(unknown_key(member, path, &known.iter().copied().chain(EVENTS.iter().map(|(name, _)| *name)).collect::<Vec<_>>())),
     }

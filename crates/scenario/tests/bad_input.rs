@@ -125,19 +125,12 @@ fn affinity_to_a_cpu_that_does_not_exist_is_refused() {
 fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
     for word in ["mem", "iorun", "memrun", "dl-runtime", "util_min", "nodes_membind", "mem1"] {
         let name = word.trim_end_matches('1');
-        let message = format!("{name} is not modelled yet");
+        let message = format!("{name} is not modelled");
         refused("\"sleep\": 100", &format!("\"{word}\": 1"), 20, 9, &format!("workload.tasks.hog.{word}"), &[&message]);
     }
     let group = "\"sleep\": 100, \"taskgroup\": \"/web\"";
     refused("\"sleep\": 100", group, 20, 36, "workload.tasks.hog.taskgroup", &["there is no control group", "\"/\""]);
-    refused(
-        "\"sleep\": 100",
-        "\"policy\": \"SCHED_DEADLINE\"",
-        20,
-        19,
-        "workload.tasks.hog.policy",
-        &["SCHED_DEADLINE is not modelled yet"],
-    );
+    refused("\"sleep\": 100", "\"policy\": \"SCHED_DEADLINE\"", 20, 19, "workload.tasks.hog.policy", &["SCHED_DEADLINE is not modelled"]);
     refused("\"cgroups\": {}", "\"cgroups\": { \"/web\": {} }", 11, 16, "cgroups", &["no path of a control group"]);
 }
 
@@ -249,6 +242,7 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     event("\"kernel\": { \"cond_resched\": 5 }", 19, "kernel.us", &["missing"]);
     event("\"kernel\": \"5\"", 19, "kernel", &["a text stands here"]);
     event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["a number stands here"]);
+    event("\"kernel\": { \"us\": 5, \"mutex\": \"\" }", 39, "kernel.mutex", &["the name is empty"]);
     event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
     event("\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }", 53, "timer.mode", &["relative"]);
     event("\"instance\": 0, \"barrier\": \"b\"", 35, "barrier", &["forked"]);

@@ -8,6 +8,7 @@ use crate::kernel::cpupri::NO_RT_PRIO;
 use crate::kernel::frame::Frame;
 use crate::kernel::task::TaskState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
+use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 
 impl Sim {
@@ -169,9 +170,9 @@ impl Sim {
         for (id, cpu) in self.cpus.iter().enumerate() {
             let sum = cpu.time.iter().sum::<u64>() + (self.now - cpu.shown_since);
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
-            let user = cpu.busy_until.is_some() && cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
-            let pace = self.pace_of(id as u32);
-            ensure(!user || cpu.pace == pace, || format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace))?;
+            let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
+            let pace = if user { self.pace_of(id as u32) } else { FULL_SPEED };
+            ensure(cpu.busy_until.is_none() || cpu.pace == pace, || format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace))?;
         }
         Ok(())
     }

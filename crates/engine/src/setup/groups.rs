@@ -16,6 +16,8 @@ pub const PERIOD_RANGE_NS: (u64, u64) = (1_000_000, 1_000_000_000);
 pub const QUOTA_MIN_NS: u64 = 1_000_000;
 /// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days", spec A.1).
 pub const QUOTA_MAX_NS: u64 = (1 << 44) * 1_000;
+/// Most that all refills of a run may grant, ns: half of what the page's numbers hold exactly.
+const GRANTS_MAX_NS: u64 = 1 << 52;
 
 /// cpu.max and cpu.max.burst of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -69,6 +71,12 @@ impl Quota {
         period && quota && burst && (1..=self.period_ns).contains(&self.phase_ns)
     }
 
+    /// Whether what the refills of a run of `duration_ns` grant can be counted: no kernel asks, but the books have to.
+    pub fn is_countable(self, duration_ns: u64) -> bool {
+        let refills = duration_ns / self.period_ns.max(1) + 2;
+        self.quota_ns.is_none_or(|quota| quota.saturating_mul(refills) <= GRANTS_MAX_NS)
+    }
+
     /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`, both in us. `None` where the
     /// kernel would refuse the text, whatever the burst.
     pub fn with_cpu_max(self, text: &str) -> Option<Self> {
@@ -92,6 +100,13 @@ impl Setup {
             return Err(format!("a run has the root group and at most {GROUPS_MAX} in all, not {}", self.groups.len()));
         }
         self.groups.iter().enumerate().try_for_each(|(index, group)| group.check(index as u32))?;
+        let uncountable = |group: &&GroupSpec| group.bandwidth.is_some_and(|quota| !quota.is_countable(self.duration_ns));
+        if let Some(group) = self.groups.iter().find(uncountable) {
+            let path = &group.path;
+            return Err(format!(
+                "the refills of group {path:?} grant more than 2^52 ns: state a smaller quota, a shorter duration or \"max\""
+            ));
+        }
         let astray = self.tasks.iter().find(|task| task.group as usize >= self.groups.len());
         astray.map_or(Ok(()), |task| Err(format!("task {} is in a group that is not there", task.name)))
     }
@@ -114,6 +129,8 @@ mod tests {
             Quota { phase_ns: 100_000_001, ..sound },
         ];
         assert!(refused.iter().all(|quota| !quota.is_legal()));
+        let most = Quota { quota_ns: Some(QUOTA_MAX_NS), ..sound };
+        assert!(most.is_legal() && !most.is_countable(1_000_000_000) && sound.is_countable(24 * 3_600_000_000_000));
         let group = |parent, bandwidth| GroupSpec { path: "a".to_owned(), parent, bandwidth, ..GroupSpec::root() };
         assert_eq!(group(0, Some(sound)).check(1), Ok(()));
         assert!(group(1, None).check(1).is_err() && group(0, Some(sound)).check(0).is_err());

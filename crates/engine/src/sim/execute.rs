@@ -8,6 +8,7 @@ use crate::kernel::irq::Irq;
 use crate::kernel::preempt::Point;
 use crate::kernel::schedule::Schedule;
 use crate::machine::spinlock::slowed_ns;
+use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::{CpuState, Kind, NONE};
 
@@ -208,7 +209,7 @@ impl Sim {
         let state = self.cpu(cpu);
         state.blocked = false;
         state.top().remaining = ns;
-        state.busy_until = Some(until);
+        (state.busy_until, state.pace) = (Some(until), FULL_SPEED);
         let slot = self.slot_of(Slot::Progress(cpu));
         self.queue.set(slot, self.now + ns);
         self.show(cpu);

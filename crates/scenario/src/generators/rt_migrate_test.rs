@@ -5,7 +5,7 @@
 //!   main     settle ─ note the time ─ start barrier ─── sleep_time ──────────── end barrier
 //!   thread i ················ start barrier ─ look at the clock until run_time is over ─ end barrier
 //! ```
-//! The rounds of the busy loop take one fixed time: what two threads on one core cost each other is not modelled.
+//! The rounds of the busy loop take one fixed time: beside another thread of their core they take longer (`machine.threads_per_core`).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Program, Rounds};

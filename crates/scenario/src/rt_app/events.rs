@@ -121,8 +121,7 @@ impl Reader<'_, '_> {
                 Shape::Kernel => {
                     let mut op = kernel(node, &path)?;
                     if let (Some(name), Op::Kernel { ns, .. }) = (node.member("mutex"), &op) {
-                        let mutex = self.resources.object(Sort::Mutex, text(&name.value, &join(&path, "mutex"))?);
-                        op = Op::KernelMutex { mutex, ns: *ns };
+                        op = Op::KernelMutex { mutex: self.kernel_mutex(&name.value, &join(&path, "mutex"))?, ns: *ns };
                     }
                     ops.push(op);
                 }
@@ -132,6 +131,19 @@ impl Reader<'_, '_> {
             return Err(Fault::new(node.at, path, "nothing happens here: there is no event").expected("at least one, such as run or sleep"));
         }
         Ok(ops)
+    }
+
+    /// A mutex of the kernel's own, which lends no priority.
+    fn kernel_mutex(&mut self, node: &Node, path: &str) -> Result<u32, Fault> {
+        let name = text(node, path)?;
+        if name.is_empty() {
+            return Err(Fault::new(node.at, path, "the name is empty").expected("a name"));
+        }
+        if self.resources.pi_enabled() {
+            let message = format!("\"{}\" lends priority, as pi_enabled asks of every mutex", shorten(name));
+            return Err(Fault::new(node.at, path, message).expected("a workload without global.pi_enabled"));
+        }
+        Ok(self.resources.object(Sort::Mutex, name))
     }
 
     fn named(&mut self, event: &str, shape: Shape, node: &Node, path: &str, held: &mut Vec<u32>, ops: &mut Vec<Op>) -> Result<(), Fault> {
@@ -271,7 +283,7 @@ fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
         if !plain {
             return match node.value {
                 Value::Object(_) => Err(missing(node, path, "us", "the work in microseconds")),
-                _ => Err(wrong_kind(node, path, "microseconds, or { \"us\", \"cond_resched\", \"might_sleep\" }")),
+                _ => Err(wrong_kind(node, path, "microseconds, { \"us\", \"cond_resched\", \"might_sleep\" } or { \"us\", \"mutex\" }")),
             };
         }
         return Ok(Op::Kernel { section, ns: amount(node, path)?, cond_resched: None, might_sleep: None });

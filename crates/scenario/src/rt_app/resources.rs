@@ -50,6 +50,11 @@ impl<'w> Resources<'w> {
         Self { workload, named: BTreeMap::new(), timers: BTreeMap::new(), pi_enabled }
     }
 
+    /// Whether every mutex lends its waiters' priority to its owner.
+    pub(super) fn pi_enabled(&self) -> bool {
+        self.pi_enabled
+    }
+
     /// The object of this sort and name.
     pub(super) fn object(&mut self, sort: Sort, name: &str) -> u32 {
         let objects = &mut self.workload.objects;

@@ -17,7 +17,7 @@ pub(super) fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault
         return Ok(known);
     }
     let message =
-        if NOT_YET.contains(&name) { format!("{name} is not modelled yet") } else { format!("there is no policy \"{}\"", shorten(name)) };
+        if NOT_YET.contains(&name) { format!("{name} is not modelled") } else { format!("there is no policy \"{}\"", shorten(name)) };
     let near = nearest(name, POLICIES.iter().copied()).filter(|_| !NOT_YET.contains(&name));
     Err(Fault::new(node.at, path, message).expected(one_of(POLICIES)).suggest(near))
 }

@@ -62,11 +62,16 @@ impl Sim {
     }
 
     /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where they were (3.12 on, recalled).
+    /// Since 4.3 it does not matter which of the two has the more (commit 63b0e9edceec).
     fn wake_wide(&mut self, task: u32, waker: u32) -> bool {
-        let flips = [self.wakee_of(waker).flips, self.task(task).wakee.flips];
-        let (most, least) = (flips[0].max(flips[1]), flips[0].min(flips[1]));
+        let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
-        self.kernel().version >= Version::V3_16 && least >= llc && most >= least.saturating_mul(llc)
+        let (most, least) = (wakers.max(wakees), wakers.min(wakees));
+        match self.kernel().version {
+            version if version >= Version::V4_15 => least >= llc && most >= least.saturating_mul(llc),
+            version if version >= Version::V3_16 => wakees > llc && wakers > wakees.saturating_mul(llc),
+            _ => false,
+        }
     }
 
     /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that is an interrupt, always draws the
