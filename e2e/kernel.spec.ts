@@ -4,7 +4,9 @@ import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
-test("version, preemption model, HZ and RT balancing are at hand in every scenario", async ({ lab }) => {
+test("in every scenario the kernel's knobs are at hand, and on a laptop the picture begins in sight", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1440, height: 900 });
+  const topOf = async (id: string): Promise<number> => (await lab.get(id).boundingBox())?.y ?? Infinity;
   await lab.open("");
   const slugs = await lab.page
     .locator("[data-testid^=tile-]")
@@ -15,6 +17,7 @@ test("version, preemption model, HZ and RT balancing are at hand in every scenar
       await lab.page.goto(`s/${slug}/`);
       await expect(lab.get("knobs-more"), "the whole list stays closed").toHaveAttribute("aria-expanded", "false");
       for (const path of KERNEL) await expect(lab.get(`knob-card-${path}`)).toBeVisible();
+      await expect.poll(async () => (await topOf("transport")) - (await topOf("timeline")), { message: slug }).toBeGreaterThan(200);
     });
   }
 });

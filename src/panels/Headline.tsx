@@ -57,8 +57,7 @@ function Card({
       </div>
       <Bars a={a} b={b} top={top} references={references} />
       <footer className="card-foot">
-        <Chip whose="model">the model’s</Chip>
-        <span className="muted">{words.of}</span>
+        <Chip whose="model">the model’s</Chip> <span className="muted">{words.of}</span>
         {references.map((reference) => (
           <ThreadMark key={reference.label} reference={reference} words={words} />
         ))}

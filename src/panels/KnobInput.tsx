@@ -166,7 +166,8 @@ function TimeField(props: KnobInputProps): ReactNode {
   );
 }
 
-function isCpuMax({ path }: Knob): boolean {
+/** Whether it is the `cpu.max` of a group: two fields, which take the room of two knobs. */
+export function isCpuMax({ path }: Knob): boolean {
   return path.startsWith("cgroups.") && path.endsWith(".cpu_max");
 }
 

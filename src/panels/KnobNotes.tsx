@@ -27,9 +27,8 @@ export function HereSwitch({
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
 }): ReactNode {
-  const playhead = useSelect((state) => state.playheadNs);
   return (
-    <label className="knob-here">
+    <label className="knob-here" title="Change it from the playhead on, in the running kernel">
       <input
         type="checkbox"
         checked={on}
@@ -37,9 +36,15 @@ export function HereSwitch({
         data-testid={`knob-${knob.path}-here`}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span>from the playhead on{on ? ` (${formatNs(playhead, 2)})` : ""}</span>
+      <Icon name="here" />
     </label>
   );
+}
+
+/** From when on the control acts while the switch is on. */
+export function HereWords(): ReactNode {
+  const playhead = useSelect((state) => state.playheadNs);
+  return <span className="knob-remark">from the playhead on ({formatNs(playhead, 2)})</span>;
 }
 
 /** What was written to the running kernels, each with its way back. */
@@ -77,17 +82,22 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
   return (
     <details className="knob-offers" data-testid={`knob-${knob.path}-unavailable`}>
-      <summary>
-        {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}: {reasons[0]?.why}
-        {reasons.length > 1 ? ` … and ${reasons.length - 1} more ${reasons.length === 2 ? "reason" : "reasons"}` : ""}
+      <summary title={reasons[0]?.why}>
+        {(knob.choices?.length ?? 0) - refused.length}&thinsp;/&thinsp;{knob.choices?.length}
+        <span className="visually-hidden"> choices of {knobName(knob)}</span>
       </summary>
-      <ul>
-        {reasons.map(({ why, values }) => (
-          <li key={why}>
-            <code>{values.join(", ")}</code>: {why}
-          </li>
-        ))}
-      </ul>
+      <div className="knob-reasons">
+        <p>
+          {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}:
+        </p>
+        <ul>
+          {reasons.map(({ why, values }) => (
+            <li key={why}>
+              <code>{values.join(", ")}</code>: {why}
+            </li>
+          ))}
+        </ul>
+      </div>
     </details>
   );
 }

@@ -9,8 +9,8 @@ import { isLive, knobValue, liveValues, resolvedKnob, valueAt } from "../state/s
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
-import { KnobInput } from "./KnobInput.tsx";
-import { HereSwitch, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
+import { isCpuMax, KnobInput } from "./KnobInput.tsx";
+import { HereSwitch, HereWords, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
@@ -43,13 +43,11 @@ export function KnobStrip(): ReactNode {
   const rest = all.filter((path) => !near.includes(path) && applies(path));
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
-      <div className="knob-row">
+      <div className="knob-grid">
         {front.map((path) => (
           <KnobCard key={path} path={path} />
         ))}
-      </div>
-      <div className="knob-row knob-kernel">
-        <div className="knob-row" role="group" aria-label="Kernel" data-testid="knobs-kernel">
+        <div className="knob-kernel" role="group" aria-label="Kernel" data-testid="knobs-kernel">
           {kernel.map((path) => (
             <KnobCard key={path} path={path} />
           ))}
@@ -66,7 +64,7 @@ export function KnobStrip(): ReactNode {
           {groupsOf(rest).map((group) => (
             <div key={group} className="knob-group">
               <h3>{group === "" ? "run" : group}</h3>
-              <div className="knob-row">
+              <div className="knob-grid">
                 {rest
                   .filter((path) => groupOf(path) === group)
                   .map((path) => (
@@ -133,11 +131,16 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   const here = wantsHere && canHere;
   if (knob === undefined) return undefined;
   return (
-    <div className={`knob${primary === true ? " knob-primary" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
+    <div
+      className={`knob${primary === true ? " knob-primary" : ""}${isCpuMax(knob) ? " knob-wide" : ""}${changed ? " changed" : ""}`}
+      data-testid={`knob-card-${path}`}
+    >
       <span className="knob-label" title={`${path}: ${knob.doc}`}>
-        {knobName(knob)} <Marks path={path} />
+        {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
       </span>
       <span className="knob-buttons">
+        {knob.type === "enum" && <Offers knob={knob} />}
+        {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
         {changed && (
           <button
             type="button"
@@ -161,10 +164,9 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
           <Control knob={knob} where="both" here={here} roomy={primary === true} />
         )}
       </div>
-      {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
+      {here && <HereWords />}
       <LiveChanges knob={knob} />
       {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
-      {knob.type === "enum" && <Offers knob={knob} />}
       <MovedAside knob={knob} />
     </div>
   );

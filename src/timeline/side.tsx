@@ -50,6 +50,8 @@ export interface SideProps extends Pick<
   readonly withTask: boolean;
   /** Without it neither side shows a lock lane: there is nothing to see in one. */
   readonly withLock: boolean;
+  /** Whether a queue of the run, on either side, is deep enough to be a herd; else the lane is low and says nothing in words. */
+  readonly deepLock: boolean;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];
   readonly wake: WakeRecord | undefined;
@@ -83,22 +85,20 @@ export function Side(props: SideProps): ReactElement {
   useLaneCanvas(props, plot, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, plot);
-  const lockPx = lockLanePx(theme);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
-      <SideHead id={side.id} label={side.label} trace={side.trace} lock={lock} withQueue={props.withLock} playheadNs={props.playheadNs} />
+      <SideHead
+        id={side.id}
+        label={side.label}
+        trace={side.trace}
+        lock={lock}
+        withQueue={props.withLock && props.deepLock}
+        playheadNs={props.playheadNs}
+      />
       <div ref={plots} className="tl-plots">
-        {props.withLock ? (
-          <canvas
-            ref={lockCanvas}
-            className="tl-strip"
-            style={{ height: lockPx }}
-            aria-hidden="true"
-            data-testid={`lock-lane-${side.id}`}
-          />
-        ) : null}
+        {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme, props.deepLock)} testId={`lock-lane-${side.id}`} /> : null}
         <TankTracks {...props} plot={plot} />
-        {props.withTask ? <canvas ref={taskCanvas} className="tl-strip" style={{ height: TASK_LANE_PX }} aria-hidden="true" /> : null}
+        {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
         <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
           <div style={{ height: rows.height }}>
             <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
@@ -126,8 +126,13 @@ export function Side(props: SideProps): ReactElement {
   );
 }
 
-function lockLanePx(theme: TimelineTheme): number {
-  return theme.fontPx * 8;
+/** A herd has room to stack up; where no queue was ever deep, the lane leaves the room to what the question is about. */
+function lockLanePx(theme: TimelineTheme, deep: boolean): number {
+  return theme.fontPx * (deep ? 8 : 4);
+}
+
+function Strip({ canvas, px, testId }: { readonly canvas: Canvas; readonly px: number; readonly testId?: string }): ReactElement {
+  return <canvas ref={canvas} className="tl-strip" style={{ height: px }} aria-hidden="true" data-testid={testId} />;
 }
 
 function useRows({ side, lanesPx, pins }: SideProps): LaneRows {
@@ -180,18 +185,18 @@ function drawMarks(
 }
 
 function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
-  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock } = props;
+  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock, deepLock } = props;
   const { version, id } = side;
   useEffect(() => {
     scheduler.want(`strips ${id}`, () => {
       if (width === 0) return;
-      const height = lockLanePx(theme);
+      const height = lockLanePx(theme, deepLock);
       const context = lockCanvas.current === null ? undefined : preparedContext(lockCanvas.current, width, height, ratio);
       if (context !== undefined) drawLockLane(context, { ...plot, height }, lock, depthMax);
       const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
       if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
     });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
+  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, deepLock, lockCanvas, taskCanvas]);
 }
 
 function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {

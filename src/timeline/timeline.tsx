@@ -72,6 +72,7 @@ export function Timeline(props: TimelineProps): ReactElement {
             depthMax={shown.depthMax}
             tanks={quotas.tanks}
             withLock={shown.withLock}
+            deepLock={shown.deepLock}
             withTask={shown.withTask}
             pins={shown.pins}
             lanesPx={lanesPx}
@@ -102,10 +103,13 @@ interface Shown {
   readonly withTask: boolean;
   /** Whether any CPU of either side has waited for a lock, or still may. */
   readonly withLock: boolean;
+  readonly deepLock: boolean;
   readonly pins: string;
 }
 
 const PINS_MAX = 5;
+/** Waiters that two or three CPUs meeting by chance come to: no herd. */
+const SHALLOW_MAX = 3;
 
 /** How many CPUs share a silo at the edge of the lanes. */
 function siloCpus(sides: TimelineProps["sides"], lanesPx: number, pins: string, theme: TimelineTheme): number {
@@ -156,8 +160,9 @@ function useShown(
     const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
     const withLock = each.some(({ side, deepest }) => side.running || deepest > 0);
+    const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
     const withTask = each.some(({ wake }) => wake !== undefined);
-    return { sides: each, depthMax, withLock, withTask, pins: pinsOf(each) };
+    return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
   }, [sides, lock, selection, viewport]);
 }
 
