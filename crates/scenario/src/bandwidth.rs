@@ -1,7 +1,11 @@
 //! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of thread 003, or a mix of their switches.
 
-use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Kernel, Rung, Version, bandwidth_source};
+use schedscope_engine::kernel::config::{
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, Rung, SiloReturn, SlackSubtract, SlackThreshold,
+    Version, bandwidth_source,
+};
 use schedscope_engine::named::Named;
+use serde_json::json;
 
 use crate::error::{Fault, nearest, one_of};
 use crate::json::{Node, Value, join};
@@ -63,15 +67,43 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
             (None, Some(preset)) => Bandwidth::of_preset(preset),
             (None, None) => kernel.bandwidth,
         },
-        _ => mix(&Node::from_json(&value), kernel.bandwidth)?,
+        _ => {
+            let mix = mix(&Node::from_json(&value), kernel.bandwidth)?;
+            known(&mix, kernel.version).unwrap_or_else(|| {
+                resolver.notes.push(format!("{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"));
+                mix
+            })
+        }
     };
-    let of = |known: Bandwidth| kernel.bandwidth.switches_of(&known);
-    let eras = Version::ALL.iter().any(|version| of(Bandwidth::of_version(*version)));
-    if !eras && !BandwidthPreset::ALL.iter().any(|preset| of(Bandwidth::of_preset(*preset))) {
-        resolver.notes.push(format!("{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"));
-    }
     resolver.record(PATH, value, Origin::Stated, None);
     Ok(())
+}
+
+/// The era or the fix that has the ten switches of `mix`, with all else that belongs to it: that of `version` first, then the latest.
+fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
+    let eras = std::iter::once(version.max(Version::V3_2)).chain(Version::ALL.iter().rev().copied()).map(Bandwidth::of_version);
+    let fixes = BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset));
+    eras.chain(fixes).find(|known| mix.switches_of(known))
+}
+
+/// The object of switches, as a JSON schema.
+pub(crate) fn schema() -> serde_json::Value {
+    fn names<T: Named>() -> serde_json::Value {
+        json!({ "enum": T::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>() })
+    }
+    let flag = || json!({ "enum": [true, false, 0, 1] });
+    let switch = |name: &str| match name {
+        "expiry" => names::<Expiry>(),
+        "silo_return" => names::<SiloReturn>(),
+        "distribution" => names::<BwDistribution>(),
+        "slack_subtract" => names::<SlackSubtract>(),
+        "slack_threshold" => names::<SlackThreshold>(),
+        "list" => names::<ListInsert>(),
+        "refill" => names::<Refill>(),
+        _ => flag(),
+    };
+    let properties: serde_json::Map<_, _> = SWITCHES.iter().map(|name| ((*name).to_owned(), switch(name))).collect();
+    json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
 /// Whether `node` is a sound object of switches; used where the knob is typed.

@@ -178,7 +178,7 @@ impl Stated<'_, '_, '_> {
                 "0, or kernel.bandwidth \"5.14\"",
             ));
         }
-        if burst_us * US > quota_ns.unwrap_or(0) {
+        if quota_ns.is_some_and(|quota_ns| burst_us * US > quota_ns) {
             return Err(burst_fault(format!("a burst of {burst_us} us is more than the quota"), "at most the quota of cpu_max"));
         }
         let limited = quota_ns.is_some();

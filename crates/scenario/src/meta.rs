@@ -1,6 +1,6 @@
 //! What a run is, known before its first event, for people and the page.
 
-use schedscope_engine::kernel::config::{RtThrottle, TtwuQueue, offered};
+use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offered};
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
@@ -95,6 +95,9 @@ pub struct RunMeta {
     pub knobs: Vec<ResolvedKnob>,
     /// Every cost with its provenance.
     pub costs: Vec<CostInfo>,
+    /// What `kernel.bandwidth` comes to, switch by switch.
+    #[serde(skip)]
+    pub bandwidth: Bandwidth,
     /// Choices that would be refused with what else the scenario says, with the reason.
     pub unavailable: Vec<Unavailable>,
     /// Switches of the running kernel, which can be written from any instant on.
@@ -122,6 +125,7 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         locks: lock_names(setup),
         knobs: resolver.knobs,
         costs: costs(setup),
+        bandwidth: setup.kernel.bandwidth,
         unavailable: resolver.unavailable,
         live: live(setup),
         notes: resolver.notes,

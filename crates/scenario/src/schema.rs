@@ -95,7 +95,7 @@ fn knob_value(knob: &Knob) -> Value {
     };
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
     let mut value = if knob.path == crate::bandwidth::PATH {
-        json!({ "anyOf": [plain, { "type": "object" }] })
+        json!({ "anyOf": [plain, crate::bandwidth::schema()] })
     } else if both {
         json!({ "anyOf": [plain, { "enum": choices }] })
     } else {

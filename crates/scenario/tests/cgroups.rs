@@ -107,6 +107,9 @@ fn the_switch_takes_a_version_a_preset_or_an_object_over_the_versions_own() {
     assert!(mixed.meta.notes.iter().any(|note| note.contains("hypothetical")), "{:?}", mixed.meta.notes);
     let known = of("5.10", json!({ "csd": false }));
     assert!(known.meta.notes.iter().all(|note| !note.contains("hypothetical")), "an era is an era, however it is written");
+    // All ten of another era: what else belongs to that era comes with them.
+    let whole = json!({ "expiry": "seq", "distribution": "old_copy", "slack_subtract": "if_same_period", "throttle_lasttry": false, "list": "headtail", "refill": "reset" });
+    assert_eq!(of("6.1", whole).setup.kernel.bandwidth, Bandwidth::of_version(Version::V4_19));
     for refused in [json!("3.1"), json!("2.6.25"), json!({ "expiry": "sequence" }), json!({ "expires": "seq" }), json!({ "csd": 2 })] {
         assert!(read(&text("6.1", &json!({}), &json!({ "bandwidth": refused })), &[]).is_err(), "{refused}");
     }

@@ -39,26 +39,29 @@ fn elapsed(metrics: &Metrics) -> u64 {
     metrics.tool_samples["pipe.elapsed"].max_ns
 }
 
-/// EEVDF lets the woken end go first, once in each of the 10 000 round trips.
+/// EEVDF lets the woken end go first as often as its lag says so: in a quarter to a half of the round trips under 6.6, in next to none
+/// where a task ahead of its share stays queued (6.12 on).
 #[test]
 fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of_the_wakers_system_call() {
-    // What is left of write() after the wake-up, in this preset.
-    const SYSCALL_EXIT_NS: u64 = 150;
     let (full, _) = on_one_cpu("6.6", "full");
     let wait = full.latency["pipe"].p50_ns;
-    for (version, model) in
-        [("6.6", "none"), ("6.6", "voluntary"), ("6.6", "rfc2023-none"), ("6.6", "rfc2023-voluntary"), ("6.13", "none"), ("6.13", "lazy")]
-    {
-        let (metrics, taken) = on_one_cpu(version, model);
-        assert!(taken[Point::ReturnToUser as usize] > 9_900 && taken[Point::PreemptEnable as usize] == 0, "{model}: {taken:?}");
-        assert_eq!(metrics.latency["pipe"].p50_ns, wait + SYSCALL_EXIT_NS, "{model}");
-        // The same CPU does all the work, whatever the order: a round trip costs no more.
-        assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 1_000 < elapsed(&full), "{model}");
+    let (at_exit, at_enable) = (Point::ReturnToUser as usize, Point::PreemptEnable as usize);
+    for model in ["none", "voluntary", "rfc2023-none", "rfc2023-voluntary"] {
+        let (metrics, taken) = on_one_cpu("6.6", model);
+        assert!((2_500..=5_100).contains(&taken[at_exit]) && taken[at_enable] == 0, "{model}: {taken:?}");
+        assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}: most wake-ups preempt nobody");
+        // The same CPU does all the work, whatever the order: a round trip costs a switch more or less.
+        assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 25 < elapsed(&full), "{model}");
     }
-    for (version, model) in [("6.6", "full"), ("6.6", "rfc2023-full"), ("6.6", "rt"), ("6.13", "full"), ("6.13", "rt")] {
-        let (metrics, taken) = on_one_cpu(version, model);
-        assert!(taken[Point::PreemptEnable as usize] > 9_900 && taken[Point::ReturnToUser as usize] == 0, "{model}: {taken:?}");
+    for model in ["full", "rfc2023-full", "rt"] {
+        let (metrics, taken) = on_one_cpu("6.6", model);
+        assert!((2_500..=5_100).contains(&taken[at_enable]) && taken[at_exit] == 0, "{model}: {taken:?}");
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}");
+    }
+    for model in ["none", "lazy", "full", "rt"] {
+        let (metrics, taken) = on_one_cpu("6.13", model);
+        assert!(taken.iter().sum::<u64>() < 100, "{model}: {taken:?}");
+        assert!(metrics.latency["pipe"].p50_ns.abs_diff(wait) <= 1, "{model}");
     }
 }
 

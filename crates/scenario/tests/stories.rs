@@ -188,10 +188,11 @@ fn lazy_or_now_makes_fair_tasks_wait_for_a_tick_only_where_it_says() {
 fn pipe_across_models_costs_the_same_in_all_but_rt_and_there_too_once_its_switch_is_stated() {
     let names = ["none", "full", "voluntary", "lazy", "the series, none", "the series, full"];
     let elapsed = |name: &str, more: &[(&str, Value)]| variant("pipe-across-models", name, more).tool_samples["pipe.elapsed"].max_ns;
-    for cpus in ["two", "one"] {
+    // On one CPU the models differ in who goes first, and so in how often the CPU switches.
+    for (cpus, parts) in [("two", 100), ("one", 25)] {
         let times = names.map(|name| elapsed(name, &[("workload.pipe.cpus", json!(cpus))]));
         let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
-        assert!((most - least) * 100 < *least, "{cpus}: {times:?}");
+        assert!((most - least) * parts < *least, "{cpus}: {times:?}");
     }
     let none = elapsed("none", &[]);
     let rt = |more: &[(&str, Value)]| elapsed("none", &[&[("kernel.preempt", json!("rt"))], more].concat());

@@ -314,7 +314,7 @@ export interface Report {
 
 /** What is known of the report before the run: which run it is. */
 export interface ReportHead {
-  /** Every knob of the scenario as resolved, by path; and `costs`, every cost by name. */
+  /** Every knob of the scenario as resolved, by path; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
   readonly config: { readonly [key: string]: KnobValue };
   /** Version of the engine. */
   readonly engine: string;
@@ -414,7 +414,7 @@ export interface RunMeta {
 export interface RunReport {
   /** Whether the whole duration was simulated. */
   readonly complete: boolean;
-  /** Every knob of the scenario as resolved, by path; and `costs`, every cost by name. */
+  /** Every knob of the scenario as resolved, by path; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
   readonly config: { readonly [key: string]: KnobValue };
   /** Fingerprint of the schedule. */
   readonly digest: string;

@@ -158,6 +158,13 @@ impl Sim {
         }
     }
 
+    /// enqueue_entity(), dequeue_entity(): whoever runs on `target` is charged first, for placing reads its virtual time.
+    pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
+        if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
+            self.update_curr(cpu, target);
+        }
+    }
+
     pub(crate) fn task_tick(&mut self, cpu: u32) {
         let Some(curr) = self.rqs[cpu as usize].curr else { return };
         match self.task(curr).class() {

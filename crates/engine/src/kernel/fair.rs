@@ -175,13 +175,21 @@ impl Sim {
             if se.on_rq && cfs.curr != Some(id) {
                 cfs.remove(id, se.vruntime);
             }
-            cfs.curr = Some(id);
-            let goes_on = cfs.last == Some(id);
-            cfs.last = Some(id);
+            let goes_on = cfs.curr.replace(id) == Some(id) || cfs.prev == Some(id);
             cfs.skip = cfs.skip.filter(|skip| *skip != id);
-            let se = self.se_mut(cpu, id);
-            se.picked_deadline = se.deadline;
-            se.ran = if goes_on { se.ran } else { 0 };
+            if !goes_on {
+                let se = self.se_mut(cpu, id);
+                (se.picked_deadline, se.ran) = (se.deadline, 0);
+            }
+            level = self.level_above(group);
+        }
+    }
+
+    /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on where it is picked again.
+    pub(crate) fn note_prev_fair(&mut self, cpu: u32, task: u32, switching: bool) {
+        let mut level = Some(self.level_of(task));
+        while let Some((id, group)) = level {
+            self.cfs_rq_mut(cpu, group).prev = switching.then_some(id);
             level = self.level_above(group);
         }
     }
@@ -218,7 +226,7 @@ impl Sim {
             let se = self.se_mut(target, id);
             se.vruntime += se.virtual_ns(ran);
             se.ran += ran;
-            if eevdf && self.eevdf_update_deadline(target, group, id) {
+            if eevdf && (self.eevdf_update_deadline(target, group, id) || self.eevdf_lost_protection(target, group, id)) {
                 used_up = true;
             }
             self.update_min_vruntime(target, group);

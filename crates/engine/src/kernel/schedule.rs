@@ -9,7 +9,7 @@ use super::passive::Balance;
 use super::preempt::{Bit, Point};
 use super::rt_pull::Pull;
 use super::rt_push::Push;
-use super::task::TaskState;
+use super::task::{Class, TaskState};
 use crate::account::latency::Phase;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -20,6 +20,8 @@ pub struct Schedule {
     step: Step,
     prev: Option<u32>,
     point: Point,
+    /// It has looked at other CPUs for something to run.
+    looked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +45,7 @@ enum Step {
 impl Schedule {
     /// About to disable interrupts; `point` is what led here.
     pub fn new(point: Point) -> Self {
-        Self { step: Step::Enter, prev: None, point }
+        Self { step: Step::Enter, prev: None, point, looked: false }
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
@@ -84,9 +86,17 @@ impl Schedule {
                 sim.update_curr(cpu, cpu);
                 self.step = Step::Chosen;
                 // A queue found out of quota on the way down is throttled first, and the pick starts again from the root.
-                if sim.check_pick(cpu) { Flow::Again } else { self.pick(sim, cpu, third) }
+                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 { Flow::Again } else { self.pick(sim, cpu, third) }
             }
-            Step::Chosen => self.pick(sim, cpu, third),
+            Step::Chosen => {
+                // Throttling has taken the last task away.
+                if !self.looked && sim.needs_newidle(cpu) {
+                    let flow = self.newly_idle(sim, cpu);
+                    self.step = Step::Chosen;
+                    return flow;
+                }
+                self.pick(sim, cpu, third)
+            }
             Step::Switched => {
                 self.context_switch(sim, cpu);
                 self.step = Step::Callback;
@@ -106,10 +116,15 @@ impl Schedule {
     /// balance_fair(): if still nothing is left to run.
     fn newly_idle(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Pick;
+        if self.looked {
+            return Flow::Again;
+        }
         if sim.needs_idle_balance(cpu) {
+            self.looked = true;
             return Flow::Call(Frame::Balance(Balance::newly_idle(cpu)));
         }
-        if sim.needs_newidle(cpu) { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
+        self.looked = sim.needs_newidle(cpu);
+        if self.looked { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
     }
 
     /// The lock is let go of; the 2007 code takes it once more to push, after the switch.
@@ -169,6 +184,10 @@ impl Schedule {
             self.step = Step::Callback;
             return Flow::Again;
         }
+        let fair = self.prev.filter(|prev| sim.task(*prev).class() == Class::Fair);
+        if let Some(prev) = fair {
+            sim.note_prev_fair(cpu, prev, true);
+        }
         if let Some(prev) = self.prev {
             sim.put_prev_task(cpu, prev);
             sim.task_mut(prev).last_ran = sim.now;
@@ -179,6 +198,9 @@ impl Schedule {
         }
         sim.rqs[cpu as usize].curr = next;
         sim.set_next_task(cpu, next, true);
+        if let Some(prev) = fair {
+            sim.note_prev_fair(cpu, prev, false);
+        }
         if let Some(next) = next {
             let busy = std::mem::replace(&mut sim.task_mut(next).on_cpu, true);
             sim.law(!busy, || format!("cpu {cpu} runs task {next}, which another CPU is not done with"));

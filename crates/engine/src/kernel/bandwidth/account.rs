@@ -124,10 +124,12 @@ impl Sim {
 
     /// Whether the queue, as it is, calls for `work`, which needs the group's lock.
     pub(super) fn bw_wants(&self, cpu: u32, group: u32, work: Work) -> bool {
-        let own = &self.cfs_rq(cpu, group).bandwidth;
-        let era = self.kernel().bandwidth;
+        let cfs = self.cfs_rq(cpu, group);
+        let (own, era) = (&cfs.bandwidth, self.kernel().bandwidth);
         own.enabled
             && match work {
+                // Throttling the child at its own enqueue has ended the climb: this queue was never reached.
+                Work::Enqueue if cfs.nr_queued == 0 => false,
                 Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled),
                 Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled,
                 Work::Return => match era.silo_return {

@@ -101,8 +101,9 @@ impl Sim {
         if era.restart_refills && now > 0 {
             b.expiry = now + b.period;
             self.bw_refill(cpu, group);
-        } else if b.expiry <= now {
-            let skipped = (now - b.expiry) / b.period + 1;
+        } else if now > 0 {
+            // Even a restart within the period in which the timer stopped begins one that expires anew.
+            let skipped = if b.expiry <= now { (now - b.expiry) / b.period + 1 } else { 0 };
             b.expiry += skipped * b.period;
             if era.expiry == Expiry::Seq {
                 b.expires += (skipped + 1) * b.period;
@@ -177,9 +178,11 @@ impl Sim {
             return;
         }
         if !fresh {
-            b.books.dropped += excess;
-            self.emit(Kind::BwDrop, rq, group, level(excess));
-            self.show_silo(rq, group);
+            if excess > 0 {
+                b.books.dropped += excess;
+                self.emit(Kind::BwDrop, rq, group, level(excess));
+                self.show_silo(rq, group);
+            }
             return;
         }
         b.pool += excess;

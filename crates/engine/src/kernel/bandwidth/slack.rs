@@ -2,7 +2,7 @@
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;
-use crate::kernel::config::{BwDistribution, SiloReturn, SlackSubtract, SlackThreshold};
+use crate::kernel::config::{BwDistribution, Expiry, SiloReturn, SlackSubtract, SlackThreshold};
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -150,11 +150,11 @@ impl BwSlack {
 impl Sim {
     /// Takes what an idle queue holds back to the pool, if it is of this period (thread 003's prototype).
     fn gather_silo(&mut self, cpu: u32, rq: u32, group: u32) {
-        let expires = self.bw(group).expires;
+        let (expires, never) = (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;
         let own = &mut cfs.bandwidth;
-        if cfs.nr_queued > 0 || own.silo <= 0 || own.lexpires != expires {
+        if cfs.nr_queued > 0 || own.silo <= 0 || (own.lexpires != expires && !never) {
             return;
         }
         let silo = own.silo as u64;

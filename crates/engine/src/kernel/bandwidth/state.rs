@@ -3,6 +3,8 @@
 use super::By;
 use crate::setup::Quota;
 
+/// The period of a group that states none, ns (default_cfs_period(), spec A.1).
+const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
 
@@ -138,7 +140,7 @@ pub struct CfsRqBandwidth {
 impl CfsBandwidth {
     /// The group of `quota` at time 0: pool full, timer armed for the first refill (spec J.2).
     pub fn new(quota: Option<Quota>) -> Self {
-        let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else { return Self::default() };
+        let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else { return Self { period: PERIOD_NS, ..Self::default() } };
         let pool = quota_ns.unwrap_or(0);
         Self {
             quota: quota_ns,
@@ -148,6 +150,8 @@ impl CfsBandwidth {
             pool_snap: pool,
             expiry: phase_ns,
             expires: phase_ns,
+            // The write that set the quota has counted one: queues that have taken nothing yet hold 0.
+            seq: 1,
             books: Books { granted: pool, most: pool as i64, ..Books::default() },
             ..Self::default()
         }

@@ -112,6 +112,7 @@ impl Sim {
         b.list_del(rq);
         b.books.throttled_ns += since.map_or(0, |since| now - since);
         self.emit(Kind::BwUnthrottle, rq, group, by as u32);
+        self.charge_fair(cpu, rq);
         self.bw_count(rq, group, false);
         if !per_task {
             self.enqueue_group_entity(rq, group);

@@ -21,8 +21,8 @@ pub struct CfsRq {
     pub queue: Vec<Queued>,
     /// The entity that runs from here.
     pub curr: Option<EntityId>,
-    /// The entity that ran from here last: one that is picked again goes on with its slice.
-    pub last: Option<EntityId>,
+    /// The entity schedule() came with, until it has chosen: one that is picked again at once goes on with its slice.
+    pub prev: Option<EntityId>,
     /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
     pub skip: Option<EntityId>,
     /// Sum of the weights of what is queued, the running entity included.

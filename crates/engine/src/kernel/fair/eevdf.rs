@@ -5,6 +5,7 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
+use crate::kernel::config::Version;
 use crate::sim::Sim;
 
 /// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).
@@ -100,9 +101,30 @@ impl Sim {
 
     /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice also ends the
     /// running one's protection (PREEMPT_SHORT).
-    pub(super) fn eevdf_wakeup_preempts(&self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
-        let short = self.kernel().delay_dequeue && self.eevdf_slice(woken) < self.eevdf_slice(curr);
-        let cancels = short && self.eevdf_eligible(cpu, group, woken);
-        self.eevdf_pick(cpu, group, !cancels) == Some(woken)
+    pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
+        let short = self.preempts_short() && self.eevdf_slice(woken) < self.eevdf_slice(curr);
+        if short && self.eevdf_eligible(cpu, group, woken) {
+            let earlier = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
+            let running = *self.se(cpu, curr);
+            if running.picked_deadline == running.deadline && (earlier || !self.eevdf_eligible(cpu, group, curr)) {
+                // Lost until it is picked anew, whoever the pick takes now.
+                self.se_mut(cpu, curr).picked_deadline = running.deadline + 1;
+            }
+        }
+        self.eevdf_pick(cpu, group, true) == Some(woken)
+    }
+
+    /// PREEMPT_SHORT (commit 85e511df3cec, 6.12 on).
+    fn preempts_short(&self) -> bool {
+        self.kernel().version >= Version::V6_12
+    }
+
+    /// did_preempt_short(): it runs without protection and has had its share, so it need not wait for its deadline.
+    pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: u32, id: EntityId) -> bool {
+        let se = self.se(cpu, id);
+        self.preempts_short()
+            && se.picked_deadline != se.deadline
+            && self.cfs_rq(cpu, group).nr_queued > 1
+            && !self.eevdf_eligible(cpu, group, id)
     }
 }

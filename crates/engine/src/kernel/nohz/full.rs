@@ -59,11 +59,10 @@ impl Sim {
         let Some(curr) = self.rqs[cpu as usize].curr.filter(|_| self.kernel().version >= Version::V6_6) else { return false };
         let mut group = self.setup.tasks[curr as usize].group;
         while group != ROOT {
-            let spec = &self.setup.groups[group as usize];
-            if spec.bandwidth.is_some_and(|quota| quota.quota_ns.is_some()) {
+            if self.bw_limits(cpu, group) {
                 return true;
             }
-            group = spec.parent;
+            group = self.setup.groups[group as usize].parent;
         }
         false
     }
