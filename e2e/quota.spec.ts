@@ -87,6 +87,22 @@ test("quota and period are two fields; what no kernel takes is said at once, and
   expect(await lab.digest("a")).toBe(before);
 });
 
+test("where refills lie between ticks is said, and dragged from where the seed drew it", async ({ lab }) => {
+  const phase = "cgroups.fibtest.period_phase";
+  await lab.open("s/quota-stranded/");
+  const words = lab.get("quota-phase-fibtest-a");
+  await expect(words).toHaveText(/^First refill at [\d.]+ ms, φ = [\d.]+ (us|ns) before CPU 0’s next tick\.$/);
+  const drawn = await words.textContent();
+  await expect(lab.knob(phase)).toHaveValue("auto");
+  const slider = lab.get(`knob-${phase}-slider`);
+  const at = Number(await slider.inputValue());
+  await slider.press("ArrowRight");
+  await lab.whenIdle();
+  expect(Number(await slider.inputValue()), "one step from the drawn place").toBe(at + 1);
+  await expect(lab.knob(phase)).toHaveValue(/^[\d.]+(ms|us)$/);
+  await expect(words).not.toHaveText(drawn ?? "");
+});
+
 test("cpu.max is written to the running kernel from the playhead on, the books still close, and undo takes it back", async ({ lab }) => {
   await openQuota(lab);
   const before = await lab.digest("a");

@@ -13,6 +13,8 @@ export interface KnobInputProps {
   readonly disabled: boolean;
   /** There is room for a wide control. */
   readonly roomy?: boolean;
+  /** Of a time within a period: what "auto" came to, and the period. */
+  readonly within?: { readonly ns: number; readonly periodNs: number } | undefined;
   /** Choices that are not to be had with what else the scenario says: they are not offered. */
   readonly refused?: readonly string[];
   readonly onChange: (value: KnobValue, settled: boolean) => void;
@@ -145,11 +147,12 @@ function IntegerField(props: KnobInputProps): ReactNode {
 }
 
 function TimeField(props: KnobInputProps): ReactNode {
-  const { knob, value, name, testId, disabled, onChange, onSettle } = props;
-  const ns = typeof value === "string" ? parseTime(value) : undefined;
+  const { knob, value, name, testId, disabled, within, onChange, onSettle } = props;
+  const stated = typeof value === "string" ? parseTime(value) : undefined;
+  const ns = stated ?? within?.ns;
   const min = Math.max(knob.min ?? 0, 100);
-  const max = knob.max ?? 1e9;
-  const scale = logScale(min, max);
+  const scale = within === undefined ? logScale(min, knob.max ?? 1e9) : linearScale(0, within.periodNs);
+  const rounded = (time: number): number => (within === undefined ? twoFigures(time) : onGrid(time, within.periodNs));
   return (
     <div className="slider-field">
       <Slider
@@ -157,13 +160,19 @@ function TimeField(props: KnobInputProps): ReactNode {
         testId={`${testId}-slider`}
         disabled={disabled || ns === undefined}
         position={scale.position(Math.max(ns ?? min, min))}
-        valueText={valueText(value)}
-        onMove={(position) => onChange(writeTime(twoFigures(scale.value(position))), false)}
+        valueText={stated === undefined && ns !== undefined ? `${valueText(value)}, ${writeTime(ns)}` : valueText(value)}
+        onMove={(position) => onChange(writeTime(rounded(scale.value(position))), false)}
         onSettle={onSettle}
       />
       <TextField {...props} check={(text) => parseValue(knob, text)} />
     </div>
   );
+}
+
+/** A two-thousandth of the period, and within it: 50 us in 100 ms, fine enough to walk through a tick. */
+function onGrid(ns: number, periodNs: number): number {
+  const step = Math.max(1_000, periodNs / 2000);
+  return Math.round(Math.min(periodNs, Math.max(step, Math.round(ns / step) * step)));
 }
 
 /** Whether it is the `cpu.max` of a group: two fields, which take the room of two knobs. */

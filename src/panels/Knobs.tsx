@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
 import { keysOf, knobName, valueText } from "../state/knob-values.ts";
-import { isLive, knobValue, liveValues, resolvedKnob, valueAt } from "../state/selectors.ts";
+import { isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
@@ -219,6 +219,7 @@ function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
     useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
   const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
   const refused = useRefused(knob.path, where);
+  const run = useSelect((state) => state.sides[side].shown);
   const change = (next: KnobValue, settled: boolean): void => {
     if (!here) dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
     else
@@ -238,6 +239,7 @@ function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
         testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
         disabled={inert !== undefined}
         refused={withheld}
+        within={phaseOf(run, knob.path)}
         roomy={roomy}
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}

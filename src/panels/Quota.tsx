@@ -148,6 +148,13 @@ function limitWords({ quotaNs, periodNs }: Limit): string {
   return quotaNs === undefined ? "no limit" : `${formatNs(quotaNs, 2)} of every ${formatNs(periodNs, 2)}`;
 }
 
+/** When refills come, and φ: where they lie between two ticks decides who finds the pool empty. */
+function phaseWords({ phase_ns, tick_gap_ns }: GroupInfo): string {
+  if (phase_ns === undefined) return "";
+  const gap = tick_gap_ns === undefined ? "" : `, φ = ${formatNs(tick_gap_ns, 2)} before CPU 0’s next tick`;
+  return `First refill at ${formatNs(phase_ns, 2)}${gap}.`;
+}
+
 function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   const burst = burst_ns === 0 ? "" : `, burst ${formatNs(burst_ns, 2)}`;
   const [first, ...written] = limits;
@@ -184,6 +191,9 @@ function Used({
         </p>
         <p className="muted quota-words">
           {quotaWords(info, track?.limits ?? [])} <Chip whose="model">the model’s</Chip>
+        </p>
+        <p className="muted quota-words" data-testid={`quota-phase-${info.path}-${side}`}>
+          {phaseWords(info)}
         </p>
       </div>
     </div>

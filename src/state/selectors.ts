@@ -4,7 +4,7 @@ import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts"
 import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineText } from "./fingerprint.ts";
-import { sameValue, valueText } from "./knob-values.ts";
+import { keysOf, sameValue, valueText } from "./knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { effectiveSet, liveOn, lookUp, sideVariant } from "./knob-sets.ts";
 import { latestMeta } from "./offers.ts";
@@ -60,6 +60,14 @@ export function sideLabel(state: State, side: Side): string {
 /** A knob as the run on screen resolved it. */
 export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob | undefined {
   return run?.meta.knobs.find((knob) => knob.path === path);
+}
+
+/** Where a group's first refill lies in its period, ns: drawn by the seed, or stated. Undefined for any other knob. */
+export function phaseOf(run: Run | undefined, path: string): { readonly ns: number; readonly periodNs: number } | undefined {
+  const keys = keysOf(path);
+  if (keys[0] !== "cgroups" || keys.at(-1) !== "period_phase") return undefined;
+  const group = run?.meta.groups.find((each) => each.path === keys[1]);
+  return group?.phase_ns === undefined ? undefined : { ns: group.phase_ns, periodNs: group.period_ns };
 }
 
 /** The value a knob has on a side: what was set, what the run resolved, what the file states. */

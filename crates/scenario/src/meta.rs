@@ -4,7 +4,7 @@ use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offere
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{GroupSpec, Policy, Setup};
+use schedscope_engine::setup::{GroupSpec, Policy, Quota, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,6 +45,12 @@ pub struct GroupInfo {
     pub period_ns: u64,
     /// What unused quota may accumulate to beyond one quota, ns.
     pub burst_ns: u64,
+    /// When the pool is refilled first, ns; absent without a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase_ns: Option<u64>,
+    /// φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where it differs from refill to refill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tick_gap_ns: Option<u64>,
 }
 
 /// One cost with its provenance.
@@ -177,6 +183,16 @@ fn tasks(setup: &Setup) -> Vec<TaskInfo> {
     setup.tasks.iter().map(task).collect()
 }
 
+fn limit(group: &GroupSpec) -> Option<Quota> {
+    group.bandwidth.filter(|quota| quota.quota_ns.is_some())
+}
+
+fn tick_gap_ns(setup: &Setup, quota: &Quota) -> Option<u64> {
+    let tick = setup.kernel.tick_ns();
+    let past = (quota.phase_ns + tick - setup.kernel.tick_phase_ns % tick) % tick;
+    quota.period_ns.is_multiple_of(tick).then_some((tick - past) % tick)
+}
+
 fn groups(setup: &Setup) -> Vec<GroupInfo> {
     let group = |group: &GroupSpec| GroupInfo {
         path: group.path.clone(),
@@ -184,6 +200,8 @@ fn groups(setup: &Setup) -> Vec<GroupInfo> {
         quota_ns: group.bandwidth.and_then(|quota| quota.quota_ns),
         period_ns: group.bandwidth.map_or(0, |quota| quota.period_ns),
         burst_ns: group.bandwidth.map_or(0, |quota| quota.burst_ns),
+        phase_ns: limit(group).map(|quota| quota.phase_ns),
+        tick_gap_ns: limit(group).and_then(|quota| tick_gap_ns(setup, &quota)),
     };
     let named = setup.groups.len() > 1;
     setup.groups.iter().filter(|_| named).map(group).collect()

@@ -66,8 +66,12 @@ export interface GroupInfo {
   readonly path: string;
   /** The period, ns; 0 for a group that can have no quota. */
   readonly period_ns: number;
+  /** When the pool is refilled first, ns; absent without a limit. */
+  readonly phase_ns?: number;
   /** Run time per period at the start, ns; absent without a limit. */
   readonly quota_ns?: number;
+  /** φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where it differs from refill to refill. */
+  readonly tick_gap_ns?: number;
 }
 
 /** One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk + usage + expired + dropped`. */
