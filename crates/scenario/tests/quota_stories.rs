@@ -5,8 +5,7 @@
 mod support;
 
 use schedscope_engine::run::Report;
-use schedscope_scenario::prepare;
-use serde_json::json;
+use serde_json::{Value, json};
 use support::{group, over_seeds, run, within};
 
 const US: u64 = 1_000;
@@ -246,17 +245,59 @@ fn the_prototype_spends_twice_and_more_than_its_quota_at_250_hz_and_too_little_a
 /// Commit e1fad12dcb66 (6.18): a task that holds a lock of the kernel goes on until it is about to return to user mode.
 #[test]
 fn a_waiter_for_a_kernel_lock_waits_for_its_holders_refill_until_6_18() {
-    let text = include_str!("data/quota-kernel-lock.json");
-    let of = |bandwidth: &str, seed: u64| {
-        let set = [("kernel.bandwidth".to_owned(), json!(bandwidth)), ("seed".to_owned(), json!(seed))];
-        support::finish(&prepare("quota-kernel-lock", text, &set).unwrap().setup)
+    let of = |bandwidth: &str, preempt: &str, cpu_max: &str, tick: &str, seeds: u64, figure: fn(&Report) -> u64| {
+        let set = [
+            ("kernel.bandwidth", json!(bandwidth)),
+            ("kernel.preempt", json!(preempt)),
+            ("cgroups.batch.cpu_max", json!(cpu_max)),
+            ("kernel.tick_phase", json!(tick)),
+        ];
+        over_seeds("quota-kernel-lock", seeds, &set, figure)
     };
+    const TENTH: &str = "10000 100000";
+    let waited = |report: &Report| report.metrics.tool_samples["waiter.lock"].max_ns / 100 / US;
+    let rounds = |report: &Report| report.metrics.tasks["waiter.0"].wakeups;
+    for tick in ["0us", "250us", "500us", "750us"] {
+        within(of("6.13", "full", TENTH, tick, 64, waited), 904, 919, "its queue stops, in tenths of a ms");
+        within(of("6.18", "full", TENTH, tick, 64, waited), 9, 25, "it stops outside");
+    }
+    for (preempt, most) in [("none", 26), ("voluntary", 26), ("lazy", 1_000), ("rt", 1_000)] {
+        let [least, _, last] = of("6.13", preempt, TENTH, "0us", 8, waited);
+        assert!(last < most && (most < 100 || least > 900), "{preempt}: {least} to {last}");
+    }
+    within(of("6.13", "full", "max", "0us", 4, waited), 9, 10, "nobody is limited");
+    within(of("6.13", "full", "max", "0us", 4, rounds), 998, 999, "rounds of the waiter");
+    within(of("6.18", "full", TENTH, "0us", 64, rounds), 680, 693, "rounds of the waiter");
+    within(of("6.13", "full", TENTH, "0us", 64, rounds), 161, 396, "rounds of the waiter");
     for seed in 1..=16 {
-        let [queue, task] = ["6.12", "6.18"].map(|bandwidth| of(bandwidth, seed));
-        let waited = |report: &Report| report.metrics.tool_samples["waiter.lock"].max_ns / MS;
-        assert!((85..95).contains(&waited(&queue)) && waited(&task) < 4, "seed {seed}: {} and {} ms", waited(&queue), waited(&task));
-        let (before, after) = (group(&queue), group(&task));
+        let [before, after] = ["6.13", "6.18"].map(|bandwidth| {
+            let set = [("kernel.bandwidth", json!(bandwidth)), ("seed", json!(seed))];
+            group(&run("quota-kernel-lock", &set))
+        });
         assert!(after.max_period_usage_ns >= before.max_period_usage_ns, "what it does in the kernel is charged: {after:?}");
         assert!(after.usage_ns.abs_diff(before.usage_ns) < 5 * MS, "and paid for: {before:?} {after:?}");
     }
+}
+
+/// Commit 8ad075c2eb1f (6.3), and what periods that begin together do to it.
+#[test]
+fn sixteen_groups_let_go_in_one_interrupt_cost_a_millisecond_half_of_it_from_6_3_on_and_a_sixteenth_apart() {
+    let apart: Vec<(String, Value)> =
+        (1..16).map(|pod| (format!("cgroups.pod{pod:02}.period_phase"), json!(format!("{}us", 50_300 + 3_000 * pod)))).collect();
+    let apart: Vec<(&str, Value)> = apart.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
+    let of = |more: &[(&str, Value)], bandwidth: &str, tick: &str, seeds: u64, figure: fn(&Report) -> u64| {
+        let set = [&[("kernel.bandwidth", json!(bandwidth)), ("kernel.tick_phase", json!(tick))], more].concat();
+        over_seeds("quota-unthrottle-storm", seeds, &set, figure)
+    };
+    let irq_off = |report: &Report| report.metrics.rq_lock.irq_off_max_ns / US;
+    for tick in ["0us", "250us", "500us", "750us"] {
+        within(of(&[], "6.1", tick, 3, irq_off), 1_155, 1_174, "one CPU for all");
+        within(of(&[], "6.3", tick, 3, irq_off), 575, 615, "each CPU its own");
+    }
+    within(of(&apart, "6.1", "0us", 6, irq_off), 80, 85, "one group at a time");
+    let measured = |report: &Report| report.metrics.latency["cyclictest"].max_ns / US;
+    let [least, middle, most] = of(&[], "6.1", "0us", 12, measured);
+    assert!(middle > 1_075 && most < 1_170 && least < 3, "as late as the interrupt is long, or never asked: {least}, {middle}, {most}");
+    let sent = |bandwidth| of(&[], bandwidth, "0us", 3, |report| report.metrics.ipi.call_function.sent);
+    assert!(sent("6.3")[0] > 10 * sent("6.1")[2], "it is paid in IPIs");
 }
