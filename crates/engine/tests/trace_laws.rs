@@ -214,10 +214,10 @@ fn the_judge_sees_damaged_quotas() {
         Setup { duration_ns: 400 * MS, ..fibtest }
     };
     // Something that is given and run at once, where the level was `level`.
-    fn runs(run: &mut Written, ns: u32) {
-        let (at, b) = level_after(run, Kind::BwStep);
+    fn runs(run: &mut Written, kind: Kind, ns: u32) {
+        let (at, b) = level_after(run, kind);
         let row = run.rows[at];
-        run.rows.insert(at + 1, Row { kind: Kind::BwStep, b: ns, ..row });
+        run.rows.insert(at + 1, Row { kind, b: ns, ..row });
         run.rows.insert(at + 2, Row { b, ..row });
     }
     damaged(
@@ -240,7 +240,7 @@ fn the_judge_sees_damaged_quotas() {
                 let back = first(run, |row| row.kind == Kind::BwReturn);
                 run.rows[back].b -= 1;
             }),
-            ("runs for more than its quotas", |run| runs(run, 40_000_000)),
+            ("runs for more than its quotas", |run| runs(run, Kind::BwStep, 40_000_000)),
             ("within 7 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row })),
             ("within 2 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 1, ..row })),
             ("is armed twice in 5 ms", |run| {
@@ -248,11 +248,21 @@ fn the_judge_sees_damaged_quotas() {
                 before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row });
             }),
             // The bound is exact.
-            ("runs for more than its quotas", |run| runs(run, 1)),
+            ("runs for more than its quotas", |run| runs(run, Kind::BwStep, 1)),
             ("ns were used by the silos", |run| run.report.metrics.groups.values_mut().for_each(|group| group.usage_ns += 1)),
             ("ns by the trace", |run| run.report.metrics.groups.values_mut().for_each(|group| group.throttled_ns -= 1)),
         ],
     );
+    // What a copy hands out twice is told; nothing else comes from nowhere.
+    for version in [Version::V3_2, Version::V3_16, Version::V4_15, Version::V4_18, Version::V5_4] {
+        damaged(
+            &of(version, 10, 300),
+            &[
+                ("runs for more than its quotas", |run| runs(run, Kind::BwTake, 10_000_000)),
+                ("a distribution gives other than it says", |run| runs(run, Kind::BwStep, 1)),
+            ],
+        );
+    }
     damaged(
         &of(Version::V4_19, 100, 30),
         &[("run time of a period gone by is worth something", |run| {

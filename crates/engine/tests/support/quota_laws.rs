@@ -1,7 +1,13 @@
 //! Laws of quotas that a run shows and no state does (spec A.9 I3, I8, I9, I10, I12, I13), judged from the trace of each group whose
 //! quota nobody writes.
+//!
+//! I8 holds in every era, as the books of contracts 2.1 between a refill and any later instant: run time used is what was granted since,
+//! a quota and its burst, what silos held at that refill and owe now, and what distributions of a copy made of nothing. The last is 0
+//! where the pool itself is handed out (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as spent twice, as
+//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. It is left out once a callback that
+//! cannot keep up has doubled the quota: the trace does not tell by how much the burst grew with it.
 
-use schedscope_engine::kernel::config::{Bandwidth, BwDistribution, Expiry, SiloReturn};
+use schedscope_engine::kernel::config::{Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract};
 use schedscope_engine::setup::{Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 
@@ -20,6 +26,51 @@ struct Silo {
     returned: bool,
 }
 
+/// Distributions of a copy of the pool (to 5.6), as the rows tell them; where the pool itself is handed out, nothing.
+#[derive(Default)]
+struct Copies {
+    /// Given to throttled queues, and of it by walks that have ended.
+    given: i64,
+    ended: i64,
+    /// Walks under way: their CPU, what they began with, and the refills there had been.
+    open: Vec<(u32, i64, usize)>,
+    /// Spent twice, or taken out of a copy that a refill had thrown away: never subtracted.
+    made: i64,
+    /// The walk that ended last had been outdated, so all it gave is in `made` already.
+    outdated: bool,
+}
+
+impl Copies {
+    fn row(&mut self, era: &Bandwidth, refills: usize, row: &Row) -> Result<(), String> {
+        let ns = i64::from(row.b);
+        match row.kind {
+            Kind::BwDistBegin => self.open.push((row.cpu, ns, refills)),
+            Kind::BwDistEnd => {
+                let at = self.open.iter().position(|(cpu, ..)| *cpu == row.cpu);
+                let of = at.map_or(refills, |at| self.open.remove(at).2);
+                self.ended += if era.distribution == BwDistribution::NewLocked { self.given - self.ended } else { ns };
+                let stays = era.distribution == BwDistribution::OldCopy && era.slack_subtract != SlackSubtract::Always;
+                self.outdated = stays && of != refills;
+                self.made += if self.outdated { ns } else { 0 };
+                let told = !self.open.is_empty() || self.given == self.ended;
+                return check(told, "a distribution gives other than it says");
+            }
+            _ => self.made += if self.outdated { 0 } else { ns },
+        }
+        Ok(())
+    }
+
+    /// Held by walks (to 3.16), or handed out by them and not subtracted yet (to 5.6).
+    fn in_walk(&self, era: &Bandwidth) -> i64 {
+        let given = self.given - self.ended;
+        match era.distribution {
+            BwDistribution::NewLocked => 0,
+            BwDistribution::OldCopy => -given,
+            BwDistribution::Pre317 => self.open.iter().map(|(_, began, _)| began).sum::<i64>() - given,
+        }
+    }
+}
+
 /// A group by its rows.
 struct Group {
     quota: Quota,
@@ -34,6 +85,8 @@ struct Group {
     refills: Vec<(u64, u64)>,
     /// Quota has grown: the callback could not keep up.
     rescaled: bool,
+    /// What distributions of a copy make of nothing.
+    copies: Copies,
     throttled_ns: u64,
     armed: Option<u64>,
     fired: Option<u64>,
@@ -50,6 +103,7 @@ impl Group {
             least: 0,
             refills: vec![(0, quota.phase_ns)],
             rescaled: false,
+            copies: Copies::default(),
             throttled_ns: 0,
             armed: None,
             fired: None,
@@ -71,7 +125,11 @@ impl Group {
                 check(silo.throttled.is_none() || era.throttled_draws, "a throttled queue takes run time")?;
                 (silo.ns, silo.of) = (silo.ns + ns, refills);
             }
-            Kind::BwStep => (silo.ns, silo.of) = (silo.ns + ns, refills),
+            Kind::BwStep => {
+                (silo.ns, silo.of) = (silo.ns + ns, refills);
+                self.copies.given += ns;
+            }
+            Kind::BwDistBegin | Kind::BwDistEnd | Kind::BwDoubleSpend => return self.copies.row(era, refills, row),
             Kind::BwReturn | Kind::BwDrop => (silo.ns, silo.returned) = (silo.ns - ns, true),
             Kind::BwExpireSilo => {
                 self.used += silo.ns - ns;
@@ -89,12 +147,12 @@ impl Group {
         Ok(())
     }
 
-    /// I8, where nothing expires and nothing is handed out of a copy.
+    /// I8: from a refill on, a group runs for what there was, what comes, and what a copy handed out twice.
     fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
         self.within(era)?;
         let ns = i64::from(row.b);
         let above: i64 = self.silos.iter().map(|silo| silo.ns.max(0)).sum();
-        self.least = self.least.min(self.used - self.granted + above);
+        self.least = self.least.min(self.used - self.granted + above + self.copies.in_walk(era) - self.copies.made);
         self.granted += ns;
         self.rescaled |= ns != self.quota_ns;
         self.refills.push((row.time, row.time + self.quota.period_ns));
@@ -106,10 +164,9 @@ impl Group {
     }
 
     fn within(&self, era: &Bandwidth) -> Result<(), String> {
-        let exact = era.distribution == BwDistribution::NewLocked && era.expiry == Expiry::Never && !self.rescaled;
         let debts: i64 = self.silos.iter().map(|silo| (-silo.ns).max(0)).sum();
-        let most = self.least + self.granted + self.quota.burst_ns as i64 + debts;
-        check(!exact || self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
+        let most = self.least + self.granted + self.quota.burst_ns as i64 + debts + self.copies.made - self.copies.in_walk(era);
+        check(self.rescaled || self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
     }
 
     fn slack(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
