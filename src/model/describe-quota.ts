@@ -79,5 +79,26 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
     ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
     ...(all || stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)}`]),
     ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
+    ...describeSlack(track, ns),
   ];
+}
+
+/** What the slack timer did, by column b of its rows; and why it was not armed. */
+const SLACK_WORDS = [
+  "slack timer armed",
+  "slack timer handed out what was returned",
+  "slack timer fired: nothing to hand out",
+  "slack timer fired: too close to the refill",
+];
+const SKIP_WORDS = [
+  "slack timer not armed: the refill comes within 7 ms",
+  "slack timer not armed: the refill is under way",
+  "slack timer not armed again: it is armed already",
+];
+
+/** The slack timer's last act since the refill, if there was one. */
+function describeSlack(track: GroupTrack, ns: number): string[] {
+  const act = track.slackAt(ns);
+  const words = act && (act.skipped ? SKIP_WORDS : SLACK_WORDS)[act.code];
+  return words === undefined || act === undefined ? [] : [`${words}, ${formatNs(ns - act.ns, 3)} ago`];
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KIND } from "../engine/gen/catalogue.ts";
 import type { GroupInfo } from "../engine/gen/types.ts";
+import { describeTank } from "./describe-quota.ts";
 import { EventTable } from "./events.ts";
 import type { GroupTrack } from "./quota.ts";
 import { QuotaIndex } from "./quota.ts";
@@ -154,4 +155,29 @@ test("a store of a run with groups keeps them, and costs no more than 80 bytes a
   store.append(rounds * 10, traceChunk(rows), wakeChunk([]));
   expect(store.quota.group(1)?.usedAt(rounds * 10)).toBe((rounds - 1) * 5);
   expect((store.quota.bytes + store.events.bytes) / rows.length).toBeLessThan(80);
+});
+
+test("the slack timer's last act since the refill is told, with the reason why it was not armed", () => {
+  const store = new TraceStore({ ...shapeOf(2, 2), groups: GROUPS });
+  const rows = rowsFrom(`
+    100 cpu0 slack g1 0
+    120 cpu1 slack_skip g1 2
+    200 cpu0 slack g1 1
+    300 cpu0 refill g1 100
+    400 cpu1 slack_skip g1 0
+    500 cpu1 slack_skip g1 1
+    600 cpu0 slack g1 3`);
+  store.append(1000, traceChunk(rows), wakeChunk([]));
+  const track = store.quota.group(1);
+  if (track === undefined) throw new Error("the group has no track");
+  const told = (ns: number): string => describeTank(store, track, ns).slice(1).join();
+  expect([99, 300].map(told)).toEqual(["", ""]);
+  expect([110, 120, 205, 400, 501, 600].map(told)).toEqual([
+    "slack timer armed, 10 ns ago",
+    "slack timer not armed again: it is armed already, 0 ns ago",
+    "slack timer handed out what was returned, 5 ns ago",
+    "slack timer not armed: the refill comes within 7 ms, 0 ns ago",
+    "slack timer not armed: the refill is under way, 1 ns ago",
+    "slack timer fired: too close to the refill, 0 ns ago",
+  ]);
 });

@@ -132,6 +132,8 @@ export class GroupTrack {
   readonly held: LevelTrack;
   /** Owed by all CPUs together, ns, as a negative number. */
   readonly debt: LevelTrack;
+  /** Rows of the slack timer: armed, left alone, fired. */
+  private readonly slack: RowList;
   private readonly used: LevelTrack;
   /** What it may use, as the run began and from each write on; never empty. */
   readonly limits: readonly Limit[];
@@ -153,10 +155,11 @@ export class GroupTrack {
     this.moves = new RowList(events);
     this.doubles = new RowList(events);
     this.losses = new RowList(events);
+    this.slack = new RowList(events);
   }
 
   get bytes(): number {
-    const lists = [this.refills, this.moves, this.doubles, this.losses];
+    const lists = [this.refills, this.moves, this.doubles, this.losses, this.slack];
     return [this.pool, this.used, this.held, this.debt, ...lists, ...this.silos()].reduce((sum, part) => sum + part.bytes, 0);
   }
 
@@ -174,6 +177,14 @@ export class GroupTrack {
   /** Run by all CPUs together up to an instant, ns. */
   usedAt(ns: number): number {
     return this.silos().reduce((sum, silo) => sum + silo.runningAt(ns), this.used.at(ns));
+  }
+
+  /** What the slack timer did last, up to an instant; undefined if it did nothing since the last refill. */
+  slackAt(ns: number): SlackAct | undefined {
+    const row = this.slack.listIn(0, ns + 1).at(-1);
+    const refill = this.refills.listIn(0, ns + 1).at(-1) ?? -1;
+    if (row === undefined || row < refill) return undefined;
+    return { ns: this.events.time.at(row), skipped: this.events.kind.at(row) === KIND.BwSlackSkip, code: this.events.b.at(row) };
   }
 
   /** What it may use at an instant. */
@@ -216,6 +227,9 @@ export class GroupTrack {
         return this.losses.push(row);
       case KIND.BwDoubleSpend:
         return this.doubles.push(row);
+      case KIND.BwSlack:
+      case KIND.BwSlackSkip:
+        return this.slack.push(row);
     }
   }
 
@@ -224,6 +238,15 @@ export class GroupTrack {
     if (track === undefined) this.byCpu.set(cpu, (track = new SiloTrack(this.events, cpu)));
     return track;
   }
+}
+
+/** The slack timer was armed, was left alone, or fired. */
+export interface SlackAct {
+  readonly ns: number;
+  /** It was not armed: `code` is why. */
+  readonly skipped: boolean;
+  /** Column b of its row. */
+  readonly code: number;
 }
 
 /** A CPU on which a group is out of run time. */

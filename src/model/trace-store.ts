@@ -144,7 +144,7 @@ export class TraceStore {
   }
 
   private index(row: number, ns: number, kind: number, cpu: number, a: number, b: number): void {
-    if (kind >= KIND.BwPool && kind <= KIND.BwIdle) return this.quota.append(row, ns, kind, cpu, a, b);
+    if ((kind >= KIND.BwPool && kind <= KIND.BwIdle) || kind === KIND.BwSlackSkip) return this.quota.append(row, ns, kind, cpu, a, b);
     switch (kind) {
       case KIND.LockWait:
       case KIND.LockAcq:

@@ -65,6 +65,8 @@ const WORDS = {
   return: KIND.BwReturn,
   expire_silo: KIND.BwExpireSilo,
   double: KIND.BwDoubleSpend,
+  slack: KIND.BwSlack,
+  slack_skip: KIND.BwSlackSkip,
   throttle: KIND.BwThrottle,
   unthrottle: KIND.BwUnthrottle,
   enter: KIND.NohzEnterIdle,

@@ -78,6 +78,7 @@ const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>
   dropped_ns: ["quota dropped", "given up by a CPU, too old to be returned"],
   double_spent_ns: ["quota spent twice", "handed out although another CPU had taken it"],
   throttled_ns: ["time throttled", "all its queues together"],
+  throttled_local_ns: ["time kept waiting", "by its own quota or one above"],
   nr_throttled: ["periods that ended throttled", "nr_throttled of cpu.stat"],
   nr_periods: ["periods", "nr_periods of cpu.stat"],
   nr_bursts: ["periods that used a burst", "nr_bursts of cpu.stat"],

@@ -9,6 +9,7 @@ const GROUP: GroupMetrics = {
   nr_periods: 50,
   nr_throttled: 50,
   throttled_ns: 4_500_000_999,
+  throttled_local_ns: 4_600_000_001,
   granted_ns: 510_000_000,
   pool_ns: 400_000_000,
   silo_ns: -2_000_000,
@@ -80,6 +81,7 @@ test("cpu.stat counts in us under v2 and in ns under v1", () => {
     throttled_usec: 4_500_000,
     nr_bursts: 1,
     burst_usec: 7000,
+    "local throttled_usec": 4_600_000,
   });
   expect(Object.fromEntries(cpuStat(GROUP, 1))).toEqual({
     nr_periods: 50,
@@ -87,5 +89,6 @@ test("cpu.stat counts in us under v2 and in ns under v1", () => {
     throttled_time: 4_500_000_999,
     nr_bursts: 1,
     burst_time: 7_000_001,
+    "local throttled_time": 4_600_000_001,
   });
 });

@@ -71,20 +71,28 @@ export function usedShare(usedNs: number, entitledNs: number): number | undefine
   return entitledNs === 0 ? undefined : Math.round((usedNs / entitledNs) * 10_000);
 }
 
-/** cpu.stat's lines. v1 counts times in ns, v2 in us, cut off; usage stands in v2's file only. */
+/** cpu.stat's lines, and the one of cpu.stat.local. v1 counts times in ns, v2 in us, cut off; usage stands in v2's file only. */
 export function cpuStat(group: GroupMetrics, version: 1 | 2): readonly (readonly [name: string, value: number])[] {
-  const { nr_periods, nr_throttled, throttled_ns, nr_bursts, burst_ns, usage_ns } = group;
+  const { nr_periods, nr_throttled, throttled_ns, throttled_local_ns, nr_bursts, burst_ns, usage_ns } = group;
   const us = (ns: number): number => Math.floor(ns / 1000);
   const counts = [
     ["nr_periods", nr_periods],
     ["nr_throttled", nr_throttled],
   ] as const;
-  if (version === 1) return [...counts, ["throttled_time", throttled_ns], ["nr_bursts", nr_bursts], ["burst_time", burst_ns]];
+  if (version === 1)
+    return [
+      ...counts,
+      ["throttled_time", throttled_ns],
+      ["nr_bursts", nr_bursts],
+      ["burst_time", burst_ns],
+      ["local throttled_time", throttled_local_ns],
+    ];
   return [
     ["usage_usec", us(usage_ns)],
     ...counts,
     ["throttled_usec", us(throttled_ns)],
     ["nr_bursts", nr_bursts],
     ["burst_usec", us(burst_ns)],
+    ["local throttled_usec", us(throttled_local_ns)],
   ];
 }

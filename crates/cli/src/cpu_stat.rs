@@ -4,9 +4,11 @@ use schedscope_engine::account::groups::GroupMetrics;
 
 use crate::numbers::table;
 
-/// Both files, a line per group; nothing if no group has ever been under a quota. The fields of 5.14's burst only if there was one.
+/// Both files, a line per group; nothing if no group has ever been under a quota. The fields of 5.14's burst only if there was one;
+/// cpu.stat.local (6.6 on) only where one group lies below another: alone, it says nothing else.
 pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
-    let limited: Vec<_> = groups.iter().filter(|(_, group)| group.nr_periods > 0 || group.entitled_ns > 0).collect();
+    let limited: Vec<_> =
+        groups.iter().filter(|(_, group)| group.nr_periods > 0 || group.entitled_ns > 0 || group.throttled_local_ns > 0).collect();
     if limited.is_empty() {
         return String::new();
     }
@@ -40,5 +42,11 @@ pub fn text(groups: &[(&String, &GroupMetrics)]) -> String {
             ("burst_time", group.burst_ns),
         ]
     });
-    format!("{v2}{v1}\n")
+    let nested = groups.iter().any(|(path, _)| path.contains('/'));
+    let local = if nested {
+        file("cpu.stat.local (us)", &|group| vec![("throttled_usec", group.throttled_local_ns / 1_000)])
+    } else {
+        String::new()
+    };
+    format!("{v2}{v1}{local}\n")
 }

@@ -174,6 +174,11 @@ fn cpu_stat_stands_there_in_the_units_of_both_versions_and_says_which() {
     assert_eq!((in_us[1], in_us[2], in_us[3]), (in_ns[0], in_ns[1], in_ns[2] / 1_000));
     assert!(in_us[0] > 3_900_000 && in_ns[2] > 1_000_000_000, "{said}");
     assert!(!stdout(&["run", "rt-throttling", "--for", "100ms"]).contains("cpu.stat"), "without a quota there is no such file");
+    assert!(!said.contains("cpu.stat.local"), "one group, which waits for itself alone");
+    let tree = stdout(&["run", "quota-tree"]);
+    let local = tree.lines().skip_while(|line| !line.starts_with("cpu.stat.local (us)  throttled_usec")).skip(1).take(3);
+    let kept: Vec<u64> = local.map(|line| line.rsplit(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(kept.len() == 3 && kept.iter().all(|us| *us > 1_000_000), "children wait for their parent: {tree}");
 }
 
 #[test]

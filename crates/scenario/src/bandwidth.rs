@@ -16,7 +16,7 @@ use crate::settings::{self, Setting, shorten};
 
 /// The knob.
 pub(crate) const PATH: &str = "kernel.bandwidth";
-const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
+pub(crate) const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
 const SWITCHES: [&str; 10] =
     ["expiry", "silo_return", "distribution", "slack_subtract", "slack_threshold", "throttle_lasttry", "list", "refill", "csd", "per_task"];
 
@@ -42,7 +42,8 @@ pub(crate) fn knobs(newest: &Rung) -> Vec<Knob> {
             "What a CPU fills its silo up to from the group's pool, us.",
             "sysctl sched_cfs_bandwidth_slice_us",
         )
-        .range(1, 1_000_000),
+        .range(1, 1_000_000)
+        .live(),
     ]
 }
 

@@ -158,6 +158,9 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {
         crate::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
     }
+    if setup.groups.iter().any(|group| group.bandwidth.is_some()) {
+        add(crate::bandwidth::SLICE, Vec::new());
+    }
     // A group that states no cpu.max has no books; the kernel would let one be written, a run does not begin to keep them.
     for group in setup.groups.iter().filter(|group| group.bandwidth.is_some()) {
         add(&path_of(&group.path, "cpu_max"), Vec::new());

@@ -66,6 +66,7 @@ const GROUP: &[&str] = &[
     "nr_periods",
     "nr_throttled",
     "throttled_ns",
+    "throttled_local_ns",
     "nr_bursts",
     "burst_ns",
     "granted_ns",

@@ -80,6 +80,7 @@ impl Engine {
                 let runtime_ns = us();
                 (runtime_ns.is_some() || value == "-1") && self.run.set_rt_bandwidth(runtime_ns, period_ns)
             }
+            "kernel.cfs_bandwidth_slice_us" => us().is_some_and(|slice_ns| self.run.set_bandwidth_slice(slice_ns)),
             "kernel.sched_rt_period_us" => us().is_some_and(|period_ns| self.run.set_rt_bandwidth(runtime_ns, period_ns)),
             _ => self.write_group(path, value).unwrap_or(false),
         }

@@ -74,6 +74,7 @@ export const KIND = {
   NohzKick: 65,
   NohzRun: 66,
   NohzRunEnd: 67,
+  BwSlackSkip: 68,
 } as const;
 
 /** What a row's columns mean; index = kind. */
@@ -380,6 +381,13 @@ export const KINDS: readonly KindDoc[] = [
     cpu: "the CPU",
     a: "idle CPUs looked at",
     b: "1 if cut short",
+  },
+  {
+    name: "sim_bw_slack_skip",
+    doc: "What came back would be the slack timer's, and the timer is not armed.",
+    cpu: "the CPU",
+    a: "group",
+    b: "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already",
   },
 ];
 

@@ -845,7 +845,7 @@ export const KNOBS: readonly Knob[] = [
     max: 1000000,
     default: 5000,
     source: "sysctl sched_cfs_bandwidth_slice_us",
-    applies: "boot",
+    applies: "live",
   },
   {
     path: "cgroups.<name>.cpu_max",

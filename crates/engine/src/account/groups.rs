@@ -18,6 +18,9 @@ pub struct GroupMetrics {
     pub nr_throttled: u64,
     /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go.
     pub throttled_ns: u64,
+    /// cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the group or one above, all CPUs together,
+    /// counted as each is let go.
+    pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
     /// cpu.stat: what they used beyond it.
@@ -55,6 +58,7 @@ impl Sim {
             nr_periods: books.nr_periods,
             nr_throttled: books.nr_throttled,
             throttled_ns: books.throttled_ns,
+            throttled_local_ns: books.throttled_local_ns,
             nr_bursts: books.nr_bursts,
             burst_ns: books.burst_ns,
             granted_ns: books.granted,

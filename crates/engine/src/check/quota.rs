@@ -75,6 +75,7 @@ impl Sim {
                 format!("counts {} throttled queues up the tree on cpu {cpu}, not {count}", own.throttle_count)
             })?;
             self.check_limbo(cpu as u32, group)?;
+            ensure(own.kept_since.is_none() || count > 0, || format!("something is kept waiting on cpu {cpu}, and nothing is throttled"))?;
             let asked = own.csd_pending.is_some();
             let queued = self.rqs[cpu].bw_csd.contains(&group) || b.walks.iter().flatten().any(|walk| walk.local);
             ensure(!asked || queued, || format!("cpu {cpu} is to let it go, and does not know"))?;
@@ -218,6 +219,11 @@ mod tests {
                 sim.rqs[0].cfs[1].bandwidth.throttled = false;
             }),
             ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| sim.rqs[1].cfs[2].bandwidth.throttle_count = 0),
+            ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
+                let rq = &mut sim.rqs[1];
+                (rq.cfs[1].bandwidth.throttled, rq.cfs[1].bandwidth.throttle_count, rq.cfs[2].bandwidth.throttle_count) = (false, 0, 0);
+                sim.bandwidths[1].list_del(1);
+            }),
             ("is to let it go, and does not know", |sim| sim.rqs[0].cfs[1].bandwidth.csd_pending = Some(By::Period)),
             ("throttled, and no period timer runs", |sim| sim.bandwidths[1].period_active = false),
             ("0 period timers, active is true", |sim| {
@@ -276,6 +282,7 @@ mod tests {
                 let own = &mut sim.rqs[1].cfs[2].bandwidth;
                 (own.throttle_count, sim.rqs[1].cfs[1].bandwidth.throttle_count) = (0, 0);
                 sim.rqs[1].cfs[1].bandwidth.throttled = false;
+                sim.rqs[1].cfs[1].bandwidth.kept_since = None;
                 sim.bandwidths[1].list_del(1);
             }),
             ("tasks have stopped for want of quota", |sim| sim.rqs[1].cfs[2].bandwidth.limbo.clear()),

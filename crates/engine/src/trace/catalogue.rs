@@ -108,6 +108,7 @@ catalogue! {
     NohzKick "sim_nohz_kick", true, "A busy tick asks an idle CPU to balance for the idle ones. Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons x 65536 + outcome x 16777216", "ns the target has been idle";
     NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
     NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the CPU", "idle CPUs looked at", "1 if cut short";
+    BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already";
 }
 
 /// "No task", "no CPU" in a column.

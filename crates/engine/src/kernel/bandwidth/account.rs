@@ -68,7 +68,11 @@ impl Sim {
 
     /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while nothing of it runs there.
     pub(crate) fn check_enqueue_throttle(&mut self, cpu: u32, group: u32) {
-        let (now, cfs) = (self.now, self.cfs_rq_mut(cpu, group));
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        let cfs = self.cfs_rq_mut(cpu, group);
+        if cfs.bandwidth.throttle_count > 0 && !per_task {
+            cfs.bandwidth.kept_since.get_or_insert(now);
+        }
         if !cfs.bandwidth.enabled {
             return;
         }

@@ -94,6 +94,9 @@ impl Sim {
             if own.throttled {
                 own.throttled_since.get_or_insert(now);
             }
+            if own.throttle_count > 0 {
+                own.kept_since.get_or_insert(now);
+            }
             level = self.level_above(group);
         }
         self.resched_curr(cpu, cpu, Why::Quota);

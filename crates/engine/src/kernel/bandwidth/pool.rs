@@ -151,8 +151,10 @@ impl Sim {
 
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to 5.3).
     pub(super) fn bw_fresh(&mut self, rq: u32, group: u32) -> bool {
-        let by_seq = self.kernel().bandwidth.silo_return == SiloReturn::SegallList;
-        let never = self.kernel().bandwidth.expiry == Expiry::Never;
+        // The prototype of thread 003 compares what its kernel tells periods apart by; eras without numbers have deadlines alone.
+        let era = self.kernel().bandwidth;
+        let by_seq = era.silo_return == SiloReturn::SegallList && era.expiry == Expiry::Seq;
+        let never = era.expiry == Expiry::Never;
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &self.cfs_rq(rq, group).bandwidth;
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
@@ -209,8 +211,13 @@ impl Sim {
     fn bw_start_slack(&mut self, cpu: u32, group: u32) {
         let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
         let b = self.bw(group);
-        if b.refill_within(now, SLACK_NS + SLACK_GUARD_NS) || (b.slack_started && !pushes) {
-            return;
+        let skips = match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
+            (true, _) => Some(u32::from(b.in_callback)),
+            (false, true) => Some(2),
+            (false, false) => None,
+        };
+        if let Some(why) = skips {
+            return self.emit(Kind::BwSlackSkip, cpu, group, why);
         }
         let kind = TimerKind::BwSlack { group };
         b.slack_started = true;

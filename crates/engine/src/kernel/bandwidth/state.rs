@@ -53,6 +53,9 @@ pub struct Books {
     pub nr_throttled: u64,
     /// cpu.stat: time queues were throttled, all CPUs together; counted when they are let go, ns.
     pub throttled_ns: u64,
+    /// cpu.stat.local: time queues had something to run and were kept from it, by themselves or by one above; counted when they are
+    /// let go, ns.
+    pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
     /// cpu.stat: what they used beyond it, ns.
@@ -125,6 +128,8 @@ pub struct CfsRqBandwidth {
     pub throttle_count: u32,
     /// Since when it counts as throttled.
     pub throttled_since: Option<u64>,
+    /// Since when something here waits for it to be let go, or for one above (throttled_clock_self).
+    pub kept_since: Option<u64>,
     /// When what is here expires (to 5.3).
     pub lexpires: u64,
     /// The period it comes from (4.18 to 5.3).

@@ -126,14 +126,21 @@ impl Sim {
 
     /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children first.
     fn bw_count(&mut self, rq: u32, group: u32, down: bool) {
-        let per_task = self.kernel().bandwidth.per_task;
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         for below in (group..self.setup.groups.len() as u32).rev() {
             if !self.is_below(below, group) {
                 continue;
             }
-            let own = &mut self.cfs_rq_mut(rq, below).bandwidth;
+            let cfs = self.cfs_rq_mut(rq, below);
+            let (queued, own) = (cfs.nr_queued > 0, &mut cfs.bandwidth);
             let before = own.throttle_count;
             own.throttle_count = if down { before + 1 } else { before - 1 };
+            if down && before == 0 {
+                own.kept_since = (queued && !per_task).then_some(now);
+            } else if own.throttle_count == 0 {
+                let kept = own.kept_since.take().map_or(0, |since| now - since);
+                self.bw(below).books.throttled_local_ns += kept;
+            }
             match (before == u32::from(!down), per_task) {
                 (true, false) => self.bw_tasks_stop(rq, below, down),
                 (true, true) if !down => self.empty_limbo(rq, below),
