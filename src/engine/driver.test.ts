@@ -154,6 +154,24 @@ test("every switch of the running kernel makes another run from the instant at w
   expect(lifted.digest, "-1 lifts the limit before it is reached").not.toBe(report(strict).digest);
 });
 
+test("a slice of the bandwidth written to the running kernel hands quota out in other pieces from then on", () => {
+  const SLICE = "kernel.cfs_bandwidth_slice_us";
+  const threads: RunRequest = {
+    slug: "quota-32-threads",
+    text: SCENARIOS.find((scenario) => scenario.slug === "quota-32-threads")?.text ?? "",
+    set: [["duration", "400ms"]],
+    maxRecords: 8_000_000,
+  };
+  const at = 200_000_000;
+  const locks = (...changes: readonly Change[]): number => report({ ...threads, changes }).metrics.groups?.app?.lock_acquisitions ?? 0;
+  expect(locks([at, SLICE, 500])).toBeGreaterThan(1.5 * locks());
+  expect(locks([at, SLICE, 5000]), "the slice in force, written again").toBe(locks());
+  for (const slice of ["0", "5ms"]) {
+    const refused = messages(run({ ...threads, changes: [[at, SLICE, slice]] }), "scenario_error")[0]?.error;
+    expect(refused).toMatchObject({ path: SLICE });
+  }
+});
+
 test("a value the running kernel does not take is refused by the knob's name, and the run ends there", () => {
   for (const [path, value] of [
     ["kernel.sched_rt_runtime_us", 1_000_001],
