@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
     none: "none: no push chain at work here",
   },
   "ipi.reschedule.sent": { label: "Reschedule IPIs", of: "sent", unit: "count" },
+  "ipi.call_function.sent": { label: "Function-call IPIs", of: "sent", unit: "count" },
   "sched.context_switches": { label: "Context switches", of: "all CPUs, to and from idle included", unit: "count" },
   "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },
   "resched.now_set": { label: "Flags set", of: "need_resched", unit: "count" },
