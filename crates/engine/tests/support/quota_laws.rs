@@ -4,8 +4,8 @@
 //! I8 holds in every era, as the books of contracts 2.1 between a refill and any later instant: run time used is what was granted since,
 //! a quota and its burst, what silos held at that refill and owe now, and what distributions of a copy made of nothing. The last is 0
 //! where the pool itself is handed out (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as spent twice, as
-//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. It is left out once a callback that
-//! cannot keep up has doubled the quota: the trace does not tell by how much the burst grew with it.
+//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. A callback that cannot keep up doubles
+//! quota and burst; the refills tell.
 
 use schedscope_engine::kernel::config::{Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract};
 use schedscope_engine::setup::{Quota, Setup};
@@ -85,6 +85,8 @@ struct Group {
     refills: Vec<(u64, u64)>,
     /// Quota has grown: the callback could not keep up.
     rescaled: bool,
+    /// The burst, which grows with it, ns.
+    burst_ns: i64,
     /// What distributions of a copy make of nothing.
     copies: Copies,
     throttled_ns: u64,
@@ -103,6 +105,7 @@ impl Group {
             least: 0,
             refills: vec![(0, quota.phase_ns)],
             rescaled: false,
+            burst_ns: quota.burst_ns as i64,
             copies: Copies::default(),
             throttled_ns: 0,
             armed: None,
@@ -155,6 +158,7 @@ impl Group {
         self.least = self.least.min(self.used - self.granted + above + self.copies.in_walk(era) - self.copies.made);
         self.granted += ns;
         self.rescaled |= ns != self.quota_ns;
+        self.burst_ns = self.quota.burst_ns as i64 * (ns / self.quota_ns);
         self.refills.push((row.time, row.time + self.quota.period_ns));
         let near = |at: Option<u64>, ns: u64| at.is_some_and(|at| row.time < at + ns);
         // To 4.1 a timer that starts anew refills at once, and the prototype arms its slack timer when nobody waits.
@@ -165,8 +169,8 @@ impl Group {
 
     fn within(&self, era: &Bandwidth) -> Result<(), String> {
         let debts: i64 = self.silos.iter().map(|silo| (-silo.ns).max(0)).sum();
-        let most = self.least + self.granted + self.quota.burst_ns as i64 + debts + self.copies.made - self.copies.in_walk(era);
-        check(self.rescaled || self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
+        let most = self.least + self.granted + self.burst_ns + debts + self.copies.made - self.copies.in_walk(era);
+        check(self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
     }
 
     fn slack(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
