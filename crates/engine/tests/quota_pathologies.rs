@@ -83,12 +83,12 @@ fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_co
         }
         walks(&setup).into_iter().max().expect("it distributes")
     };
-    for cpus in [32, 64] {
+    for (cpus, visits, least_ns, twice) in [(32, 3_000, 4 * MS, 190..=210), (64, 1_500, 2 * MS, 180..=300)] {
         for version in [Version::V3_2, Version::V3_16] {
             let [one, two] = [20, 40].map(|quota_ms| longest(version, cpus, quota_ms));
-            // Some 6 us of debt at a time: 3 400 visits and 4 ms with interrupts off for 20 ms, and twice that for 40.
-            assert!(one.0 > 3_000 && one.1 > 4 * MS, "{version:?}, {cpus} CPUs: {one:?}");
-            assert!((180..=220).contains(&(two.0 * 100 / one.0)) && two.1 < 10 * MS, "{version:?}, {cpus} CPUs: {one:?} {two:?}");
+            // Some 6 us of debt at a time, or 13 with 64: milliseconds with interrupts off for 20 ms of quota, and the more for 40.
+            assert!(one.0 > visits && one.1 > least_ns, "{version:?}, {cpus} CPUs: {one:?}");
+            assert!(twice.contains(&(two.0 * 100 / one.0)) && two.1 < 10 * MS, "{version:?}, {cpus} CPUs: {one:?} {two:?}");
         }
         for version in [Version::V3_17, Version::V4_19, Version::V5_7, Version::V6_1] {
             let (visits, ns) = longest(version, cpus, 20);
@@ -105,7 +105,8 @@ fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each
     let irq_off = |version, cpus, groups| irq_off_us(&run(&hogs(cpus, version, groups, 20 * MS, |_| 50 * MS + 300 * US), None, 512));
     for version in [Version::V5_4, Version::V5_8, Version::V6_1, Version::V6_3, Version::V6_18] {
         let csd = Bandwidth::of_version(version).csd;
-        let each = if csd { 400..=550 } else { 1_100..=1_350 };
+        // ns for each queue; CPUs that have run dry look for work elsewhere and contend for the same locks.
+        let each = if csd { 450..=550 } else { 1_200..=1_500 };
         for (cpus, groups) in [(8, 2), (16, 2), (16, 4), (32, 4), (64, 4), (32, 8)] {
             let us = irq_off(version, cpus, groups);
             let queues = u64::from(cpus * groups);

@@ -281,7 +281,7 @@ fn a_waiter_for_a_kernel_lock_waits_for_its_holders_refill_until_6_18() {
 
 /// Commit 8ad075c2eb1f (6.3), and what periods that begin together do to it.
 #[test]
-fn sixteen_groups_let_go_in_one_interrupt_cost_a_millisecond_half_of_it_from_6_3_on_and_a_sixteenth_apart() {
+fn sixteen_groups_let_go_in_one_interrupt_cost_a_millisecond_half_of_it_from_6_3_on_and_a_thirteenth_apart() {
     let apart: Vec<(String, Value)> =
         (1..16).map(|pod| (format!("cgroups.pod{pod:02}.period_phase"), json!(format!("{}us", 50_300 + 3_000 * pod)))).collect();
     let apart: Vec<(&str, Value)> = apart.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
@@ -291,13 +291,13 @@ fn sixteen_groups_let_go_in_one_interrupt_cost_a_millisecond_half_of_it_from_6_3
     };
     let irq_off = |report: &Report| report.metrics.rq_lock.irq_off_max_ns / US;
     for tick in ["0us", "250us", "500us", "750us"] {
-        within(of(&[], "6.1", tick, 3, irq_off), 1_155, 1_174, "one CPU for all");
-        within(of(&[], "6.3", tick, 3, irq_off), 575, 615, "each CPU its own");
+        within(of(&[], "6.1", tick, 3, irq_off), 1_150, 1_169, "one CPU for all");
+        within(of(&[], "6.3", tick, 3, irq_off), 580, 600, "each CPU its own");
     }
-    within(of(&apart, "6.1", "0us", 6, irq_off), 80, 85, "one group at a time");
+    within(of(&apart, "6.1", "0us", 6, irq_off), 90, 93, "one group at a time");
     let measured = |report: &Report| report.metrics.latency["cyclictest"].max_ns / US;
     let [least, middle, most] = of(&[], "6.1", "0us", 12, measured);
-    assert!(middle > 1_075 && most < 1_170 && least < 3, "as late as the interrupt is long, or never asked: {least}, {middle}, {most}");
+    assert!(middle > 1_070 && most < 1_160 && least < 3, "as late as the interrupt is long, or never asked: {least}, {middle}, {most}");
     let sent = |bandwidth| of(&[], bandwidth, "0us", 3, |report| report.metrics.ipi.call_function.sent);
     assert!(sent("6.3")[0] > 10 * sent("6.1")[2], "it is paid in IPIs");
 }

@@ -91,8 +91,9 @@ impl Schedule {
             Step::Chosen => {
                 // Throttling has taken the last task away.
                 if !self.looked && sim.needs_newidle(cpu) {
+                    // The lock is let go of meanwhile, and queues may come back: the pick starts again from the root.
                     let flow = self.newly_idle(sim, cpu);
-                    self.step = Step::Chosen;
+                    self.step = Step::Switch;
                     return flow;
                 }
                 self.pick(sim, cpu, third)
