@@ -103,7 +103,7 @@ impl Sim {
             let skew =
                 if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
             let skew = skew + u64::from(cpu) * u64::from(setup.machine.costs.tick_skew_ns);
-            (setup.kernel.tick_phase_ns + skew) % setup.kernel.tick_ns()
+            (setup.kernel.tick_grid_ns() + skew) % setup.kernel.tick_ns()
         };
         let (rds, rd_of) = boot(&setup);
         let mut sim = Self {

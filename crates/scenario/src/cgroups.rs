@@ -205,7 +205,7 @@ impl Stated<'_, '_, '_> {
             };
         }
         let drawn = 1 + below(seed, Purpose::PeriodPhase, index, 0, period_ns - 2 * US);
-        let on_tick = drawn % kernel.tick_ns() == kernel.tick_phase_ns % kernel.tick_ns();
+        let on_tick = drawn % kernel.tick_ns() == kernel.tick_grid_ns();
         Ok(if on_tick { drawn + US } else { drawn })
     }
 

@@ -147,7 +147,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     let mut tasks = Vec::new();
     let cyclictest = workload("cyclictest").map(|_| Cyclictest::resolve(resolver, cpus)).transpose()?;
     if let Some(cyclictest) = &cyclictest {
-        let grid = TickGrid { phase_ns: kernel.tick_phase_ns, period_ns: kernel.tick_ns() };
+        let grid = TickGrid { phase_ns: kernel.tick_grid_ns(), period_ns: kernel.tick_ns() };
         tasks.extend(cyclictest.tasks(seed, cpus, grid));
     }
     let rt_noise = workload("rt_noise").map(|_| RtNoise::resolve(resolver, cyclictest.as_ref(), cpus)).transpose()?;

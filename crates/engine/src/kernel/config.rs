@@ -26,7 +26,7 @@ pub struct Kernel {
     pub hz: u32,
     /// Whether each CPU's tick is offset from the others (boot option `skew_tick`).
     pub tick_skew: bool,
-    /// First tick after time 0, in ns, less than one tick period.
+    /// First tick after time 0, in ns; taken modulo the tick period, see [`Kernel::tick_grid_ns`].
     pub tick_phase_ns: u64,
     /// See [`SpinlockKind`].
     pub spinlock: SpinlockKind,
@@ -157,6 +157,11 @@ impl Kernel {
     /// Length of one tick period in ns.
     pub fn tick_ns(&self) -> u64 {
         1_000_000_000 / u64::from(self.hz)
+    }
+
+    /// Where in a tick period CPU 0 ticks, ns: any time to the first tick stands for its place on the grid.
+    pub fn tick_grid_ns(&self) -> u64 {
+        self.tick_phase_ns % self.tick_ns()
     }
 }
 

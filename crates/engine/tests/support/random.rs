@@ -152,7 +152,7 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
     let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
     kernel.hz = dice.pick(&[100, 250, 300, 1000]);
     kernel.tick_skew = dice.chance(50);
-    kernel.tick_phase_ns = dice.below(kernel.tick_ns());
+    kernel.tick_phase_ns = dice.below(3 * kernel.tick_ns());
     kernel.spinlock = dice.pick(SpinlockKind::ALL);
     kernel.double_lock = dice.pick(DoubleLock::ALL);
     kernel.rt_balance = dice.pick(RtBalance::ALL);

@@ -30,8 +30,15 @@ pub(super) fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
             "Spread the CPUs' ticks over the tick period instead of all at once.",
             "boot option skew_tick, off by default",
         ),
-        Knob::new("kernel.tick_phase", "tick phase", KnobType::Time, "0us", "Time from 0 to the first tick.", "schedscope")
-            .range(0, 100_000_000),
+        Knob::new(
+            "kernel.tick_phase",
+            "tick phase",
+            KnobType::Time,
+            "0us",
+            "Time from 0 to the first tick, modulo the tick period.",
+            "schedscope",
+        )
+        .range(0, 100_000_000),
         Knob::named(
             "kernel.preempt",
             "preemption",

@@ -53,7 +53,7 @@ impl Sim {
         if self.now < self.nohz.next_jiffy_ns {
             return;
         }
-        let (period, phase) = (self.kernel().tick_ns(), self.kernel().tick_phase_ns);
+        let (period, phase) = (self.kernel().tick_ns(), self.kernel().tick_grid_ns());
         let jiffies = (self.now + period - phase) / period;
         self.nohz.jiffies = jiffies;
         self.nohz.next_jiffy_ns = jiffies * period + phase;
