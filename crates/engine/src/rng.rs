@@ -3,7 +3,7 @@
 //! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so two sides of a
 //! comparison see the same arrivals.
 
-/// What a draw is for. The numbers are part of every link's meaning: append, never reorder.
+/// What a draw is for. The numbers are part of every link's meaning: append, never reorder; 5 has been in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
@@ -15,8 +15,6 @@ pub enum Purpose {
     CyclictestBody = 3,
     /// The gap before a randomly timed noise wake-up; n = wake-up.
     NoiseGap = 4,
-    /// Offset of a CPU's tick when ticks are skewed; entity = CPU.
-    TickSkew = 5,
     /// Durations a program draws; entity = task, n = draw.
     Amount = 6,
     /// Futex work of a wake-up; entity = waking task, n = wake-up.

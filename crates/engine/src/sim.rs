@@ -26,7 +26,6 @@ use crate::machine::cpu::Cpu;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::machine::spinlock::Spinlock;
 use crate::queue::EventQueue;
-use crate::rng::{Purpose, below};
 use crate::setup::{NEVER, Program, Setup};
 use crate::trace::catalogue::{DIGESTED, Kind};
 use crate::trace::columns::Log;
@@ -100,9 +99,9 @@ impl Sim {
         let cpus = setup.machine.topology.cpus();
         let count = cpus as usize;
         let tick_phase = |cpu: u32| {
-            let skew =
-                if setup.kernel.tick_skew { below(setup.seed, Purpose::TickSkew, u64::from(cpu), 0, setup.kernel.tick_ns()) } else { 0 };
-            let skew = skew + u64::from(cpu) * u64::from(setup.machine.costs.tick_skew_ns);
+            // tick_setup_sched_timer(): half a period shared out among the possible CPUs.
+            let step = if setup.kernel.tick_skew { setup.kernel.tick_ns() / 2 / u64::from(cpus) } else { 0 };
+            let skew = u64::from(cpu) * (step + u64::from(setup.machine.costs.tick_skew_ns));
             (setup.kernel.tick_grid_ns() + skew) % setup.kernel.tick_ns()
         };
         let (rds, rd_of) = boot(&setup);

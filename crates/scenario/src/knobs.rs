@@ -142,6 +142,7 @@ pub fn knobs() -> &'static [Knob] {
             run_knobs(),
             machine_knobs(),
             smt_knobs(),
+            vec![tick_skew_step()],
             kernel::kernel_knobs(newest),
             kernel::switch_knobs(newest),
             kernel::fair_knobs(newest),
@@ -198,6 +199,20 @@ fn smt_knobs() -> Vec<Knob> {
         )
         .range(10, 100),
     ]
+}
+
+/// Boards and guests whose CPUs do not tick at once, whatever the kernel was told.
+fn tick_skew_step() -> Knob {
+    Knob::new(
+        "machine.tick_skew_step",
+        "tick skew step",
+        KnobType::Time,
+        "auto",
+        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period.",
+        "thread 002 tells neither the skew nor the hypervisor; a calibration",
+    )
+    .range(0, 10_000_000)
+    .words([("auto", "the cost preset's: 20us for vm4_2023_cal, else none")])
 }
 
 fn machine_knobs() -> Vec<Knob> {

@@ -20,6 +20,7 @@ use crate::json::Node;
 use crate::knobs::knob;
 use crate::read::missing;
 use crate::settings::{self, Setting, Stated, find};
+use crate::units::time_text;
 
 pub(crate) use kernel::kernel;
 
@@ -216,7 +217,11 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     }
     let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
-    let costs = Costs::preset(costs_name);
+    let mut costs = Costs::preset(costs_name);
+    match resolver.time("machine.tick_skew_step")?.value {
+        Some(step) => costs.tick_skew_ns = u32::try_from(step).expect("the table's maximum fits"),
+        None => resolver.resolved_to("machine.tick_skew_step", time_text(u64::from(costs.tick_skew_ns)), Some("the cost preset's")),
+    }
     // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than the limit.
     let polls = pm_qos_ns(root)?.is_some_and(|limit| limit == 0 || limit < u64::from(costs.idle_exit_mwait_ns));
     let stated_idle = resolver.word("machine.idle")?.value;

@@ -24,7 +24,7 @@ pub struct Kernel {
     pub version: Version,
     /// Ticks per second of a busy CPU.
     pub hz: u32,
-    /// Whether each CPU's tick is offset from the others (boot option `skew_tick`).
+    /// Whether the CPUs' ticks are spread over half a period, CPU 0 first (boot option `skew_tick`).
     pub tick_skew: bool,
     /// First tick after time 0, in ns; taken modulo the tick period, see [`Kernel::tick_grid_ns`].
     pub tick_phase_ns: u64,

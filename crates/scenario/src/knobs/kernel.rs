@@ -27,7 +27,7 @@ pub(super) fn kernel_knobs(newest: &Rung) -> Vec<Knob> {
             "skew_tick",
             KnobType::Boolean,
             false,
-            "Spread the CPUs' ticks over the tick period instead of all at once.",
+            "Spread the CPUs' ticks over half a tick period, CPU 0 first, instead of all at once.",
             "boot option skew_tick, off by default",
         ),
         Knob::new(
