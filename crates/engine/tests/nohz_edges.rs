@@ -2,10 +2,11 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::kernel::config::{IdleStop, Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::run::Options;
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{IdleKind, Op, Phase, Program, Rounds, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 use schedscope_engine::trace::columns::Columns;
 use support::build::{bare, fair, forever, hog, pause, task, work};
@@ -72,4 +73,45 @@ fn skew_tick_shares_half_a_period_out_among_the_possible_cpus_whatever_the_seed(
             assert_eq!(first_ticks(&setup), expected, "{cpus} CPUs, HZ {hz}, seed {seed}");
         }
     }
+}
+
+#[test]
+fn with_one_idle_tick_first_every_nap_of_a_tick_or_more_has_one_tick_in_every_version_that_has_nohz() {
+    for version in [Version::V2_6_24, Version::V3_2, Version::V5_4, Version::V6_6, Version::V7_0] {
+        let mut setup = bare(1, CostsName::Zero);
+        setup.kernel = Kernel { hz: 1000, idle_stop: IdleStop::AfterOneIdleTick, ..Kernel::of_version(version, 1) };
+        (setup.machine.idle, setup.duration_ns) = (IdleKind::Halt, 100 * MS);
+        setup.tasks.push(task("naps", fair(), &[0], 300 * US, forever(&[work(200 * US), pause(4_750 * US)])));
+        let trace = traced(&setup);
+        let (ticks, stops) = (rows(&trace, Kind::Tick).count(), rows(&trace, Kind::TickStop).count());
+        assert!((19..=22).contains(&ticks) && (19..=21).contains(&stops), "{version:?}: {ticks} ticks, {stops} stops in 20 naps");
+    }
+}
+
+/// A task on CPU 0 that may, from then on, run on the last CPU too.
+fn spills(start_ns: u64, to: u32) -> Program {
+    let phase = |rounds, ns, cpus: &[u32]| Phase { rounds, ops: vec![Op::SetCpus { cpus: cpus.iter().copied().collect() }, work(ns)] };
+    Program::Ops { loops: Some(1), phases: vec![phase(Rounds::Times(1), 100 * US, &[0]), phase(Rounds::Endless, start_ns, &[0, to])] }
+}
+
+/// When the last CPU, busy until 200 ms, gets one of three tasks that wait on CPU 0 from 230 ms on.
+fn relieved_at(cpus: u32) -> u64 {
+    let mut setup = bare(cpus, CostsName::Ticket2012);
+    setup.machine.topology = Topology::new(cpus, 10);
+    setup.machine.idle = IdleKind::Halt;
+    setup.kernel = Kernel::of_version(Version::V5_4, cpus);
+    setup.duration_ns = 500 * MS;
+    setup.tasks.push(task("own", fair(), &[cpus - 1], 0, hog(200 * MS)));
+    for _ in 0..3 {
+        setup.tasks.push(task("spills", fair(), &[0, cpus - 1], 230 * MS, spills(1_000 * MS, cpus - 1)));
+    }
+    let trace = traced(&setup);
+    let arrives = rows(&trace, Kind::SchedSwitch).find(|row| trace.time[*row] > 230 * MS && u32::from(trace.cpu[*row]) == cpus - 1);
+    trace.time[arrives.expect("it is relieved")]
+}
+
+#[test]
+fn a_cpu_alone_in_its_package_looks_as_soon_after_going_idle_as_one_of_two() {
+    let (alone, of_two) = (relieved_at(11), relieved_at(12));
+    assert!(alone <= of_two + 2 * MS, "alone at {alone} ns, one of two at {of_two} ns");
 }

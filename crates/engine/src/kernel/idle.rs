@@ -29,6 +29,10 @@ pub enum Idle {
 impl Idle {
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if *self == Self::Enter {
+            // got_tick is a local variable of do_idle().
+            sim.rqs[cpu as usize].nohz.idle_ticked = false;
+        }
         match self {
             Self::Enter if sim.rqs[cpu as usize].nohz.flags != 0 => {
                 *self = Self::Loop;

@@ -144,7 +144,7 @@ pub struct NohzRq {
     pub csd: bool,
     /// Since when the CPU is idle, ns.
     pub idle_since: u64,
-    /// A tick has run since it went idle.
+    /// A tick has run since do_idle() began.
     pub idle_ticked: bool,
     /// RUN(NEXT) has passed it since it entered the mask.
     pub noted: bool,

@@ -156,6 +156,11 @@ impl Sim {
         }
     }
 
+    /// The lowest domain of `cpu`; none for a CPU alone in its root domain (on_null_domain()).
+    pub(crate) fn lowest_domain(&self, cpu: u32) -> Option<usize> {
+        self.rqs[cpu as usize].balance.domains.iter().position(|domain| domain.weight > 1)
+    }
+
     /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before 5.10, recalled).
     pub(crate) fn balance_interval(&self, domain: DomainBalance, busy: bool) -> u64 {
         let kernel = self.kernel();

@@ -71,6 +71,7 @@ impl NewIdle {
                 let cost = sim.now - self.since;
                 self.spent += cost;
                 sim.newidle_cost(cpu, usize::from(self.level), cost);
+                sim.newidle_has_balanced(cpu, usize::from(self.level));
                 let found = sim.rqs[cpu as usize].nr_running > 0 || !sim.cpu(cpu).wakelist.is_empty();
                 self.level = if found { LEVELS as u8 } else { self.level + 1 };
                 self.step = Step::Domain;
@@ -105,7 +106,9 @@ impl Sim {
     fn begin_newidle(&mut self, cpu: u32) {
         let now = self.now;
         self.rqs[cpu as usize].balance.idle_stamp = Some(now);
-        self.newidle_next_balance(cpu, 0);
+        if let Some(level) = self.lowest_domain(cpu) {
+            self.newidle_next_balance(cpu, level);
+        }
     }
 
     /// Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
@@ -117,25 +120,23 @@ impl Sim {
 
     fn pull_next_balance(&mut self, cpu: u32, level: usize) {
         let domain = self.rqs[cpu as usize].balance.domains[level];
-        if domain.weight > 1 {
-            let next = domain.last_balance + self.balance_interval(domain, false);
-            let balance = &mut self.rqs[cpu as usize].balance;
-            balance.next_balance = balance.next_balance.min(next);
-        }
+        let next = domain.last_balance + self.balance_interval(domain, false);
+        let balance = &mut self.rqs[cpu as usize].balance;
+        balance.next_balance = balance.next_balance.min(next);
     }
 
     /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost, since then less than a search
     /// of its lowest domain has taken (commit c5b0a7eefc70, 5.17).
     fn newidle_is_worth_it(&self, cpu: u32) -> bool {
         let balance = &self.rqs[cpu as usize].balance;
-        let gate = if self.kernel().version < Version::V6_1 { MIGRATION_COST_NS } else { balance.domains[0].newidle_cost };
+        let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
+        let gate = if self.kernel().version < Version::V6_1 { MIGRATION_COST_NS } else { cost };
         self.kernel().load_balance && self.rd(cpu).overload && balance.avg_idle >= gate
     }
 
     /// update_newidle_cost(): the greatest cost, which decays by 3 in 256 a second; whether it has.
     pub(crate) fn newidle_cost(&mut self, cpu: u32, level: usize, cost: u64) -> bool {
         let (jiffies, hz) = (self.nohz.jiffies, u64::from(self.kernel().hz));
-        let newidle_next = self.kernel().nohz_ilb == NohzIlb::NewidleNext && cost > 0;
         let domain = &mut self.rqs[cpu as usize].balance.domains[level];
         if cost > domain.newidle_cost {
             (domain.newidle_cost, domain.cost_since) = (cost, jiffies);
@@ -144,11 +145,15 @@ impl Sim {
         if decays {
             (domain.newidle_cost, domain.cost_since) = (domain.newidle_cost * 253 / 256, jiffies);
         }
-        if newidle_next {
-            domain.last_balance = jiffies;
+        decays
+    }
+
+    /// A newidle pass over domain `level` is done; see `newidle_next_balance`.
+    fn newidle_has_balanced(&mut self, cpu: u32, level: usize) {
+        if self.kernel().nohz_ilb == NohzIlb::NewidleNext {
+            self.rqs[cpu as usize].balance.domains[level].last_balance = self.nohz.jiffies;
             self.pull_next_balance(cpu, level);
         }
-        decays
     }
 
     /// The lock is held again: with nothing found, idle balancing is told.
@@ -159,6 +164,30 @@ impl Sim {
             rq.balance.idle_stamp = None;
         } else {
             self.nohz_newidle_balance(cpu);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::check::invariants::tests::busy;
+
+    #[test]
+    fn only_with_1c0482707c42_a_search_counts_as_a_pass_and_it_does_even_where_it_costs_nothing() {
+        for ilb in [NohzIlb::NeedsUpdate, NohzIlb::NewidleNext] {
+            let mut sim = busy();
+            Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
+            sim.nohz.jiffies = 50;
+            sim.rqs[1].balance.next_balance = 1_000;
+            let mut searched = NewIdle { since: sim.now, step: Step::Cost, ..NewIdle::new() };
+            assert_eq!(searched.step(&mut sim, 1), Flow::Again);
+            let balance = &sim.rqs[1].balance;
+            let counted = (balance.domains[0].last_balance, balance.next_balance);
+            let interval = sim.balance_interval(balance.domains[0], false);
+            assert_eq!(counted, if ilb == NohzIlb::NewidleNext { (50, 50 + interval) } else { (0, 1_000) });
         }
     }
 }

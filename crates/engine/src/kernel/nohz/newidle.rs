@@ -14,7 +14,6 @@ impl Sim {
         let rq = &mut self.rqs[cpu as usize];
         if first {
             rq.nohz.idle_since = now;
-            rq.nohz.idle_ticked = false;
             rq.nohz.blocked_until = now + BLOCKED_DECAY_NS;
         }
         if rq.balance.avg_idle < MIGRATION_COST_NS {
