@@ -122,7 +122,7 @@ impl Sim {
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()],
             ttwu_rule: setup.kernel.ttwu_rule(),
-            nohz: Nohz::new(setup.machine.topology.packages() as usize),
+            nohz: Nohz::new(count),
             noise: NoiseState::new(&setup),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),

@@ -4,7 +4,7 @@ mod support;
 
 use schedscope_engine::kernel::config::{IdleStop, Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
-use schedscope_engine::machine::topology::Topology;
+use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{IdleKind, Op, Phase, Program, Rounds, Setup};
 use schedscope_engine::trace::catalogue::Kind;
@@ -114,4 +114,46 @@ fn relieved_at(cpus: u32) -> u64 {
 fn a_cpu_alone_in_its_package_looks_as_soon_after_going_idle_as_one_of_two() {
     let (alone, of_two) = (relieved_at(11), relieved_at(12));
     assert!(alone <= of_two + 2 * MS, "alone at {alone} ns, one of two at {of_two} ns");
+}
+
+#[test]
+fn a_cpu_alone_in_its_partition_is_never_in_the_mask_nor_kicked_and_kicks_nobody() {
+    let mask = |cpus: &[u32]| cpus.iter().copied().collect::<CpuMask>();
+    for alone in [0, 3] {
+        let others: Vec<u32> = (0..4).filter(|cpu| *cpu != alone).collect();
+        for version in [Version::V3_19, Version::V5_14, Version::V6_6, Version::V7_0] {
+            let mut setup = naps(4, CostsName::Vm4Cal2023, &[0, 1, 2, 3]);
+            setup.kernel = Kernel::of_version(version, 4);
+            setup.machine.idle = IdleKind::Halt;
+            setup.kernel.idle_stop = IdleStop::Always;
+            setup.duration_ns = 200 * MS;
+            setup.machine.domains = vec![mask(&[alone]), mask(&others)];
+            let trace = traced(&setup);
+            let kicks: Vec<(u32, u32)> =
+                rows(&trace, Kind::NohzKick).map(|row| (u32::from(trace.cpu[row]), trace.a[row] & 0xffff)).collect();
+            assert!(kicks.len() > 5, "{version:?}: the others do kick one another");
+            assert!(kicks.iter().all(|(from, to)| *from != alone && *to != alone), "{version:?}, CPU {alone} alone: {kicks:?}");
+            let moves = [Kind::NohzEnterIdle, Kind::NohzExitIdle]
+                .map(|kind| rows(&trace, kind).map(|row| u32::from(trace.cpu[row])).collect::<CpuMask>());
+            assert!(moves.iter().all(|moved| !moved.has(alone) && others.iter().all(|cpu| moved.has(*cpu))), "{version:?}: {moves:?}");
+        }
+    }
+}
+
+#[test]
+fn a_busy_cpu_of_another_partition_is_no_reason_to_balance_though_it_shares_the_cache() {
+    let balance = |domains: &[&[u32]]| {
+        let mut setup = bare(4, CostsName::Qspin2s);
+        setup.machine.idle = IdleKind::Halt;
+        setup.kernel = Kernel::of_version(Version::V6_6, 4);
+        setup.duration_ns = 100 * MS;
+        setup.machine.domains = domains.iter().map(|cpus| cpus.iter().copied().collect()).collect();
+        for cpu in [0, 2] {
+            setup.tasks.push(task("hog", fair(), &[cpu], 100 * US, hog(1_000 * MS)));
+        }
+        let trace = traced(&setup);
+        rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & 1 != 0).count()
+    };
+    assert!(balance(&[]) > 3);
+    assert_eq!(balance(&[&[0, 1], &[2, 3]]), 0, "each cache domain has one busy CPU");
 }

@@ -22,18 +22,19 @@ impl Sim {
         let ages = counts.idle_age.count();
         ensure(ages == sum - counts.no_target, || format!("{} kicks had a target, {ages} ages of one", sum - counts.no_target))?;
         ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || "more kicks than function calls left as IPIs".to_owned())?;
-        let topology = self.setup.machine.topology;
         let mut busy = vec![0; nohz.nr_busy.len()];
-        for cpu in 0..topology.cpus() {
-            busy[topology.package_of(cpu) as usize] += u32::from(!nohz.idle_mask.has(cpu));
+        for cpu in 0..self.setup.machine.topology.cpus() {
+            busy[self.llc_shared(cpu)] += u32::from(!nohz.idle_mask.has(cpu) && !self.on_null_domain(cpu));
             self.check_nohz_cpu(cpu)?;
         }
-        ensure(busy == nohz.nr_busy, || format!("busy CPUs by package are {busy:?}, counted {:?}", nohz.nr_busy))
+        ensure(busy == nohz.nr_busy, || format!("busy CPUs by cache are {busy:?}, counted {:?}", nohz.nr_busy))
     }
 
     fn check_nohz_cpu(&self, cpu: u32) -> Result<(), String> {
         let (nohz, rq, state) = (&self.nohz, &self.rqs[cpu as usize].nohz, &self.cpus[cpu as usize]);
         ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask"))?;
+        let plays = !rq.tick_stopped && !rq.csd || !self.on_null_domain(cpu);
+        ensure(plays, || format!("cpu {cpu} has no domain to balance, and is in the mask or kicked"))?;
         // Thread 002's patch sets NEXT on the CPU's own flags, and takes others' bits away.
         let patched = self.kernel().nohz_ilb == NohzIlb::Rfc2023;
         ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || format!("cpu {cpu}: a kick bit is set and no call is under way"))?;
@@ -75,7 +76,7 @@ mod tests {
                 sim.nohz.kicks.kicks += 9;
                 sim.nohz.kicks.sent += 9;
             }),
-            ("busy CPUs by package", |sim| sim.nohz.nr_busy[0] += 1),
+            ("busy CPUs by cache", |sim| sim.nohz.nr_busy[0] += 1),
             ("a kick bit is set and no call is under way", |sim| sim.rqs[1].nohz.flags = 2),
             ("nobody comes for it", |sim| sim.rqs[1].nohz.csd = true),
             ("nobody shall look", |sim| {

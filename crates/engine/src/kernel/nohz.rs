@@ -113,7 +113,7 @@ pub struct Nohz {
     pub next_jiffy_ns: u64,
     /// The CPU whose tick advances jiffies.
     pub duty: Option<u32>,
-    /// Per package: CPUs outside the mask (nr_busy_cpus).
+    /// CPUs outside the mask, of each cache within a root domain, under its lowest CPU (nr_busy_cpus).
     pub nr_busy: Vec<u32>,
     /// RUNs with NEXT under way.
     pub next_runs: u32,
@@ -154,7 +154,7 @@ pub struct NohzRq {
 
 impl Nohz {
     /// Nobody is idle yet.
-    pub fn new(packages: usize) -> Self {
+    pub fn new(cpus: usize) -> Self {
         Self {
             idle_mask: CpuMask::EMPTY,
             nr_cpus: 0,
@@ -165,7 +165,7 @@ impl Nohz {
             jiffies: 0,
             next_jiffy_ns: 0,
             duty: None,
-            nr_busy: vec![0; packages],
+            nr_busy: vec![0; cpus],
             next_runs: 0,
             runs: 0,
             runs_begun: 0,

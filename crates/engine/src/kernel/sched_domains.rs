@@ -156,7 +156,12 @@ impl Sim {
         }
     }
 
-    /// The lowest domain of `cpu`; none for a CPU alone in its root domain (on_null_domain()).
+    /// on_null_domain(): `cpu` is alone in its root domain.
+    pub(crate) fn on_null_domain(&self, cpu: u32) -> bool {
+        self.lowest_domain(cpu).is_none()
+    }
+
+    /// The lowest domain of `cpu`; none for a CPU alone in its root domain.
     pub(crate) fn lowest_domain(&self, cpu: u32) -> Option<usize> {
         self.rqs[cpu as usize].balance.domains.iter().position(|domain| domain.weight > 1)
     }

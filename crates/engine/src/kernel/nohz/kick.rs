@@ -47,8 +47,7 @@ impl Sim {
     /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are alike and lose no capacity, so
     /// steps 6 and 7 never hold.
     fn wants_idle_balance(&self, cpu: u32) -> bool {
-        let package = self.setup.machine.topology.package_of(cpu);
-        self.rqs[cpu as usize].nr_running >= 2 || self.nohz.nr_busy[package as usize] > 1
+        self.rqs[cpu as usize].nr_running >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
     }
 
     /// kick_ilb().
@@ -137,11 +136,11 @@ impl Sim {
             self.trigger_load_balance_2624(cpu);
             return;
         }
-        let idle = self.idle_cpu(cpu);
-        let balance = &mut self.rqs[cpu as usize].balance;
-        balance.idle_balance = idle;
-        let due = self.nohz.jiffies >= balance.next_balance && balance.domains.iter().any(|domain| domain.weight > 1);
-        if due {
+        self.rqs[cpu as usize].balance.idle_balance = self.idle_cpu(cpu);
+        if self.on_null_domain(cpu) {
+            return;
+        }
+        if self.nohz.jiffies >= self.rqs[cpu as usize].balance.next_balance {
             self.raise_sched_softirq(cpu);
         }
         self.nohz_balancer_kick(cpu);

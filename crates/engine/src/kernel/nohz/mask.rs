@@ -12,12 +12,13 @@ impl Sim {
         if !self.balances_load() {
             return;
         }
-        let topology = self.setup.machine.topology;
-        for cpu in 0..topology.cpus() {
-            self.nohz.nr_busy[topology.package_of(cpu) as usize] += 1;
+        let cpus = self.setup.machine.topology.cpus();
+        for cpu in 0..cpus {
+            let shared = self.llc_shared(cpu);
+            self.nohz.nr_busy[shared] += u32::from(!self.on_null_domain(cpu));
         }
         // Nothing has happened yet, so nothing is written down.
-        (0..topology.cpus()).for_each(|cpu| _ = self.enter_mask(cpu));
+        (0..cpus).for_each(|cpu| _ = self.enter_mask(cpu));
         // Nor has anything run that could have left load behind.
         self.rqs.iter_mut().for_each(|rq| rq.nohz.has_blocked_load = false);
         self.nohz.has_blocked = false;
@@ -32,13 +33,17 @@ impl Sim {
         }
     }
 
-    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456, recalled).
+    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456, recalled). A CPU that is alone
+    /// in its root domain has nobody to share with and does not play.
     fn enter_mask(&mut self, cpu: u32) -> bool {
+        let blocked = self.setup.kernel.version >= Version::V4_18;
+        self.rqs[cpu as usize].nohz.has_blocked_load = blocked;
+        if self.on_null_domain(cpu) {
+            return false;
+        }
+        self.nohz.has_blocked |= blocked;
         let next_balance = self.rqs[cpu as usize].balance.next_balance;
         let rq = &mut self.rqs[cpu as usize].nohz;
-        let blocked = self.setup.kernel.version >= Version::V4_18;
-        rq.has_blocked_load = blocked;
-        self.nohz.has_blocked |= blocked;
         if rq.tick_stopped {
             return false;
         }
@@ -46,8 +51,8 @@ impl Sim {
         rq.noted = false;
         self.nohz.idle_mask.set(cpu);
         self.nohz.nr_cpus += 1;
-        let package = self.setup.machine.topology.package_of(cpu);
-        self.nohz.nr_busy[package as usize] -= 1;
+        let shared = self.llc_shared(cpu);
+        self.nohz.nr_busy[shared] -= 1;
         match self.kernel().nohz_ilb {
             // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of 7fd7a9e0caba).
             NohzIlb::Pre516 => {}
@@ -61,6 +66,12 @@ impl Sim {
         true
     }
 
+    /// The place of nr_busy_cpus: the lowest CPU of the cache domain, which ends where the root domain does (sd_llc_shared).
+    pub(crate) fn llc_shared(&self, cpu: u32) -> usize {
+        let span = &self.rd(cpu).span;
+        self.setup.machine.topology.llc_of(cpu).find(|other| span.has(*other)).map_or(cpu as usize, |lowest| lowest as usize)
+    }
+
     /// nohz_balance_exit_idle(): only a busy tick calls it.
     pub(crate) fn nohz_balance_exit_idle(&mut self, cpu: u32) {
         if !std::mem::take(&mut self.rqs[cpu as usize].nohz.tick_stopped) {
@@ -68,8 +79,8 @@ impl Sim {
         }
         self.nohz.idle_mask.clear(cpu);
         self.nohz.nr_cpus -= 1;
-        let package = self.setup.machine.topology.package_of(cpu);
-        self.nohz.nr_busy[package as usize] += 1;
+        let shared = self.llc_shared(cpu);
+        self.nohz.nr_busy[shared] += 1;
         let idle = self.nohz.nr_cpus;
         self.emit(Kind::NohzExitIdle, cpu, idle, 0);
     }
