@@ -5,10 +5,11 @@
 //!                                                                                        └► SCHED softirq ─► RUN(flags)
 //! ```
 //! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving; `kick.rs`: whom the tick kicks and why;
-//! `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way without an IPI; `full.rs`: nohz_full CPUs.
+//! `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way without an IPI; `lost.rs`: what gets lost; `full.rs`: nohz_full CPUs.
 
 pub mod full;
 pub mod kick;
+mod lost;
 pub mod mask;
 pub mod newidle;
 pub mod run;
@@ -53,6 +54,10 @@ pub struct NohzKick {
     pub next: u64,
     /// Of those with a target: for how long it had been idle.
     pub idle_age: IdleAge,
+    /// Of those owned already, with nobody's call under way: what they asked for is lost (`rfc_2023_10`).
+    pub lost_kicks: u64,
+    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`).
+    pub lost_updates: u64,
 }
 
 /// How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less than the one before.
@@ -150,6 +155,14 @@ pub struct NohzRq {
     pub noted: bool,
     /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was busy.
     pub visited: (u32, u64),
+    /// The RUN that passed it last, other runs under way or not.
+    pub seen_by: u32,
+    /// No RUN that wrote next_balance has passed it since it entered the mask.
+    pub unseen: bool,
+    /// Its wish to be balanced is lost at present, see `lost.rs`.
+    pub lost: bool,
+    /// It has been before.
+    pub lost_before: bool,
 }
 
 impl Nohz {

@@ -92,7 +92,11 @@ impl Sim {
         }
         rq.flags |= flags;
         // A call still queued cannot be queued again, whoever took its bits away (thread 002's patch can).
-        if before & KICK_MASK != 0 || std::mem::replace(&mut rq.csd, true) {
+        if before & KICK_MASK != 0 {
+            self.look_for_lost_kick(target, before, flags);
+            return Outcome::AlreadyOwned;
+        }
+        if std::mem::replace(&mut rq.csd, true) {
             return Outcome::AlreadyOwned;
         }
         if self.kick(cpu, target, CALL_FUNCTION_SINGLE, true) { Outcome::Sent } else { Outcome::Polling }
@@ -114,6 +118,8 @@ impl Sim {
         if idle && !(flagged && self.ilb_minds_need_resched()) {
             self.rqs[cpu as usize].nohz.latched = flags;
             self.raise_sched_softirq(cpu);
+        } else {
+            self.look_for_lost_updates();
         }
     }
 

@@ -30,6 +30,7 @@ impl Sim {
         if self.balances_load() && self.enter_mask(cpu) {
             let idle = self.nohz.nr_cpus;
             self.emit(Kind::NohzEnterIdle, cpu, idle, 0);
+            self.look_for_lost_update(cpu);
         }
     }
 
@@ -48,7 +49,7 @@ impl Sim {
             return false;
         }
         rq.tick_stopped = true;
-        rq.noted = false;
+        (rq.noted, rq.unseen, rq.lost, rq.seen_by) = (false, true, false, 0);
         self.nohz.idle_mask.set(cpu);
         self.nohz.nr_cpus += 1;
         let shared = self.llc_shared(cpu);

@@ -39,6 +39,7 @@ impl Sim {
         rq.flags &= !taken;
         let alone = flags != 0 && flags & !taken == 0;
         if !alone || self.cpus[cpu as usize].need_resched.is_some() {
+            self.look_for_lost_updates();
             return None;
         }
         Some(Flow::Call(Frame::NohzRun(NohzRun::new(if patched { flags } else { STATS }))))

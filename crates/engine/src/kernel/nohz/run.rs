@@ -30,6 +30,8 @@ pub struct NohzRun {
     begun_with: u64,
     /// Its number, 0 if another run was under way.
     number: u32,
+    /// Its number, whatever else was under way.
+    id: u32,
     step: Step,
 }
 
@@ -58,6 +60,7 @@ impl NohzRun {
             next_balance: 0,
             begun_with: 0,
             number: 0,
+            id: 0,
             step: Step::Start,
         }
     }
@@ -102,6 +105,7 @@ impl NohzRun {
                 let rq = &mut sim.rqs[self.b as usize].nohz;
                 rq.noted |= self.flags & NEXT != 0;
                 rq.visited = (self.number, next);
+                rq.seen_by = self.id;
                 self.visited += 1;
                 self.wrapped |= self.b == cpu;
                 self.b += 1;
@@ -118,6 +122,7 @@ impl NohzRun {
         let nohz = &mut sim.nohz;
         nohz.runs_begun += 1;
         self.number = if nohz.runs == 0 { nohz.runs_begun } else { 0 };
+        self.id = nohz.runs_begun;
         nohz.runs += 1;
         self.begun_with = nohz.next_balance;
         self.next_balance = nohz.jiffies + FAR_S * hz;
@@ -154,6 +159,7 @@ impl NohzRun {
             let rq = &mut sim.rqs[self.b as usize].nohz;
             rq.noted |= self.flags & NEXT != 0;
             rq.visited = (self.number, u64::MAX);
+            rq.seen_by = self.id;
             self.b += 1;
         }
         if self.got_work(sim, cpu) {
@@ -200,6 +206,7 @@ impl NohzRun {
             sim.nohz.next_runs -= 1;
         }
         sim.emit(Kind::NohzRunEnd, cpu, u32::from(self.visited), 1);
+        sim.look_for_lost_updates();
         Flow::Done
     }
 
@@ -220,6 +227,10 @@ impl NohzRun {
             nohz.next_runs -= 1;
         }
         sim.emit(Kind::NohzRunEnd, cpu, u32::from(self.visited), 0);
+        if !stale {
+            sim.note_seen(self.id);
+        }
+        sim.look_for_lost_updates();
         if self.flags & NEXT != 0 && self.number == sim.nohz.runs_begun {
             let least = self.least_next_balance(sim);
             let found = sim.nohz.next_balance;
@@ -250,6 +261,9 @@ impl Sim {
         let idle = self.rqs[cpu as usize].balance.idle_balance;
         if flags != 0 && idle {
             return Frame::NohzRun(NohzRun::new(flags));
+        }
+        if flags != 0 {
+            self.look_for_lost_updates();
         }
         Frame::RebalanceDomains(RebalanceDomains::new(cpu, idle))
     }

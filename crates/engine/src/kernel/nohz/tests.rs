@@ -147,3 +147,80 @@ fn a_run_that_leaves_another_next_balance_than_the_least_or_a_cpu_out_breaks_a_l
         assert!(fault.contains("the run of cpu 0 leaves next_balance 70"), "{fault}");
     }
 }
+
+fn found(sim: &Sim, kind: &str) -> usize {
+    sim.ledger.findings.iter().filter(|finding| finding.kind == kind).count()
+}
+
+#[test]
+fn an_idle_cpu_that_wants_balancing_before_anybody_looks_is_one_finding_and_an_episode_each_time() {
+    let all = [NohzIlb::Pre516, NohzIlb::NeedsUpdate, NohzIlb::Rfc2023, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::EarlyOut];
+    for ilb in all {
+        let mut sim = idle(ilb, 100);
+        sim.nohz.next_balance = 112;
+        sim.rqs[1].balance.next_balance = 100;
+        for _ in 0..3 {
+            sim.nohz_balance_enter_idle(1);
+            sim.nohz_balance_enter_idle(1);
+            sim.nohz_balance_exit_idle(1);
+        }
+        let lost = u64::from(matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023));
+        assert_eq!((found(&sim, "nohz_lost_update") as u64, sim.nohz.kicks.lost_updates), (lost, 3 * lost), "{ilb:?}");
+    }
+}
+
+#[test]
+fn nothing_is_lost_while_somebody_is_about_to_look_or_the_next_jiffy_is_due_anyway() {
+    let spared: [fn(&mut Sim); 5] = [
+        |sim| sim.rqs[0].nohz.csd = true,
+        |sim| sim.rqs[0].nohz.latched = BALANCE,
+        |sim| sim.rqs[0].nohz.flags = NEXT,
+        |sim| sim.nohz.runs = 1,
+        |sim| sim.nohz.next_balance = 101,
+    ];
+    for spare in spared {
+        let mut sim = idle(NohzIlb::Pre516, 100);
+        sim.nohz.next_balance = 112;
+        spare(&mut sim);
+        sim.rqs[1].balance.next_balance = 100;
+        sim.nohz_balance_enter_idle(1);
+        assert_eq!(sim.nohz.kicks.lost_updates, 0);
+    }
+}
+
+#[test]
+fn the_second_version_loses_who_enters_behind_the_walk_with_nothing_sooner_than_what_it_then_overwrites() {
+    let mut sim = idle(NohzIlb::V2, 50);
+    for (cpu, next_balance) in [(0, 90), (1, 70)] {
+        sim.rqs[cpu].balance.next_balance = next_balance;
+    }
+    sim.nohz_balance_enter_idle(0);
+    sim.nohz.next_balance = 60;
+    sim.rqs[0].nohz.has_blocked_load = false;
+    let mut run = NohzRun::new(STATS);
+    for step in 0.. {
+        if step == 3 {
+            sim.nohz_balance_enter_idle(1);
+        }
+        if run.step(&mut sim, 0) == Flow::Done {
+            break;
+        }
+    }
+    assert_eq!((sim.nohz.next_balance, found(&sim, "nohz_lost_update"), sim.fault), (90, 1, None));
+}
+
+#[test]
+fn a_kick_that_finds_the_targets_own_next_is_lost_and_its_bits_stay_for_ever() {
+    let mut sim = idle(NohzIlb::Rfc2023, 50);
+    sim.nohz_balance_enter_idle(1);
+    (sim.nohz.next_balance, sim.nohz.next_blocked) = (50, 60);
+    sim.rqs[0].nr_running = 2;
+    // A newly idle CPU's own, between its last task and its idle loop.
+    sim.rqs[1].nohz.flags = NEXT;
+    sim.nohz_balancer_kick(0);
+    assert!(sim.nohz_run_idle_balance(1).is_none());
+    sim.nohz.jiffies = 52;
+    sim.nohz_balancer_kick(0);
+    assert_eq!((found(&sim, "nohz_kick_lost"), sim.nohz.kicks.lost_kicks, sim.nohz.kicks.sent), (1, 2, 0));
+    assert_eq!((sim.rqs[1].nohz.flags, sim.rqs[1].nohz.csd), (STATS | BALANCE, false));
+}
