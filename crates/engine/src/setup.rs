@@ -67,12 +67,15 @@ pub enum Policy {
     Fifo { rt_priority: u8 },
     /// SCHED_RR with rt_priority 1..=99.
     RoundRobin { rt_priority: u8 },
+    /// SCHED_IDLE: in the fair class, with the least weight there is whatever its nice value, and no match for SCHED_OTHER.
+    Idle,
 }
 
 impl Policy {
-    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair; lower is stronger.
+    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair, 120 for idle; lower is stronger.
     pub fn prio(self) -> u8 {
         match self {
+            Self::Idle => 120,
             Self::Fair { nice } => u8::try_from(120 + i16::from(nice)).expect("nice is -20..=19"),
             Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => 99 - rt_priority,
         }
@@ -80,6 +83,7 @@ impl Policy {
     /// Refuses values no kernel takes.
     fn check(self) -> Result<(), String> {
         let sound = match self {
+            Self::Idle => true,
             Self::Fair { nice } => (-20..=19).contains(&nice),
             Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
         };
@@ -91,7 +95,12 @@ impl Policy {
             Self::Fair { .. } => "SCHED_OTHER",
             Self::Fifo { .. } => "SCHED_FIFO",
             Self::RoundRobin { .. } => "SCHED_RR",
+            Self::Idle => "SCHED_IDLE",
         }
+    }
+    /// Whether it belongs to the fair class: SCHED_OTHER and SCHED_IDLE.
+    pub fn is_fair(self) -> bool {
+        matches!(self, Self::Fair { .. } | Self::Idle)
     }
 }
 
@@ -209,7 +218,7 @@ impl Setup {
             Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
             _ => false,
         };
-        let fair = |task: &TaskSpec| matches!(task.policy, Policy::Fair { .. }) && task.cpus.count() > 1;
+        let fair = |task: &TaskSpec| task.policy.is_fair() && task.cpus.count() > 1;
         let passive = !self.kernel.rt_balance.is_active();
         let balances = self.machine.topology.cpus() > 1 && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
         if self.stopper(0).is_none() && (balances || self.tasks.iter().any(moves)) {

@@ -104,7 +104,7 @@ fn strongest_run_in(domain: &CpuMask, case: &Case, written: &Written) -> Result<
     let mut busy: Vec<u32> = (0..case.setup.tasks.len() as u32).filter(here).collect();
     busy.sort_by_key(|task| match case.setup.tasks[*task as usize].policy {
         Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => 99 - rt_priority,
-        Policy::Fair { .. } => 100,
+        Policy::Fair { .. } | Policy::Idle => 100,
     });
     busy.truncate(domain.count() as usize);
     busy.sort_unstable();

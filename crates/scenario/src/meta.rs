@@ -20,7 +20,7 @@ pub struct TaskInfo {
     pub name: String,
     /// Kind: the key of `latency` in reports.
     pub kind: String,
-    /// SCHED_FIFO, SCHED_RR, SCHED_OTHER.
+    /// SCHED_FIFO, SCHED_RR, SCHED_OTHER, SCHED_IDLE.
     pub policy: &'static str,
     /// rt_priority for RT, nice for fair.
     pub priority: i32,
@@ -178,6 +178,7 @@ fn tasks(setup: &Setup) -> Vec<TaskInfo> {
         policy: task.policy.name(),
         priority: match task.policy {
             Policy::Fair { nice } => i32::from(nice),
+            Policy::Idle => 0,
             Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => i32::from(rt_priority),
         },
         cpus: cpu_list_text(&task.cpus),

@@ -27,7 +27,7 @@ pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority
 /// Keys of a phase besides events.
 pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
 /// Policies.
-pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR"];
+pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"];
 /// Keys of `global`.
 pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration", "pi_enabled"];
 /// Longest time of one event: an hour, in microseconds.
@@ -62,7 +62,6 @@ const NOT_YET: &[&str] = &[
     "cumulative_slack",
     "frag",
     "SCHED_BATCH",
-    "SCHED_IDLE",
     "SCHED_DEADLINE",
 ];
 

@@ -191,7 +191,7 @@ fn scheduling() -> Map<String, Value> {
         ("policy", json!({ "enum": POLICIES })),
         (
             "priority",
-            json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value." }),
+            json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value; for SCHED_IDLE none." }),
         ),
         ("cpus", cpus()),
         ("taskgroup", json!({ "type": "string", "description": "Control group: \"/\" or \"/\" and a key of cgroups." })),

@@ -80,6 +80,10 @@ fn the_policy_may_be_round_robin_and_takes_a_default_priority() {
     assert_eq!(policies("\"policy\": \"rr\", \"priority\": 7"), [Policy::RoundRobin { rt_priority: 7 }; 4]);
     assert_eq!(policies("\"policy\": \"fifo\", \"priority\": 0"), [Policy::Fifo { rt_priority: 5 }; 4]);
     assert!(with("\"policy\": \"rr\", \"priority\": 0").meta.notes.iter().any(|note| note.contains("defaulting realtime priority to 5")));
+    assert_eq!(policies("\"policy\": \"idle\", \"priority\": 0"), [Policy::Idle; 4]);
+    let with_priority = with("\"policy\": \"idle\", \"priority\": 7");
+    assert_eq!(with_priority.setup.tasks[0].policy, Policy::Fifo { rt_priority: 7 });
+    assert!(with_priority.meta.notes.iter().any(|note| note.contains("policy and priority do not match")));
     refused("\"policy\": \"batch\"", &["workload.cyclictest.policy", "\"batch\""]);
 }
 

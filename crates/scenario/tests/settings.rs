@@ -185,6 +185,22 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
 }
 
 #[test]
+fn an_rt_app_task_or_phase_may_be_sched_idle_and_has_no_priority_then() {
+    use schedscope_engine::setup::Op;
+    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 }, "kernel": { "version": "6.6" },
+      "workload": { "global": { "duration": 1, "default_policy": "SCHED_IDLE" }, "tasks": {
+        "a": { "run": 5, "sleep": 7 },
+        "b": { "policy": "SCHED_OTHER", "phases": { "one": { "run": 1 }, "two": { "policy": "SCHED_IDLE", "run": 4 } } } } } }"#;
+    let prepared = prepare("x", text, &[]).unwrap();
+    assert_eq!((prepared.setup.tasks[0].policy, prepared.setup.tasks[1].policy), (Policy::Idle, Policy::Fair { nice: 0 }));
+    assert_eq!((prepared.meta.tasks[0].policy, prepared.meta.tasks[0].priority), ("SCHED_IDLE", 0));
+    let Program::Ops { phases, .. } = &prepared.setup.tasks[1].program else { panic!("a program") };
+    assert!(phases[1].ops.contains(&Op::SetPolicy { policy: Policy::Idle }), "{phases:?}");
+    let error = prepare("x", &text.replace("\"run\": 5", "\"priority\": 3, \"run\": 5"), &[]).unwrap_err().to_string();
+    assert!(error.contains("workload.tasks.a.priority") && error.contains("SCHED_IDLE has no priority"), "{error}");
+}
+
+#[test]
 fn the_replay_command_names_every_change() {
     let prepared = with(&[("seed", json!(9)), ("kernel.rt_push_ipi", json!("on"))]).unwrap();
     assert_eq!(prepared.meta.replay, "schedscope run rt-pull-herd --set seed=9 --set kernel.rt_push_ipi=on");

@@ -625,6 +625,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "auto", doc: "SCHED_FIFO with a priority, SCHED_OTHER without" },
       { value: "fifo", doc: "SCHED_FIFO, with priority threads + 1 if none is given" },
       { value: "rr", doc: "SCHED_RR, with priority threads + 1 if none is given" },
+      { value: "idle", doc: "SCHED_IDLE, where the priority is 0; with one, SCHED_FIFO" },
     ],
     default: "auto",
     source: "rt-tests cyclictest",

@@ -504,7 +504,7 @@ export interface TaskInfo {
   readonly kind: string;
   /** Instance name: `cyclictest.12`. */
   readonly name: string;
-  /** SCHED_FIFO, SCHED_RR, SCHED_OTHER. */
+  /** SCHED_FIFO, SCHED_RR, SCHED_OTHER, SCHED_IDLE. */
   readonly policy: string;
   /** rt_priority for RT, nice for fair. */
   readonly priority: number;

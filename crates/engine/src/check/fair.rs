@@ -51,6 +51,12 @@ impl Sim {
         };
         let tasks: u32 = entities().map(tasks_of).sum();
         ensure(tasks == cfs.h_nr_running, || format!("{tasks} tasks below, counted {}", cfs.h_nr_running))?;
+        let idle_of = |id| match id {
+            EntityId::Task(task) => u32::from(self.has_idle_policy(task)),
+            EntityId::Group(below) => self.cfs_rq(cpu, below).idle_h_nr_running,
+        };
+        let idle: u32 = entities().map(idle_of).sum();
+        ensure(idle == cfs.idle_h_nr_running, || format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running))?;
         let wanted = group != 0 && cfs.nr_queued > 0 && !cfs.throttled;
         ensure(cfs.se.on_rq == wanted, || "its entity is queued though it is empty or throttled, or is not".to_owned())
     }
@@ -90,6 +96,7 @@ mod tests {
             ("entities, counted", |sim| sim.rqs[0].cfs[0].nr_queued += 1),
             ("summed up as", |sim| sim.rqs[0].cfs[0].load += 1),
             ("tasks below, counted", |sim| sim.rqs[0].cfs[0].h_nr_running += 1),
+            ("idle tasks below", |sim| sim.rqs[0].cfs[0].idle_h_nr_running += 1),
             ("its entity is queued though", |sim| sim.rqs[0].cfs[0].se.on_rq = true),
             ("group 0 weighs", |sim| sim.groups[0].load += 1),
         ];

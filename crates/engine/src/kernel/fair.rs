@@ -13,6 +13,7 @@ mod delayed;
 mod eevdf;
 mod entity;
 mod groups;
+mod idle_policy;
 mod select;
 
 pub use cfs::tunable_factor;
@@ -96,6 +97,7 @@ impl Sim {
             return self.requeue_delayed(cpu, task);
         }
         let mut how = how;
+        let idle = u32::from(self.has_idle_policy(task));
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             if self.se(cpu, id).on_rq {
@@ -106,6 +108,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, group);
             cfs.h_nr_running += 1;
+            cfs.idle_h_nr_running += idle;
             if cfs.throttled {
                 return;
             }
@@ -119,6 +122,7 @@ impl Sim {
         if self.leave_limbo(cpu, task) {
             return;
         }
+        let (idle, was_sched_idle) = (u32::from(self.has_idle_policy(task)), self.sched_idle_cpu(cpu));
         let mut empty = true;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -129,6 +133,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, group);
             cfs.h_nr_running -= 1;
+            cfs.idle_h_nr_running -= idle;
             if cfs.throttled {
                 return;
             }
@@ -136,6 +141,7 @@ impl Sim {
             level = self.level_above(group);
         }
         self.fair_count_changed(cpu, -1);
+        self.balance_early(cpu, was_sched_idle);
     }
 
     /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server count them.
@@ -150,7 +156,7 @@ impl Sim {
     pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
         let mut group = 0;
         loop {
-            let picked = if self.is_eevdf() { self.eevdf_pick(cpu, group, true) } else { self.cfs_pick(cpu, group) };
+            let picked = if self.is_eevdf() { self.eevdf_pick(cpu, group) } else { self.cfs_pick(cpu, group) };
             match picked? {
                 EntityId::Task(task) if self.task(task).se.delayed => {
                     self.finish_delayed_dequeue(cpu, task);
@@ -279,13 +285,20 @@ impl Sim {
     /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
     pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
-        let preempts = if self.is_eevdf() {
-            self.eevdf_wakeup_preempts(target, group, woken, running)
-        } else {
-            self.cfs_wakeup_preempts(self.se(target, running), self.se(target, woken))
+        if !self.se(target, woken).on_rq || !self.is_visible(target, task) {
+            return;
+        }
+        let preempts = match self.idle_policy_preempts((task, woken), (curr, running)) {
+            Some(preempts) => {
+                if preempts && self.is_eevdf() && self.eevdf_cancels_for_idle() {
+                    self.cancel_protect_slice(target, running);
+                }
+                preempts
+            }
+            None if self.is_eevdf() => self.eevdf_wakeup_preempts(target, group, woken, running),
+            None => self.cfs_wakeup_preempts(self.se(target, running), self.se(target, woken)),
         };
-        let visible = self.se(target, woken).on_rq && self.is_visible(target, task);
-        if preempts && visible {
+        if preempts {
             self.resched_curr(cpu, target, Why::FairWakeup);
         }
     }

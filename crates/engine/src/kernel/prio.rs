@@ -10,6 +10,7 @@ use super::preempt::Why;
 use super::rt_pull::Pull;
 use super::rt_push::Push;
 use super::task::{Class, Task};
+use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -99,18 +100,33 @@ impl Sim {
     /// The priority `task` should have: its own, or that of the strongest RT task that waits for a PI mutex of its. Fair waiters
     /// lend nothing: the kernel counts them all alike (docs/decisions/0009-programs-and-objects.md).
     pub fn effective_prio(&self, task: u32) -> u8 {
+        self.prio_under(task, self.task(task).policy)
+    }
+
+    fn prio_under(&self, task: u32, policy: Policy) -> u8 {
         let task = self.task(task);
         let first = |mutex: &u32| self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio);
         let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
-        task.policy.prio().min(inherited.unwrap_or(u8::MAX))
+        policy.prio().min(inherited.unwrap_or(u8::MAX))
     }
 
     /// Gives `task` another priority; its run queue's lock is held. What the run queue
     /// should then do (spec C.3's table).
-    pub(crate) fn set_prio(&mut self, cpu: u32, task: u32, prio: u8) -> Option<Balance> {
+    fn set_prio(&mut self, cpu: u32, task: u32, prio: u8) -> Option<Balance> {
+        self.change_prio(cpu, task, prio, |task| task.prio = prio)
+    }
+
+    /// __sched_setscheduler(): `task` takes on another policy and begins a slice of it; its run queue's lock is held. While it is
+    /// queued it is counted by its old policy, so that changes in between.
+    pub(super) fn set_policy(&mut self, cpu: u32, task: u32, policy: Policy) -> Option<Balance> {
+        let prio = self.prio_under(task, policy);
+        self.change_prio(cpu, task, prio, |task| (task.policy, task.prio, task.rr_ticks) = (policy, prio, 0))
+    }
+
+    fn change_prio(&mut self, cpu: u32, task: u32, prio: u8, change: impl FnOnce(&mut Task)) -> Option<Balance> {
         let old = self.task(task).prio;
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec B.2).
-        self.resettle(cpu, task, old < prio, |task| task.prio = prio);
+        self.resettle(cpu, task, old < prio, change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);

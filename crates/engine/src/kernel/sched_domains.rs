@@ -96,7 +96,7 @@ impl RebalanceDomains {
                 let domain = sim.rqs[self.of as usize].balance.domains[level];
                 if domain.weight < 2 {
                     self.level += 1;
-                } else if sim.nohz.jiffies >= domain.last_balance + sim.balance_interval(domain, !self.idle) {
+                } else if sim.nohz.jiffies >= domain.last_balance + sim.balance_interval(domain, self.busy(sim)) {
                     self.step = Step::Balance;
                     self.decays |= sim.newidle_cost(self.of, level, 0);
                     if sim.should_we_balance(self.of, level) {
@@ -137,7 +137,11 @@ impl RebalanceDomains {
 
     fn note(&mut self, sim: &Sim, level: usize) {
         let domain = sim.rqs[self.of as usize].balance.domains[level];
-        self.next_balance = self.next_balance.min(domain.last_balance + sim.balance_interval(domain, !self.idle));
+        self.next_balance = self.next_balance.min(domain.last_balance + sim.balance_interval(domain, self.busy(sim)));
+    }
+
+    fn busy(&self, sim: &Sim) -> bool {
+        !self.idle && !sim.balances_as_idle(self.of)
     }
 }
 

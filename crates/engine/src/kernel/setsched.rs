@@ -93,12 +93,7 @@ impl Setsched {
     fn apply(&self, sim: &mut Sim, cpu: u32, task: u32) -> Option<Balance> {
         match self.change {
             Change::Yield => sim.yield_task(cpu, task),
-            Change::Policy(policy) => {
-                sim.task_mut(task).policy = policy;
-                sim.task_mut(task).rr_ticks = 0;
-                let prio = sim.effective_prio(task);
-                return sim.set_prio(cpu, task, prio);
-            }
+            Change::Policy(policy) => return sim.set_policy(cpu, task, policy),
             Change::Cpus { phase, op } => {
                 let may_stay = sim.named_cpus(task, phase, op).is_some_and(|cpus| cpus.has(cpu));
                 // A task that may not leave its CPU cannot give it up either: EBUSY.

@@ -114,7 +114,7 @@ impl Sim {
     /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
     pub(crate) fn arm_sleep(&mut self, cpu: u32, task: u32, due: u64) {
         let slack_ns = match self.task(task).policy {
-            Policy::Fair { .. } => match self.setup.machine.costs.timer_jitter_ns {
+            Policy::Fair { .. } | Policy::Idle => match self.setup.machine.costs.timer_jitter_ns {
                 0 => TIMER_SLACK_NS,
                 jitter => below(self.setup.seed, Purpose::TimerJitter, u64::from(task), due, 2 * u64::from(jitter)) as u32,
             },

@@ -107,6 +107,7 @@ pub fn case(seed: u64) -> Case {
     let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
     setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
     fair_class(&mut Dice::new(seed.rotate_left(17)), &mut setup);
+    shape::idle_policies(&mut Dice::new(seed.rotate_left(25)), &mut setup);
     if Dice::new(seed.rotate_left(16)).chance(25) {
         setup.kernel.ttwu_on_cpu = TtwuOnCpu::OldLock;
     }

@@ -1,7 +1,7 @@
-//! How a random machine's CPUs hang together.
+//! How a random machine's CPUs hang together, and the policies of its fair tasks.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{Op, Policy, Program, Setup};
 
 use super::random::Dice;
 
@@ -29,4 +29,22 @@ pub fn partition(dice: &mut Dice, setup: &mut Setup) {
         task.cpus = if inside.is_empty() { domain } else { inside };
     }
     setup.machine.domains = domains;
+}
+
+/// A quarter of the fair tasks, and of the changes to a fair policy, are SCHED_IDLE.
+pub fn idle_policies(dice: &mut Dice, setup: &mut Setup) {
+    let mut lower = |policy: &mut Policy| {
+        if policy.is_fair() && dice.chance(25) {
+            *policy = Policy::Idle;
+        }
+    };
+    for task in &mut setup.tasks {
+        lower(&mut task.policy);
+        let Program::Ops { phases, .. } = &mut task.program else { continue };
+        for op in phases.iter_mut().flat_map(|phase| &mut phase.ops) {
+            if let Op::SetPolicy { policy } = op {
+                lower(policy);
+            }
+        }
+    }
 }

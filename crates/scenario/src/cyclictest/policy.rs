@@ -10,10 +10,12 @@ const PRIORITY: &str = "workload.cyclictest.priority";
 /// What the threads run under.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policies {
-    /// rt_priority of the first thread; 0 for SCHED_OTHER.
+    /// rt_priority of the first thread; 0 for SCHED_OTHER and SCHED_IDLE.
     pub(crate) priority: u32,
     /// SCHED_RR instead of SCHED_FIFO.
     pub(crate) round_robin: bool,
+    /// SCHED_IDLE instead of SCHED_OTHER.
+    pub(crate) idle: bool,
     /// Each next thread is one weaker.
     pub(crate) spread: bool,
 }
@@ -25,11 +27,15 @@ impl Policies {
         let word = resolver.word("workload.cyclictest.policy")?.value;
         let spread = resolver.flag("workload.cyclictest.priospread")?;
         let mut priority = u32::try_from(stated.value).expect("the table's maximum fits");
-        if priority == 0 && (spread || word != "auto") {
+        if priority == 0 && (spread || word == "fifo" || word == "rr") {
             priority = threads + 1;
             resolver.notes.push(format!("{PRIORITY}: defaulting realtime priority to {priority}, as the tool does"));
         }
-        let this = Self { priority, round_robin: word == "rr", spread };
+        let idle = word == "idle" && priority == 0;
+        if word == "idle" && !idle {
+            resolver.notes.push(format!("{PRIORITY}: policy and priority do not match: SCHED_FIFO it is, as with the tool"));
+        }
+        let this = Self { priority, round_robin: word == "rr", idle, spread };
         this.check(stated, threads).map(|()| this)
     }
 
@@ -54,6 +60,7 @@ impl Policies {
         let priority = if self.spread { self.priority.saturating_sub(thread) } else { self.priority };
         let rt_priority = u8::try_from(priority).expect("checked");
         match (rt_priority, self.round_robin) {
+            (0, _) if self.idle => Policy::Idle,
             (0, _) => Policy::Fair { nice: 0 },
             (_, true) => Policy::RoundRobin { rt_priority },
             (_, false) => Policy::Fifo { rt_priority },

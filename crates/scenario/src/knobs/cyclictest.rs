@@ -44,6 +44,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             ("auto", "SCHED_FIFO with a priority, SCHED_OTHER without"),
             ("fifo", "SCHED_FIFO, with priority threads + 1 if none is given"),
             ("rr", "SCHED_RR, with priority threads + 1 if none is given"),
+            ("idle", "SCHED_IDLE, where the priority is 0; with one, SCHED_FIFO"),
         ]),
         Knob::new(
             "workload.cyclictest.priospread",

@@ -32,6 +32,11 @@ pub(super) fn policy(node: &Node, path: &str, global: Global) -> Result<Policy, 
         let nice = priority.map_or(Ok(0), |priority| integer(priority, &path, -20, 19).map_err(|fault| fault.expected(range)))?;
         return Ok(Policy::Fair { nice: i8::try_from(nice).expect("-20 to 19") });
     }
+    if name == "SCHED_IDLE" {
+        let refused =
+            |priority: &Node| Fault::new(priority.at, &path, "SCHED_IDLE has no priority: it weighs the same at every nice value");
+        return priority.map_or(Ok(Policy::Idle), |priority| Err(refused(priority).expected("no priority beside this policy")));
+    }
     let range = format!("the priority of {name}, from 1 to 99");
     let priority =
         priority.map_or(Ok(DEFAULT_RT_PRIORITY), |priority| integer(priority, &path, 1, 99).map_err(|fault| fault.expected(range)))?;

@@ -9,6 +9,8 @@ use crate::sim::Sim;
 const LATENCY_NS: u64 = 6_000_000;
 const MIN_GRANULARITY_NS: u64 = 750_000;
 const WAKEUP_GRANULARITY_NS: u64 = 1_000_000;
+/// sysctl_sched_idle_min_granularity, ns: the least slice of a SCHED_IDLE entity among others, however many CPUs.
+const IDLE_MIN_GRANULARITY_NS: u64 = 750_000;
 /// Above this many tasks the period grows.
 const NR_LATENCY: u64 = 8;
 
@@ -25,8 +27,10 @@ impl Sim {
     /// sched_slice(): this entity's part of the period, through every level above it, ns.
     fn cfs_slice(&self, cpu: u32, id: EntityId, group: u32) -> u64 {
         let running = u64::from(self.cfs_rq(cpu, 0).h_nr_running) + u64::from(!self.se(cpu, id).on_rq);
-        let least = self.tunable(MIN_GRANULARITY_NS);
-        let mut slice = if running > NR_LATENCY { running * least } else { self.tunable(LATENCY_NS) };
+        let granularity = self.tunable(MIN_GRANULARITY_NS);
+        let less = self.cfs_idle_has_less(id) && !self.only_idle_queued(cpu, group);
+        let least = if less { IDLE_MIN_GRANULARITY_NS } else { granularity };
+        let mut slice = if running > NR_LATENCY { running * granularity } else { self.tunable(LATENCY_NS) };
         let mut level = Some((id, group));
         while let Some((id, group)) = level {
             let se = self.se(cpu, id);
@@ -37,10 +41,12 @@ impl Sim {
         slice.max(least)
     }
 
-    /// place_entity(): a sleeper is at most half a latency behind its queue, a new task one slice ahead of it.
+    /// place_entity(): a sleeper is at most half a latency behind its queue, half a least granularity if it is SCHED_IDLE (5.16 on); a
+    /// new task one slice ahead of it.
     pub(super) fn cfs_place(&self, cpu: u32, group: u32, id: EntityId, new: bool) -> i64 {
         let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
-        let place = if new { floor + se.virtual_ns(self.cfs_slice(cpu, id, group)) } else { floor - (self.tunable(LATENCY_NS) / 2) as i64 };
+        let credit = if self.cfs_idle_has_less(id) { MIN_GRANULARITY_NS } else { LATENCY_NS };
+        let place = if new { floor + se.virtual_ns(self.cfs_slice(cpu, id, group)) } else { floor - (self.tunable(credit) / 2) as i64 };
         se.vruntime.max(place)
     }
 

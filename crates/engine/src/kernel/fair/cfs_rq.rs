@@ -31,6 +31,8 @@ pub struct CfsRq {
     pub nr_queued: u32,
     /// Tasks in the hierarchy below, without those of throttled queues.
     pub h_nr_running: u32,
+    /// Those of them that are SCHED_IDLE.
+    pub idle_h_nr_running: u32,
     /// Never decreases.
     pub min_vruntime: i64,
     /// This group's own entity on its parent's queue.

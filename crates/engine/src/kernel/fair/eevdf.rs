@@ -81,8 +81,8 @@ impl Sim {
         others
     }
 
-    /// pick_eevdf(). `parity`: the running entity keeps the CPU until its request is used up (RUN_TO_PARITY).
-    pub(super) fn eevdf_pick(&self, cpu: u32, group: u32, parity: bool) -> Option<EntityId> {
+    /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY), unless it has lost that protection.
+    pub(super) fn eevdf_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
@@ -91,7 +91,7 @@ impl Sim {
             return curr;
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
-        if let Some(curr) = curr.filter(|curr| parity && self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline) {
+        if let Some(curr) = curr.filter(|curr| self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline) {
             return Some(curr);
         }
         let waiting = cfs.queue.iter().take_while(|entry| eligible(entry.vruntime)).map(|entry| entry.id);
@@ -99,19 +99,30 @@ impl Sim {
         earliest.or(cfs.queue.first().map(|entry| entry.id))
     }
 
-    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice also ends the
-    /// running one's protection (PREEMPT_SHORT).
-    pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
-        let short = self.preempts_short() && self.eevdf_slice(woken) < self.eevdf_slice(curr);
-        if short && self.eevdf_eligible(cpu, group, woken) {
-            let earlier = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
-            let running = *self.se(cpu, curr);
-            if running.picked_deadline == running.deadline && (earlier || !self.eevdf_eligible(cpu, group, curr)) {
-                // Lost until it is picked anew, whoever the pick takes now.
-                self.se_mut(cpu, curr).picked_deadline = running.deadline + 1;
-            }
+    /// cancel_protect_slice(): the running entity may lose the CPU before its request is used up.
+    pub(super) fn cancel_protect_slice(&mut self, cpu: u32, id: EntityId) {
+        let se = self.se_mut(cpu, id);
+        if se.picked_deadline == se.deadline {
+            se.picked_deadline = se.deadline + 1;
         }
-        self.eevdf_pick(cpu, group, true) == Some(woken)
+    }
+
+    /// Whether a SCHED_IDLE task that is to be preempted also loses its protection: since 6.14 (recalled), read in 6.12.117. Before,
+    /// one that was still eligible was picked again.
+    pub(super) fn eevdf_cancels_for_idle(&self) -> bool {
+        let version = self.kernel().version;
+        version == Version::V6_12_117 || version >= Version::V6_18
+    }
+
+    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice, if it is eligible
+    /// and due first or the running one is not, also ends the running one's protection (PREEMPT_SHORT).
+    pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
+        let shorter = self.preempts_short() && self.eevdf_slice(woken) < self.eevdf_slice(curr);
+        let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
+        if shorter && self.eevdf_eligible(cpu, group, woken) && (first || !self.eevdf_eligible(cpu, group, curr)) {
+            self.cancel_protect_slice(cpu, curr);
+        }
+        self.eevdf_pick(cpu, group) == Some(woken)
     }
 
     /// PREEMPT_SHORT (commit 85e511df3cec, 6.12 on).

@@ -60,6 +60,7 @@ impl Sim {
     pub(crate) fn fair_weight(&self, task: u32) -> u64 {
         match self.task(task).policy {
             Policy::Fair { nice } => u64::from(WEIGHTS[(i16::from(nice) + 20) as usize]),
+            Policy::Idle => self.idle_weight(),
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => NICE_0_WEIGHT,
         }
     }

@@ -82,7 +82,8 @@ impl Sim {
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer
     /// count its tasks (the climb of throttle_cfs_rq(), spec A.3).
     pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: u32) {
-        let tasks = self.cfs_rq(cpu, group).h_nr_running;
+        let below = self.cfs_rq(cpu, group);
+        let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         let mut empty = true;
         let mut level = self.level_above(group);
         while let Some((id, above)) = level {
@@ -96,6 +97,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, above);
             cfs.h_nr_running -= tasks;
+            cfs.idle_h_nr_running -= idle;
             if cfs.throttled {
                 return;
             }
@@ -108,7 +110,8 @@ impl Sim {
     /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the first queue that is throttled
     /// itself (the climb of unthrottle_cfs_rq()).
     pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: u32) {
-        let tasks = self.cfs_rq(cpu, group).h_nr_running;
+        let below = self.cfs_rq(cpu, group);
+        let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         if self.cfs_rq(cpu, group).nr_queued == 0 {
             return;
         }
@@ -121,6 +124,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, above);
             cfs.h_nr_running += tasks;
+            cfs.idle_h_nr_running += idle;
             if cfs.throttled {
                 return;
             }

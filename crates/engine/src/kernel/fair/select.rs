@@ -107,23 +107,32 @@ impl Sim {
     }
 
     /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache from the target on, wrapping
-    /// round. No other cache is looked at.
+    /// round. No other cache is looked at. A CPU that has SCHED_IDLE tasks only is as good as an idle one (5.4 on).
     fn select_idle_sibling(&self, task: u32, prev: u32, target: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
-        let idle = |cpu: &u32| allowed.has(*cpu) && span.has(*cpu) && self.idle_cpu(*cpu);
+        let may = |cpu: &u32| allowed.has(*cpu) && span.has(*cpu);
+        let takes = |cpu: &u32| may(cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
         let llc = topology.llc_of(target);
         let near = Some(prev).filter(|prev| llc.contains(prev));
-        let wrapped = (target..llc.end).chain(llc.start..target);
-        std::iter::once(target).chain(near).chain(wrapped).find(idle).unwrap_or(target)
+        let mut first = std::iter::once(target).chain(near);
+        let wrapped = || (target..llc.end).chain(llc.start..target);
+        // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was (commit 17346452b25b).
+        let scan = || {
+            let idle = || wrapped().find(|cpu| may(cpu) && self.idle_cpu(*cpu));
+            let prefers_idle = self.kernel().version < Version::V5_7;
+            prefers_idle.then(idle).flatten().or_else(|| wrapped().find(takes))
+        };
+        first.find(takes).or_else(scan).unwrap_or(target)
     }
 
-    /// The slow path of a new task: an idle CPU near `home`, else anywhere, else `home`.
+    /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else anywhere, else `home`.
     fn find_idlest_cpu(&self, task: u32, home: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let allowed = &self.task(task).cpus;
+        let takes = |cpu: &u32| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
         let mut near_first = std::iter::once(home).chain(topology.llc_of(home)).chain(0..topology.cpus());
-        near_first.find(|cpu| allowed.has(*cpu) && self.idle_cpu(*cpu)).unwrap_or(home)
+        near_first.find(takes).unwrap_or(home)
     }
 }
 

@@ -130,7 +130,9 @@ impl Sim {
         if moved >= most || found.amount <= 0 || last {
             return None;
         }
-        let hot = |task: u32| self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0;
+        // task_hot(): SCHED_IDLE tasks never are.
+        let recent = |task: u32| self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0;
+        let hot = |task: u32| recent(task) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
             load <= found.amount && self.may_go(task, to) && (failed > CACHE_NICE_TRIES || !hot(task))

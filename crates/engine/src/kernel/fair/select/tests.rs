@@ -55,6 +55,21 @@ fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
 }
 
 #[test]
+fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_best_in_the_search_of_5_4() {
+    for (version, beside_idle, alone) in [(Version::V4_19, 4, 5), (Version::V5_4, 4, 3), (Version::V5_7, 3, 3), (Version::V6_12, 3, 3)] {
+        let mut sim = sim(version);
+        // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
+        [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, cpu, 0));
+        sim.rqs[3].cfs[0].idle_h_nr_running = 1;
+        assert_eq!(placed(&mut sim, 5, 5), beside_idle, "{version:?}: CPU 4 idles");
+        occupy(&mut sim, 4, 0);
+        assert_eq!(placed(&mut sim, 5, 5), alone, "{version:?}: nobody idles");
+        occupy(&mut sim, 3, 1);
+        assert_eq!(placed(&mut sim, 5, 5), 5, "{version:?}: somebody waits there who is none");
+    }
+}
+
+#[test]
 fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its_cache_from_a_busy_cpu() {
     for (version, waker, prev_busy, expected) in [
         (Version::V4_15, 1, false, 1),

@@ -1,0 +1,83 @@
+//! SCHED_IDLE: tasks of the fair class that give way to every SCHED_OTHER task, and CPUs that run nothing else.
+//!
+//! | from | rule |
+//! | --- | --- |
+//! | 2.6.23 | the weight 2 and nothing more (recalled) |
+//! | 2.6.30 | the weight 3; always preempted by others, never preempts them (commit 6bc912b71b6f, recalled) |
+//! | 5.4 | a CPU of such tasks takes a wake-up where no idle one is found (commit 3c29e651e16d), since 5.6 as if it were idle (17346452b25b) |
+//! | 5.16 | half a least granularity of credit for a sleeper, a shorter least slice (commits 2cae3948edd4, 51ce83ed523b, recalled) |
+//! | 6.12 | policies are compared where the two tasks' groups meet (commit faa42d29419d) |
+//!
+//! Groups that are idle as a whole (cpu.idle) are not modelled.
+
+use super::entity::EntityId;
+use crate::kernel::config::Version;
+use crate::setup::Policy;
+use crate::sim::Sim;
+
+impl Sim {
+    /// task_has_idle_policy().
+    pub(crate) fn has_idle_policy(&self, task: u32) -> bool {
+        self.task(task).policy == Policy::Idle
+    }
+
+    /// se_is_idle(): no group is.
+    pub(super) fn se_is_idle(&self, id: EntityId) -> bool {
+        matches!(id, EntityId::Task(task) if self.has_idle_policy(task))
+    }
+
+    /// Weight of such a task, whatever its nice value (WEIGHT_IDLEPRIO).
+    pub(super) fn idle_weight(&self) -> u64 {
+        if self.kernel().version < Version::V3_2 { 2 } else { 3 }
+    }
+
+    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have run. `woken` and `running` are
+    /// their entities where their groups meet.
+    pub(super) fn idle_policy_preempts(&self, (task, woken): (u32, EntityId), (curr, running): (u32, EntityId)) -> Option<bool> {
+        let version = self.kernel().version;
+        if version < Version::V3_2 {
+            return None;
+        }
+        let (woken_idle, running_idle) = if version < Version::V6_12 {
+            (self.has_idle_policy(task), self.has_idle_policy(curr))
+        } else {
+            (self.se_is_idle(woken), self.se_is_idle(running))
+        };
+        match (woken_idle, running_idle) {
+            (false, true) => Some(true),
+            (true, false) => Some(false),
+            _ => self.has_idle_policy(task).then_some(false),
+        }
+    }
+
+    /// Since 5.16 an idle entity among others has less: credit when it wakes, and slice.
+    pub(super) fn cfs_idle_has_less(&self, id: EntityId) -> bool {
+        self.kernel().version >= Version::V5_16 && self.se_is_idle(id)
+    }
+
+    /// sched_idle_cfs_rq(): nothing else is queued on this queue itself.
+    pub(super) fn only_idle_queued(&self, cpu: u32, group: u32) -> bool {
+        let cfs = self.cfs_rq(cpu, group);
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
+    }
+
+    /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4 nobody asked.
+    pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
+        let rq = &self.rqs[cpu as usize];
+        rq.nr_running > 0 && rq.nr_running == rq.cfs[0].idle_h_nr_running && self.kernel().version >= Version::V5_4
+    }
+
+    /// A task has left: a CPU with nothing but such tasks left balances at once, and from then on as often as an idle one (commit
+    /// 323af6deaf70, 5.6).
+    pub(super) fn balance_early(&mut self, cpu: u32, was_sched_idle: bool) {
+        if !was_sched_idle && self.balances_as_idle(cpu) {
+            self.rqs[cpu as usize].balance.next_balance = self.nohz.jiffies;
+        }
+    }
+
+    /// Whether load balancing takes `cpu`, which is not idle, for an idle one.
+    pub(crate) fn balances_as_idle(&self, cpu: u32) -> bool {
+        self.kernel().version >= Version::V5_7 && self.sched_idle_cpu(cpu)
+    }
+}
