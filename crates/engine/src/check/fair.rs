@@ -40,6 +40,8 @@ impl Sim {
                 format!("{:?} is not what is queued", entry.id)
             })?;
         }
+        let marked = cfs.next.into_iter().chain(cfs.last_buddy).find(|id| !self.se(cpu, *id).on_rq);
+        ensure(marked.is_none(), || format!("{marked:?} is a buddy and not queued"))?;
         let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
         let count = entities().count();
         ensure(count == cfs.nr_queued as usize, || format!("{count} entities, counted {}", cfs.nr_queued))?;
@@ -96,6 +98,7 @@ mod tests {
             ("entities, counted", |sim| sim.rqs[0].cfs[0].nr_queued += 1),
             ("summed up as", |sim| sim.rqs[0].cfs[0].load += 1),
             ("tasks below, counted", |sim| sim.rqs[0].cfs[0].h_nr_running += 1),
+            ("is a buddy and not queued", |sim| sim.rqs[0].cfs[0].next = Some(EntityId::Task(1))),
             ("idle tasks below", |sim| sim.rqs[0].cfs[0].idle_h_nr_running += 1),
             ("its entity is queued though", |sim| sim.rqs[0].cfs[0].se.on_rq = true),
             ("group 0 weighs", |sim| sim.groups[0].load += 1),

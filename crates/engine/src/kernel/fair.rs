@@ -7,6 +7,7 @@
 //! A group's entity is queued on its parent's queue as long as anything is queued below it. Which entity is due is a
 //! matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a `SchedEntity`.
 
+mod buddies;
 mod cfs;
 mod cfs_rq;
 mod delayed;
@@ -76,13 +77,11 @@ impl Sim {
         let se = self.se_mut(cpu, id);
         (se.on_rq, se.delayed) = (false, false);
         let se = *se;
+        self.clear_buddies(cpu, id, group);
         let cfs = self.cfs_rq_mut(cpu, group);
         cfs.remove(id, se.vruntime);
         cfs.load -= se.weight;
         cfs.nr_queued -= 1;
-        if cfs.skip == Some(id) {
-            cfs.skip = None;
-        }
         let empty = cfs.nr_queued == 0;
         self.add_group_load(group, -(se.weight as i64));
         self.update_min_vruntime(cpu, group);
@@ -156,10 +155,15 @@ impl Sim {
     pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
         let mut group = 0;
         loop {
-            let picked = if self.is_eevdf() { self.eevdf_pick(cpu, group) } else { self.cfs_pick(cpu, group) };
+            let picked = if self.is_eevdf() {
+                self.eevdf_buddy(cpu, group).or_else(|| self.eevdf_pick(cpu, group))
+            } else {
+                self.cfs_pick(cpu, group)
+            };
             match picked? {
                 EntityId::Task(task) if self.task(task).se.delayed => {
                     self.finish_delayed_dequeue(cpu, task);
+                    self.mark_sleepers_group(cpu, task);
                     group = 0;
                 }
                 EntityId::Task(task) => {
@@ -182,7 +186,7 @@ impl Sim {
                 cfs.remove(id, se.vruntime);
             }
             let goes_on = cfs.curr.replace(id) == Some(id) || cfs.prev == Some(id);
-            cfs.skip = cfs.skip.filter(|skip| *skip != id);
+            self.clear_buddies(cpu, id, group);
             if !goes_on {
                 let se = self.se_mut(cpu, id);
                 (se.picked_deadline, se.ran) = (se.deadline, 0);
@@ -285,10 +289,12 @@ impl Sim {
     /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
     pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
-        if !self.se(target, woken).on_rq || !self.is_visible(target, task) {
+        let asked = self.cpus[target as usize].need_resched.is_some();
+        if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {
             return;
         }
-        let preempts = match self.idle_policy_preempts((task, woken), (curr, running)) {
+        let by_policy = self.idle_policy_preempts((task, woken), (curr, running));
+        let preempts = match by_policy {
             Some(preempts) => {
                 if preempts && self.is_eevdf() && self.eevdf_cancels_for_idle() {
                     self.cancel_protect_slice(target, running);
@@ -300,6 +306,7 @@ impl Sim {
         };
         if preempts {
             self.resched_curr(cpu, target, Why::FairWakeup);
+            self.mark_preemption(target, (task, woken), (curr, running), by_policy.is_some());
         }
     }
 
@@ -314,6 +321,7 @@ impl Sim {
             let se = self.se_mut(cpu, id);
             se.deadline += se.virtual_ns(slice);
         } else {
+            self.clear_buddies(cpu, id, group);
             self.cfs_rq_mut(cpu, group).skip = Some(id);
         }
     }

@@ -1,6 +1,4 @@
 //! CFS, up to 6.5: fairness by the smallest virtual run time (spec D.2).
-//!
-//! The next and last buddies are left out: with one waker at a time they change who of two equals goes first.
 
 use super::entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 use crate::sim::Sim;
@@ -59,15 +57,20 @@ impl Sim {
         curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
     }
 
-    /// check_preempt_tick(): the slice is used up, or somebody has fallen behind by more than one.
-    pub(super) fn cfs_tick_preempts(&self, cpu: u32, group: u32, id: EntityId) -> bool {
-        let cfs = self.cfs_rq(cpu, group);
-        let (se, slice) = (self.se(cpu, id), self.cfs_slice(cpu, id, group));
-        let behind = || cfs.queue.first().map_or(0, |first| se.vruntime - first.vruntime);
-        se.ran > slice || (se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64)
+    /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody has fallen behind by more than one.
+    pub(super) fn cfs_tick_preempts(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
+        let slice = self.cfs_slice(cpu, id, group);
+        let se = *self.se(cpu, id);
+        if se.ran > slice {
+            self.clear_buddies(cpu, id, group);
+            return true;
+        }
+        let behind = || self.cfs_rq(cpu, group).queue.first().map_or(0, |first| se.vruntime - first.vruntime);
+        se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64
     }
 
-    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded is passed over if the next is near.
+    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded is passed over if the next is near,
+    /// and so is anybody for a buddy.
     pub(super) fn cfs_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq).map(|curr| (self.se(cpu, curr).vruntime, curr));
@@ -79,10 +82,10 @@ impl Sim {
         };
         let best = if ahead { curr } else { first }?;
         if cfs.skip != Some(best.1) {
-            return Some(best.1);
+            return Some(self.nearest_buddy(cpu, group, best.1, best.1));
         }
         let second = if ahead { first } else { waiting.next().into_iter().chain(curr).min_by_key(|entity| entity.0) };
         let near = |second: &(i64, EntityId)| second.0 - best.0 <= self.cfs_wakeup_gran(self.se(cpu, best.1));
-        Some(second.filter(near).unwrap_or(best).1)
+        Some(self.nearest_buddy(cpu, group, best.1, second.filter(near).unwrap_or(best).1))
     }
 }

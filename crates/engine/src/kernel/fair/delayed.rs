@@ -18,6 +18,9 @@ impl Sim {
             return;
         }
         self.dequeue_task(cpu, task);
+        if self.task(task).class() == Class::Fair {
+            self.mark_sleepers_group(cpu, task);
+        }
     }
 
     /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit (DELAY_ZERO).

@@ -132,7 +132,8 @@ impl Sim {
         }
         // task_hot(): SCHED_IDLE tasks never are.
         let recent = |task: u32| self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0;
-        let hot = |task: u32| recent(task) && !self.has_idle_policy(task);
+        let buddy = |task: u32| self.rqs[to as usize].nr_running > 0 && self.is_buddy(task);
+        let hot = |task: u32| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
             load <= found.amount && self.may_go(task, to) && (failed > CACHE_NICE_TRIES || !hot(task))

@@ -1,0 +1,132 @@
+//! Who is picked next, with virtual times set by hand, on six CPUs: the wake-up granularity is 3 ms.
+
+use std::sync::Arc;
+
+use super::EntityId;
+use crate::check::invariants::tests::busy;
+use crate::kernel::config::{Fair, Kernel, Version};
+use crate::kernel::fair::Enqueue;
+use crate::kernel::task::TaskState;
+use crate::machine::topology::{CpuMask, Topology};
+use crate::setup::{GroupSpec, Policy};
+use crate::sim::Sim;
+use crate::trace::columns::Log;
+
+const US: i64 = 1_000;
+
+/// Fair tasks on CPU 0 with these virtual times, us; the first runs. Those from `inside` on are in a group.
+fn sim(version: Version, virtual_us: &[i64], inside: usize) -> Sim {
+    let mut setup = (*busy().setup).clone();
+    setup.machine.topology = Topology::new(6, 6);
+    setup.kernel = Kernel::of_version(version, 6);
+    setup.groups = vec![GroupSpec::root(), GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None }];
+    let mut spec = setup.tasks[0].clone();
+    (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(1));
+    setup.tasks = vec![spec; virtual_us.len()];
+    setup.tasks.iter_mut().skip(inside).for_each(|task| task.group = 1);
+    let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0, 12));
+    for (task, us) in virtual_us.iter().enumerate() {
+        sim.tasks[task].se.vruntime = us * US;
+        sim.enqueue_task(0, task as u32, Enqueue::Moved);
+        sim.tasks[task].state = TaskState::Runnable;
+    }
+    sim.rqs[0].curr = Some(0);
+    sim.set_next_fair(0, 0);
+    sim
+}
+
+fn sleeps(sim: &mut Sim, task: u32) {
+    sim.task_mut(task).state = TaskState::Sleeping;
+    sim.block_task(0, task);
+    sim.put_prev_fair(0, task);
+}
+
+#[test]
+fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmost() {
+    for (version, woken, picked) in
+        [(Version::V2_6_25, 5_500, 1), (Version::V3_2, 5_500, 2), (Version::V6_1, 8_000, 2), (Version::V6_1, 8_001, 1)]
+    {
+        let mut sim = sim(version, &[20_000, 5_000, woken], 9);
+        sim.check_preempt_fair(0, 0, 2, 0);
+        assert!(sim.cpus[0].need_resched.is_some(), "{version:?}: it preempts");
+        assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{version:?} {woken}");
+        sim.put_prev_fair(0, 0);
+        sim.set_next_fair(0, picked);
+        assert_eq!(sim.cfs_rq(0, 0).next.is_some(), picked == 1 && version > Version::V2_6_25, "the mark goes with the pick");
+    }
+}
+
+#[test]
+fn a_second_wake_up_before_the_switch_leaves_the_mark_where_it_is() {
+    let mut sim = sim(Version::V5_4, &[20_000, 5_000, 5_500], 9);
+    sim.check_preempt_fair(0, 0, 2, 0);
+    sim.check_preempt_fair(0, 0, 1, 0);
+    assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(2)));
+}
+
+#[test]
+fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly_behind_it() {
+    for (waiting, picked) in [(6, 0), (5, 2)] {
+        // Task 1 preempts and sleeps; all others are 2 ms behind task 0.
+        let mut times = vec![10_000, 5_000];
+        times.resize(2 + waiting, 8_000);
+        let mut sim = sim(Version::V5_4, &times, 20);
+        sim.check_preempt_fair(0, 0, 1, 0);
+        sim.put_prev_fair(0, 0);
+        sim.rqs[0].curr = Some(1);
+        sim.set_next_fair(0, 1);
+        sleeps(&mut sim, 1);
+        assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{} queued", times.len());
+        sim.dequeue_task(0, 0);
+        assert_eq!(sim.cfs_rq(0, 0).last_buddy, None, "a mark on nobody");
+    }
+}
+
+#[test]
+fn a_slice_used_up_and_a_yield_take_the_mark_away() {
+    for yields in [false, true] {
+        let mut sim = sim(Version::V5_4, &[5_000, 5_500], 9);
+        let cfs = sim.cfs_rq_mut(0, 0);
+        (cfs.next, cfs.last_buddy) = (Some(EntityId::Task(0)), Some(EntityId::Task(0)));
+        if yields {
+            sim.yield_fair(0, 0);
+        } else {
+            sim.task_mut(0).se.ran = 1_000_000_000;
+            sim.task_tick_fair(0);
+        }
+        assert_eq!((sim.cfs_rq(0, 0).next, sim.cfs_rq(0, 0).last_buddy), (None, None));
+    }
+}
+
+#[test]
+fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
+    for (fair, version, picked) in [
+        (Fair::Cfs, Version::V2_6_25, Some(0)),
+        (Fair::Cfs, Version::V3_2, Some(2)),
+        (Fair::Eevdf, Version::V6_6, Some(0)),
+        (Fair::Eevdf, Version::V6_12_117, Some(2)),
+    ] {
+        let mut sim = sim(version, &[0, 0, 0], 1);
+        assert_eq!(sim.kernel().fair, fair);
+        sim.put_prev_fair(0, 0);
+        sim.rqs[0].curr = Some(1);
+        sim.set_next_fair(0, 1);
+        // Task 0 is to the left of the group, and due before it; the group has had no more than its share.
+        let group = EntityId::Group(1);
+        let rq = &mut sim.rqs[0].cfs[0];
+        rq.queue[0].vruntime = -1_000;
+        sim.tasks[0].se.vruntime = -1_000;
+        sim.tasks[0].se.deadline = -900;
+        if fair == Fair::Eevdf {
+            // Both stand at the average.
+            sim.rqs[0].cfs[0].queue[0].vruntime = 0;
+            sim.tasks[0].se.vruntime = 0;
+            sim.se_mut(0, group).vruntime = 0;
+            sim.tasks[1].se.vruntime = 0;
+        }
+        sim.tasks[1].se.picked_deadline = -1;
+        sim.se_mut(0, group).picked_deadline = -1;
+        sleeps(&mut sim, 1);
+        assert_eq!(sim.pick_fair(0), picked, "{version:?}");
+    }
+}
