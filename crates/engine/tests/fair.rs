@@ -169,6 +169,23 @@ fn a_shorter_slice_is_served_sooner_under_eevdf_and_gets_no_more() {
 }
 
 #[test]
+fn a_group_asks_for_the_shortest_slice_below_it_from_6_12_on() {
+    for (version, sooner) in [(Version::V6_6, false), (Version::V6_12, true)] {
+        let mut p90 = Vec::new();
+        for slice_ns in [None, Some(100 * US)] {
+            let mut setup = machine(version, 8, 2_000 * MS);
+            setup.groups.extend([group("outer", 0, 1024), group("outer/inner", 1, 1024)]);
+            setup.tasks = (0..3).map(|index| task(&format!("hog{index}"), fair(), &[0], 0, hog(LONG))).collect();
+            let short = task("short", fair(), &[0], 0, forever(&[work(300 * US), pause(3 * MS)]));
+            setup.tasks.push(TaskSpec { slice_ns, group: 2, ..short });
+            p90.push(play(&setup).report.metrics.latency["short"].p90_ns);
+        }
+        // Before 6.12 the two groups above it ask for the kernel's slice, and nobody beside them sees its own.
+        assert!(if sooner { p90[1] + 200 * US < p90[0] } else { p90[1] == p90[0] }, "{version:?}: {p90:?}");
+    }
+}
+
+#[test]
 fn a_task_that_sleeps_ahead_of_its_share_stays_queued_from_6_12_on() {
     for (version, stays) in [(Version::V6_6, false), (Version::V6_12, true)] {
         let mut setup = machine(version, 2, 1_000 * MS);

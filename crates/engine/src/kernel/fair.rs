@@ -99,6 +99,7 @@ impl Sim {
         let idle = u32::from(self.has_idle_policy(task));
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
+            self.take_min_slice(cpu, id);
             if self.se(cpu, id).on_rq {
                 self.reweight_group(cpu, id, group);
             } else {
@@ -128,6 +129,7 @@ impl Sim {
             if empty && self.se(cpu, id).on_rq {
                 self.dequeue_entity(cpu, group, id);
             } else {
+                self.take_min_slice(cpu, id);
                 self.reweight_group(cpu, id, group);
             }
             let cfs = self.cfs_rq_mut(cpu, group);
@@ -317,7 +319,7 @@ impl Sim {
             return;
         }
         if self.is_eevdf() {
-            let slice = self.eevdf_slice(id);
+            let slice = self.eevdf_slice(cpu, id);
             let se = self.se_mut(cpu, id);
             se.deadline += se.virtual_ns(slice);
         } else {

@@ -15,13 +15,28 @@ struct Average {
 }
 
 impl Sim {
-    /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns.
-    pub(super) fn eevdf_slice(&self, id: EntityId) -> u64 {
+    /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns. A group's own is that of `take_min_slice`.
+    pub(super) fn eevdf_slice(&self, cpu: u32, id: EntityId) -> u64 {
         let own = match id {
             EntityId::Task(task) => self.setup.tasks[task as usize].slice_ns,
-            EntityId::Group(_) => None,
+            EntityId::Group(_) => self.se(cpu, id).slice,
         };
         own.unwrap_or(u64::from(self.kernel().base_slice_ns) * tunable_factor(self.setup.machine.topology.cpus()))
+    }
+
+    /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task has joined or left it (commit
+    /// aef6987d8954, 6.12). Throttling and its end leave it as it is.
+    pub(super) fn take_min_slice(&mut self, cpu: u32, id: EntityId) {
+        let EntityId::Group(below) = id else { return };
+        if !self.is_eevdf() || self.kernel().version < Version::V6_12 {
+            return;
+        }
+        let cfs = self.cfs_rq(cpu, below);
+        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
+        let least = cfs.queue.iter().map(|entry| entry.id).chain(curr).map(|id| self.eevdf_slice(cpu, id)).min();
+        if least.is_some() {
+            self.se_mut(cpu, id).slice = least;
+        }
     }
 
     fn average(&self, cpu: u32, cfs: &CfsRq) -> Average {
@@ -47,7 +62,7 @@ impl Sim {
     /// entity_lag(): behind (positive) or ahead of the average, at most two slices or a tick.
     pub(super) fn eevdf_lag(&self, cpu: u32, group: u32, id: EntityId) -> i64 {
         let se = self.se(cpu, id);
-        let limit = se.virtual_ns((2 * self.eevdf_slice(id)).max(self.kernel().tick_ns()));
+        let limit = se.virtual_ns((2 * self.eevdf_slice(cpu, id)).max(self.kernel().tick_ns()));
         (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit)
     }
 
@@ -62,7 +77,7 @@ impl Sim {
     pub(super) fn eevdf_place(&mut self, cpu: u32, group: u32, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load;
-        let slice = self.eevdf_slice(id) / if new { 2 } else { 1 };
+        let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
         let se = self.se_mut(cpu, id);
         let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
         se.vruntime = average - lag;
@@ -71,7 +86,7 @@ impl Sim {
 
     /// update_deadline(): a new request begins when the old one is used up; whether the running entity should give way.
     pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
-        let slice = self.eevdf_slice(id);
+        let slice = self.eevdf_slice(cpu, id);
         let others = self.cfs_rq(cpu, group).nr_queued > 1;
         let se = self.se_mut(cpu, id);
         if se.vruntime < se.deadline {
@@ -117,7 +132,7 @@ impl Sim {
     /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice, if it is eligible
     /// and due first or the running one is not, also ends the running one's protection (PREEMPT_SHORT).
     pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
-        let shorter = self.preempts_short() && self.eevdf_slice(woken) < self.eevdf_slice(curr);
+        let shorter = self.preempts_short() && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
         if shorter && self.eevdf_eligible(cpu, group, woken) && (first || !self.eevdf_eligible(cpu, group, curr)) {
             self.cancel_protect_slice(cpu, curr);

@@ -34,6 +34,8 @@ pub struct SchedEntity {
     pub picked_deadline: i64,
     /// Load weight it is queued with, 1024 = nice 0.
     pub weight: u64,
+    /// EEVDF from 6.12 on: the slice a group asks for, ns; `None` until something was queued in it.
+    pub slice: Option<u64>,
     /// Run since it was picked, ns.
     pub ran: u64,
     /// On a queue, or running from it.
@@ -44,7 +46,17 @@ pub struct SchedEntity {
 
 impl Default for SchedEntity {
     fn default() -> Self {
-        Self { vruntime: 0, deadline: 0, vlag: 0, picked_deadline: 0, weight: NICE_0_WEIGHT, ran: 0, on_rq: false, delayed: false }
+        Self {
+            vruntime: 0,
+            deadline: 0,
+            vlag: 0,
+            picked_deadline: 0,
+            weight: NICE_0_WEIGHT,
+            slice: None,
+            ran: 0,
+            on_rq: false,
+            delayed: false,
+        }
     }
 }
 
