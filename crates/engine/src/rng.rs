@@ -25,6 +25,8 @@ pub enum Purpose {
     Arrival = 9,
     /// First refill of a group; entity = group.
     PeriodPhase = 10,
+    /// Whether a newly idle CPU looks at a domain; entity = CPU, n = draw.
+    NewIdle = 11,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

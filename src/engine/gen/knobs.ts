@@ -393,6 +393,15 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
   },
   {
+    path: "kernel.ni_random",
+    label: "NI_RANDOM",
+    doc: "A CPU that runs dry looks at a domain about as often as that has succeeded, by dice; half the time at first.",
+    type: "boolean",
+    default: true,
+    source: "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
+    applies: "boot",
+  },
+  {
     path: "kernel.overload_def",
     label: "RT overload",
     doc: "When a run queue counts as RT-overloaded.",

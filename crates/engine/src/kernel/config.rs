@@ -81,6 +81,8 @@ pub struct Kernel {
     /// Waiting fair tasks are balanced between CPUs (spec E). Off is no kernel's: to see what it does. 2.6.24 has a balancing of
     /// its own.
     pub load_balance: bool,
+    /// A newly idle CPU looks at a domain about as often as that succeeds (NI_RANDOM; 6.19 on, commit 33cf66d88306).
+    pub ni_random: bool,
     /// hrtimer_interrupt gives up after three rounds; follows the version.
     pub hrtimer_hang_guard: bool,
     /// See [`NohzIlb`]; without effect under `passive_2624`.
@@ -128,6 +130,7 @@ impl Kernel {
             base_slice_ns: rung.base_slice_ns.value,
             delay_dequeue: rung.delay_dequeue.value,
             load_balance: rung.load_balance.value,
+            ni_random: rung.ni_random.value,
             hrtimer_hang_guard: rung.hrtimer_hang_guard.value,
             nohz_ilb: rung.nohz_ilb.value,
             idle_stop: rung.idle_stop.value,

@@ -163,6 +163,7 @@ impl LoadBalance {
         };
         self.found.amount -= sim.moved_amount(task, self.found.by_load);
         self.moved += 1;
+        sim.rqs[self.of as usize].balance.newidle_pulled |= self.idle == CpuIdle::NewlyIdle;
         sim.detach_task(cpu, task, self.to);
         Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
     }

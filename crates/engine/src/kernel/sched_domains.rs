@@ -6,6 +6,7 @@
 
 use super::config::Version;
 use super::frame::{Flow, Frame};
+use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
 use crate::sim::Sim;
 
@@ -33,6 +34,8 @@ pub struct DomainBalance {
     pub newidle_cost: u64,
     /// When it was set or decayed last, jiffies.
     pub cost_since: u64,
+    /// How often a newly idle CPU has come to it, and found something.
+    pub newidle: NewIdleStats,
 }
 
 /// The load balancer's side of a run queue.
@@ -48,6 +51,10 @@ pub struct BalanceRq {
     pub idle_balance: bool,
     /// max_idle_balance_cost above its least value: the longest search so far, ns.
     pub newidle_max: u64,
+    /// The newly idle pass under way has moved a task.
+    pub newidle_pulled: bool,
+    /// Dice thrown by newly idle passes.
+    pub newidle_draws: u64,
     /// Bottom-up.
     pub domains: [DomainBalance; LEVELS],
 }

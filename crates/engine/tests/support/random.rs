@@ -204,6 +204,7 @@ fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
     kernel.load_balance = dice.chance(80);
+    kernel.ni_random = dice.chance(30);
 }
 
 pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {

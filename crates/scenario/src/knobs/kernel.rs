@@ -134,6 +134,14 @@ pub(super) fn fair_knobs(newest: &Rung) -> Vec<Knob> {
             "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs dry, for idle CPUs, by stoppers.",
             "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
         ),
+        Knob::new(
+            "kernel.ni_random",
+            "NI_RANDOM",
+            KnobType::Boolean,
+            newest.ni_random.value,
+            "A CPU that runs dry looks at a domain about as often as that has succeeded, by dice; half the time at first.",
+            "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
+        ),
     ]
 }
 

@@ -67,11 +67,16 @@ fn fair_class(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> 
     const SLICE: &str = "kernel.base_slice";
     const DELAY: &str = "kernel.delay_dequeue";
     const BALANCE: &str = "kernel.load_balance";
+    const RANDOM: &str = "kernel.ni_random";
     kernel.fair = resolver.preset("kernel.fair", rung.fair)?;
     kernel.delay_dequeue = resolver.preset_flag(DELAY, rung.delay_dequeue)?;
     kernel.load_balance = resolver.preset_flag(BALANCE, rung.load_balance)?;
+    kernel.ni_random = resolver.preset_flag(RANDOM, rung.ni_random)?;
     if !kernel.rt_balance.is_active() {
         resolver.inert(BALANCE, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which is never off");
+        resolver.inert(RANDOM, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24");
+    } else if !kernel.load_balance {
+        resolver.inert(RANDOM, "kernel.load_balance is off");
     }
     let stated = settings::read(resolver.root, SLICE)?;
     kernel.base_slice_ns = match stated.as_ref().map(|stated| &stated.setting) {

@@ -96,6 +96,8 @@ pub struct Rung {
     pub delay_dequeue: Preset<bool>,
     /// `kernel.load_balance`.
     pub load_balance: Preset<bool>,
+    /// `kernel.ni_random`.
+    pub ni_random: Preset<bool>,
     /// `kernel.hrtimer_hang_guard`.
     pub hrtimer_hang_guard: Preset<bool>,
     /// `kernel.nohz_ilb`.
@@ -122,6 +124,7 @@ const V2_6_24: Rung = Rung {
     base_slice_ns: known(750_000, "not used before EEVDF, whose first value this is (spec D.3)"),
     delay_dequeue: known(false, "delayed dequeue came with 6.12 (spec D.3)"),
     load_balance: known(true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), later ones have that of 5.5 here"),
+    ni_random: known(false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed the gate looked"),
     hrtimer_hang_guard: known(false, "before commit 41d2e4949377 (2.6.33, recalled)"),
     nohz_ilb: known(
         NohzIlb::Pre516,
@@ -259,17 +262,25 @@ pub const LADDER: &[Rung] = &[
     Rung {
         rt_balance: NO_SELF,
         rt_push_ipi: RT_ONLY,
+        ni_random: known(true, "read in 6.1.192, where commit 33cf66d88306 is back-ported"),
         idle_stop: known(IdleStop::AfterOneIdleTick, "read in 6.1.192: without a cpuidle driver (spec F.1)"),
         ..carry(V6_1, Version::V6_1_192)
     },
     carry(V6_1, Version::V6_3),
     V6_6,
     V6_12,
-    Rung { rt_balance: NO_SELF, rt_push_ipi: RT_ONLY, base_slice_ns: SLICE_700, ..carry(V6_12, Version::V6_12_117) },
+    Rung {
+        rt_balance: NO_SELF,
+        rt_push_ipi: RT_ONLY,
+        base_slice_ns: SLICE_700,
+        ni_random: known(true, "read in 6.12.117, where commit 33cf66d88306 is back-ported"),
+        ..carry(V6_12, Version::V6_12_117)
+    },
     carry(V6_12, Version::V6_13),
     V6_18,
     Rung {
         rt_balance: known(RtBalance::Ipi2026Noself, "the fix of January 2026 came before 7.0's release in April"),
+        ni_random: known(true, "commit 33cf66d88306 (6.19); its rate (NI_RATE, commit 9fe89f022c05) came after 7.0's merge window"),
         rt_push_ipi: known(RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May"),
         ..carry(V6_18, Version::V7_0)
     },
@@ -294,6 +305,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         base_slice_ns: carried(below.base_slice_ns.value),
         delay_dequeue: carried(below.delay_dequeue.value),
         load_balance: carried(below.load_balance.value),
+        ni_random: carried(below.ni_random.value),
         hrtimer_hang_guard: carried(below.hrtimer_hang_guard.value),
         nohz_ilb: carried(below.nohz_ilb.value),
         idle_stop: carried(below.idle_stop.value),

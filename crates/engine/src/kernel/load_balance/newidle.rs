@@ -4,6 +4,7 @@ use super::{CpuIdle, LoadBalance};
 use crate::kernel::config::{NohzIlb, Version};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::sched_domains::{LEVELS, MIGRATION_COST_NS};
+use crate::rng::{self, Purpose};
 use crate::sim::Sim;
 
 /// Where newidle_balance() is. Entered with the own run queue's lock held, which it lets go of while it looks.
@@ -12,6 +13,8 @@ pub struct NewIdle {
     level: u8,
     since: u64,
     spent: u64,
+    /// What a success counts.
+    weight: u32,
     step: Step,
 }
 
@@ -27,7 +30,7 @@ enum Step {
 impl NewIdle {
     /// About to see whether a search is worth it.
     pub fn new() -> Self {
-        Self { level: 0, since: 0, spent: 0, step: Step::Start }
+        Self { level: 0, since: 0, spent: 0, weight: 1, step: Step::Start }
     }
 
     /// Next step on `cpu`.
@@ -58,6 +61,11 @@ impl NewIdle {
                     self.step = Step::Locked;
                     return Flow::Lock(cpu);
                 };
+                let Some(weight) = sim.newidle_dice(cpu, level) else {
+                    self.level = level as u8 + 1;
+                    return Flow::Again;
+                };
+                self.weight = weight;
                 self.level = level as u8;
                 self.since = sim.now;
                 self.step = Step::Balance;
@@ -65,11 +73,15 @@ impl NewIdle {
             }
             Step::Balance => {
                 self.step = Step::Cost;
+                sim.rqs[cpu as usize].balance.newidle_pulled = false;
                 Flow::Call(Frame::LoadBalance(LoadBalance::new(cpu, usize::from(self.level), CpuIdle::NewlyIdle)))
             }
             Step::Cost => {
                 let cost = sim.now - self.since;
                 self.spent += cost;
+                let balance = &mut sim.rqs[cpu as usize].balance;
+                let success = if balance.newidle_pulled { self.weight } else { 0 };
+                balance.domains[usize::from(self.level)].newidle.count(success);
                 sim.newidle_cost(cpu, usize::from(self.level), cost);
                 sim.newidle_has_balanced(cpu, usize::from(self.level));
                 let found = sim.rqs[cpu as usize].nr_running > 0 || !sim.cpu(cpu).wakelist.is_empty();
@@ -82,6 +94,41 @@ impl NewIdle {
                 Flow::Done
             }
         }
+    }
+}
+
+/// newidle_call, newidle_success and newidle_ratio of a domain: which part of the newly idle passes over it found something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewIdleStats {
+    call: u32,
+    success: u32,
+    ratio: u32,
+}
+
+/// Passes after which the ratio is taken anew, from then on half of them; the sides of the dice.
+const NEWIDLE_CALLS: u32 = 1024;
+
+impl Default for NewIdleStats {
+    /// Half of them, to begin with (sd_init).
+    fn default() -> Self {
+        Self { call: 512, success: 256, ratio: 512 }
+    }
+}
+
+impl NewIdleStats {
+    /// update_newidle_stats(): one more pass, made or left out, with a success that counts so much.
+    fn count(&mut self, success: u32) {
+        self.call += 1;
+        self.success += success;
+        if self.call >= NEWIDLE_CALLS {
+            *self = Self { call: self.call / 2, success: self.success / 2, ratio: self.success };
+        }
+    }
+
+    /// What a success counts where the dice, `0..1024`, lets the pass be made: as much as the passes left out for each that is.
+    fn weight(&self, dice: u32) -> Option<u32> {
+        let weight = 1 + self.ratio;
+        (dice <= weight).then(|| (NEWIDLE_CALLS + weight / 2) / weight)
     }
 }
 
@@ -123,6 +170,23 @@ impl Sim {
         let next = domain.last_balance + self.balance_interval(domain, false);
         let balance = &mut self.rqs[cpu as usize].balance;
         balance.next_balance = balance.next_balance.min(next);
+    }
+
+    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts then.
+    fn newidle_dice(&mut self, cpu: u32, level: usize) -> Option<u32> {
+        if !self.kernel().ni_random {
+            return Some(1);
+        }
+        let balance = &mut self.rqs[cpu as usize].balance;
+        let n = balance.newidle_draws;
+        balance.newidle_draws += 1;
+        let dice = rng::below(self.setup.seed, Purpose::NewIdle, u64::from(cpu), n, u64::from(NEWIDLE_CALLS)) as u32;
+        let stats = &mut balance.domains[level].newidle;
+        let weight = stats.weight(dice);
+        if weight.is_none() {
+            stats.count(0);
+        }
+        weight
     }
 
     /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost, since then less than a search
@@ -189,5 +253,44 @@ mod tests {
             let interval = sim.balance_interval(balance.domains[0], false);
             assert_eq!(counted, if ilb == NohzIlb::NewidleNext { (50, 50 + interval) } else { (0, 1_000) });
         }
+    }
+
+    #[test]
+    fn the_ratio_is_what_succeeded_of_a_thousand_and_is_taken_anew_at_each_half() {
+        let mut stats = NewIdleStats::default();
+        (0..511).for_each(|_| stats.count(0));
+        assert_eq!(stats, NewIdleStats { call: 1023, success: 256, ratio: 512 });
+        stats.count(0);
+        assert_eq!(stats, NewIdleStats { call: 512, success: 128, ratio: 256 });
+        (0..512).for_each(|_| stats.count(1));
+        assert_eq!(stats, NewIdleStats { call: 512, success: 320, ratio: 640 });
+    }
+
+    #[test]
+    fn the_dice_lets_two_more_than_the_ratio_pass_and_a_success_stands_for_those_left_out() {
+        let stats = |ratio| NewIdleStats { ratio, ..NewIdleStats::default() };
+        assert_eq!((stats(512).weight(513), stats(512).weight(514)), (Some(2), None));
+        assert_eq!((stats(0).weight(1), stats(0).weight(2)), (Some(1024), None));
+        assert_eq!((stats(1023).weight(1023), stats(255).weight(0)), (Some(1), Some(4)));
+    }
+
+    #[test]
+    fn a_success_rate_of_a_third_is_found_again_whatever_part_of_the_passes_is_made() {
+        let mut stats = NewIdleStats::default();
+        let (mut passes, mut sum) = (0, 0);
+        for n in 0..200_000 {
+            let dice = rng::below(1, Purpose::NewIdle, 0, n, 1024) as u32;
+            let succeeds = rng::below(1, Purpose::NewIdle, 1, n, 3) == 0;
+            match stats.weight(dice) {
+                Some(weight) => {
+                    passes += 1;
+                    stats.count(if succeeds { weight } else { 0 });
+                }
+                None => stats.count(0),
+            }
+            sum += u64::from(stats.ratio);
+        }
+        let (mean, part) = (sum as f64 / 200_000.0, f64::from(passes) / 200_000.0);
+        assert!((mean / 1024.0 - 1.0 / 3.0).abs() < 0.04 && (part - 1.0 / 3.0).abs() < 0.04, "{mean} {part}");
     }
 }
