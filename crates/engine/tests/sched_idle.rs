@@ -71,6 +71,18 @@ fn a_woken_task_preempts_a_sched_idle_one_at_once() {
 }
 
 #[test]
+fn up_to_6_13_eevdf_may_pick_the_sched_idle_task_again_that_was_to_be_preempted() {
+    // One that sleeps a little ahead of its share comes back so: the idle task, just picked, is eligible, and keeps the CPU.
+    let worst = [Version::V6_6, Version::V6_18].map(|version| {
+        let mut setup = machine(version, 1, 3_000 * MS);
+        let busy = forever(&[work(400 * US), pause(200 * US)]);
+        setup.tasks = vec![task("idle", Policy::Idle, &[0], 0, hog(LONG)), task("busy", fair(), &[0], 0, busy)];
+        play(&setup).latency["busy"].max_ns
+    });
+    assert!(worst[0] > 300 * US && worst[1] <= 52 * US, "{worst:?}");
+}
+
+#[test]
 fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
     // The same naps under SCHED_OTHER preempt a CFS hog; under SCHED_IDLE they wait for ticks, also behind their like.
     for version in [Version::V3_2, Version::V5_4, Version::V6_1] {

@@ -158,7 +158,15 @@ impl Sim {
         }
     }
 
-    /// enqueue_entity(), dequeue_entity(): whoever runs on `target` is charged first, for placing reads its virtual time.
+    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves the queue of `target`, the fair task
+    /// that runs there is charged, for what others have had tells where the newcomer is placed.
+    pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: u32) {
+        if self.task(task).class() == Class::Fair {
+            self.charge_fair(cpu, target);
+        }
+    }
+
+    /// The fair task that runs on `target`, if it is one, is charged.
     pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
         if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
             self.update_curr(cpu, target);

@@ -213,7 +213,7 @@ impl Sim {
     /// Enqueues `task` on the locked rq `target`, lets it preempt, and says whether task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
         self.end_idle_stamp(target);
-        self.charge_fair(cpu, target);
+        self.update_fair_curr(cpu, target, task);
         self.enqueue_task(target, task, Enqueue::Wakeup);
         if !self.kernel().nohz_full.is_empty() {
             self.full_tick_dependency(cpu, target);

@@ -156,7 +156,7 @@ impl Sim {
         let from = self.task(task).cpu;
         let held = self.holds(cpu, from);
         self.law(held, || format!("cpu {cpu} detaches task {task} without the lock of cpu {from}"));
-        self.charge_fair(cpu, from);
+        self.update_fair_curr(cpu, from, task);
         self.dequeue_task(from, task);
         self.task_mut(task).migrating = Some(from);
         self.set_task_cpu(cpu, task, to);
@@ -171,7 +171,7 @@ impl Sim {
         self.law(held, || format!("cpu {cpu} attaches task {task} without the lock of cpu {to}"));
         self.cpu(cpu).detached.retain(|other| *other != task);
         let from = self.task_mut(task).migrating.take().unwrap_or(to);
-        self.charge_fair(cpu, to);
+        self.update_fair_curr(cpu, to, task);
         self.shift_vruntime(task, 1);
         self.enqueue_task(to, task, Enqueue::Moved);
         self.ledger.pulls += 1;

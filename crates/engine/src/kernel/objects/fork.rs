@@ -88,7 +88,7 @@ impl Sim {
     }
 
     fn activate_new(&mut self, cpu: u32, target: u32, child: u32) -> bool {
-        self.charge_fair(cpu, target);
+        self.update_fair_curr(cpu, target, child);
         self.enqueue_task(target, child, Enqueue::New);
         self.task_mut(child).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, child);
