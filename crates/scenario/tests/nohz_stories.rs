@@ -5,15 +5,20 @@
 mod support;
 
 use schedscope_engine::kernel::nohz::NohzKick;
-use schedscope_engine::run::Report;
+use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::{Prepared, prepare};
 use serde_json::{Value, json};
 use support::{finish, run};
 
+fn text_of(slug: &str) -> String {
+    std::fs::read_to_string(format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
 fn prepared(slug: &str, set: &[(&str, Value)]) -> Prepared {
-    let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
     let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
-    prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap()
+    prepare(slug, &text_of(slug), &set).unwrap()
 }
 
 #[test]
@@ -108,4 +113,77 @@ fn under_the_patch_a_kick_that_meets_a_cpus_own_next_is_lost_and_so_are_all_that
     println!("seed {seed}: {:?}", kicks(&report));
     let (lost, kicks) = (found(&report, "nohz_kick_lost") as u64, kicks(&report));
     assert!(lost <= 16 && kicks.lost_kicks > 10 * lost, "{lost} CPUs are out of reach, {} kicks are lost on them", kicks.lost_kicks);
+}
+
+fn traced(prepared: &Prepared) -> (Columns, Report) {
+    let options = Options { window: Options::EVERYTHING, ..Options::default() };
+    let mut run = Run::new(&prepared.setup, options).unwrap();
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+    (run.take_trace(), run.report())
+}
+
+fn rows(trace: &Columns, kind: Kind) -> impl Iterator<Item = usize> + '_ {
+    (0..trace.time.len()).filter(move |row| trace.kind[*row] == kind as u8)
+}
+
+#[test]
+fn on_768_cpus_a_walk_passes_eight_times_as_many_as_on_96_and_three_times_as_many_locks_are_taken_for_as_many_kicks() {
+    let seeds = 1..=20;
+    let of = |cpus: u32| {
+        let all = seeds.clone().map(|seed| traced(&prepared("nohz-sizes", &[("machine.cpus", json!(cpus)), ("seed", json!(seed))])));
+        let mut sums = [0_u64; 4];
+        for (trace, report) in all {
+            let whole = || rows(&trace, Kind::NohzRunEnd).filter(|row| trace.b[*row] == 0);
+            let passed: u64 = whole().map(|row| u64::from(trace.a[row])).sum();
+            let figures = [passed, whole().count() as u64, report.metrics.rq_lock.acquisitions, kicks(&report).sent];
+            sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+        }
+        println!("{cpus} CPUs: {} passed in each of {} walks, {} locks, {} kicks", sums[0] / sums[1], sums[1], sums[2], sums[3]);
+        sums
+    };
+    let (small, large) = (of(96), of(768));
+    assert!((90..=95).contains(&(small[0] / small[1])) && (755..=767).contains(&(large[0] / large[1])), "{small:?} {large:?}");
+    assert!((25..=40).contains(&(large[2] * 10 / small[2])), "{} and {} locks", small[2], large[2]);
+    assert!(small[3].abs_diff(large[3]) * 20 <= small[3], "{} and {} kicks", small[3], large[3]);
+}
+
+fn ticks_on(cpu: u16, trace: &Columns) -> usize {
+    rows(trace, Kind::Tick).filter(|row| trace.cpu[*row] == cpu).count()
+}
+
+#[test]
+fn a_core_of_nohz_full_takes_no_tick_while_its_task_is_alone_and_cpu_0_pays_with_every_one_of_its_own() {
+    for seed in 1..=4 {
+        let [ticking, quiet] = ["none", "3"].map(|full| {
+            let (trace, report) = traced(&prepared("quiet-core", &[("kernel.nohz_full", json!(full)), ("seed", json!(seed))]));
+            let user = report.metrics.tasks.iter().find(|(name, _)| name.starts_with("polling")).unwrap().1.user_ns;
+            (ticks_on(3, &trace), ticks_on(0, &trace), user)
+        });
+        assert!(ticking.0 >= 98 && quiet.0 <= 1 && quiet.1 >= 98, "{ticking:?} {quiet:?}");
+        assert!((50_000..200_000).contains(&(quiet.2 - ticking.2)), "a hundred ticks take a tenth of a millisecond: {ticking:?} {quiet:?}");
+    }
+    let mut shared: Value = serde_json::from_str(&text_of("quiet-core")).unwrap();
+    shared["workload"]["tasks"]["second"] = json!({ "cpus": [3], "loop": -1, "run": 1_000 });
+    let set = [("kernel.nohz_full".to_owned(), json!("3"))];
+    let (trace, _) = traced(&prepare("quiet-core", &shared.to_string(), &set).unwrap());
+    assert!(ticks_on(3, &trace) >= 90, "a second task brings the tick back: {}", ticks_on(3, &trace));
+}
+
+/// Gap: the log of 1c0482707c42 has about 6000 softirqs before and 800 after it in 5 s of thread 002's workload. What it is about falls as it
+/// says; the kicks for needs_update, which it leaves alone, are more than 800 by themselves. When this fails, docs/known-gaps.md has a row
+/// less.
+#[test]
+fn newidle_next_ends_the_periodic_softirqs_and_leaves_those_of_the_kicks() {
+    let of = |ilb: &str| {
+        let set = [("kernel.nohz_ilb", json!(ilb)), ("duration", json!("5s"))];
+        let (trace, _) = traced(&prepared("nohz-kick", &set));
+        let raised = rows(&trace, Kind::SoftirqRaise).filter(|row| trace.a[*row] == 7).count();
+        let walks = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count();
+        println!("{ilb}: {raised} SCHED softirqs, {walks} of them walk for a kick");
+        (raised, walks)
+    };
+    let (before, after) = (of("needs_update"), of("newidle_next"));
+    let periodic = [before, after].map(|(raised, walks)| raised - walks);
+    assert!(periodic[0] > 2_000 && periodic[1] < 400, "{periodic:?}");
+    assert!(after.1 > 1_600 && after.0 > 2 * 800, "the log's 800 is reached: {after:?}");
 }

@@ -118,6 +118,18 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
   },
   {
+    path: "machine.tick_skew_step",
+    label: "tick skew step",
+    doc: "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period.",
+    type: "time",
+    choices: [{ value: "auto", doc: "the cost preset's: 20us for vm4_2023_cal, else none" }],
+    min: 0,
+    max: 10000000,
+    default: "auto",
+    source: "thread 002 tells neither the skew nor the hypervisor; a calibration",
+    applies: "boot",
+  },
+  {
     path: "kernel.version",
     label: "kernel version",
     doc: "Which kernel's switches are the starting point.",
@@ -173,7 +185,7 @@ export const KNOBS: readonly Knob[] = [
   {
     path: "kernel.tick_skew",
     label: "skew_tick",
-    doc: "Spread the CPUs' ticks over the tick period instead of all at once.",
+    doc: "Spread the CPUs' ticks over half a tick period, CPU 0 first, instead of all at once.",
     type: "boolean",
     default: false,
     source: "boot option skew_tick, off by default",
@@ -182,7 +194,7 @@ export const KNOBS: readonly Knob[] = [
   {
     path: "kernel.tick_phase",
     label: "tick phase",
-    doc: "Time from 0 to the first tick.",
+    doc: "Time from 0 to the first tick, modulo the tick period.",
     type: "time",
     min: 0,
     max: 100000000,
