@@ -61,6 +61,9 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
   });
 }
 
+/** From here on a row of the pool says "at least so much". */
+const POOL_MOST_NS = 2 ** 32 - 2;
+
 /** A group's tank at an instant, the heading first. Stranded is what lies where the group does not run. */
 export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
   const silos = track.silos().map((silo) => ({ cpu: silo.cpu, level: silo.at(ns) }));
@@ -74,8 +77,9 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
     );
   const cpus = (list: typeof silos): string => `${String(list.length)} ${list.length === 1 ? "CPU" : "CPUs"}`;
   const all = stranded.length === held.length;
+  const pool = track.pool.at(ns);
   return [
-    `${track.info.path}: ${formatNs(track.pool.at(ns), 3)} in the pool`,
+    `${track.info.path}: ${formatNs(pool, 3)}${pool < POOL_MOST_NS ? "" : " or more"} in the pool`,
     ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
     ...(all || stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)}`]),
     ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),

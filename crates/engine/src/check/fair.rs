@@ -40,7 +40,7 @@ impl Sim {
                 format!("{:?} is not what is queued", entry.id)
             })?;
         }
-        let marked = cfs.next.into_iter().chain(cfs.last_buddy).find(|id| !self.se(cpu, *id).on_rq);
+        let marked = cfs.next.into_iter().chain(cfs.last).find(|id| !self.se(cpu, *id).on_rq);
         ensure(marked.is_none(), || format!("{marked:?} is a buddy and not queued"))?;
         let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
         let count = entities().count();

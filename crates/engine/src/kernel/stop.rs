@@ -222,6 +222,10 @@ impl Stopper {
                 if sim.cpu(cpu).detached.is_empty() { Flow::Again } else { Flow::Call(Frame::Attach(Attach::new(self.target))) }
             }
             Work::Migrate { task, .. } => {
+                if sim.task(task).se.delayed && sim.task(task).cpu == cpu {
+                    // It sleeps on a queue it may no longer use: its wake-up finds it another.
+                    sim.finish_delayed_dequeue(cpu, task);
+                }
                 sim.task_mut(task).sync.moving = false;
                 sim.unlock(cpu, cpu);
                 let waits = sim.task(task).state == TaskState::Sleeping;

@@ -26,9 +26,9 @@ impl Sim {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).next = Some(id));
     }
 
-    /// set_last_buddy(): likewise.
-    fn set_last_buddy(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
-        self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last_buddy = Some(id));
+    /// set_last(): likewise.
+    fn set_last(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
+        self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last = Some(id));
     }
 
     fn mark(&mut self, cpu: u32, mut level: Option<(EntityId, u32)>, set: impl Fn(&mut Self, u32, EntityId)) {
@@ -48,7 +48,7 @@ impl Sim {
             }
         };
         clear(self, |cfs| &mut cfs.next);
-        clear(self, |cfs| &mut cfs.last_buddy);
+        clear(self, |cfs| &mut cfs.last);
         clear(self, |cfs| &mut cfs.skip);
     }
 
@@ -65,7 +65,7 @@ impl Sim {
         let own = self.level_of(curr);
         let long = self.cfs_rq(target, own.1).nr_queued >= NR_LATENCY;
         if long && (idle || running == own.0) {
-            self.set_last_buddy(target, Some(own));
+            self.set_last(target, Some(own));
         }
     }
 
@@ -105,14 +105,14 @@ impl Sim {
     pub(crate) fn is_buddy(&self, task: u32) -> bool {
         let (id, group) = self.level_of(task);
         let cfs = self.cfs_rq(self.task(task).cpu, group);
-        cfs.next == Some(id) || cfs.last_buddy == Some(id)
+        cfs.next == Some(id) || cfs.last == Some(id)
     }
 
     /// The second half of pick_next_entity(): a buddy in the place of `best`, if it is near to `left`, the leftmost.
     pub(super) fn nearest_buddy(&self, cpu: u32, group: u32, left: EntityId, best: EntityId) -> EntityId {
         let cfs = self.cfs_rq(cpu, group);
         let near = |buddy: &EntityId| !self.cfs_wakeup_preempts(self.se(cpu, *buddy), self.se(cpu, left));
-        cfs.next.filter(near).or_else(|| cfs.last_buddy.filter(near)).unwrap_or(best)
+        cfs.next.filter(near).or_else(|| cfs.last.filter(near)).unwrap_or(best)
     }
 }
 

@@ -26,7 +26,7 @@ pub struct CfsRq {
     /// Whoever shall run next, if it is near: it preempts, or one of its group has just gone to sleep (CFS).
     pub next: Option<EntityId>,
     /// Whoever was preempted on a long queue: it runs next if it is near and nobody else is to (CFS).
-    pub last_buddy: Option<EntityId>,
+    pub last: Option<EntityId>,
     /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
     pub skip: Option<EntityId>,
     /// Sum of the weights of what is queued, the running entity included.

@@ -78,7 +78,7 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
         sleeps(&mut sim, 1);
         assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{} queued", times.len());
         sim.dequeue_task(0, 0);
-        assert_eq!(sim.cfs_rq(0, 0).last_buddy, None, "a mark on nobody");
+        assert_eq!(sim.cfs_rq(0, 0).last, None, "a mark on nobody");
     }
 }
 
@@ -87,14 +87,14 @@ fn a_slice_used_up_and_a_yield_take_the_mark_away() {
     for yields in [false, true] {
         let mut sim = sim(Version::V5_4, &[5_000, 5_500], 9);
         let cfs = sim.cfs_rq_mut(0, 0);
-        (cfs.next, cfs.last_buddy) = (Some(EntityId::Task(0)), Some(EntityId::Task(0)));
+        (cfs.next, cfs.last) = (Some(EntityId::Task(0)), Some(EntityId::Task(0)));
         if yields {
             sim.yield_fair(0, 0);
         } else {
             sim.task_mut(0).se.ran = 1_000_000_000;
             sim.task_tick_fair(0);
         }
-        assert_eq!((sim.cfs_rq(0, 0).next, sim.cfs_rq(0, 0).last_buddy), (None, None));
+        assert_eq!((sim.cfs_rq(0, 0).next, sim.cfs_rq(0, 0).last), (None, None));
     }
 }
 
