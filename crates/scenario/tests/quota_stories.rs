@@ -158,7 +158,9 @@ fn a_shorter_slice_is_served_sooner_gets_no_more_and_means_nothing_to_cfs() {
         let ran = |name: &str| eevdf.tasks[name].run_ns;
         assert!(ran("short.0").abs_diff(ran("usual.0")) * 200 < ran("usual.0"), "the same CPU time: {} {}", ran("short.0"), ran("usual.0"));
         assert_eq!(cfs.latency["short"].max_ns, cfs.latency["usual"].max_ns);
-        assert!(cfs.latency["short"].p90_ns < 100 * US && cfs.latency["short"].max_ns > 10 * MS, "let in at once, or after everybody");
+        // 5.0 to 14.9 ms by phase: who preempts is picked (the next buddy) unless it is more than a granularity from the leftmost.
+        let cfs = &cfs.latency["short"];
+        assert!(cfs.p90_ns < 100 * US && (4 * MS..16 * MS).contains(&cfs.max_ns), "let in at once, or after others: {}", cfs.max_ns);
     }
 }
 

@@ -26,8 +26,8 @@ impl Sim {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).next = Some(id));
     }
 
-    /// set_last(): likewise.
-    fn set_last(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
+    /// set_last_buddy(): likewise.
+    fn set_last_buddy(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last = Some(id));
     }
 
@@ -65,7 +65,7 @@ impl Sim {
         let own = self.level_of(curr);
         let long = self.cfs_rq(target, own.1).nr_queued >= NR_LATENCY;
         if long && (idle || running == own.0) {
-            self.set_last(target, Some(own));
+            self.set_last_buddy(target, Some(own));
         }
     }
 
