@@ -14,6 +14,8 @@ import { HereSwitch, HereWords, LiveChanges, MovedAside, Offers, useRefused } fr
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
+/** A name of more letters takes the room of two knobs. */
+const WIDE_NAME = 24;
 /** To be had in every scenario, whatever its own list says: which kernel it is. */
 const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
@@ -132,7 +134,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   if (knob === undefined) return undefined;
   return (
     <div
-      className={`knob${primary === true ? " knob-primary" : ""}${isCpuMax(knob) ? " knob-wide" : ""}${changed ? " changed" : ""}`}
+      className={`knob${primary === true ? " knob-primary" : ""}${isCpuMax(knob) || knobName(knob).length > WIDE_NAME ? " knob-wide" : ""}${changed ? " changed" : ""}`}
       data-testid={`knob-card-${path}`}
     >
       <span className="knob-label" title={`${path}: ${knob.doc}`}>
