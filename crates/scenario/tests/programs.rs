@@ -311,7 +311,7 @@ fn the_series_leaves_full_preemption_within_2_percent_in_everything_kernbench_pr
 }
 
 /// Known gap (spec H.4): thread 004 saw 3.8 % fewer switches at the optimal load, un-pooled; -1 to -8 % would close it. Here three
-/// seeds give +0.02, -0.5 and -0.2 %, for the reason below.
+/// seeds give -0.25, -0.12 and +0.16 %, for the reason below.
 #[test]
 fn the_difference_at_the_optimal_load_is_a_known_gap_too() {
     let all = |name: &str| -> u64 { (1..=3).map(|seed| switches(name, "optimal", seed, &[])).sum() };

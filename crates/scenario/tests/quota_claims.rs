@@ -198,18 +198,23 @@ fn a_larger_quota_loses_a_smaller_share_on_average_over_phases() {
     assert!(means.is_sorted_by(|less, more| less < more), "{means:?}");
 }
 
-/// Spec B.8 (2): 2500 ms without expiry, of which the fast thread has what 79 others do not take.
+/// Spec B.8 (2): 2500 ms without expiry, of which the fast thread has what 79 others do not take. Its prototype's 2455 to 2500 have a single
+/// phase; here the full pool at 0 is a 51st quota, and what silos hold at the end is not used.
 #[test]
 fn half_a_cpu_on_80_is_used_whole_without_expiry_and_by_a_seventh_with_it() {
     for light_us in [2, 5] {
-        let of = |bandwidth| Fibtest { light_us, quota_ms: 50, ..Fibtest::on(80, bandwidth) }.over_phases(16);
-        for bandwidth in ["5.7", "keep0", "seed_v4"] {
+        let of = |bandwidth| Fibtest { light_us, quota_ms: 50, ..Fibtest::on(80, bandwidth) }.over_phases(6);
+        for bandwidth in ["4.15", "5.4", "5.7", "seed_v1_v2_v5", "keep0", "seed_v4"] {
             let found = of(bandwidth);
             let (used, fast) =
                 (range(found.iter().map(|outcome| outcome.group.usage_ns)), range(found.iter().map(|outcome| outcome.fast_ns)));
             println!("{bandwidth}, {light_us} us: {used:?} ns, the fast thread {fast:?}");
-            assert!(used.0 >= 2_425 * MS && used.1 <= 2_550 * MS, "{bandwidth}, {light_us} us: {used:?}");
-            assert!(fast.0 >= 2_262 * MS, "{bandwidth}, {light_us} us: {fast:?}");
+            let (least, most) = if matches!(bandwidth, "keep0" | "seed_v4") { (2_499, 2_551) } else { (2_434, 2_528) };
+            assert!(used.0 >= least * MS && used.1 <= most * MS, "{bandwidth}, {light_us} us: {used:?}");
+            // Gap: when this fails, docs/known-gaps.md has one row less.
+            let most = if least == 2_499 { 2_501 } else { 2_500 };
+            assert!(used.0 < 2_455 * MS || used.1 > most * MS, "B.8 (2) is reached: {bandwidth}, {light_us} us: {used:?}");
+            assert!(fast.0 >= 2_262 * MS && fast.1 <= 2_523 * MS, "{bandwidth}, {light_us} us: {fast:?}");
         }
         let found = of("4.19");
         let used = range(found.iter().map(|outcome| outcome.group.usage_ns));
@@ -231,6 +236,8 @@ fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
         println!("{light_us} us: the fast thread has {lost:?} ns with expiry, {had:?} without");
         let stranded = 50 * (100 - 79) * MS;
         assert!(lost.0 > stranded * 9 / 10 && lost.1 < stranded * 11 / 10, "{light_us} us: {lost:?}");
+        // Gap: the prototype's fast thread has 1189 to 1201 ms. When this fails, docs/known-gaps.md has one row less.
+        assert!(lost.1 < 1_189 * MS, "B.8 (3) is reached: {lost:?}");
         let by_hand = 50 * (100 * MS - 785 * light_us * US);
         assert!(had.0 > by_hand * 98 / 100 && had.1 < by_hand * 102 / 100, "{light_us} us: {had:?} against {by_hand}");
         assert!(throttled_nearly_always(&seq));
@@ -256,15 +263,35 @@ fn the_slack_list_hands_out_more_than_the_quota_where_ticks_are_long_and_cpus_ma
         assert!(bandwidth != "5.7" || found.iter().all(|outcome| outcome.group.double_spent_ns == 0));
         found.iter().map(|outcome| outcome.group.usage_ns / MS).collect()
     };
+    let few = |hz: u32| {
+        let few = usage(8, hz, "segall_list");
+        assert!(few.iter().all(|ms| (2_499..=2_650).contains(ms)), "8 CPUs, {hz} Hz: {few:?}");
+    };
+    few(1_000);
     for hz in [100, 250] {
         let (listed, locked) = (usage(80, hz, "segall_list"), usage(80, hz, "5.7"));
         let percent = mean(listed.iter().copied()) * 100 / 2_500;
         println!("{hz} Hz: {listed:?} ms, {percent} %; the locked walk: {locked:?}");
         assert!((103..=160).contains(&percent), "{hz} Hz: {percent} %");
         assert!(locked.iter().all(|ms| *ms <= 2_550), "{hz} Hz: {locked:?}");
-        let few = usage(8, hz, "segall_list");
-        assert!(few.iter().all(|ms| (2_500..=2_650).contains(ms)), "8 CPUs, {hz} Hz: {few:?}");
+        few(hz);
     }
+}
+
+/// Gap, spec B.8 (4) and B.9: at 1000 Hz the prototype of the spec has 2011 to 2512 ms of 2500, and 766 of 500. When this fails,
+/// docs/known-gaps.md has one row less, or two.
+#[test]
+fn at_1000_hz_the_slack_list_gives_80_cpus_less_than_the_prototype_had() {
+    let usage = |quota_ms: u64, light_us: u64| {
+        let found = Fibtest { quota_ms, light_us, ..Fibtest::on(80, "segall_list") }.over_phases(8);
+        let twice = range(found.iter().map(|outcome| outcome.group.double_spent_ns / MS));
+        let used = range(found.iter().map(|outcome| outcome.group.usage_ns / MS));
+        println!("{quota_ms} ms, {light_us} us: {used:?} ms used, {twice:?} twice");
+        used
+    };
+    let (half, tenth) = (usage(50, 5), usage(10, 2));
+    assert!(half.1 < 2_011, "B.8 (4) is reached: {half:?} ms");
+    assert!(tenth.1 < 500, "B.9 is reached: {tenth:?} ms");
 }
 
 /// Gap: the sign depends on what a light wake costs too. When this fails, docs/known-gaps.md has one row less.
@@ -279,10 +306,10 @@ fn at_250_hz_the_slack_list_hands_out_less_than_the_quota_if_wakes_cost_2_us() {
 /// Spec G.23, W1: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to 4.17 a timer that starts again leaves what it hands out expired.
 #[test]
 fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_it_sleeps_the_more_often() {
-    let slow = |bandwidth: &str, sleep: &str| {
+    let slow = |bandwidth: &str, sleep: &str, hz: u32| {
         let text = format!(
             "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"31s\", \"machine\": {{ \"cpus\": 4, \"costs\": \"modern_2s_qspin\" }},
-               \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": 1000 }},
+               \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": {hz} }},
                \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"20000 100000\", \"period_phase\": \"50437us\" }} }},
                \"workload\": {{ \"burst_sleep\": {{ \"iterations\": 30, \"sleep\": \"{sleep}\", \"group\": \"g\" }} }} }}"
         );
@@ -292,20 +319,19 @@ fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_i
         let metrics = run.report().metrics;
         let burns = &metrics.tool_samples["burst_sleep.burn"];
         assert_eq!(burns.min_ns / MS, 5);
-        println!(
-            "{bandwidth}, {sleep}: {} burns, p50 {} p90 {} max {} us",
-            burns.count,
-            burns.p50_ns / US,
-            burns.p90_ns / US,
-            burns.max_ns / US
-        );
+        println!("{bandwidth}, {sleep}, {hz} Hz: {} burns, p50 {} max {} us", burns.count, burns.p50_ns / US, burns.max_ns / US);
+        // Gap: the probe's authors saw up to 200 ms too.
         let two = burns.max_ns / MS == 5 || (90 * MS..=110 * MS).contains(&burns.max_ns);
         assert!(two, "5 ms or about 100: {}", burns.max_ns);
         (burns.max_ns > 6 * MS, metrics.groups["g"].nr_throttled)
     };
     for healthy in ["3.2", "4.18", "5.4", "6.12"] {
-        assert!(!slow(healthy, "100ms").0 && !slow(healthy, "1s").0, "{healthy}");
+        assert!(!slow(healthy, "100ms", 1_000).0 && !slow(healthy, "1s", 1_000).0, "{healthy}");
     }
-    let (short, long) = (slow("4.2", "100ms"), slow("4.2", "1s"));
-    assert!(long.0 && long.1 > short.1, "{short:?} {long:?}");
+    for sick in ["4.2", "4.15"] {
+        let (short, long) = (slow(sick, "100ms", 1_000), slow(sick, "1s", 1_000));
+        assert!(long.0 && long.1 > short.1, "{sick}: {short:?} {long:?}");
+        // Gap: with longer ticks it is never sick. When this fails, docs/known-gaps.md has one row less.
+        assert!(!slow(sick, "1s", 250).0 && !slow(sick, "1s", 100).0, "{sick}: G.23 at every HZ");
+    }
 }

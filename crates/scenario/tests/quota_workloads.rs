@@ -173,6 +173,46 @@ fn ten_busy_threads_use_up_50_ms_in_5_and_stand_still_for_95() {
     assert!((88 * MS..96 * MS).contains(&throttled), "each CPU stands still for about 95 ms of a period: {throttled}");
 }
 
+/// Spec C.2 W7, G.10: hogs without a quota beside a group that sleeps at the refill and bursts later. What it may carry over is 1 ms a CPU.
+#[test]
+fn a_bursty_group_delays_the_hogs_beside_it_by_at_most_1_ms_a_cpu_and_burst_more_than_if_it_kept_nothing() {
+    const CPUS: u64 = 8;
+    let tasks: Vec<String> = (0..CPUS)
+        .map(|cpu| {
+            format!(
+                "\"hog{cpu}\": {{ \"cpus\": \"{cpu}\", \"loop\": -1, \"run\": 1000, \"taskgroup\": \"/hogs\" }},
+                 \"bursty{cpu}\": {{ \"cpus\": \"{cpu}\", \"loop\": -1, \"taskgroup\": \"/bursty\", \"phases\": {{
+                   \"light\": {{ \"loop\": 9, \"run\": 200, \"timer\": {{ \"ref\": \"unique\", \"period\": 100000, \"mode\": \"absolute\" }} }},
+                   \"burst\": {{ \"loop\": 1, \"run\": 20000, \"timer\": {{ \"ref\": \"unique\", \"period\": 100000, \"mode\": \"absolute\" }} }} }} }}"
+            )
+        })
+        .collect();
+    let tasks = tasks.join(", ");
+    // A burst begins on a multiple of 100 ms and has used up its 40 ms 16 ms later: none of these refills lies in it.
+    for phase_us in (0..64).map(|step| 28_437 + 1_100 * step) {
+        let of = |bandwidth: &str| {
+            let text = format!(
+                "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"3s\", \"machine\": {{ \"cpus\": {CPUS}, \"costs\": \"modern_2s_qspin\" }},
+                   \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\" }},
+                   \"cgroups\": {{ \"hogs\": {{}}, \"bursty\": {{ \"cpu_max\": \"40000 100000\", \"period_phase\": \"{phase_us}us\" }} }},
+                   \"workload\": {{ \"tasks\": {{ {tasks} }} }} }}"
+            );
+            let metrics = run(&prepare("t", &text, &[]).unwrap().setup).metrics;
+            let waited: Vec<u64> = (0..CPUS).map(|cpu| metrics.tasks[&format!("hog{cpu}.0")].ready_ns).collect();
+            (metrics.groups["bursty"], waited)
+        };
+        let ((kept, waits), (all_back, waits_then)) = (of("5.4"), of("keep0"));
+        let more = kept.max_period_usage_ns.saturating_sub(all_back.max_period_usage_ns);
+        let (sum, sum_then): (u64, u64) = (waits.iter().sum(), waits_then.iter().sum());
+        let worst = waits.iter().zip(&waits_then).map(|(now, then)| now.saturating_sub(*then)).max().unwrap();
+        println!("phase {phase_us} us: {more} ns more in a period, {} in all, {worst} on one CPU", sum.saturating_sub(sum_then));
+        assert!(kept.nr_throttled >= 6 && kept.max_period_usage_ns > 44 * MS, "it carries over and is stopped: {kept:?}");
+        assert!(more <= CPUS * MS, "phase {phase_us} us: {more} ns more in a period");
+        assert!(sum <= sum_then + CPUS * MS, "phase {phase_us} us: the hogs wait {sum} ns, and {sum_then} if nothing is kept");
+        assert!(worst <= 3 * MS, "phase {phase_us} us: {worst} ns on one CPU in three bursts");
+    }
+}
+
 #[test]
 fn what_these_programs_cannot_do_is_refused_by_name() {
     refused("\"fibtest\": { \"threads\": 0 }", &["workload.fibtest.threads"]);

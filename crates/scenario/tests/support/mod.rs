@@ -1,6 +1,9 @@
 //! Shipped scenarios, run to their end.
 #![allow(dead_code, clippy::unwrap_used, reason = "each test file uses its part, and helpers of tests are tests")]
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::setup::Setup;
@@ -29,6 +32,37 @@ pub fn over_seeds(slug: &str, seeds: u64, set: &[(&str, Value)], figure: impl Fn
     all.sort_unstable();
     let range = [all[0], all[all.len() / 2], all[all.len() - 1]];
     println!("{slug} {set:?}: {range:?}");
+    range
+}
+
+/// Reports of the seeds 1 to `seeds`, in their order, run on as many threads as there are CPUs.
+pub fn reports(slug: &str, seeds: u64, set: &[(&str, Value)]) -> Vec<Report> {
+    let (next, found) = (AtomicU64::new(1), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed > seeds {
+                        break;
+                    }
+                    let report = run(slug, &[set, &[("seed", json!(seed))]].concat());
+                    found.lock().unwrap().push((seed, report));
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort_by_key(|(seed, _)| *seed);
+    found.into_iter().map(|(_, report)| report).collect()
+}
+
+/// Least, median and greatest of a figure of these reports.
+pub fn range(of: &[Report], figure: impl Fn(&Report) -> u64) -> [u64; 3] {
+    let mut all: Vec<u64> = of.iter().map(figure).collect();
+    all.sort_unstable();
+    let range = [all[0], all[all.len() / 2], all[all.len() - 1]];
+    println!("{} runs: {range:?}", of.len());
     range
 }
 
