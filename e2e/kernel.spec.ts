@@ -57,7 +57,16 @@ test("what 7.0 dropped leaves the list with its reason; the value in force moves
   await lab.flip("kernel.version", "both", "7.0");
   await expect(lab.get("knob-kernel.preempt")).toHaveValue("lazy");
   await expect(lab.get("knob-kernel.preempt-moved")).toContainText(/moved from none to lazy: .*7\.0 dropped none and voluntary/);
-  await expect(lab.get("knob-kernel.preempt-unavailable")).toContainText("7.0 dropped none and voluntary");
+  const reasons = lab.get("knob-kernel.preempt-unavailable");
+  await expect(reasons).toBeHidden();
+  await lab
+    .get("knob-card-kernel.preempt")
+    .getByRole("button", { name: /choices of/ })
+    .click();
+  await expect(reasons).toBeVisible();
+  await expect(reasons).toContainText("7.0 dropped none and voluntary");
+  await lab.page.keyboard.press("Escape");
+  await expect(reasons, "closed from the keyboard").toBeHidden();
   const left = await offered();
   expect(left).toEqual(expect.arrayContaining(["full", "lazy"]));
   for (const gone of ["none", "voluntary", "dynamic-none", "dynamic-voluntary"]) expect(left).not.toContain(gone);

@@ -113,6 +113,8 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       return true;
     }
     case "Escape":
+      // The browser's own: it closes what lies open over the page.
+      if (document.querySelector(":popover-open") !== null) return false;
       store.dispatch({ type: "selection_cleared" });
       return true;
     case "Backslash":

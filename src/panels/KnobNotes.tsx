@@ -1,6 +1,6 @@
 // What stands under a knob's control: from when on it acts, what its version does not offer, what the page moved by itself.
 
-import { useMemo, type ReactNode } from "react";
+import { useId, useMemo, type ReactNode } from "react";
 import type { Knob, Unavailable } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
 import type { Where } from "../state/knob-sets.ts";
@@ -74,6 +74,7 @@ export function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
 
 /** What the chosen version does not offer, and why. */
 export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
+  const id = useId();
   const refused = useRefused(knob.path, "both");
   const versionA = useSelect((state) => knobValue(state, "a", "kernel.version"));
   const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
@@ -81,12 +82,12 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   if (reasons.length === 0) return undefined;
   const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
   return (
-    <details className="knob-offers" data-testid={`knob-${knob.path}-unavailable`}>
-      <summary title={reasons[0]?.why}>
+    <>
+      <button type="button" className="button tiny knob-offers" popoverTarget={id} title={reasons[0]?.why}>
         {(knob.choices?.length ?? 0) - refused.length}&thinsp;/&thinsp;{knob.choices?.length}
         <span className="visually-hidden"> choices of {knobName(knob)}</span>
-      </summary>
-      <div className="knob-reasons">
+      </button>
+      <div id={id} popover="auto" className="knob-reasons" data-testid={`knob-${knob.path}-unavailable`}>
         <p>
           {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}:
         </p>
@@ -98,7 +99,7 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
           ))}
         </ul>
       </div>
-    </details>
+    </>
   );
 }
 

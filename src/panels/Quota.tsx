@@ -226,7 +226,9 @@ function Ledger({ side, path, books }: { readonly side: Side; readonly path: str
   const balanced = books.cameNs === books.wentNs;
   return (
     <div className="quota-books" data-testid={`quota-books-${path}-${side}`} data-balanced={balanced}>
-      <p className="muted quota-words">The books at the end of the run, ns:</p>
+      <p className="muted quota-words">
+        The books at the end of the run, ns. Entitled is quota times time; the pool is full at 0, so up to a quota more can be used.
+      </p>
       <Account heading="came in" entries={books.came} total={books.cameNs} />
       <Account heading="went to" entries={books.went} total={books.wentNs} />
       <p className="quota-words" data-testid={`quota-sum-${path}-${side}`}>

@@ -33,7 +33,7 @@ type Line = readonly [kind: BookKind, words: string, ns: number];
 export function booksOf(group: GroupMetrics): Books {
   const came = entries(
     [
-      ["granted", "granted by refills", group.granted_ns],
+      ["granted", "granted: a full pool at 0, and refills", group.granted_ns],
       ["double", "spent twice", group.double_spent_ns],
       ["made", "made by writes of the quota", Math.max(0, group.adjusted_ns)],
       ["owed", "owed by CPUs", Math.max(0, -group.silo_ns)],

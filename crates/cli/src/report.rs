@@ -194,7 +194,10 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     groups.sort_by(|(a, one), (b, other)| other.throttled_ns.cmp(&one.throttled_ns).then_with(|| natural(a, b)));
     let head = ["control groups", "entitled", "used", "most in a period", "throttled", "periods", "of them throttled"];
     let row = |(path, group): &(&String, &GroupMetrics)| {
-        let times = [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns].map(time);
+        let mut times = [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns].map(time);
+        if group.entitled_ns == 0 {
+            (times[0], times[2]) = ("no limit".to_owned(), "-".to_owned());
+        }
         let counts = [group.nr_periods, group.nr_throttled].map(grouped);
         std::iter::once(format!("  {path}")).chain(times).chain(counts).collect::<Vec<_>>()
     };

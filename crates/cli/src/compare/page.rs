@@ -52,6 +52,18 @@ pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
+/// In what the two sides were stated to differ, as it was resolved: "A and B differ in kernel.bandwidth: 4.19 | 5.4".
+fn stated(arms: [&Arm; 2]) -> String {
+    let value = |arm: &Arm, path: &str| {
+        let resolved = arm.side.prepared.meta.knobs.iter().find(|knob| knob.path == path).map(|knob| &knob.value);
+        resolved.map_or_else(|| "-".to_owned(), |value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    };
+    let paths: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.set.iter().map(|(path, _)| path)).collect();
+    let both = paths.into_iter().map(|path| (path, value(arms[0], path), value(arms[1], path)));
+    let parts: Vec<String> = both.filter(|(_, a, b)| a != b).map(|(path, a, b)| format!("{path}: {a} | {b}")).collect();
+    if parts.is_empty() { String::new() } else { format!("A and B differ in {}\n", parts.join("; ")) }
+}
+
 /// Everything the comparison has to say; `all` leaves nothing out.
 pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>, all: bool) -> String {
     let document = document(&target.text).unwrap_or_default();
@@ -59,6 +71,7 @@ pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergenc
     for (arm, outcome) in arms.iter().zip(outcomes) {
         text.push_str(&format!("{}: {}\n   digest {}\n", arm.name, arm.side.headline(), outcome.report.digest));
     }
+    text.push_str(&stated(arms));
     let metrics = [0, 1].map(|side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default());
     let at = |side: usize, path: &str| metric_at(&metrics[side], path).and_then(|value| value.as_i64());
     let headline: Vec<Delta> = document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
