@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
-use schedscope_engine::trace::catalogue::{CATALOGUE, NONE, VECTORS};
+use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{document, metric_at};
 use serde_json::{Map, Value};
@@ -169,6 +169,9 @@ fn row_text(row: Option<Row>) -> String {
     let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
         // A column that is always 0 is documented as "0" and says nothing.
         let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
+        if entry.kind == Kind::BwSilo {
+            return format!("; {}: {a}; ns: {}", entry.a, b.cast_signed());
+        }
         let shown = |label: &str, number: u32| match VECTORS.get(number as usize) {
             Some((name, _)) if label == "vector" => (*name).to_owned(),
             _ => value(number),
@@ -187,6 +190,12 @@ mod tests {
     fn how_two_figures_stand_to_each_other() {
         let told = |a, b| change(Some(a), Some(b));
         assert_eq!([told(1_000, 719), told(1_000, 1_001), told(3, 36), told(0, 9), told(5, 5)], ["-28.1 %", "+0.1 %", "x 12", "", ""]);
+    }
+
+    #[test]
+    fn a_debt_is_told_as_one() {
+        let told = row_text(Some((2_000_000, Kind::BwSilo as u8, 3, 1, (-948_995i32).cast_unsigned())));
+        assert!(told.ends_with("group: 1; ns: -948995"), "{told}");
     }
 
     #[test]
