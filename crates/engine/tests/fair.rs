@@ -3,12 +3,12 @@
 mod support;
 
 use schedscope_engine::account::report::Metrics;
-use schedscope_engine::kernel::config::{Fair, Kernel, Preempt, RtThrottle, Version};
+use schedscope_engine::kernel::config::{Fair, Preempt, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{GroupSpec, Policy, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::Kind;
-use support::build::{bare, fair, forever, hog, pause, task, work};
+use support::build::{costless, fair, forever, hog, pause, task, work};
 use support::judge::{Written, judge, written};
 use support::{MS, US, run};
 
@@ -18,14 +18,6 @@ const ROUNDING: f64 = 0.02;
 
 fn both() -> [(Version, Fair); 2] {
     [(Version::V5_4, Fair::Cfs), (Version::V6_6, Fair::Eevdf)]
-}
-
-/// `cpus` CPUs at 1000 Hz without costs.
-fn machine(version: Version, cpus: u32, duration_ns: u64) -> Setup {
-    let mut setup = bare(cpus, CostsName::Zero);
-    setup.kernel = Kernel::of_version(version, cpus);
-    setup.duration_ns = duration_ns;
-    setup
 }
 
 /// The whole run, judged.
@@ -67,7 +59,7 @@ fn group(path: &str, parent: u32, weight: u32) -> GroupSpec {
 fn two_hogs_share_a_cpu_by_the_weights_of_their_nice_values() {
     for (version, rule) in both() {
         for (strong, weak, expected) in [(0, 0, 0.5), (0, 5, 1024.0 / 1359.0), (-10, 0, 9548.0 / 10572.0), (19, 19, 0.5)] {
-            let mut setup = machine(version, 4, 4_000 * MS);
+            let mut setup = costless(version, 4, 4_000 * MS);
             assert_eq!(setup.kernel.fair, rule);
             setup.tasks = vec![task("strong", nice(strong), &[0], 0, hog(LONG)), task("weak", nice(weak), &[0], 0, hog(LONG))];
             let metrics = play(&setup).report.metrics;
@@ -81,7 +73,7 @@ fn two_hogs_share_a_cpu_by_the_weights_of_their_nice_values() {
 fn cfs_slices_are_the_latency_divided_among_the_hogs_and_seen_at_the_tick() {
     // 1 CPU: 6 ms, 4 CPUs: 18 ms, 8 CPUs: 24 ms; with many hogs each keeps the least granularity.
     for (cpus, hogs, ms) in [(1, 2, 3), (4, 2, 9), (8, 2, 12), (8, 4, 6), (8, 12, 3)] {
-        let mut setup = machine(Version::V5_4, cpus, 2_000 * MS);
+        let mut setup = costless(Version::V5_4, cpus, 2_000 * MS);
         setup.tasks = (0..hogs).map(|index| task(&format!("hog{index}"), fair(), &[0], 0, hog(LONG))).collect();
         let stints = stints(&play(&setup));
         let sound = |ns: &u64| (ms * MS..=(ms + 1) * MS).contains(ns);
@@ -95,7 +87,7 @@ fn eevdf_slices_are_the_base_slice_rounded_up_to_ticks() {
     for (version, cpus, hz, us) in
         [(Version::V6_6, 1, 1000, 1000), (Version::V6_6, 4, 1000, 3000), (Version::V6_13, 8, 1000, 3000), (Version::V6_18, 8, 250, 4000)]
     {
-        let mut setup = machine(version, cpus, 1_000 * MS);
+        let mut setup = costless(version, cpus, 1_000 * MS);
         setup.machine = support::machine(cpus, CostsName::Qspin2s);
         (setup.kernel.hz, setup.kernel.preempt) = (hz, Preempt::Full);
         setup.tasks = ["one", "two"].map(|name| task(name, fair(), &[0], 0, hog(LONG))).to_vec();
@@ -110,7 +102,7 @@ fn eevdf_slices_are_the_base_slice_rounded_up_to_ticks() {
 fn a_sleeper_preempts_a_cfs_hog_that_is_more_than_a_granularity_ahead_and_no_other() {
     // 1 CPU: the granularity is 1 ms, a sleeper's credit 3 ms. A task that works for 5 ms and naps for 200 us is never behind at all.
     for (body, nap, preempts) in [(100 * US, 20 * MS, true), (100 * US, 200 * US, true), (5 * MS, 200 * US, false)] {
-        let mut setup = machine(Version::V5_4, 1, 500 * MS);
+        let mut setup = costless(Version::V5_4, 1, 500 * MS);
         setup.kernel.hz = 100;
         setup.tasks = vec![task("hog", fair(), &[0], 0, hog(LONG)), task("napper", fair(), &[0], 0, forever(&[work(body), pause(nap)]))];
         let metrics = play(&setup).report.metrics;
@@ -123,7 +115,7 @@ fn a_sleeper_preempts_a_cfs_hog_that_is_more_than_a_granularity_ahead_and_no_oth
 #[test]
 fn groups_share_by_their_weight_however_many_tasks_they_have() {
     for (version, rule) in both() {
-        let mut setup = machine(version, 4, 6_000 * MS);
+        let mut setup = costless(version, 4, 6_000 * MS);
         setup.groups.extend([group("few", 0, 2048), group("many", 0, 1024), group("many/inner", 2, 1024)]);
         let inside = |name: &str, group| TaskSpec { group, ..task(name, fair(), &[0], 0, hog(LONG)) };
         setup.tasks = vec![inside("few", 1), inside("many1", 2), inside("many2", 2), inside("inner1", 3), inside("inner2", 3)];
@@ -141,7 +133,7 @@ fn groups_share_by_their_weight_however_many_tasks_they_have() {
 #[test]
 fn a_group_weighs_on_each_cpu_what_part_of_its_load_lies_there() {
     for (version, rule) in both() {
-        let mut setup = machine(version, 4, 4_000 * MS);
+        let mut setup = costless(version, 4, 4_000 * MS);
         setup.groups.push(group("wide", 0, 1024));
         let wide = |name: &str, cpu| TaskSpec { group: 1, ..task(name, fair(), &[cpu], 0, hog(LONG)) };
         setup.tasks = vec![task("alone", fair(), &[0], 0, hog(LONG)), wide("here", 0), wide("there", 1), wide("far", 2), wide("away", 3)];
@@ -156,7 +148,7 @@ fn a_group_weighs_on_each_cpu_what_part_of_its_load_lies_there() {
 /// innermost of these groups: p90 and maximum of its latency.
 fn with_and_without_a_slice(version: Version, groups: &[GroupSpec]) -> [(u64, u64); 2] {
     [None, Some(100 * US)].map(|slice_ns| {
-        let mut setup = machine(version, 8, 2_000 * MS);
+        let mut setup = costless(version, 8, 2_000 * MS);
         setup.groups.extend_from_slice(groups);
         setup.tasks = (0..7).map(|index| task(&format!("hog{index}"), fair(), &[0], 0, hog(LONG))).collect();
         let short = task("short", fair(), &[0], 0, forever(&[work(300 * US), pause(3 * MS)]));
@@ -191,7 +183,7 @@ fn a_group_asks_for_the_shortest_slice_below_it_from_6_12_on() {
 #[test]
 fn a_task_that_sleeps_ahead_of_its_share_stays_queued_from_6_12_on() {
     for (version, stays) in [(Version::V6_6, false), (Version::V6_12, true)] {
-        let mut setup = machine(version, 2, 1_000 * MS);
+        let mut setup = costless(version, 2, 1_000 * MS);
         setup.kernel.rt_throttle = RtThrottle::Off;
         setup.tasks =
             vec![task("hog", fair(), &[0], 0, hog(LONG)), task("napper", fair(), &[0, 1], 0, forever(&[work(2 * MS), pause(20 * US)]))];

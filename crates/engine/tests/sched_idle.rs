@@ -3,23 +3,14 @@
 mod support;
 
 use schedscope_engine::account::report::Metrics;
-use schedscope_engine::kernel::config::{Fair, Kernel, Version};
-use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::kernel::config::{Fair, Version};
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{GroupSpec, Policy, Setup, TaskSpec};
-use support::build::{bare, fair, forever, hog, pause, task, work};
+use support::build::{costless, fair, forever, hog, pause, task, work};
 use support::judge::{judge, written};
 use support::{MS, US, run};
 
 const LONG: u64 = 3_600_000 * MS;
-
-/// `cpus` CPUs at 1000 Hz without costs.
-fn machine(version: Version, cpus: u32, duration_ns: u64) -> Setup {
-    let mut setup = bare(cpus, CostsName::Zero);
-    setup.kernel = Kernel::of_version(version, cpus);
-    setup.duration_ns = duration_ns;
-    setup
-}
 
 /// The whole run, judged.
 fn play(setup: &Setup) -> Metrics {
@@ -30,7 +21,7 @@ fn play(setup: &Setup) -> Metrics {
 
 /// A hog under one policy and a task under another that works briefly every 10 ms: how late the latter is, as p50 and p90.
 fn napper_beside(version: Version, hogs: Policy, napper: Policy) -> (u64, u64) {
-    let mut setup = machine(version, 1, 3_000 * MS);
+    let mut setup = costless(version, 1, 3_000 * MS);
     setup.tasks = vec![task("hog", hogs, &[0], 0, hog(LONG)), task("napper", napper, &[0], 0, forever(&[work(50 * US), pause(10 * MS)]))];
     let latency = &play(&setup).latency["napper"];
     (latency.p50_ns, latency.p90_ns)
@@ -41,7 +32,7 @@ fn beside_a_hog_a_sched_idle_task_gets_its_weight_of_3_in_1027() {
     for (version, weight) in
         [(Version::V2_6_25, 2.0), (Version::V5_4, 3.0), (Version::V6_1, 3.0), (Version::V6_6, 3.0), (Version::V6_12_117, 3.0)]
     {
-        let mut setup = machine(version, 1, 60_000 * MS);
+        let mut setup = costless(version, 1, 60_000 * MS);
         setup.tasks = vec![task("hog", fair(), &[0], 0, hog(LONG)), task("idle", Policy::Idle, &[0], 0, hog(LONG))];
         let metrics = play(&setup);
         let share = metrics.tasks["idle.0"].run_ns as f64 / 60e9;
@@ -53,7 +44,7 @@ fn beside_a_hog_a_sched_idle_task_gets_its_weight_of_3_in_1027() {
 #[test]
 fn two_sched_idle_tasks_alone_share_a_cpu_evenly() {
     for version in [Version::V5_4, Version::V6_1, Version::V6_12] {
-        let mut setup = machine(version, 1, 4_000 * MS);
+        let mut setup = costless(version, 1, 4_000 * MS);
         setup.tasks = ["one", "two"].map(|name| task(name, Policy::Idle, &[0], 0, hog(LONG))).to_vec();
         let metrics = play(&setup);
         let (one, two) = (metrics.tasks["one.0"].run_ns, metrics.tasks["two.0"].run_ns);
@@ -74,7 +65,7 @@ fn a_woken_task_preempts_a_sched_idle_one_at_once() {
 fn up_to_6_13_eevdf_may_pick_the_sched_idle_task_again_that_was_to_be_preempted() {
     // One that sleeps a little ahead of its share comes back so: the idle task, just picked, is eligible, and keeps the CPU.
     let worst = [Version::V6_6, Version::V6_18].map(|version| {
-        let mut setup = machine(version, 1, 3_000 * MS);
+        let mut setup = costless(version, 1, 3_000 * MS);
         let busy = forever(&[work(400 * US), pause(200 * US)]);
         setup.tasks = vec![task("idle", Policy::Idle, &[0], 0, hog(LONG)), task("busy", fair(), &[0], 0, busy)];
         play(&setup).latency["busy"].max_ns
@@ -100,7 +91,7 @@ fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
 fn policies_are_compared_where_groups_meet_from_6_12_on() {
     // An idle task in a group that is none: before 6.12 it is preempted for its policy, since then its group by what it has had.
     for (version, at_once) in [(Version::V6_1, true), (Version::V6_12_117, false)] {
-        let mut setup = machine(version, 1, 3_000 * MS);
+        let mut setup = costless(version, 1, 3_000 * MS);
         setup.kernel.fair = Fair::Cfs;
         setup.groups.push(GroupSpec { path: "g".to_owned(), parent: 0, weight: 1 << 18, bandwidth: None });
         let inside = |spec: TaskSpec| TaskSpec { group: 1, ..spec };
@@ -115,7 +106,7 @@ fn policies_are_compared_where_groups_meet_from_6_12_on() {
 #[test]
 fn a_cpu_of_sched_idle_tasks_takes_wake_ups_from_5_4_on() {
     for (version, takes) in [(Version::V4_19, false), (Version::V5_4, true), (Version::V5_7, true), (Version::V6_12_117, true)] {
-        let mut setup = machine(version, 2, 1_000 * MS);
+        let mut setup = costless(version, 2, 1_000 * MS);
         setup.kernel.load_balance = false;
         setup.tasks = vec![
             task("hog", fair(), &[0], 0, hog(LONG)),
@@ -134,7 +125,7 @@ fn a_cpu_left_with_sched_idle_tasks_alone_balances_like_an_idle_one_from_5_6_on(
     // Two hogs wait on CPU 0; CPU 1 runs an idle task and nothing else once `first` is done.
     let mut took = Vec::new();
     for version in [Version::V5_4, Version::V5_7] {
-        let mut setup = machine(version, 2, 400 * MS);
+        let mut setup = costless(version, 2, 400 * MS);
         setup.tasks = vec![
             task("hog", fair(), &[0], 0, hog(LONG)),
             task("idle", Policy::Idle, &[1], 0, hog(LONG)),

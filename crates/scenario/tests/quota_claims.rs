@@ -265,7 +265,9 @@ fn the_slack_list_hands_out_more_than_the_quota_where_ticks_are_long_and_cpus_ma
     };
     let few = |hz: u32| {
         let few = usage(8, hz, "segall_list");
-        assert!(few.iter().all(|ms| (2_499..=2_650).contains(ms)), "8 CPUs, {hz} Hz: {few:?}");
+        // At 1000 Hz one phase ends 0.7 ms below (docs/known-gaps.md).
+        let least = if hz == 1_000 { 2_499 } else { 2_500 };
+        assert!(few.iter().all(|ms| (least..=2_650).contains(ms)), "8 CPUs, {hz} Hz: {few:?}");
     };
     few(1_000);
     for hz in [100, 250] {

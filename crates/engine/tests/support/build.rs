@@ -106,3 +106,11 @@ pub fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
     setup.kernel.load_balance = false;
     setup
 }
+
+/// `cpus` CPUs at 1000 Hz without costs.
+pub fn costless(version: Version, cpus: u32, duration_ns: u64) -> Setup {
+    let mut setup = bare(cpus, CostsName::Zero);
+    setup.kernel = Kernel::of_version(version, cpus);
+    setup.duration_ns = duration_ns;
+    setup
+}
