@@ -7,6 +7,8 @@ declare global {
   interface Window {
     /** The page's workers in the order in which it made them; the browser's own list has another one. */
     workersMade?: Worker[];
+    /** How many of them it has ended. */
+    workersEnded?: number;
   }
 }
 
@@ -18,6 +20,10 @@ async function countWorkers(lab: Lab): Promise<void> {
       constructor(url: string | URL, options?: WorkerOptions) {
         super(url, options);
         made.push(this);
+      }
+      override terminate(): void {
+        window.workersEnded = (window.workersEnded ?? 0) + 1;
+        super.terminate();
       }
     };
   });
@@ -85,6 +91,45 @@ test("a long run can be cancelled and keeps what it has", async ({ lab }) => {
   await lab.flip("duration", "both", "10ms");
   await expect(lab.get("cancelled-a")).toHaveCount(0);
   await expect(lab.get("progress")).toHaveText("computed");
+});
+
+test("a machine that writes hardly a record is cancelled and changed as fast as any other", async ({ lab }) => {
+  await countWorkers(lab);
+  await lab.open("lab/");
+  const hour = {
+    schema: 1,
+    title: "an hour of ticks",
+    duration: "3600s",
+    machine: { cpus: 8, topology: "1x8", costs: "zero" },
+    kernel: { version: "4.15" },
+    workload: { tasks: { hog: { loop: -1, run: 3_600_000_000 } } },
+  };
+  await lab.get("editor").fill(JSON.stringify(hour));
+  await lab.get("editor").blur();
+  await expect(lab.get("timeline-a")).toBeVisible();
+  await lab.get("cancel").click();
+  await expect(lab.get("cancelled-a")).toBeVisible();
+  await lab.write(JSON.stringify({ ...hour, duration: "10ms" }));
+  await expect(lab.get("progress")).toHaveText("computed");
+  expect(await lab.page.evaluate(() => window.workersEnded ?? 0), "the same workers heard it").toBe(0);
+});
+
+test("a worker that hears nothing for a second is ended, and another one answers", async ({ lab }) => {
+  await countWorkers(lab);
+  await lab.open(QUICK);
+  const before = await lab.digest("a");
+  await lab.get("knobs-more").click();
+  await lab.page.evaluate(() => {
+    const [first] = window.workersMade ?? [];
+    if (first !== undefined) first.postMessage = () => undefined; // As if it never came to its messages.
+  });
+  await lab.flip("duration", "both", "10ms");
+  await expect(lab.get("progress")).toHaveText("computed");
+  await expect(lab.get("fault-a")).toHaveCount(0);
+  expect(await lab.page.evaluate(() => window.workersEnded)).toBe(1);
+  expect(await lab.digest("a")).not.toBe(before);
+  await lab.flip("duration", "both", "20ms");
+  expect(await lab.digest("a")).toBe(before);
 });
 
 /** Presses a control as soon as it appears: the run may be over before the test could ask for it. Runs in the page. */

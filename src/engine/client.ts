@@ -1,10 +1,14 @@
-// The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker that died.
+// The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker
+// that died or is too busy to hear what it is told.
 
 import { firstRun } from "./first-runs.ts";
 import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
 import type { Handover } from "./gen/types.ts";
 import type { EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
+
+/** A worker that does not answer this long after it was told to stop, or to begin something else, is ended, ms. */
+const SILENT_MS = 1_000;
 
 interface Started {
   readonly run: number;
@@ -21,29 +25,57 @@ class WorkerClient implements EngineClient {
   #engine: EngineWorker | undefined;
   #runs = 0;
   #started: Started | undefined;
+  #pings = 0;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   start(request: RunRequest, listener: RunListener): void {
     this.#runs += 1;
     const started = { run: this.#runs, request, listener };
     this.#started = started;
     const engine = (this.#engine ??= this.#open());
+    this.#expectAnswer(engine);
     Promise.all([this.#prepared(engine, request), engine.ready]).then(
       ([prepared]) => {
-        if (this.#started === started) engine.send({ type: "run", run: started.run, request, prepared });
+        if (this.#started === started && this.#engine === engine) engine.send({ type: "run", run: started.run, request, prepared });
       },
       (error: unknown) => this.#died(engine, error instanceof Error ? error.message : String(error)),
     );
   }
 
   cancel(): void {
-    if (this.#started !== undefined) this.#engine?.send({ type: "cancel", run: this.#started.run });
+    const { run } = this.#started ?? {};
     this.#started = undefined;
+    if (run === undefined || this.#engine === undefined) return;
+    this.#engine.send({ type: "cancel", run });
+    this.#expectAnswer(this.#engine);
   }
 
   dispose(): void {
     this.#started = undefined;
-    this.#engine?.worker.terminate();
-    this.#engine = undefined;
+    if (this.#engine !== undefined) this.#end(this.#engine);
+  }
+
+  /** What was told last reaches the worker within a second, or another worker takes its place. */
+  #expectAnswer(engine: EngineWorker): void {
+    clearTimeout(this.#silence);
+    if (!engine.hears) return; // It is still being loaded, and does nothing that could keep it.
+    this.#pings += 1;
+    engine.send({ type: "ping", nth: this.#pings });
+    // Twice: if it was the page that was busy, answers that wait for it come before the second.
+    this.#silence = setTimeout(() => (this.#silence = setTimeout(() => this.#replace(engine), SILENT_MS / 2)), SILENT_MS / 2);
+  }
+
+  #replace(engine: EngineWorker): void {
+    this.#end(engine);
+    const started = this.#started;
+    if (started === undefined) warmSpare();
+    else this.start(started.request, started.listener);
+  }
+
+  #end(engine: EngineWorker): void {
+    clearTimeout(this.#silence);
+    engine.worker.terminate();
+    if (this.#engine === engine) this.#engine = undefined;
   }
 
   /** Nothing if the worker is to read the scenario itself; by then it has the reader. */
@@ -63,6 +95,10 @@ class WorkerClient implements EngineClient {
 
   #hear(engine: EngineWorker, message: FromWorker): void {
     if (message.type === "ready") return;
+    if (message.type === "pong") {
+      if (message.nth === this.#pings) clearTimeout(this.#silence);
+      return;
+    }
     if (message.type === "fault") {
       const { request, listener, run } = this.#started ?? {};
       this.#died(engine, message.message, message.replay, message.run);
@@ -80,7 +116,7 @@ class WorkerClient implements EngineClient {
         started.listener.onChunk(message.simulatedNs, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));
         break;
       case "finished":
-        started.listener.onFinished(message.report);
+        started.listener.onFinished(message.report, message.limit);
         warmSpare();
         engine.reads().catch(() => undefined); // Only to be ready: the run that needs it asks again.
         break;
@@ -93,8 +129,7 @@ class WorkerClient implements EngineClient {
   /** Retires the worker; the next `start` takes another one. */
   #died(engine: EngineWorker, message: string, replay?: string, run = 0): void {
     if (this.#engine !== engine) return;
-    engine.worker.terminate();
-    this.#engine = undefined;
+    this.#end(engine);
     const started = this.#started;
     this.#started = undefined;
     if (run === 0 || run === started?.run) started?.listener.onFault(message, replay ?? replayCommand(started.request));

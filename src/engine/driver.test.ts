@@ -102,6 +102,52 @@ test("a record limit ends the run with a partial report", () => {
   expect(partial.records).toBeLessThan(6000);
 });
 
+/** An hour of a machine that is ticked and does nothing else: hardly a record, and many steps. */
+const quiet: RunRequest = {
+  slug: "lab",
+  text: JSON.stringify({
+    schema: 1,
+    title: "an hour",
+    seed: 1,
+    duration: "3600s",
+    machine: { cpus: 8, topology: "1x8", costs: "zero" },
+    kernel: { version: "4.15" },
+    workload: { tasks: { hog: { loop: -1, run: 3_600_000_000 } } },
+  }),
+  set: [],
+  maxRecords: 8_000_000,
+};
+
+test("a run that writes little pauses all the same, says how far it is, and hears its cancel", () => {
+  const bench = new DriverOnBench();
+  bench.start(1, quiet);
+  for (let piece = 0; piece < 30; piece += 1) expect(bench.step()).toBe(true);
+  expect(messages(bench.messages, "finished")).toEqual([]);
+  const reached = messages(bench.messages, "chunk").map(({ simulatedNs }) => simulatedNs);
+  expect(reached.length, "how far it is, is told with every piece").toBeGreaterThan(5);
+  expect(reached.every((ns, at) => at === 0 || ns > (reached[at - 1] ?? Infinity))).toBe(true);
+  bench.driver.handle({ type: "cancel", run: 1 });
+  const told = bench.messages.length;
+  bench.finish();
+  expect(bench.messages.length).toBe(told);
+});
+
+test("a slow clock makes the pieces small, a fast one large, and neither changes the result", () => {
+  const digests = [0, 1_000].map((msPerLook) => {
+    const bench = new DriverOnBench(msPerLook);
+    bench.start(1, herd);
+    const [finished] = messages(bench.finish(), "finished");
+    return [finished?.report.digest, bench.pieces] as const;
+  });
+  expect(digests[0]?.[0]).toBe(digests[1]?.[0]);
+  expect(digests[1]?.[1]).toBeGreaterThan(4 * (digests[0]?.[1] ?? Infinity));
+});
+
+test("the limit that ended a run is named", () => {
+  expect(messages(run({ ...herd, maxRecords: 5000 }), "finished")[0]?.limit).toBe("records");
+  expect(messages(run(herd), "finished")[0]?.limit).toBeUndefined();
+});
+
 test("a panic names scenario, seed and replay command, and poisons the driver", () => {
   const bench = new DriverOnBench();
   bench.start(1, herd);

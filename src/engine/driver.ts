@@ -10,8 +10,16 @@ import { prepare } from "./wasm/reader.js";
 /** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
 const FIRST_ROWS = 16_384;
 const MAX_ROWS = 65_536;
+/** How long one piece may take, ms: a cancel that comes meanwhile waits so long. A scenario decides what a step costs, so the clock does how many. */
+const PIECE_MS = 20;
+const FIRST_STEPS = 4_096;
+const MIN_STEPS = 64;
+const MAX_STEPS = 4_194_304;
 /** Chunks sent and not yet dealt with: more would only pile up in the page's memory. */
 const UNDER_WAY_MAX = 4;
+
+/** What `Engine.advance` says before the name of a limit. */
+const LIMIT = "limit: ";
 
 /** The driver's way out. */
 export interface Outlet {
@@ -19,6 +27,8 @@ export interface Outlet {
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
   /** Calls `step` after whatever messages are waiting. */
   later(step: () => void): void;
+  /** A clock, ms. It decides where a run pauses, which changes nothing in it. */
+  now(): number;
 }
 
 interface Current {
@@ -28,6 +38,8 @@ interface Current {
   /** What the reader made of the request; there from the start for a run prepared when the page was built. */
   prepared: Handover | undefined;
   rows: number;
+  /** Steps of the next piece. */
+  steps: number;
   /** Live changes already written. */
   changed: number;
   /** Chunks under way. */
@@ -45,7 +57,7 @@ export class Driver {
     this.#outlet = outlet;
   }
 
-  handle(message: Exclude<ToWorker, { readonly type: "init" | "reader" }>): void {
+  handle(message: Exclude<ToWorker, { readonly type: "init" | "reader" | "ping" }>): void {
     switch (message.type) {
       case "run":
         this.#start(message.run, message.request, message.prepared);
@@ -65,7 +77,7 @@ export class Driver {
 
   #start(run: number, request: RunRequest, prepared: Handover | undefined): void {
     this.#drop();
-    this.#current = { run, request, engine: undefined, prepared, rows: FIRST_ROWS, changed: 0, underWay: 0 };
+    this.#current = { run, request, engine: undefined, prepared, rows: FIRST_ROWS, steps: FIRST_STEPS, changed: 0, underWay: 0 };
     this.#later();
   }
 
@@ -99,7 +111,9 @@ export class Driver {
     const { engine, run } = current;
     if (engine === undefined) return;
     const next = current.request.changes?.[current.changed];
-    const progress = engine.advance(next?.[0] ?? Number.MAX_VALUE, current.rows);
+    const began = this.#outlet.now();
+    const progress = engine.advance(next?.[0] ?? Number.MAX_VALUE, current.rows, current.steps);
+    current.steps = stepsAfter(current.steps, this.#outlet.now() - began);
     if (next !== undefined && engine.now() >= next[0]) {
       if (!engine.change(next[1], valueWord(next[2]))) {
         this.#refuse(current, next);
@@ -111,10 +125,11 @@ export class Driver {
     if (current.request.trace !== "none") this.#postChunk(current, engine);
     if (progress === "running") {
       if (current.underWay < UNDER_WAY_MAX) this.#later();
-    } else if (progress === "finished" || progress === "limit") {
+    } else if (progress === "finished" || progress.startsWith(LIMIT)) {
       const report = withoutActivations(reportOf(current.prepared, engine));
+      const limit = progress === "finished" ? undefined : progress.slice(LIMIT.length);
       this.#free(current);
-      this.#outlet.post({ type: "finished", run, report }, []);
+      this.#outlet.post({ type: "finished", run, report, limit }, []);
     } else {
       this.#fault(current, progress);
       this.#drop();
@@ -153,7 +168,6 @@ export class Driver {
   #postChunk(current: Current, engine: Engine): void {
     const trace = takeTrace(engine);
     const wakes = takeWakes(engine);
-    if (trace.time.length === 0 && wakes.task.length === 0) return;
     const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
     current.underWay += 1;
     this.#outlet.post({ type: "chunk", run: current.run, simulatedNs: engine.now(), trace, wakes }, transfer);
@@ -176,6 +190,12 @@ export class Driver {
     current.engine?.free();
     current.engine = undefined;
   }
+}
+
+/** Half to twice as many steps, so that a piece takes about as long as it may; one slow look at the clock moves it no further. */
+function stepsAfter(steps: number, tookMs: number): number {
+  const share = Math.min(2, Math.max(0.5, PIECE_MS / Math.max(tookMs, 0.1)));
+  return Math.round(Math.min(MAX_STEPS, Math.max(MIN_STEPS, steps * share)));
 }
 
 function takeTrace(engine: Engine): TraceChunk {

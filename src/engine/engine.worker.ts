@@ -24,6 +24,7 @@ const driver = new Driver({
     steps.push(step);
     channel.port2.postMessage(undefined);
   },
+  now: () => performance.now(),
 });
 
 scope.addEventListener("message", ({ data }) => {
@@ -34,6 +35,9 @@ scope.addEventListener("message", ({ data }) => {
       break;
     case "reader":
       initReader({ module: data.module });
+      break;
+    case "ping":
+      scope.postMessage({ type: "pong", nth: data.nth }, []);
       break;
     default:
       driver.handle(data);

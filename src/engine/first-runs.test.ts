@@ -36,7 +36,7 @@ test("only the same text with the same changes in the same order is a prepared r
 });
 
 function finish(request: RunRequest, prepared?: Handover): readonly FromWorker[] {
-  const bench = new DriverOnBench();
+  const bench = new DriverOnBench(0);
   bench.start(1, request, prepared);
   return bench.finish();
 }

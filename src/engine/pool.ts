@@ -42,9 +42,12 @@ export class EngineWorker {
   readonly worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" });
   /** Settles when the engine was sent; rejects if it cannot be fetched or compiled. */
   readonly ready: Promise<void> = engineModule.get().then((module) => this.send({ type: "init", module }));
+  /** It has said that it hears: from then on silence means that it is busy. */
+  hears = false;
   #reads: Promise<void> | undefined;
 
   constructor() {
+    this.worker.addEventListener("message", () => (this.hears = true), { once: true });
     // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled rejection meanwhile.
     this.ready.catch(() => {
       if (spare === this) spare = undefined;

@@ -49,6 +49,8 @@ export type ToWorker =
   /** `prepared`: what the reader would make of the request, made when the page was built. */
   | { readonly type: "run"; readonly run: number; readonly request: RunRequest; readonly prepared?: Handover | undefined }
   | { readonly type: "cancel"; readonly run: number }
+  /** Answered as soon as it is heard, so that the page can tell a worker that computes from one that hears nothing. */
+  | { readonly type: "ping"; readonly nth: number }
   /** The page has dealt with one chunk. */
   | { readonly type: "taken"; readonly run: number }
   /** Makes the engine panic: a browser test dispatches it inside the worker to see one die. */
@@ -56,10 +58,11 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: "ready" }
+  | { readonly type: "pong"; readonly nth: number }
   | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
   | { readonly type: "chunk"; readonly run: number; readonly simulatedNs: number; readonly trace: TraceChunk; readonly wakes: WakeChunk }
-  /** The report's tasks come without their activations. */
-  | { readonly type: "finished"; readonly run: number; readonly report: RunReport }
+  /** The report's tasks come without their activations. `limit`: which one ended the run early; undefined if none did. */
+  | { readonly type: "finished"; readonly run: number; readonly report: RunReport; readonly limit: string | undefined }
   | { readonly type: "scenario_error"; readonly run: number; readonly error: ScenarioError }
   | { readonly type: "fault"; readonly run: number; readonly message: string; readonly replay: string };
 
@@ -77,7 +80,8 @@ export interface RunListener {
   onMeta(meta: RunMeta): void;
   /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
   onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
-  onFinished(report: RunReport): void;
+  /** `limit`: the name of the limit that ended it early, `records` or `steps`. */
+  onFinished(report: RunReport, limit: string | undefined): void;
   onScenarioError(error: ScenarioError): void;
   onFault(message: string, replay: string): void;
 }

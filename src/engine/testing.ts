@@ -18,6 +18,10 @@ export class DriverOnBench {
   readonly messages: FromWorker[] = [];
   readonly transfers: (readonly ArrayBuffer[])[] = [];
   readonly #steps: (() => void)[] = [];
+  readonly #msPerLook: number | undefined;
+  #ms = 0;
+  /** Pieces of work so far. */
+  pieces = 0;
   /** Whether the page deals with the chunks it gets. */
   takes = true;
   readonly driver = new Driver({
@@ -27,7 +31,13 @@ export class DriverOnBench {
       if (message.type === "chunk" && this.takes) this.#steps.push(() => this.driver.handle({ type: "taken", run: message.run }));
     },
     later: (step) => this.#steps.push(step),
+    now: () => (this.#msPerLook === undefined ? performance.now() : (this.#ms += this.#msPerLook)),
   });
+
+  /** `msPerLook`: a clock that moves by so much with every look at it; the real one if it is not stated. */
+  constructor(msPerLook?: number) {
+    this.#msPerLook = msPerLook;
+  }
 
   /** Starts a run; nothing happens before the first step. */
   start(run: number, request: RunRequest, prepared?: Handover): void {
@@ -37,6 +47,7 @@ export class DriverOnBench {
   /** One piece of work; false if there is none. */
   step(): boolean {
     const step = this.#steps.shift();
+    if (step !== undefined) this.pieces += 1;
     step?.();
     return step !== undefined;
   }

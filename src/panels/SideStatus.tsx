@@ -34,7 +34,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "cancelled":
       return <Cancelled side={side} />;
     case "limit":
-      return <Limit side={side} />;
+      return <Limit side={side} limit={status.limit} />;
     case "scenario_error":
       return <Refused sides={[side]} error={status.error} />;
     case "fault":
@@ -42,13 +42,18 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
   }
 }
 
-function Limit({ side }: { readonly side: Side }): ReactNode {
+/** A limit of the engine in a person's words; one without words here is called by its name. */
+function limitWords(limit: string): string {
+  return limit === "records" ? "record limit" : limit === "steps" ? "step limit: it does much and writes little" : `limit of ${limit}`;
+}
+
+function Limit({ side, limit }: { readonly side: Side; readonly limit: string }): ReactNode {
   const run = useSelect((state) => state.sides[side].shown);
   return (
     <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
       <SideBadge side={side} />
       <span>
-        <strong>Stopped at the record limit.</strong> {formatCount(run?.report?.records ?? 0)} records cover{" "}
+        <strong>Stopped at the {limitWords(limit)}.</strong> {formatCount(run?.report?.records ?? 0)} records cover{" "}
         {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or
         fewer CPUs fit.
       </span>

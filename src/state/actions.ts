@@ -35,7 +35,13 @@ export type RunAction =
       readonly trace: TraceStore;
     }
   | { readonly type: "run_grew"; readonly side: Side; readonly run: number; readonly simulatedNs: number; readonly version: number }
-  | { readonly type: "run_finished"; readonly side: Side; readonly run: number; readonly report: RunReport }
+  | {
+      readonly type: "run_finished";
+      readonly side: Side;
+      readonly run: number;
+      readonly report: RunReport;
+      readonly limit: string | undefined;
+    }
   | { readonly type: "run_refused"; readonly side: Side; readonly run: number; readonly error: ScenarioError }
   | { readonly type: "run_faulted"; readonly side: Side; readonly run: number; readonly message: string; readonly replay: string }
   | { readonly type: "run_cancelled"; readonly side: Side };

@@ -47,7 +47,8 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       const run = latest(side);
       if (run === undefined) return side;
       const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
-      return { ...side, coming: undefined, shown: done, status: { kind: action.report.complete ? "finished" : "limit" } };
+      const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
+      return { ...side, coming: undefined, shown: done, status };
     }
     case "run_refused":
       return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };

@@ -112,8 +112,8 @@ class Intake implements RunListener {
     this.#feeder?.add({ simulatedNs, trace, wakes, taken });
   }
 
-  onFinished(report: RunReport): void {
-    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report }));
+  onFinished(report: RunReport, limit: string | undefined): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report, limit }));
   }
 
   onScenarioError(error: ScenarioError): void {

@@ -113,7 +113,7 @@ function page(): {
     const { listener } = engines[side].last;
     listener.onMeta(meta());
     listener.onChunk(1_000_000, NO_ROWS, NO_WAKES, () => undefined);
-    listener.onFinished(report(depth));
+    listener.onFinished(report(depth), undefined);
   };
   return { store, engines, finish };
 }
@@ -212,7 +212,7 @@ describe("runs", () => {
     setKnob(store, "a", PUSH, "on");
     finish("a", 2);
     old.onMeta(meta());
-    old.onFinished(report(99));
+    old.onFinished(report(99), undefined);
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(2);
   });
 
@@ -232,8 +232,8 @@ describe("runs", () => {
   test("a run stopped at the limit is said to be one, with its partial report", () => {
     const { store, engines } = page();
     engines.a.last.listener.onMeta(meta());
-    engines.a.last.listener.onFinished({ ...report(3), complete: false });
-    expect(store.getState().sides.a.status.kind).toBe("limit");
+    engines.a.last.listener.onFinished({ ...report(3), complete: false }, "steps");
+    expect(store.getState().sides.a.status).toEqual({ kind: "limit", limit: "steps" });
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(3);
   });
 

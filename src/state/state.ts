@@ -20,7 +20,8 @@ export type RunStatus =
   | { readonly kind: "waiting" }
   | { readonly kind: "computing"; readonly simulatedNs: number }
   | { readonly kind: "finished" }
-  | { readonly kind: "limit" }
+  /** `limit`: its name in the engine, `records` or `steps`. */
+  | { readonly kind: "limit"; readonly limit: string }
   | { readonly kind: "cancelled" }
   | { readonly kind: "scenario_error"; readonly error: ScenarioError }
   | { readonly kind: "fault"; readonly message: string; readonly replay: string };

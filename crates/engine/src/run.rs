@@ -41,14 +41,22 @@ impl Default for Options {
 /// How far a run is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Paused at the asked time or record budget.
+    /// Paused at the asked time, or with a budget of records or steps used up.
     Running,
     /// The whole duration has been simulated.
     Finished,
-    /// The record limit was reached; what there is stands.
+    /// A limit was reached, [`Run::limit`] says which; what there is stands.
     Limit,
     /// The simulator broke one of its own laws: what is wrong.
     Fault(String),
+}
+
+crate::named_enum! {
+    /// What ends a run before its duration is over.
+    pub enum Limit {
+        Records = "records", "As many trace records as the run may write.";
+        Steps = "steps", "64 frame steps for each permitted record: programs that work in slivers, or for hours, write little.";
+    }
 }
 
 /// What a run has to say.
@@ -108,25 +116,43 @@ impl Run {
 
     /// Simulates up to `until_ns` (or the duration), at most `max_new_records` further records.
     pub fn advance(&mut self, until_ns: u64, max_new_records: u64) -> Progress {
+        self.advance_within(until_ns, max_new_records, u64::MAX)
+    }
+
+    /// The same, and pauses after `max_new_steps` frame steps and events too: whoever has to answer others in between cannot rely on
+    /// records, which an idle machine does not write. Where a run pauses changes nothing in it.
+    pub fn advance_within(&mut self, until_ns: u64, max_new_records: u64, max_new_steps: u64) -> Progress {
         let duration = self.sim.setup.duration_ns;
         let until = until_ns.min(duration);
         let pause_at = self.sim.records.saturating_add(max_new_records);
+        let (before, mut events) = (self.sim.steps, 0u64);
         loop {
             if let Some(fault) = &self.sim.fault {
                 return Progress::Fault(fault.clone());
             }
-            let steps_max = self.options.max_records.saturating_mul(STEPS_PER_RECORD);
-            if self.sim.records >= self.options.max_records || self.sim.steps >= steps_max {
+            if self.limit().is_some() {
                 return Progress::Limit;
             }
-            if self.sim.records >= pause_at {
+            if self.sim.records >= pause_at || self.sim.steps - before + events >= max_new_steps {
                 return Progress::Running;
             }
             if !self.sim.step(until) {
                 self.sim.now = self.sim.now.max(until);
                 return if until == duration { Progress::Finished } else { Progress::Running };
             }
+            events += 1;
             self.check();
+        }
+    }
+
+    /// The limit the run is at; it goes no further.
+    pub fn limit(&self) -> Option<Limit> {
+        let Options { max_records, .. } = self.options;
+        let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
+        match () {
+            () if self.sim.records >= max_records => Some(Limit::Records),
+            () if self.sim.steps >= steps_max => Some(Limit::Steps),
+            () => None,
         }
     }
 

@@ -5,8 +5,9 @@ mod support;
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
-use schedscope_engine::run::{Options, Progress, Run};
+use schedscope_engine::run::{Limit, Options, Progress, Run};
 use schedscope_engine::setup::Setup;
+use support::build::{bare, cyclic, fair, forever, task, work};
 use support::random::{Dice, case};
 use support::{MS, US, herd, with_balance};
 
@@ -91,6 +92,61 @@ fn stopping_on_the_way_changes_nothing() {
         }
         assert_eq!(said(&run), whole(&setup), "seed {}", setup.seed);
     }
+}
+
+/// A run to its end in pauses of at most `most` steps, and the most steps of a pause that were drawn.
+fn in_steps(setup: &Setup, most: u64) -> String {
+    let mut run = boot(setup, None, 0);
+    let dice = &mut Dice::new(setup.seed ^ most);
+    loop {
+        match run.advance_within(u64::MAX, u64::MAX, dice.below(most) + 1) {
+            Progress::Running => {}
+            Progress::Finished => return said(&run),
+            other => panic!("seed {}: {other:?}", setup.seed),
+        }
+    }
+}
+
+#[test]
+fn pausing_after_any_number_of_steps_changes_nothing() {
+    for setup in setups() {
+        let expected = whole(&setup);
+        assert_eq!([in_steps(&setup, 3), in_steps(&setup, 5_000)], [expected.clone(), expected], "seed {}", setup.seed);
+    }
+}
+
+/// One fair task that runs for an hour of machine time and lets itself be ticked: a thousand times a second, with hardly a record.
+fn quiet_hour() -> Setup {
+    let mut setup = bare(2, CostsName::Zero);
+    setup.duration_ns = 3_600_000 * MS;
+    setup.tasks.push(task("hog", fair(), &[0], 0, cyclic(0, 7_200_000 * MS, 7_200_000 * MS)));
+    setup
+}
+
+#[test]
+fn a_run_that_writes_little_pauses_by_steps() {
+    let mut run = boot(&quiet_hour(), None, 0);
+    let mut last = 0;
+    for _ in 0..50 {
+        assert_eq!(run.advance_within(u64::MAX, u64::MAX, 1_000), Progress::Running);
+        assert!(run.now() > last && run.now() - last < 2_000 * MS, "from {last} to {} ns", run.now());
+        last = run.now();
+    }
+    assert!(run.records() < 50_000, "{} records", run.records());
+}
+
+#[test]
+fn a_run_that_ends_early_says_at_which_limit() {
+    let limited = |setup: &Setup, max_records| {
+        let mut run = Run::new(setup, Options { max_records, ..Options::default() }).expect("the setup is valid");
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Limit);
+        run.limit()
+    };
+    assert_eq!(limited(&herd(8, 1, US, CostsName::Qspin2s), 100), Some(Limit::Records));
+    let mut slivers = bare(1, CostsName::Zero);
+    slivers.duration_ns = 1_000 * MS;
+    slivers.tasks.push(task("slivers", fair(), &[0], 0, forever(&[work(1)])));
+    assert_eq!(limited(&slivers, 1_000), Some(Limit::Steps));
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod columns;
 use columns::{TraceColumns, WakeColumns};
 use schedscope_engine::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use schedscope_engine::named::Named;
-use schedscope_engine::run::{Options, Progress, Run};
+use schedscope_engine::run::{Limit, Options, Progress, Run};
 use schedscope_engine::setup::{Quota, Setup};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -50,13 +50,14 @@ impl Engine {
         Run::of(Setup::from_bytes(setup)?, options).map(|run| Engine { run })
     }
 
-    /// Simulates until `until_ns` or until `max_rows` more rows exist.
-    /// Returns `running`, `finished`, `limit`, or `fault: ` and what law the simulator broke.
-    pub fn advance(&mut self, until_ns: f64, max_rows: u32) -> String {
-        match self.run.advance(whole(until_ns), u64::from(max_rows)) {
+    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows alone would hold the caller for minutes
+    /// where a machine does much and writes little.
+    /// Returns `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator broke.
+    pub fn advance(&mut self, until_ns: f64, max_rows: u32, max_steps: u32) -> String {
+        match self.run.advance_within(whole(until_ns), u64::from(max_rows), u64::from(max_steps)) {
             Progress::Running => "running".to_owned(),
             Progress::Finished => "finished".to_owned(),
-            Progress::Limit => "limit".to_owned(),
+            Progress::Limit => format!("limit: {}", self.run.limit().map_or("", Limit::name)),
             Progress::Fault(message) => format!("fault: {message}"),
         }
     }
