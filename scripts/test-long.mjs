@@ -39,11 +39,15 @@ await main(async () => {
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
-    ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "programs", "--", "with_active_balancing"],
+    ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "with_active_balancing"],
     {
       env: { MIGRATE_SEEDS: "250" },
     },
   );
+  say("rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn");
+  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "in_no_active"], {
+    env: { MIGRATE_MATRIX: "40" },
+  });
   say("thread 002's IPIs of idle balancing: 20 seeds of 10 s on either side of its patch");
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"], {
     env: { NOHZ_MS: "10000" },
@@ -127,6 +131,8 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 - 20000 random texts per property: the parser neither panicked nor accepted what it cannot write back.
 - rt-migrate-test, 5 threads on 4 CPUs: 250 seeds x 50 iterations for each of the 8 active generations, 100000 in all, none made a stronger task
   wait; end - start lay within 20 000..20 100 us in every row.
+- rt-migrate-test with every active generation, version and cost preset on 2 to 64 CPUs, 40 seeds x 50 iterations of each: none made a stronger
+  task wait a millisecond.
 - nohz-kick's machine, 20 seeds of 10 s: the IPIs of idle balancing lie where thread 002 saw them, before its patch and after.
 - rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 

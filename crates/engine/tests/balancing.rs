@@ -176,8 +176,9 @@ fn ipi_v1_sends_every_lowering_to_every_overloaded_cpu() {
 #[test]
 fn ipi_v1_places_no_more_tasks_than_its_deliveries_have_tries() {
     // All overloaded CPUs push at the same time, and find the same weakest CPU: its lock lets one of them in, the others find a
-    // stronger task there and look again, three times in all (RT_MAX_TRIES); who sees it before he takes the lock gives up at once.
-    // The lowerings merge into two deliveries for each.
+    // stronger task there and look again, three times in all (RT_MAX_TRIES). The lowerings merge into two deliveries for each, so six
+    // of eight find a CPU. Of ten the last wait so long for the first lock that two CPUs are taken when they look again: they are a
+    // CPU ahead of the rest.
     let deliveries_times_tries = 2 * 3;
     for (lower, overloaded) in [(12, 4), (20, 6), (20, 7), (12, 8), (20, 8), (30, 10)] {
         let written = play(&burst(lower, overloaded, RtBalance::IpiV1));
@@ -188,10 +189,12 @@ fn ipi_v1_places_no_more_tasks_than_its_deliveries_have_tries() {
             let placed = of(Kind::PushOk, victim).count();
             assert!(tries <= deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
             assert!(placed == 1 || of(Kind::PushFail, victim).count() == 2, "{victim} of {overloaded} gives up twice");
-            assert!(placed == 1 || overloaded > 8 || tries == deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
+            assert!(placed == 1 || tries == deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
         }
         let placed = written.report.metrics.sched.pushes;
-        assert_eq!(placed, u64::from(overloaded.min(lower).min(deliveries_times_tries as u32)), "{lower} lower, {overloaded} overloaded");
+        let in_step = u64::from(overloaded.min(lower).min(deliveries_times_tries as u32));
+        let ahead = u64::from(overloaded > 8);
+        assert_eq!(placed, in_step + ahead, "{lower} lower, {overloaded} overloaded");
     }
 }
 

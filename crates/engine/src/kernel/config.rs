@@ -149,6 +149,21 @@ impl Kernel {
         self.push_running && self.rt_balance >= RtBalance::ActivePlist
     }
 
+    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock was let go of: post_schedule(),
+    /// which the list of balance callbacks replaced in 4.2 (commit e3fca9e7cbfb). The generations of 2007 have a hook of their own.
+    pub fn has_post_schedule(&self) -> bool {
+        let old_code = (RtBalance::ActivePlist..=RtBalance::Ipi41).contains(&self.rt_balance);
+        old_code && self.version < Version::V4_2
+    }
+
+    /// Whether a push that let go of its lock asks if the task is still the first that could be pushed (commit 690e47d1403e, in
+    /// 6.16; read in 6.1.192 and 6.12.117, which have it back-ported).
+    pub fn rechecks_first_pushable(&self) -> bool {
+        let back_ported = matches!(self.version, Version::V6_1_192 | Version::V6_12_117);
+        let has_list = self.rt_balance >= RtBalance::ActivePlist;
+        self.rt_balance == RtBalance::Ipi2026Noself || (has_list && (back_ported || self.version >= Version::V6_18))
+    }
+
     /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
     pub fn ttwu_rule(&self) -> TtwuQueue {
         match self.ttwu_queue {

@@ -38,30 +38,38 @@ impl Sim {
         (mask, looked_at)
     }
 
-    /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest; with the levels looked at.
-    pub(crate) fn find_lowest_rq(&mut self, task: u32, executing: u32) -> (Option<u32>, u32) {
+    /// Time a find_lowest_rq() that begins now takes, ns: callers let it pass first and ask then, so that what is found is true
+    /// at the instant it is found.
+    pub(crate) fn search_lowest_ns(&self, task: u32) -> u64 {
+        let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
+        let costs = &self.setup.machine.costs;
+        u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(levels)
+    }
+
+    /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest.
+    pub(crate) fn find_lowest_rq(&mut self, task: u32, executing: u32) -> Option<u32> {
         if !self.task(task).migratory {
-            return (None, 0);
+            return None;
         }
         let own = self.task(task).cpu;
-        let (mask, levels) = self.lowest_mask(task);
+        let mask = self.lowest_mask(task).0;
         if self.kernel().lowest_pick == LowestPick::FirstScan {
-            return (mask.lowest(), levels);
+            return mask.lowest();
         }
         if mask.is_empty() || mask.has(own) {
-            return ((!mask.is_empty()).then_some(own), levels);
+            return (!mask.is_empty()).then_some(own);
         }
         let topology = self.setup.machine.topology;
         for span in [topology.llc_of(own), 0..topology.cpus()] {
             if span.contains(&executing) && mask.has(executing) {
-                return (Some(executing), levels);
+                return Some(executing);
             }
             let inside = mask.and(&span.collect());
             if let Some(found) = self.pick_in(&inside, executing) {
-                return (Some(found), levels);
+                return Some(found);
             }
         }
-        (None, levels)
+        None
     }
 
     /// One CPU of `mask`: the lowest, or in turn where the kernel distributes.

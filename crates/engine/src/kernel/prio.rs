@@ -206,8 +206,9 @@ impl Sim {
 
     /// The balance callbacks a change has queued, own run queue's lock held.
     pub(crate) fn balance_callback(&mut self, rq: u32, wanted: Option<Balance>) -> Flow {
-        let queued = std::mem::take(&mut self.rqs[rq as usize].push_callback).then_some(Balance::Push);
-        match wanted.or(queued) {
+        // What the pick of schedule() asked for, post_schedule() does.
+        let queued = !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq as usize].push_callback);
+        match wanted.or(queued.then_some(Balance::Push)) {
             Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::new(rq))),
             Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),
             None => Flow::Again,

@@ -116,13 +116,13 @@ impl Sim {
             RtBalance::Active2007First => cpu,
             RtBalance::Active2008Routed => {
                 let stronger = prio < self.rqs[cpu as usize].rt.highest_curr;
-                let found = if stronger { None } else { self.find_lowest_rq(task, executing).0 };
+                let found = if stronger { None } else { self.find_lowest_rq(task, executing) };
                 found.unwrap_or(cpu)
             }
             // Stay unless that CPU runs something that must not be displaced and a weaker CPU exists.
             _ => {
                 if self.curr_resists(cpu, prio)
-                    && let (Some(target), _) = self.find_lowest_rq(task, executing)
+                    && let Some(target) = self.find_lowest_rq(task, executing)
                     && prio < self.rqs[target as usize].rt.highest_curr
                 {
                     return target;
@@ -161,11 +161,17 @@ impl Sim {
         }
     }
 
-    /// schedule_tail_balance_rt of 2007: with more than one RT task here, try to push once the switch is done. Not while
-    /// the class is throttled: it would ask for a task that may not run, for ever.
-    pub(crate) fn pushes_in_tail(&self, cpu: u32) -> bool {
-        let rq = &self.rqs[cpu as usize];
-        self.kernel().rt_balance.is_2007() && rq.rt.active.len() > 1 && !rq.rt_time.throttled
+    /// Whether to push once the switch is done and the lock let go of. schedule_tail_balance_rt of 2007 does with more than one RT
+    /// task here, but not while the class is throttled: it would ask for a task that may not run, for ever. post_schedule() does
+    /// if the pick has asked for it; its look at the class that runs by then always finds RT, for nobody else lowers what runs here.
+    pub(crate) fn pushes_in_tail(&mut self, cpu: u32) -> bool {
+        let kernel = self.kernel();
+        let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
+        let rq = &mut self.rqs[cpu as usize];
+        if is_2007 {
+            return rq.rt.active.len() > 1 && !rq.rt_time.throttled;
+        }
+        post_schedule && std::mem::take(&mut rq.push_callback)
     }
 
     /// task_woken_rt: whether the wake-up should try to push `task` away again at once.

@@ -108,8 +108,8 @@ impl Pull {
         self.step = Step::End;
         match sim.kernel().rt_balance {
             RtBalance::IpiV1 => {
-                // Thread 000: one reschedule IPI to every overloaded CPU, no lock taken.
-                let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| *target != self.this).collect();
+                // Thread 000: one reschedule IPI to every CPU whose next task is stronger than what is left here, no lock taken.
+                let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| self.is_worth_it(sim, *target)).collect();
                 for target in targets {
                     sim.send_ipi(cpu, target, RESCHEDULE);
                 }
@@ -120,13 +120,17 @@ impl Pull {
         }
     }
 
+    /// Whether to ask `source` at all, read without its lock: what waits there is stronger than what is left here. The filter came
+    /// with the pushable list (commit 74ab8e4f6412); before, every overloaded CPU was locked.
+    fn is_worth_it(&self, sim: &Sim, source: u32) -> bool {
+        let stronger = sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
+        source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
+    }
+
     fn next(&mut self, sim: &mut Sim, cpu: u32, from: u32) -> Flow {
         let mut candidate = sim.rd(self.this).rto_mask.next(from);
         while let Some(source) = candidate {
-            // The filter came with the pushable list (commit 74ab8e4f6412); before, every overloaded CPU was locked.
-            let worth_it =
-                sim.kernel().rt_balance.is_2007() || sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
-            if source != self.this && worth_it {
+            if self.is_worth_it(sim, source) {
                 self.source = source;
                 self.step = Step::Locked;
                 sim.emit(Kind::PullTry, cpu, source, 0);

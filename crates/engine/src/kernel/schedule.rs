@@ -105,10 +105,9 @@ impl Schedule {
             }
             Step::Callback => {
                 self.step = Step::Unlock;
-                if std::mem::take(&mut sim.rqs[cpu as usize].push_callback) {
-                    return Flow::Call(Frame::Push(Push::new(cpu)));
-                }
-                Flow::Again
+                // To 4.1 the push waits until the lock was let go of.
+                let now = !sim.kernel().has_post_schedule() && std::mem::take(&mut sim.rqs[cpu as usize].push_callback);
+                if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
             }
             Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => self.leave(sim, cpu),
         }
@@ -128,7 +127,7 @@ impl Schedule {
         if self.looked { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
     }
 
-    /// The lock is let go of; the 2007 code takes it once more to push, after the switch.
+    /// The lock is let go of; up to 4.1 it is taken once more to push, after the switch.
     fn leave(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Tail => {
@@ -153,7 +152,7 @@ impl Schedule {
                 let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
                 self.step = if pushes { Step::Tail } else { Step::Leave };
                 if pushes {
-                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt takes the lock again.
+                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or post_schedule takes the lock again.
                     sim.irq_enable(cpu);
                 }
                 Flow::Again

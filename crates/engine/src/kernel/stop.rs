@@ -118,7 +118,7 @@ impl Stopper {
                 Flow::Lock(cpu)
             }
             Step::Locked => self.begin(sim, cpu, work),
-            Step::Search => self.lock_target(sim, cpu, work),
+            Step::Search => self.search(sim, cpu, work),
             Step::Both => self.both(sim, cpu, work),
             Step::Detached => self.finish(sim, cpu, work),
             Step::Move => {
@@ -169,16 +169,18 @@ impl Stopper {
         if !sim.task(task).movable || sim.task(task).class() != Class::Rt {
             return self.finish(sim, cpu, work);
         }
-        let (target, levels) = sim.find_lowest_rq(task, cpu);
-        let costs = &sim.setup.machine.costs;
-        let ns = u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(levels);
-        self.target = target.unwrap_or(cpu);
         self.step = Step::Search;
-        Flow::Spend(ns)
+        Flow::Spend(sim.search_lowest_ns(task))
+    }
+
+    /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is awaited is met under it.
+    fn search(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+        self.target = sim.find_lowest_rq(self.task, cpu).unwrap_or(cpu);
+        self.lock_target(sim, cpu, work)
     }
 
     fn lock_target(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
-        if self.target == cpu || !sim.is_home(work, self.target) {
+        if self.target == cpu {
             return self.finish(sim, cpu, work);
         }
         self.step = Step::Both;
@@ -196,8 +198,10 @@ impl Stopper {
                 }
             }
         }
+        let first = sim.rqs[cpu as usize].rt.pushable.first() == Some(&self.task);
+        let passed_over = matches!(work, Work::Push { .. }) && sim.cpu(cpu).dropped && sim.kernel().rechecks_first_pushable() && !first;
         let task = sim.task(self.task);
-        let may_move = task.cpu == cpu && task.on_rq && task.movable && task.cpus.has(self.target);
+        let may_move = task.cpu == cpu && task.on_rq && task.movable && task.cpus.has(self.target) && !passed_over;
         let bound = task.cpu == cpu && task.on_rq && task.cpus.has(self.target) && matches!(work, Work::Migrate { .. });
         if (may_move || bound) && sim.is_home(work, self.target) {
             let costs = &sim.setup.machine.costs;
