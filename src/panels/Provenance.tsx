@@ -113,7 +113,8 @@ export function Costs(): ReactNode {
       <summary>
         <h2>What everything costs</h2>
         <span className="muted">
-          {costs.length} costs, {assumed} of them <Chip whose="assumed" />. None was tuned until a number fitted.
+          {costs.length} costs, {assumed} of them <Chip whose="assumed" />. What was fitted to a figure of its machine is called{" "}
+          <Chip whose="calibrated" />.
         </span>
       </summary>
       <table className="costs-table">

@@ -8,7 +8,7 @@ export function SideBadge({ side }: { readonly side: Side }): ReactNode {
   return <span className={`badge side-${side}`}>{side.toUpperCase()}</span>;
 }
 
-export type Whose = "model" | "thread" | "measured" | "published" | "derived" | "assumed";
+export type Whose = "model" | "thread" | "measured" | "published" | "derived" | "calibrated" | "assumed" | "stated";
 
 const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
   model: "Computed here, by this page’s engine",
@@ -16,6 +16,8 @@ const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
   measured: "Read off a machine",
   published: "Printed by its author",
   derived: "Arithmetic on measured or published figures",
+  calibrated: "Chosen so that a figure given for the machine comes out",
+  stated: "Set for this run",
   assumed: "A free parameter within a plausible range",
 };
 

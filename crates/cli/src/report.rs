@@ -266,9 +266,14 @@ fn summary(side: &Side, report: &Report) -> String {
         .map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what))
         .collect();
     let costs = &side.prepared.meta.costs;
-    let assumed = costs.iter().filter(|cost| cost.provenance == Provenance::Assumed).count();
+    let known_as = |provenance| costs.iter().filter(|cost| cost.provenance == provenance).count();
+    let assumed = known_as(Provenance::Assumed);
+    let fitted = match known_as(Provenance::Calibrated) {
+        0 => "none is tuned to fit".to_owned(),
+        fitted => format!("{fitted} calibrated to a figure of that machine"),
+    };
     format!(
-        "{findings}{assumed} of {} costs are assumed, none is tuned to fit\n{} of machine time, {} records, digest {}\n",
+        "{findings}{assumed} of {} costs are assumed, {fitted}\n{} of machine time, {} records, digest {}\n",
         costs.len(),
         time_text(report.simulated_ns),
         grouped(report.records),

@@ -1,6 +1,7 @@
 //! The scheduler, file by file as in kernel/sched.
 
 pub mod bandwidth;
+pub mod cold;
 pub mod config;
 pub mod core;
 pub mod cpupri;

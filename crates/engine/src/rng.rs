@@ -27,6 +27,8 @@ pub enum Purpose {
     PeriodPhase = 10,
     /// Whether a newly idle CPU looks at a domain; entity = CPU, n = draw.
     NewIdle = 11,
+    /// How cold a woken task finds its caches; entity = task, n = wake-up.
+    ColdStart = 12,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

@@ -12,7 +12,7 @@ mod groups;
 mod program;
 mod wire;
 pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
-pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, TimerSpec, Until};
+pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
 
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;

@@ -35,7 +35,6 @@ fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {
         (CostsName::Ticket2012, IdleKind::Mwait, parts(1250, 20)),
         (CostsName::Ticket2012, IdleKind::Halt, parts(1250, 20)),
         (CostsName::Qspin2s, IdleKind::Poll, parts(200, 15)),
-        (CostsName::Vm2, IdleKind::Halt, parts(27_500, 6)),
         (CostsName::Zero, IdleKind::Halt, vec![]),
     ] {
         let mut setup = bare(1, costs);

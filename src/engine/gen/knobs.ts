@@ -65,7 +65,10 @@ export const KNOBS: readonly Knob[] = [
         doc: "A big server of about 2012 with ticket locks, packages of 10 CPUs. Assumed: no published hold times exist",
       },
       { value: "modern_2s_qspin", doc: "A current two-socket server with queued locks, packages of 32 CPUs. Assumed" },
-      { value: "vm2_meas", doc: "A two-vCPU KVM guest, 6.18: lock and line costs measured, the rest assumed; one package of any size" },
+      {
+        value: "vm2_meas",
+        doc: "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; one package of any size",
+      },
       { value: "zero", doc: "Everything but user work is free: for comparing with simulators that have no costs" },
       {
         value: "2007_4way",

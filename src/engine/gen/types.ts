@@ -290,7 +290,7 @@ export interface NohzKick {
 /** Where a resolved value comes from. */
 export type Origin = "stated" | "known" | "carried" | "default";
 
-export type Provenance = "measured" | "published" | "derived" | "assumed";
+export type Provenance = "measured" | "published" | "derived" | "assumed" | "calibrated" | "stated";
 
 /** A figure the source reports, drawn beside the model's and always labelled as the source's. */
 export interface Reference {

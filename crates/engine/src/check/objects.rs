@@ -5,7 +5,7 @@ use super::invariants::ensure;
 use crate::kernel::frame::Frame;
 use crate::kernel::objects::{ObjectState, Waiters};
 use crate::kernel::task::TaskState;
-use crate::setup::Object;
+use crate::setup::{Object, Room};
 use crate::sim::Sim;
 
 impl Sim {
@@ -50,7 +50,9 @@ impl Sim {
                 ensure(object.count < u64::from(parties), || format!("barrier {id} stays shut although all are there"))?;
                 ensure(object.waiters.len() as u64 <= object.count, || format!("more tasks wait at barrier {id} than have come"))
             }
-            Object::Queue { capacity, .. } => ensure(object.count <= u64::from(capacity), || format!("queue {id} is overfull")),
+            Object::Queue { capacity, .. } => {
+                ensure(object.count + object.page_read <= u64::from(capacity), || format!("queue {id} is overfull"))
+            }
             _ => Ok(()),
         }
     }
@@ -91,7 +93,13 @@ impl Sim {
             let lost = match self.setup.objects[id].object {
                 Object::Mutex { .. } => readers && object.owner.is_none(),
                 Object::Semaphore { .. } => readers && object.count > 0,
-                Object::Queue { capacity, .. } => readers && object.count > 0 || writers && object.count < u64::from(capacity),
+                Object::Queue { capacity, room, .. } => {
+                    let room = match room {
+                        Room::Quarter => object.count <= u64::from(capacity / 4),
+                        Room::Message | Room::Page(_) => !self.is_full(id as u32),
+                    };
+                    readers && object.count > 0 || writers && room
+                }
                 Object::List => readers && !object.list.is_empty(),
                 _ => false,
             };
@@ -111,7 +119,9 @@ mod tests {
     use crate::kernel::task::TaskState;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
-    use crate::setup::{Amount, GroupSpec, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec};
+    use crate::setup::{
+        Amount, GroupSpec, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Room, Rounds, Setup, TaskSpec,
+    };
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
@@ -138,7 +148,7 @@ mod tests {
             Object::Mutex { pi: true },
             Object::Semaphore { value: 0 },
             Object::Barrier { parties: 2 },
-            Object::Queue { capacity: 1, filled: 0, closed_when_empty: false },
+            Object::Queue { capacity: 1, filled: 0, closed_when_empty: false, room: Room::Message },
         ];
         let costs_name = CostsName::Zero;
         let machine = Machine {

@@ -45,8 +45,16 @@ impl Idle {
                     return sim.idle_enter(cpu);
                 }
                 sim.cpu(cpu).polling = false;
+                let stopped = !sim.cpu(cpu).timers.tick_armed();
                 sim.tick_restart(cpu);
                 *self = Self::Leave;
+                match sim.setup.machine.costs.idle_leave_ns {
+                    ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
+                    _ => Flow::Again,
+                }
+            }
+            Self::Leave if sim.cpu(cpu).idle_exiting => {
+                sim.cpu(cpu).idle_exiting = false;
                 Flow::Again
             }
             Self::Leave if sim.rqs[cpu as usize].nohz.csd => {

@@ -9,7 +9,7 @@ pub mod fork;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::setup::{Object, ObjectSpec};
+use crate::setup::{Object, ObjectSpec, Room};
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
 
@@ -74,6 +74,8 @@ pub struct ObjectState {
     pub waiters: Waiters,
     /// Who waits to write into a queue.
     pub writers: Waiters,
+    /// Messages read of a pipe's first page: it is taken until all of it has been read.
+    pub page_read: u64,
     /// Tasks on a list, in order of arrival.
     pub list: Vec<u32>,
     /// The spin locks behind one name: one, or one per CPU.
@@ -176,13 +178,44 @@ impl Sim {
             Wait::Semaphore(sem) => object(sem).count == 0,
             Wait::List(list) => object(list).list.is_empty(),
             Wait::Message(queue) => object(queue).count == 0,
-            Wait::Room(queue) => object(queue).count >= self.capacity(queue),
+            Wait::Room(queue) => self.is_full(queue),
             Wait::Resume => !self.task(task).sync.resumed,
         }
     }
 
-    fn capacity(&self, queue: u32) -> u64 {
-        if let Object::Queue { capacity, .. } = self.object_kind(queue) { u64::from(capacity) } else { 0 }
+    /// Whether a queue takes no further message.
+    pub(crate) fn is_full(&self, queue: u32) -> bool {
+        let Object::Queue { capacity, .. } = self.object_kind(queue) else { return true };
+        let state = &self.objects[queue as usize];
+        state.count + state.page_read >= u64::from(capacity)
+    }
+
+    /// Takes a message out of `queue`; how many of its writers that lets go at most.
+    fn take_message(&mut self, queue: u32) -> usize {
+        let full = self.is_full(queue);
+        let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
+        let state = self.object(queue);
+        state.count -= 1;
+        match room {
+            Room::Message => 1,
+            Room::Quarter if state.count <= u64::from(capacity / 4) => usize::MAX,
+            Room::Quarter => 0,
+            Room::Page(messages) => {
+                state.page_read += 1;
+                // A page that has been read to its end is given back, even if more would have fitted into it.
+                let freed = state.count == 0 || state.page_read == u64::from(messages);
+                if freed {
+                    state.page_read = 0;
+                }
+                usize::from(freed && full)
+            }
+        }
+    }
+
+    /// Whether a writer who has waited lets the next one go after his message (pipe_write(): wake_next_writer).
+    fn next_writer_goes(&self, queue: u32) -> bool {
+        let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
+        pipe && !self.is_full(queue)
     }
 
     /// A waiter's strength: fair tasks are all alike (plist of a futex, rtmutex_waiter).

@@ -194,6 +194,8 @@ impl Schedule {
             if sim.task(prev).on_rq {
                 // Preempted before its first user instruction: what it waits for is again whoever runs.
                 sim.wake_phase(prev, Phase::Queued, cpu);
+            } else {
+                sim.note_sleep(cpu, prev);
             }
         }
         sim.rqs[cpu as usize].curr = next;
@@ -209,6 +211,7 @@ impl Schedule {
         sim.count_switch(self.prev, next);
         sim.watch_roaming();
         if let Some(next) = next {
+            sim.note_switch_in(cpu, next, self.prev.is_none());
             sim.wake_phase(next, Phase::Switching, cpu);
         }
         self.step = Step::Switched;

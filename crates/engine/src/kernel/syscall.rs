@@ -68,12 +68,16 @@ impl Syscall {
         match self.step {
             Step::Enter => {
                 self.step = Step::Block;
-                Flow::Spend(u64::from(costs.syscall_entry_ns))
+                Flow::Spend(u64::from(match self.call {
+                    Call::SleepUntil(_) | Call::SleepFor(_) => costs.syscall_entry_ns,
+                    _ => costs.call_entry_ns,
+                }))
             }
             Step::Block => self.block(sim, cpu),
             Step::Leave => {
                 self.step = Step::End;
-                Flow::Spend(u64::from(costs.syscall_exit_ns))
+                let exit_ns = u64::from(costs.syscall_exit_ns);
+                Flow::Spend(exit_ns + sim.pay_cold(cpu))
             }
             Step::End => {
                 sim.cpu(cpu).returning = true;

@@ -1,5 +1,6 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
+use super::cold::Cold;
 use super::fair::{SchedEntity, Wakee};
 use super::frame::{Entry, Frame};
 use super::kernel_work::Spacing;
@@ -81,6 +82,8 @@ pub struct Task {
     pub draws: u64,
     /// Its clock in the fair class.
     pub se: SchedEntity,
+    /// What it will find cold when it is back.
+    pub cold: Cold,
     /// Whom it has woken.
     pub wakee: Wakee,
     /// It stops before it returns to user code, for want of quota (6.18 on).
@@ -171,6 +174,7 @@ impl Task {
             kernel_mutex: None,
             draws: 0,
             se: SchedEntity::default(),
+            cold: Cold::default(),
             wakee: Wakee::default(),
             throttle_work: false,
             throttled: false,

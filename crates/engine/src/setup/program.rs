@@ -137,6 +137,18 @@ pub struct Until {
     pub break_us: u64,
 }
 
+/// When those who wait to write into a full queue are let go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Room {
+    /// Each message read lets one go: a queue of user space under a condition.
+    Message,
+    /// A pipe's pages, of so many messages: one is free when all of it has been read. If the pipe was full this lets one go, who
+    /// lets the next go while there is room (pipe_read() and pipe_write(), 5.5 on).
+    Page(u32),
+    /// A Unix socket: all go when at most a quarter of what it takes is left (unix_write_space(), unix_writable()).
+    Quarter,
+}
+
 /// Something tasks share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Object {
@@ -149,7 +161,7 @@ pub enum Object {
     /// A semaphore with so many to give at the start.
     Semaphore { value: u32 },
     /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`: nobody waits for more.
-    Queue { capacity: u32, filled: u32, closed_when_empty: bool },
+    Queue { capacity: u32, filled: u32, closed_when_empty: bool, room: Room },
     /// A list tasks put themselves on.
     List,
     /// A point in time; 0 at the start.
@@ -222,6 +234,7 @@ impl Object {
             Self::Queue { capacity, filled, .. } if *capacity == 0 || filled > capacity => {
                 Err("a queue holds at least one message, and no more than that".to_owned())
             }
+            Self::Queue { room: Room::Page(0), .. } => Err("a page of a pipe holds at least one message".to_owned()),
             _ => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 //! barrier comes to it in every round, and whoever suspends itself is on a list that somebody resumes.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, NEVER, Object, ObjectSpec, Op, Phase, Program, Rounds, Section, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{Amount, NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, Section, TaskSpec, TimerSpec};
 
 use super::US;
 use super::build::{pause, work};
@@ -158,7 +158,9 @@ fn meeting(dice: &mut Dice, made: &mut Shared) {
 fn pipes(dice: &mut Dice, made: &mut Shared) {
     let capacity = dice.between(1, 5) as u32;
     let filled = dice.below(u64::from(capacity) + 1) as u32;
-    let queue = made.object("queue", Object::Queue { capacity, filled, closed_when_empty: dice.chance(15) });
+    let closed_when_empty = dice.chance(15);
+    let room = [Room::Message, Room::Page(1), Room::Page(2), Room::Page(3), Room::Quarter][dice.below(5) as usize];
+    let queue = made.object("queue", Object::Queue { capacity, filled, closed_when_empty, room });
     for _ in 0..dice.between(1, 4) {
         let end = if dice.chance(50) { Op::Put { queue } } else { Op::Get { queue } };
         let mut ops = vec![work(dice.between(US, 5 * US)); 1];

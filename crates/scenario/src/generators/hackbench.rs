@@ -8,7 +8,7 @@
 //! ```
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Rounds};
+use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
 
 use super::{Generator, Workload, once, task};
 use crate::error::Fault;
@@ -17,8 +17,9 @@ use crate::resolve::Resolver;
 
 /// net.core.wmem_default, bytes: what a socket may hold.
 const SOCKET_BYTES: u64 = 212_992;
-/// A pipe's 16 pages.
-const PIPE_BYTES: u64 = 65_536;
+/// A pipe's pages, and the bytes of one: a message that does not fit into what is left of a page begins the next.
+const PIPE_PAGES: u64 = 16;
+const PAGE_BYTES: u64 = 4_096;
 /// A socket buffer's own bookkeeping beside its data: `struct sk_buff` and `struct skb_shared_info`.
 const SKB_BYTES: (u64, u64) = (256, 320);
 
@@ -71,8 +72,8 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let pipe = resolver.flag("workload.hackbench.pipe")?;
     let fifo = resolver.flag("workload.hackbench.fifo")?;
     let stated = resolver.integer("workload.hackbench.buffer")?.value;
-    let capacity = stated.unwrap_or(if pipe { (PIPE_BYTES / datasize).max(1) } else { socket_messages(datasize) });
-    let capacity = u32::try_from(capacity).expect("a buffer's size fits");
+    let (capacity, room) = if pipe { pipe_messages(datasize) } else { (socket_messages(datasize), Room::Quarter) };
+    let capacity = u32::try_from(stated.unwrap_or(capacity)).expect("a buffer's size fits");
     let cpus = CpuMask::first(machine.topology.cpus());
     let fair = Policy::Fair { nice: 0 };
 
@@ -86,7 +87,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let end = || once(vec![Op::SemPost { sem: exits }]);
     for group in 0..groups {
         let first = workload.objects.len() as u32;
-        let queue = Object::Queue { capacity, filled: 0, closed_when_empty: false };
+        let queue = Object::Queue { capacity, filled: 0, closed_when_empty: false, room };
         (0..fds).for_each(|fd| {
             workload.object(format!("{} {group}.{fd}", if pipe { "pipe" } else { "socket" }), queue);
         });
@@ -108,10 +109,19 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     Ok(())
 }
 
-/// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has.
+/// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has, and one more is let in as long as
+/// those before it have not used up the limit (sock_alloc_send_pskb()).
 fn socket_messages(bytes: u64) -> u64 {
     let (head, tail) = SKB_BYTES;
-    (SOCKET_BYTES / (head + (bytes + tail).next_power_of_two())).max(1)
+    SOCKET_BYTES.div_ceil(head + (bytes + tail).next_power_of_two())
+}
+
+/// Messages of `bytes` a pipe takes, and how many make a page. A message longer than a page takes pages of its own.
+fn pipe_messages(bytes: u64) -> (u64, Room) {
+    match PAGE_BYTES / bytes {
+        0 => ((PIPE_PAGES / bytes.div_ceil(PAGE_BYTES)).max(1), Room::Page(1)),
+        page => (PIPE_PAGES * page, Room::Page(u32::try_from(page).expect("a page has few bytes"))),
+    }
 }
 
 #[cfg(test)]
@@ -120,7 +130,16 @@ mod tests {
 
     #[test]
     fn a_default_socket_holds_hundreds_of_the_default_messages() {
-        assert_eq!(socket_messages(100), 277);
+        assert_eq!(socket_messages(100), 278);
+        assert_eq!([500, 1_000].map(socket_messages), [167, 93]);
         assert_eq!(socket_messages(1_000_000), 1);
+    }
+
+    #[test]
+    fn a_default_pipe_holds_whole_messages_page_by_page() {
+        assert_eq!(pipe_messages(1), (65_536, Room::Page(4_096)));
+        assert_eq!(pipe_messages(100), (640, Room::Page(40)));
+        assert_eq!(pipe_messages(4_000), (16, Room::Page(1)));
+        assert_eq!(pipe_messages(65_536), (1, Room::Page(1)));
     }
 }

@@ -8,7 +8,7 @@
 //! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches that are compared.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Rounds, Section, TaskSpec};
+use schedscope_engine::setup::{Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Room, Rounds, Section, TaskSpec};
 
 use super::{Generator, Workload, once, task};
 use crate::error::Fault;
@@ -106,7 +106,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     }
     super::check_size(resolver, jobs + count + 1, jobs * 7, "workload.kernbench.jobs")?;
     let fair = Policy::Fair { nice: 0 };
-    let pool = workload.object("files", Object::Queue { capacity: files, filled: files, closed_when_empty: true });
+    let pool = workload.object("files", Object::Queue { capacity: files, filled: files, closed_when_empty: true, room: Room::Message });
     let done = workload.object("done", Object::Semaphore { value: 0 });
     let start = workload.object("elapsed", Object::Stamp);
     let serial = || Op::Run { ns: Amount::Fixed(serial_ns) };

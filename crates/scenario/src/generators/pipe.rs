@@ -5,15 +5,16 @@
 //! ```
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Rounds};
+use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
 
 use super::{Generator, Workload, once, task};
 use crate::error::Fault;
 use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 
-/// Messages of an int a pipe of 16 pages holds; one is ever under way.
-const CAPACITY: u32 = 16_384;
+/// Messages of an int a page of a pipe holds, and all 16 of them; one is ever under way.
+const PAGE: u32 = 1_024;
+const CAPACITY: u32 = 16 * PAGE;
 
 pub(super) const GENERATOR: Generator = Generator { name: "pipe", kinds: &[], group: Some("workload.pipe.group"), outside: "", knobs, add };
 
@@ -49,8 +50,8 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
         "one" => CpuMask::one(0),
         _ => CpuMask::first(count),
     };
-    let pipe =
-        |workload: &mut Workload, name| workload.object(name, Object::Queue { capacity: CAPACITY, filled: 0, closed_when_empty: false });
+    let queue = Object::Queue { capacity: CAPACITY, filled: 0, closed_when_empty: false, room: Room::Page(PAGE) };
+    let pipe = |workload: &mut Workload, name| workload.object(name, queue);
     let (there, back) = (pipe(workload, "pipe 1"), pipe(workload, "pipe 2"));
     let start = workload.object("elapsed", Object::Stamp);
     let child = workload.object("child", Object::Semaphore { value: 0 });

@@ -2,7 +2,7 @@
 //! (spec C.2 W3).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Policy};
+use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
 
 use super::{Generator, Source, Workload, arrivals, client, forever, task};
 use crate::error::Fault;
@@ -41,7 +41,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
     super::check_size(resolver, workers + 1, (instants.len() as u32).saturating_mul(2), "workload.thread_pool.rate")?;
     let cpus = CpuMask::first(machine.topology.cpus());
-    let queue = workload.object("tasks", Object::Queue { capacity: WAITING_MAX, filled: 0, closed_when_empty: false });
+    let queue = workload.object("tasks", Object::Queue { capacity: WAITING_MAX, filled: 0, closed_when_empty: false, room: Room::Message });
     for worker in 0..workers {
         // From its taking a task to the task's end, throttling included.
         let stamp = workload.object("work", Object::Stamp);

@@ -8,7 +8,7 @@
 //! ```
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Policy};
+use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
 
 use super::{Generator, Source, Workload, arrivals, client, forever, task};
 use crate::error::Fault;
@@ -64,7 +64,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let cpus = machine.topology.cpus();
     let place = |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
     let queue = |workload: &mut Workload, name: String| {
-        workload.object(name, Object::Queue { capacity: 4_096, filled: 0, closed_when_empty: false })
+        workload.object(name, Object::Queue { capacity: 4_096, filled: 0, closed_when_empty: false, room: Room::Message })
     };
     let mut doors = Vec::new();
     for front in 0..fronts {

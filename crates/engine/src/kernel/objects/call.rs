@@ -12,6 +12,7 @@ use crate::kernel::schedule::Schedule;
 use crate::kernel::task::TaskState;
 use crate::kernel::wakeup::Ttwu;
 use crate::rng::{Purpose, below};
+use crate::setup::{Object, Room};
 use crate::sim::Sim;
 
 /// What a task wants of an object.
@@ -38,6 +39,10 @@ pub struct ObjectCall {
     step: Step,
     /// preempt_disable() is in force.
     unpreemptible: bool,
+    /// It has waited for a message or for room.
+    waited: bool,
+    /// Writers that its read lets go, at most.
+    lets_go: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +61,7 @@ enum Step {
 impl ObjectCall {
     /// About to do `deed`.
     pub fn new(deed: Deed) -> Self {
-        Self { deed, step: Step::Act, unpreemptible: false }
+        Self { deed, step: Step::Act, unpreemptible: false, waited: false, lets_go: 0 }
     }
 
     /// Whether priorities are being set right at this moment: until it ends, the laws about them may not hold.
@@ -82,19 +87,13 @@ impl ObjectCall {
             Step::Slept => match self.deed {
                 Deed::Put(_) | Deed::Get(_) => {
                     self.step = Step::Act;
+                    self.waited = true;
                     Flow::Again
                 }
                 _ => Flow::Done,
             },
             Step::Moved => {
-                let woken = match self.deed {
-                    Deed::Put(queue) => sim.let_one_go(cpu, queue, false),
-                    Deed::Get(queue) | Deed::Received(queue) => sim.let_one_go(cpu, queue, true),
-                    _ => None,
-                };
-                if let Some(woken) = woken {
-                    sim.will_wake(task, woken);
-                }
+                self.moved(sim, cpu, task);
                 self.step = Step::NextWake;
                 Flow::Again
             }
@@ -142,22 +141,42 @@ impl ObjectCall {
                     return self.wait(sim, cpu, task, Wait::Room(queue));
                 }
                 sim.object(queue).count += 1;
-                self.move_message(sim)
+                self.move_message(sim, queue)
             }
             Deed::Get(queue) => {
                 if sim.must_wait(task, Wait::Message(queue)) {
                     return self.wait(sim, cpu, task, Wait::Message(queue));
                 }
-                sim.object(queue).count -= 1;
-                self.move_message(sim)
+                self.lets_go = sim.take_message(queue);
+                self.move_message(sim, queue)
             }
-            Deed::Received(_) => self.move_message(sim),
+            Deed::Received(queue) => {
+                self.lets_go = 1;
+                self.move_message(sim, queue)
+            }
         }
     }
 
-    fn move_message(&mut self, sim: &Sim) -> Flow {
+    /// The message is written or read: who may go on?
+    fn moved(&self, sim: &mut Sim, cpu: u32, task: u32) {
+        let (queue, readers, writers) = match self.deed {
+            Deed::Put(queue) => (queue, 1, usize::from(self.waited && sim.next_writer_goes(queue))),
+            Deed::Get(queue) | Deed::Received(queue) => (queue, 0, self.lets_go),
+            _ => return,
+        };
+        for (most, side) in [(readers, false), (writers, true)] {
+            for _ in 0..most {
+                let Some(woken) = sim.let_one_go(cpu, queue, side) else { break };
+                sim.will_wake(task, woken);
+            }
+        }
+    }
+
+    fn move_message(&mut self, sim: &Sim, queue: u32) -> Flow {
         self.step = Step::Moved;
-        Flow::Spend(u64::from(sim.setup.machine.costs.pipe_ns))
+        let socket = matches!(sim.object_kind(queue), Object::Queue { room: Room::Quarter, .. });
+        let costs = &sim.setup.machine.costs;
+        Flow::Spend(u64::from(if socket { costs.socket_ns } else { costs.pipe_ns }))
     }
 
     /// Look, join, sleep: one instant, but for the boost in between, after which it looks again.
