@@ -26,7 +26,7 @@ const WAYS = [
 
 await main(async () => {
   await setUp({ checks: true });
-  const cases = option("cases") ?? "15000";
+  const cases = option("cases") ?? "100000";
   const from = option("from") ?? "100001";
   say(`${cases} random machines from seed ${from} under every law`);
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "swarm"], {

@@ -111,6 +111,8 @@ pub struct Ledger {
     pub rt_throttled: Option<(u64, u32)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
+    /// Picks of a last buddy for its mark alone.
+    pub last_buddies: u64,
     /// What the tools measure themselves: task kind and first word of the stamp's name, in order of appearance.
     pub series: Vec<(u16, String)>,
     /// What the run has found out so far, at most [`FINDINGS_MAX`].
@@ -155,6 +157,7 @@ impl Ledger {
             lazy_upgraded: 0,
             rt_throttled: None,
             noise_fired: 0,
+            last_buddies: 0,
             findings: Vec::new(),
         }
     }

@@ -162,6 +162,7 @@ impl Sim {
             } else {
                 self.cfs_pick(cpu, group)
             };
+            self.count_last_buddy(cpu, group, picked?);
             match picked? {
                 EntityId::Task(task) if self.task(task).se.delayed => {
                     self.finish_delayed_dequeue(cpu, task);

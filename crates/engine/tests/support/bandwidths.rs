@@ -8,7 +8,7 @@ use schedscope_engine::named::Named;
 use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Op, Program, Quota, Section, Setup, TaskSpec};
 
 use super::build::{fair, forever, pause, work};
-use super::random::Dice;
+use super::random::{Dice, spec};
 use super::{MS, US};
 
 fn era(dice: &mut Dice) -> Bandwidth {
@@ -55,18 +55,14 @@ fn crowd(dice: &mut Dice, setup: &mut Setup) {
         Some(Quota { quota_ns: Some(dice.between(4 * MS, 20 * MS)), period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
     setup.groups.push(GroupSpec { path: "crowd".to_owned(), bandwidth, ..GroupSpec::root() });
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, 5 * MS, 2 * MS]);
-    if dice.chance(50) {
-        setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]));
-    }
-    let like = setup.tasks[0].clone();
     setup.tasks = (0..cpus)
         .map(|cpu| {
             let ops = match dice.below(3) {
                 0 => vec![work(dice.between(MS, 40 * MS))],
                 _ => vec![work(dice.between(20 * US, 4 * MS)), pause(dice.between(MS, 9 * MS))],
             };
-            let name = format!("crowd.{cpu}");
-            TaskSpec { name, policy: fair(), cpus: CpuMask::one(cpu), group: 1, program: forever(&ops), ..like.clone() }
+            let task = spec("crowd", cpu as usize, fair(), CpuMask::one(cpu), 0, forever(&ops));
+            TaskSpec { group: 1, ..task }
         })
         .collect();
 }
@@ -77,7 +73,12 @@ pub fn draw(dice: &mut Dice, setup: &mut Setup, comes_to_rest: bool) {
     setup.kernel.bandwidth = era;
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, MS, 100 * US, 20 * US]);
     match setup.duration_ns / MS {
-        250 if dice.chance(60) => return crowd(dice, setup),
+        250 if dice.chance(60) => {
+            if dice.chance(50) {
+                setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]));
+            }
+            return crowd(dice, setup);
+        }
         // 2.6.24's migration thread needs all of its time.
         251.. => return,
         _ => {}

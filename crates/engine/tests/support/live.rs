@@ -93,15 +93,51 @@ impl Write {
     }
 }
 
-/// Runs to the end, writing on the way; how far it came.
-pub fn advance(run: &mut Run, writes: &[Write]) -> Progress {
-    for write in writes {
-        match run.advance(write.at_ns, u64::MAX) {
-            Progress::Running => assert!(write.write(run), "{write:?} is refused"),
-            ended => return ended,
+/// Limit of the run's own, in records: it stops what takes steps without end and writes nothing.
+pub const STEPS_BOUND: u64 = 20_000_000;
+/// Records within [`CRAWL_NS`] from which on a run is stuck: the busiest machines write a tenth of it.
+const CRAWL_RECORDS: u64 = 500_000;
+/// See [`CRAWL_RECORDS`].
+const CRAWL_NS: u64 = 100 * US;
+
+/// A run on its way to its end, with the writes it is given there.
+#[derive(Clone)]
+pub struct Play<'w> {
+    writes: std::iter::Peekable<std::slice::Iter<'w, Write>>,
+}
+
+impl<'w> Play<'w> {
+    pub fn new(writes: &'w [Write]) -> Self {
+        Self { writes: writes.iter().peekable() }
+    }
+
+    /// Until so many records are written in all, in the middle of an instant if need be; how far it came.
+    pub fn advance(&mut self, run: &mut Run, records: u64) -> Progress {
+        while run.records() < records {
+            let until = self.writes.peek().map_or(u64::MAX, |write| write.at_ns);
+            match run.advance(until, records - run.records()) {
+                Progress::Running if run.records() >= records => return Progress::Running,
+                Progress::Running => {
+                    let write = self.writes.next().expect("only a write ends an advance before the end");
+                    assert!(write.write(run), "{write:?} is refused");
+                }
+                ended => return ended,
+            }
+        }
+        Progress::Running
+    }
+
+    /// To the end; a run whose time hardly moves is at its limit.
+    pub fn finish(&mut self, run: &mut Run) -> Progress {
+        loop {
+            let (now, records) = (run.now(), run.records());
+            match self.advance(run, records + CRAWL_RECORDS) {
+                Progress::Running if run.now() >= now + CRAWL_NS => {}
+                Progress::Running => return Progress::Limit,
+                ended => return ended,
+            }
         }
     }
-    run.advance(u64::MAX, u64::MAX)
 }
 
 /// The setup a run with these writes is judged by: a bit that is off at times is off, a slice is the largest it was, and a quota that is

@@ -3,7 +3,9 @@
 
 pub mod bandwidths;
 pub mod build;
+pub mod cut;
 pub mod hogs;
+pub mod interrupted;
 pub mod judge;
 pub mod live;
 pub mod locks;
@@ -11,6 +13,9 @@ pub mod programs;
 pub mod quota;
 pub mod quota_laws;
 pub mod random;
+pub mod rare;
+pub mod reach;
+pub mod reach_values;
 pub mod shape;
 pub mod softirqs;
 

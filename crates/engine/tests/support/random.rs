@@ -14,7 +14,8 @@ use schedscope_engine::setup::{
 use super::bandwidths;
 use super::build::{pause, work};
 use super::live::{self, Write};
-use super::programs::{narrowed, shared};
+use super::programs::shared;
+use super::rare;
 use super::shape;
 use super::softirqs;
 use super::{MS, US};
@@ -128,7 +129,9 @@ pub fn case(seed: u64) -> Case {
     }
     let dice = &mut Dice::new(seed.rotate_left(22));
     let writes = if dice.chance(40) { live::writes(dice, &setup, !comes_to_rest) } else { Vec::new() };
-    Case { setup, comes_to_rest, writes }
+    let mut case = Case { setup, comes_to_rest, writes };
+    rare::vary(&mut Dice::new(seed.rotate_left(29)), &mut case);
+    case
 }
 
 /// How long such a case takes.
@@ -254,7 +257,7 @@ fn drawn_ops(dice: &mut Dice, task: usize) -> Vec<Op> {
         .collect()
 }
 
-fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
+pub fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
     TaskSpec {
         kind: name.to_owned(),
         name: format!("{name}.{index}"),
@@ -269,7 +272,7 @@ fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, 
 }
 
 /// cyclictest, rt-app programs and noise, in any mixture.
-fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
+pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
     let mut tasks = Vec::new();
     let measured = dice.chance(60);
     if measured {
@@ -310,7 +313,7 @@ fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>) {
 }
 
 /// Long work of a few priorities on few CPUs: slices, round robin, preemption at the tick.
-fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
+pub fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
     (0..dice.between(2, 6) as usize)
         .map(|index| {
             let run = work(dice.between(MS, 400 * MS));
@@ -343,54 +346,4 @@ fn resting(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
             spec(if busy { "busy" } else { "ends" }, index, Policy::Fifo { rt_priority }, CpuMask::first(cpus), start, program)
         })
         .collect()
-}
-
-/// What is left of a case: fewer CPUs, fewer tasks, less time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    pub cpus: u32,
-    /// Indices of the tasks kept.
-    pub tasks: Vec<usize>,
-    pub duration_ns: u64,
-}
-
-impl Cut {
-    /// All of it.
-    pub fn whole(case: &Case) -> Self {
-        Self { cpus: case.setup.machine.topology.cpus(), tasks: (0..case.setup.tasks.len()).collect(), duration_ns: case.setup.duration_ns }
-    }
-
-    /// The case with only this left; tasks that have no CPU left are dropped too.
-    pub fn of(&self, case: &Case) -> Case {
-        let mut cut = case.clone();
-        let setup = &mut cut.setup;
-        let whole = &case.setup.machine.topology;
-        setup.machine.topology = Topology::new(self.cpus, whole.package_size()).with_threads(whole.threads(), whole.smt_speed());
-        setup.duration_ns = self.duration_ns;
-        let left = CpuMask::first(self.cpus);
-        setup.machine.domains =
-            case.setup.machine.domains.iter().map(|domain| domain.and(&left)).filter(|domain| !domain.is_empty()).collect();
-        setup.tasks.clear();
-        let stays = |index: &&usize| !case.setup.tasks[**index].cpus.and(&CpuMask::first(self.cpus)).is_empty();
-        let index_of = |task: u32| self.tasks.iter().filter(stays).position(|index| *index == task as usize).map(|at| at as u32);
-        let mut kept_noise = Vec::new();
-        for index in &self.tasks {
-            let mut task = case.setup.tasks[*index].clone();
-            task.cpus = task.cpus.and(&CpuMask::first(self.cpus));
-            if task.cpus.is_empty() {
-                continue;
-            }
-            if matches!(task.program, Program::RtNoise { .. }) {
-                kept_noise.push(setup.tasks.len() as u32);
-            }
-            narrowed(&mut task, self.cpus, index_of);
-            setup.tasks.push(task);
-        }
-        setup.noise = case.setup.noise.and_then(|noise| {
-            let first_task = *kept_noise.first()?;
-            Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
-        });
-        setup.softirq = softirqs::left(case.setup.softirq, setup);
-        cut
-    }
 }

@@ -108,6 +108,19 @@ impl Sim {
         cfs.next == Some(id) || cfs.last == Some(id)
     }
 
+    /// Counts a pick that only the last buddy's mark explains.
+    pub(super) fn count_last_buddy(&mut self, cpu: u32, group: u32, picked: EntityId) {
+        let cfs = self.cfs_rq(cpu, group);
+        let leftmost = cfs.curr == Some(picked) || cfs.queue.first().is_none_or(|first| first.id == picked);
+        let by_mark = cfs.last == Some(picked) && cfs.next != Some(picked) && !leftmost;
+        self.ledger.last_buddies += u64::from(by_mark);
+    }
+
+    /// How often the last buddy was picked for its mark alone; no record tells.
+    pub fn last_buddies(&self) -> u64 {
+        self.ledger.last_buddies
+    }
+
     /// The second half of pick_next_entity(): a buddy in the place of `best`, if it is near to `left`, the leftmost.
     pub(super) fn nearest_buddy(&self, cpu: u32, group: u32, left: EntityId, best: EntityId) -> EntityId {
         let cfs = self.cfs_rq(cpu, group);

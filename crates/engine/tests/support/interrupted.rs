@@ -1,0 +1,41 @@
+//! A run that is taken back to a snapshot of its own, or goes on as a fork, from the middle of any instant: its end is the same.
+
+use schedscope_engine::run::{Options, Progress, Run};
+
+use super::judge::{Row, Written, rows};
+use super::live::{Play, STEPS_BOUND};
+use super::random::{Case, Dice};
+
+/// Whether `other` ends as `whole` did: every figure, and every row after the first `before`.
+fn same_end(mut other: Run, mut play: Play<'_>, whole: &Written, before: usize) -> Result<(), String> {
+    match play.finish(&mut other) {
+        Progress::Finished => {}
+        ended => return Err(format!("from a snapshot: {ended:?}")),
+    }
+    let figures = |report| serde_json::to_string(report).expect("a report is plain data");
+    if figures(&other.report()) != figures(&whole.report) {
+        return Err("from a snapshot, the report is another".to_owned());
+    }
+    let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
+    let rows = rows(&other.take_trace());
+    let same = whole.rows[before..].iter().map(key).eq(rows.iter().map(key));
+    if same { Ok(()) } else { Err("from a snapshot, the rows are others".to_owned()) }
+}
+
+/// Plays `case` once more with a snapshot at a random event, lets it run on for a while, and ends it from the snapshot.
+pub fn ends_alike(case: &Case, whole: &Written, fork: bool) -> Result<(), String> {
+    let dice = &mut Dice::new(case.setup.seed.rotate_left(41));
+    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every: 64 };
+    let mut run = Run::new(&case.setup, options)?;
+    let mut play = Play::new(&case.writes);
+    play.advance(&mut run, dice.below(whole.report.records + 1));
+    let (snapshot, before) = (run.snapshot(), run.take_trace().time.len());
+    let mut astray = play.clone();
+    let further = run.records() + dice.below(5_000);
+    astray.advance(&mut run, further);
+    if fork {
+        return same_end(run.fork(&snapshot), play, whole, before);
+    }
+    run.restore(&snapshot);
+    same_end(run, play, whole, before)
+}

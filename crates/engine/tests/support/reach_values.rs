@@ -1,0 +1,376 @@
+//! The values of every switch, and of what a machine and its programs are made of; each with what a run must have done for its
+//! value to have decided something.
+
+use schedscope_engine::kernel::config::{
+    BwDistribution, CpupriGen, DoubleLock, Expiry, Fair, IdleStop, IpiPollingElide, ListInsert, LowestPick, NohzIlb, OverloadDef, Preempt,
+    Refill, RtBalance, RtThrottle, RtoScope, SiloReturn, SlackSubtract, SlackThreshold, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
+};
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::named::Named;
+use schedscope_engine::setup::{Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section};
+use schedscope_engine::trace::catalogue::{Kind, NONE};
+
+use super::reach::Did;
+
+/// `("kernel.fair", "cfs", did it decide something)`.
+type Value = (&'static str, &'static str, bool);
+
+fn on(value: bool) -> &'static str {
+    if value { "on" } else { "off" }
+}
+
+fn reached(values: Vec<Value>) -> impl Iterator<Item = String> {
+    values.into_iter().filter(|value| value.2).map(|(path, value, _)| format!("{path}={value}"))
+}
+
+/// Switches of the kernel but for bandwidth control.
+pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
+    let kernel = &did.setup.kernel;
+    let wrote = |kinds: &[Kind]| did.wrote(kinds);
+    let (overload, moved) = (wrote(&[Kind::RtoSet]), wrote(&[Kind::PushOk, Kind::PullOk, Kind::RtoHop, Kind::PushFail]));
+    let flagged = if kernel.preempt.has_lazy() { wrote(&[Kind::NeedReschedLazy]) } else { wrote(&[Kind::NeedResched]) };
+    let served = did.charged("rt_throttled") > 0;
+    let throttled = match kernel.rt_throttle {
+        RtThrottle::Off => wrote(&[Kind::SchedSwitch]),
+        RtThrottle::Share | RtThrottle::NoShare => wrote(&[Kind::RtThrottle]),
+        RtThrottle::DlServer => served,
+    };
+    let elided = kernel.ipi_polling_elide == IpiPollingElide::Off && wrote(&[Kind::IpiSend]) || wrote(&[Kind::IdleWithoutIpi]);
+    let queued = match kernel.ttwu_queue {
+        TtwuQueue::Off => did.written.report.metrics.wakeups.remote_direct > 0,
+        _ => wrote(&[Kind::WakelistQueue]),
+    };
+    let balanced = did.wrote_as(Kind::PullTry, |row| row.b == 2);
+    let fair = did.wrote_as(Kind::SchedSwitch, |row| {
+        [row.a, row.b].iter().all(|task| *task != NONE && did.policy(*task).is_some_and(Policy::is_fair))
+    });
+    let eevdf = fair && kernel.fair == Fair::Eevdf;
+    let pushed = did.wrote_as(Kind::StopWork, |row| row.b == 0);
+    reached(vec![
+        ("kernel.version", kernel.version.name(), wrote(&[Kind::SchedSwitch])),
+        ("kernel.spinlock", kernel.spinlock.name(), wrote(&[Kind::LockWait])),
+        ("kernel.double_lock", kernel.double_lock.name(), wrote(&[Kind::PullTry, Kind::PushOk]) && wrote(&[Kind::LockWait])),
+        ("kernel.rt_balance", kernel.rt_balance.name(), moved),
+        ("kernel.rt_push_ipi", on(kernel.rt_push_ipi), overload && moved),
+        ("kernel.overload_def", kernel.overload_def.name(), overload),
+        ("kernel.rto_scope", kernel.rto_scope.name(), overload && did.setup.machine.domains.len() > 1),
+        ("kernel.bugs_2007", on(kernel.bugs_2007), overload && (kernel.has_bugs_2007() || !kernel.bugs_2007)),
+        ("kernel.lowest_pick", kernel.lowest_pick.name(), wrote(&[Kind::PushOk])),
+        ("kernel.cpupri", kernel.cpupri.name(), wrote(&[Kind::PushOk])),
+        ("kernel.ttwu_queue", kernel.ttwu_queue.name(), queued),
+        ("kernel.ttwu_on_cpu", on_cpu(kernel.ttwu_on_cpu), wrote(&[Kind::SchedWaking])),
+        ("kernel.ipi_polling_elide", kernel.ipi_polling_elide.name(), elided),
+        ("kernel.preempt", kernel.preempt.name(), flagged),
+        ("kernel.rt_throttle", kernel.rt_throttle.name(), throttled),
+        ("kernel.push_running", on(kernel.push_running), if kernel.push_running { pushed } else { wrote(&[Kind::MigrateDisable]) }),
+        ("kernel.ksoftirqd_defers", on(kernel.ksoftirqd_defers), did.setup.softirq.is_some() && wrote(&[Kind::SoftirqEntry])),
+        ("kernel.fair", kernel.fair.name(), fair),
+        ("kernel.delay_dequeue", on(kernel.delay_dequeue), eevdf),
+        ("kernel.load_balance", on(kernel.load_balance), if kernel.load_balance { balanced } else { fair }),
+        ("kernel.ni_random", on(kernel.ni_random), balanced),
+        ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), wrote(&[Kind::HrtimerExpire])),
+        ("kernel.nohz_ilb", kernel.nohz_ilb.name(), wrote(&[Kind::NohzKick])),
+        ("kernel.idle_stop", kernel.idle_stop.name(), wrote(&[Kind::TickStop])),
+        ("kernel.nohz_full", on(!kernel.nohz_full.is_empty()), wrote(&[Kind::TickStop])),
+        ("kernel.tick_skew", on(kernel.tick_skew), wrote(&[Kind::Tick])),
+    ])
+}
+
+/// Every rule of [`TtwuOnCpu`], which has no names of its own.
+const ON_CPU: [TtwuOnCpu; 4] = [TtwuOnCpu::OldLock, TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule];
+
+fn on_cpu(rule: TtwuOnCpu) -> &'static str {
+    match rule {
+        TtwuOnCpu::OldLock => "old_lock",
+        TtwuOnCpu::Spin => "spin",
+        TtwuOnCpu::WfOnCpu => "wf_on_cpu",
+        TtwuOnCpu::AnyRule => "any_rule",
+    }
+}
+
+/// Switches of bandwidth control, of runs whose groups were throttled.
+pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
+    let era = &did.setup.kernel.bandwidth;
+    let throttled = did.wrote(&[Kind::BwThrottle]);
+    let (walked, back) = (did.wrote(&[Kind::BwDistBegin]), did.wrote(&[Kind::BwReturn]));
+    let slack = did.wrote_as(Kind::BwSlack, |row| row.b == 1);
+    let expires = matches!(era.expiry, Expiry::TimeCmp | Expiry::Seq);
+    reached(vec![
+        ("bandwidth.expiry", era.expiry.name(), if expires { did.wrote(&[Kind::BwExpireSilo]) } else { throttled }),
+        ("bandwidth.silo_return", era.silo_return.name(), back || slack),
+        ("bandwidth.distribution", era.distribution.name(), walked),
+        ("bandwidth.slack_subtract", era.slack_subtract.name(), slack && era.distribution == BwDistribution::OldCopy),
+        ("bandwidth.slack_threshold", era.slack_threshold.name(), slack),
+        ("bandwidth.throttle_lasttry", on(era.throttle_lasttry), throttled),
+        ("bandwidth.list", era.list.name(), walked),
+        ("bandwidth.refill", era.refill.name(), did.wrote(&[Kind::BwRefill])),
+        ("bandwidth.csd", on(era.csd), did.wrote(&[Kind::BwUnthrottle])),
+        ("bandwidth.per_task", on(era.per_task), throttled),
+        ("bandwidth.restart_refills", on(era.restart_refills), did.wrote_as(Kind::BwIdle, |row| row.b == 1)),
+        ("bandwidth.throttled_draws", on(era.throttled_draws), throttled),
+        ("bandwidth.slack_pushes", on(era.slack_pushes), slack),
+        ("bandwidth.one_walk", on(era.one_walk), walked),
+        ("bandwidth.rescales", on(era.rescales), throttled),
+        ("bandwidth.rescale_last", on(era.rescale_last), throttled),
+        ("bandwidth.late_clock", on(era.late_clock), throttled),
+    ])
+}
+
+/// The machine, and what interrupts it.
+pub fn of_machine(did: &Did) -> impl Iterator<Item = String> + use<> {
+    let machine = &did.setup.machine;
+    let switched = did.wrote(&[Kind::SchedSwitch]);
+    let from_idle = did.wrote_as(Kind::SchedSwitch, |row| row.a == NONE);
+    let threads = ["0", "1", "2", "3", "4"][machine.topology.threads().min(4) as usize];
+    let noise = did.setup.noise.map_or("none", |noise| when(noise.when));
+    reached(vec![
+        ("machine.costs", machine.costs_name.name(), switched),
+        ("machine.idle", machine.idle.name(), from_idle),
+        ("machine.threads_per_core", threads, switched),
+        ("machine.partitions", on(machine.domains.len() > 1), switched),
+        ("workload.rt_noise.when", noise, noise == "none" || did.wrote(&[Kind::NoiseFire])),
+        ("workload.softirq", on(did.setup.softirq.is_some()), switched),
+    ])
+}
+
+fn when(when: NoiseWhen) -> &'static str {
+    match when {
+        NoiseWhen::AllCpusInCyclictest => "all_cpus_in_cyclictest",
+        NoiseWhen::Random => "random",
+    }
+}
+
+/// Policies, steps, amounts and objects of the tasks that ran, and went round if their program has rounds.
+pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
+    let mut values: Vec<Value> = vec![("program", "migration", did.wrote(&[Kind::StopWork]))];
+    for task in &did.setup.tasks {
+        let ran = did.written.report.metrics.tasks.get(&task.name).is_some_and(|metrics| metrics.run_ns > 0);
+        values.push(("policy", task.policy.name(), ran));
+        values.push(("program", program(&task.program), ran));
+        let Program::Ops { phases, .. } = &task.program else { continue };
+        for phase in phases {
+            values.push(("rounds", rounds(phase.rounds), ran));
+            for op in &phase.ops {
+                values.push(("op", name(op), ran));
+                values.extend(amount(op).map(|amount| ("amount", amount, ran)));
+                values.extend(section(op).map(|section| ("section", section, ran)));
+            }
+        }
+    }
+    values.extend(did.setup.objects.iter().enumerate().map(|(index, spec)| {
+        let used = |row: &super::judge::Row| row.b == index as u32;
+        let silent = matches!(spec.object, Object::SpinLock { .. } | Object::Stamp);
+        ("object", object(spec.object), silent || did.wrote_as(Kind::ObjectWait, used))
+    }));
+    reached(values)
+}
+
+const OPS: [&str; 31] = [
+    "run",
+    "run_for",
+    "kernel",
+    "sleep",
+    "timer",
+    "yield",
+    "lock",
+    "unlock",
+    "wait",
+    "signal",
+    "broadcast",
+    "sync",
+    "barrier",
+    "sem_wait",
+    "sem_post",
+    "put",
+    "get",
+    "enlist",
+    "take_all",
+    "resume_all",
+    "suspend",
+    "resume",
+    "stamp",
+    "sample",
+    "spin_lock",
+    "spin_unlock",
+    "fork",
+    "set_policy",
+    "set_cpus",
+    "migrate_disable",
+    "kernel_mutex",
+];
+
+/// migrate_enable goes with migrate_disable.
+fn name(op: &Op) -> &'static str {
+    match op {
+        Op::Run { .. } => "run",
+        Op::RunFor { .. } => "run_for",
+        Op::Kernel { .. } => "kernel",
+        Op::Sleep { .. } => "sleep",
+        Op::Timer { .. } => "timer",
+        Op::Yield => "yield",
+        Op::Lock { .. } => "lock",
+        Op::Unlock { .. } => "unlock",
+        Op::Wait { .. } => "wait",
+        Op::Signal { .. } => "signal",
+        Op::Broadcast { .. } => "broadcast",
+        Op::Sync { .. } => "sync",
+        Op::Barrier { .. } => "barrier",
+        Op::SemWait { .. } => "sem_wait",
+        Op::SemPost { .. } => "sem_post",
+        Op::Put { .. } => "put",
+        Op::Get { .. } => "get",
+        Op::Enlist { .. } => "enlist",
+        Op::TakeAll { .. } => "take_all",
+        Op::ResumeAll { .. } => "resume_all",
+        Op::Suspend => "suspend",
+        Op::Resume { .. } => "resume",
+        Op::Stamp { .. } => "stamp",
+        Op::Sample { .. } => "sample",
+        Op::SpinLock { .. } => "spin_lock",
+        Op::SpinUnlock { .. } => "spin_unlock",
+        Op::Fork { .. } => "fork",
+        Op::SetPolicy { .. } => "set_policy",
+        Op::SetCpus { .. } => "set_cpus",
+        Op::MigrateDisable | Op::MigrateEnable => "migrate_disable",
+        Op::KernelMutex { .. } => "kernel_mutex",
+    }
+}
+
+const AMOUNTS: [&str; 3] = ["fixed", "uniform", "log_normal"];
+
+fn amount(op: &Op) -> Option<&'static str> {
+    let (Op::Run { ns } | Op::Sleep { ns } | Op::Kernel { ns, .. } | Op::KernelMutex { ns, .. }) = op else { return None };
+    Some(match ns {
+        Amount::Fixed(_) => "fixed",
+        Amount::Uniform { .. } => "uniform",
+        Amount::LogNormal { .. } => "log_normal",
+    })
+}
+
+const SECTIONS: [&str; 4] = ["might_sleep", "preemptible", "no_preempt", "irq_off"];
+
+fn section(op: &Op) -> Option<&'static str> {
+    let Op::Kernel { section, might_sleep, .. } = op else { return None };
+    Some(match section {
+        Section::Preemptible if might_sleep.is_some() => "might_sleep",
+        Section::Preemptible => "preemptible",
+        Section::NoPreempt => "no_preempt",
+        Section::IrqOff => "irq_off",
+    })
+}
+
+const ROUNDS: [&str; 3] = ["endless", "times", "drawn"];
+
+/// A phase that ends at an instant is drawn by the swarm of scenarios only.
+fn rounds(rounds: Rounds) -> &'static str {
+    match rounds {
+        Rounds::Endless => "endless",
+        Rounds::Times(_) => "times",
+        Rounds::Drawn(_) => "drawn",
+        Rounds::Until(_) => "until",
+    }
+}
+
+const PROGRAMS: [&str; 5] = ["ops", "cyclictest", "rt_noise", "ksoftirqd", "migration"];
+
+fn program(program: &Program) -> &'static str {
+    match program {
+        Program::Ops { .. } => "ops",
+        Program::Cyclictest { .. } => "cyclictest",
+        Program::RtNoise { .. } => "rt_noise",
+        Program::Ksoftirqd => "ksoftirqd",
+        Program::Migration => "migration",
+    }
+}
+
+const OBJECTS: [&str; 9] = ["mutex", "pi_mutex", "condition", "barrier", "semaphore", "queue", "list", "stamp", "spin_lock"];
+
+fn object(object: Object) -> &'static str {
+    match object {
+        Object::Mutex { pi: false } => "mutex",
+        Object::Mutex { pi: true } => "pi_mutex",
+        Object::Cond => "condition",
+        Object::Barrier { .. } => "barrier",
+        Object::Semaphore { .. } => "semaphore",
+        Object::Queue { .. } => "queue",
+        Object::List => "list",
+        Object::Stamp => "stamp",
+        Object::SpinLock { .. } => "spin_lock",
+    }
+}
+
+fn named<T: Named>(path: &str) -> Vec<String> {
+    T::ALL.iter().map(|value| format!("{path}={}", value.name())).collect()
+}
+
+/// Every value there is.
+pub fn all() -> Vec<String> {
+    let mut all = [
+        named::<Version>("kernel.version"),
+        named::<SpinlockKind>("kernel.spinlock"),
+        named::<DoubleLock>("kernel.double_lock"),
+        named::<RtBalance>("kernel.rt_balance"),
+        named::<OverloadDef>("kernel.overload_def"),
+        named::<RtoScope>("kernel.rto_scope"),
+        named::<LowestPick>("kernel.lowest_pick"),
+        named::<CpupriGen>("kernel.cpupri"),
+        named::<TtwuQueue>("kernel.ttwu_queue"),
+        named::<IpiPollingElide>("kernel.ipi_polling_elide"),
+        named::<Preempt>("kernel.preempt"),
+        named::<RtThrottle>("kernel.rt_throttle"),
+        named::<Fair>("kernel.fair"),
+        named::<NohzIlb>("kernel.nohz_ilb"),
+        named::<IdleStop>("kernel.idle_stop"),
+        named::<Expiry>("bandwidth.expiry"),
+        named::<SiloReturn>("bandwidth.silo_return"),
+        named::<BwDistribution>("bandwidth.distribution"),
+        named::<SlackSubtract>("bandwidth.slack_subtract"),
+        named::<SlackThreshold>("bandwidth.slack_threshold"),
+        named::<ListInsert>("bandwidth.list"),
+        named::<Refill>("bandwidth.refill"),
+        named::<CostsName>("machine.costs"),
+        named::<IdleKind>("machine.idle"),
+    ]
+    .concat();
+    let mut list = |path: &str, values: &[&str]| all.extend(values.iter().map(|value| format!("{path}={value}")));
+    for path in BITS {
+        list(path, &["on", "off"]);
+    }
+    list("kernel.ttwu_on_cpu", &ON_CPU.map(on_cpu));
+    list("machine.threads_per_core", &["1", "2", "3", "4"]);
+    list("workload.rt_noise.when", &["none", when(NoiseWhen::AllCpusInCyclictest), when(NoiseWhen::Random)]);
+    list("policy", &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"]);
+    list("program", &PROGRAMS);
+    list("rounds", &ROUNDS);
+    list("op", &OPS);
+    list("amount", &AMOUNTS);
+    list("section", &SECTIONS);
+    list("object", &OBJECTS);
+    all
+}
+
+/// Switches that are on or off.
+const BITS: [&str; 22] = [
+    "kernel.rt_push_ipi",
+    "kernel.bugs_2007",
+    "kernel.push_running",
+    "kernel.ksoftirqd_defers",
+    "kernel.delay_dequeue",
+    "kernel.load_balance",
+    "kernel.ni_random",
+    "kernel.hrtimer_hang_guard",
+    "kernel.nohz_full",
+    "kernel.tick_skew",
+    "bandwidth.throttle_lasttry",
+    "bandwidth.csd",
+    "bandwidth.per_task",
+    "bandwidth.restart_refills",
+    "bandwidth.throttled_draws",
+    "bandwidth.slack_pushes",
+    "bandwidth.one_walk",
+    "bandwidth.rescales",
+    "bandwidth.rescale_last",
+    "bandwidth.late_clock",
+    "machine.partitions",
+    "workload.softirq",
+];
