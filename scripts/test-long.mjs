@@ -32,6 +32,14 @@ await main(async () => {
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "swarm"], {
     env: { SWARM_CASES: cases, SWARM_FROM: from },
   });
+  say(`${cases / 5} random scenarios of the generators under every law`);
+  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "swarm"], {
+    env: { SWARM_CASES: String(Math.ceil(Number(cases) / 5)), SWARM_FROM: from },
+  });
+  say("20000 mutations of the fuzz corpus against each target");
+  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-fuzz"], {
+    env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
+  });
   say("20000 random texts per property against the parser");
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "fuzz"], {
     env: { PROPTEST_CASES: "20000" },
