@@ -1,5 +1,5 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, 10^5 iterations of rt-migrate-test, and the herd over seeds, sizes and cost presets. The result is written to
+// parser, 10^5 iterations of rt-migrate-test, all runs of every claim, and the herd over seeds, sizes and cost presets. The result is written to
 // docs/test-long.md and committed with what it judged.
 // `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
@@ -60,6 +60,9 @@ await main(async () => {
   await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"], {
     env: { NOHZ_MS: "10000" },
   });
+  say("every claim of scenarios/*/claims.json over all of its seeds and phases");
+  await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
+  await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "quota_claims"], { env: { CLAIMS: "long" } });
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);
@@ -142,6 +145,7 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 - rt-migrate-test with every active generation, version and cost preset on 2 to 64 CPUs, 40 seeds x 50 iterations of each: none made a stronger
   task wait a millisecond.
 - nohz-kick's machine, 20 seeds of 10 s: the IPIs of idle balancing lie where thread 002 saw them, before its patch and after.
+- Every claim of scenarios/*/claims.json, over all of its seeds and phases: what the engine gives is what is stated, rounded.
 - rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 
 Claims: with pull, mean depth and total spin grow with the number of CPUs; with push by IPI at most 2 CPUs wait for one lock and no remote lock is

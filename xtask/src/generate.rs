@@ -1,32 +1,56 @@
 //! `cargo xtask gen`: every committed file that is made from Rust, and the check that none has drifted.
 
 use crate::{Failure, catalogue, read, types};
+use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A generated file: its path below the project's root and its content.
 struct Generated {
-    path: &'static str,
+    path: String,
     content: String,
 }
 
+/// Around the rows that come from claims.
+const GAPS: (&str, &str) = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
+
 fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
-    let raw = vec![
-        Generated { path: "src/engine/gen/catalogue.ts", content: catalogue::typescript() },
-        Generated { path: "src/engine/gen/types.ts", content: types::types()? },
-        Generated { path: "src/engine/gen/knobs.ts", content: types::knob_list()? },
-        Generated { path: "src/engine/gen/scenarios.ts", content: types::scenario_list(root)? },
-        Generated { path: "scenarios/scenario.schema.json", content: types::scenario_schema() },
-        Generated { path: "docs/trace.md", content: catalogue::markdown() },
+    let file = |path: &str, content: String| Generated { path: path.to_owned(), content };
+    let mut raw = vec![
+        file("src/engine/gen/catalogue.ts", catalogue::typescript()),
+        file("src/engine/gen/types.ts", types::types()?),
+        file("src/engine/gen/knobs.ts", types::knob_list()?),
+        file("src/engine/gen/scenarios.ts", types::scenario_list(root)?),
+        file("scenarios/scenario.schema.json", types::scenario_schema()),
+        file("docs/trace.md", catalogue::markdown()),
     ];
-    raw.into_iter().map(|file| pretty(root, file)).collect()
+    raw.extend(quoting(root)?);
+    raw.into_iter().map(|file| pretty(root, &file.path, file.content).map(|content| Generated { path: file.path, content })).collect()
+}
+
+/// The texts that quote claims.
+fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
+    let scenarios = shipped(&root.join("scenarios"))?;
+    let readme = |scenario: &Scenario| {
+        let path = format!("scenarios/{}/README.md", scenario.slug);
+        let content = fill(scenario, &read(&root.join(&path))?)?;
+        Ok(Generated { path, content })
+    };
+    let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
+    let path = "docs/known-gaps.md".to_owned();
+    let text = read(&root.join(&path))?;
+    let parts = text.split_once(GAPS.0).and_then(|(before, rest)| rest.split_once(GAPS.1).map(|(_, after)| (before, after)));
+    let (before, after) = parts.ok_or_else(|| format!("{path} has no place for the gaps of the claims"))?;
+    let content = format!("{before}{}\n{}{}{after}", GAPS.0, known_gaps(&scenarios)?, GAPS.1);
+    files.push(Generated { path, content });
+    Ok(files)
 }
 
 /// Writes the files that differ from what Rust says.
 pub fn write(root: &Path) -> Result<(), Failure> {
     for file in drifted(root)? {
-        let path = root.join(file.path);
+        let path = root.join(&file.path);
         std::fs::write(&path, file.content).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("wrote {}", file.path);
     }
@@ -35,7 +59,8 @@ pub fn write(root: &Path) -> Result<(), Failure> {
 
 /// Fails with the names of the files that differ.
 pub fn check(root: &Path) -> Result<(), Failure> {
-    let names: Vec<&str> = drifted(root)?.iter().map(|file| file.path).collect();
+    let drifted = drifted(root)?;
+    let names: Vec<&str> = drifted.iter().map(|file| file.path.as_str()).collect();
     if names.is_empty() {
         return Ok(());
     }
@@ -44,13 +69,13 @@ pub fn check(root: &Path) -> Result<(), Failure> {
 
 fn drifted(root: &Path) -> Result<Vec<Generated>, Failure> {
     let files = all(root)?;
-    Ok(files.into_iter().filter(|file| read(&root.join(file.path)).ok().as_ref() != Some(&file.content)).collect())
+    Ok(files.into_iter().filter(|file| read(&root.join(&file.path)).ok().as_ref() != Some(&file.content)).collect())
 }
 
 /// Lets Prettier lay out TypeScript and JSON, so that the page's one style check covers generated files too.
-fn pretty(root: &Path, file: Generated) -> Result<Generated, Failure> {
-    if file.path.ends_with(".md") {
-        return Ok(file);
+pub fn pretty(root: &Path, path: &str, content: String) -> Result<String, Failure> {
+    if path.ends_with(".md") {
+        return Ok(content);
     }
     let program = root.join("node_modules/prettier/bin/prettier.cjs");
     if !program.exists() {
@@ -59,16 +84,15 @@ fn pretty(root: &Path, file: Generated) -> Result<Generated, Failure> {
     let mut child = Command::new("node")
         .current_dir(root)
         .arg(program)
-        .args(["--stdin-filepath", file.path])
+        .args(["--stdin-filepath", path])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("cannot start node: {error}"))?;
-    let written = child.stdin.take().map(|mut stdin| stdin.write_all(file.content.as_bytes()));
+    let written = child.stdin.take().map(|mut stdin| stdin.write_all(content.as_bytes()));
     let output = child.wait_with_output().map_err(|error| format!("Prettier: {error}"))?;
     if !matches!(written, Some(Ok(()))) || !output.status.success() {
-        return Err(format!("Prettier refused {}", file.path));
+        return Err(format!("Prettier refused {path}"));
     }
-    let content = String::from_utf8(output.stdout).map_err(|error| format!("Prettier: {error}"))?;
-    Ok(Generated { content, ..file })
+    String::from_utf8(output.stdout).map_err(|error| format!("Prettier: {error}"))
 }

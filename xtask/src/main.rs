@@ -1,8 +1,9 @@
-//! `cargo xtask wasm | gen [--check] | tidy`: the build steps that need Rust.
+//! `cargo xtask wasm | gen [--check] | tidy | claims`: the build steps that need Rust.
 //!
 //! Everything a person runs goes through package.json; this is what stands behind it.
 
 mod catalogue;
+mod claims;
 mod generate;
 mod tidy;
 mod types;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 /// What a step says when it fails; printed as it is.
 type Failure = String;
 
-const USAGE: &str = "usage: cargo xtask wasm | gen [--check] | tidy";
+const USAGE: &str = "usage: cargo xtask wasm | gen [--check] | tidy | claims [--quick | --write] [SCENARIO...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         ["gen"] => generate::write(&root),
         ["gen", "--check"] => generate::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["claims", words @ ..] => claims::run(&root, words),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

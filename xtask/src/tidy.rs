@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's machine, and
-//! download addresses in the lock file.
+//! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's machine,
+//! download addresses in the lock file, and results in READMEs that no claim measures.
 
 use crate::{Failure, read};
 use std::path::Path;
@@ -17,6 +17,11 @@ pub fn check(root: &Path) -> Result<(), Failure> {
         // Binary files (the screenshot) and files deleted but not committed have no text to judge.
         let Ok(text) = read(&root.join(&path)) else { continue };
         findings.extend(judge(&path, &text));
+    }
+    for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
+        let path = format!("scenarios/{}/README.md", scenario.slug);
+        let bare = schedscope_claims::bare_figures(&scenario.text, &scenario.table, &read(&root.join(&path))?);
+        findings.extend(bare.iter().map(|figure| format!("{path}: \"{figure}\" is a result that no claim measures (docs/claims.md)")));
     }
     if findings.is_empty() { Ok(()) } else { Err(findings.join("\n")) }
 }

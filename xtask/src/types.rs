@@ -37,7 +37,13 @@ pub fn knob_list() -> Result<String, Failure> {
 
 /// `scenarios.ts`: every shipped scenario.
 pub fn scenario_list(root: &Path) -> Result<String, Failure> {
-    let scenarios = shipped(&root.join("scenarios"))?;
+    let mut scenarios = shipped(&root.join("scenarios"))?;
+    let claims = schedscope_claims::shipped(&root.join("scenarios"))?;
+    for scenario in &mut scenarios {
+        let quoted = claims.iter().find(|claims| claims.slug == scenario.slug);
+        let filled = quoted.map(|claims| schedscope_claims::fill(claims, &scenario.story)).transpose()?;
+        scenario.story = schedscope_claims::without_marks(filled.as_deref().unwrap_or(&scenario.story));
+    }
     constant("SCENARIOS", "ScenarioEntry", "every folder of scenarios/", &json_rows(&scenarios)?)
 }
 

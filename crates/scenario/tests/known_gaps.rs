@@ -63,27 +63,6 @@ fn preempt_rt_never_asks_lazily() {
     assert_eq!(resched.lazy_set, 0, "rt can be lazy now");
 }
 
-/// Thread 004: 15 us with one message thread of 16 workers, 20 us with eight of them.
-#[test]
-fn eight_groups_of_schbench_are_not_a_third_later_at_99_9_percent_than_one() {
-    let p999 = |groups: u64| -> u64 {
-        let seed = |seed: u64| {
-            let set = [
-                ("workload.schbench.message_threads", json!(groups)),
-                ("machine.cpus", json!(256)),
-                ("duration", json!("8s")),
-                ("seed", json!(seed)),
-            ];
-            run("schbench", &set).metrics.tool_samples["schbench_worker.wakeup"].p999_ns
-        };
-        (1..=3).map(seed).sum()
-    };
-    let (one, eight) = (p999(1), p999(8));
-    let percent = eight * 100 / one;
-    println!("p99.9 of three seeds: {one} ns with one group, {eight} with eight: {percent} %");
-    assert!(!(130..=160).contains(&percent), "H.3 is reached: {percent} %");
-}
-
 /// Spec H.2 row 1: a delayed thread starts 20 000 + 20..100 us after the parent's stamp.
 #[test]
 fn most_threads_that_passive_balancing_delays_start_too_soon_after_20_ms() {
@@ -110,18 +89,4 @@ fn the_shipped_live_lock_shows_in_some_seeds_only() {
     println!("longest finished wait of seeds 2, 3, 1: {waits:?}");
     assert!(waits[0] >= 20_000 * US, "the shipped seed shows it");
     assert!(waits[1..].iter().any(|wait| *wait < 20_000 * US), "every seed shows it: {waits:?}");
-}
-
-/// Spec G 13: 95 % of the answers within 150 to 250 ms once expiry works again; thread 003 has 220 ms and does not give its load.
-#[test]
-fn answers_under_repaired_expiry_are_150_to_250_ms_late_in_some_seeds_only() {
-    let p95 = |seed: u64| {
-        let set = [("kernel.bandwidth", json!("4.19")), ("seed", json!(seed))];
-        run("quota-web-p95", &set).metrics.tool_samples["web_front.request"].p95_ns / 1_000 / US
-    };
-    let answers: Vec<u64> = (1..=8).map(p95).collect();
-    println!("95 % of the answers within, ms, seeds 1 to 8: {answers:?}");
-    let reached = answers.iter().filter(|ms| (150..=250).contains(*ms)).count();
-    assert!(reached > 0, "{answers:?}");
-    assert!(reached < answers.len(), "every seed is within the ruling now: {answers:?}");
 }

@@ -1,0 +1,218 @@
+//! Figures in texts. A README marks them, `<!-- claim NAME -->53 to 60 %<!-- /claim -->`, and `cargo xtask gen` fills them in; the marks are
+//! comments, so that who reads the file sees plain text.
+
+use std::collections::BTreeSet;
+
+use crate::{Claim, Scenario, Statistic, Table, Unit};
+
+const OPEN: &str = "<!-- claim ";
+const CLOSE: &str = "<!-- /claim -->";
+const END: &str = " -->";
+
+/// A claim as it is written: `53 to 60 %`, `181 ms`. `part` is `low`, `high` or `range` (no unit), or nothing.
+pub fn stated(claim: &Claim, part: &str) -> Result<String, String> {
+    let unit = written(claim);
+    let [low, high] = [claim.low, claim.high].map(|value| figure(value, claim.digits));
+    let range = if low == high { low.clone() } else { format!("{low} to {high}") };
+    match part {
+        "" => Ok(format!("{range}{}", unit.behind())),
+        "range" => Ok(range),
+        "low" => Ok(low),
+        "high" => Ok(high),
+        _ => Err(format!("claim \"{}\" has no part \"{part}\"", claim.name)),
+    }
+}
+
+/// The unit a claim is written with: a number of runs has none.
+pub(crate) fn written(claim: &Claim) -> Unit {
+    if matches!(claim.statistic, Statistic::Within(..)) { Unit::None } else { claim.unit }
+}
+
+/// Digits in groups of three, from four on.
+pub(crate) fn figure(value: f64, digits: i8) -> String {
+    let text = format!("{:.*}", usize::try_from(digits).unwrap_or(0), value.abs());
+    let (whole, rest) = text.split_once('.').map_or((text.as_str(), String::new()), |(whole, rest)| (whole, format!(".{rest}")));
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    format!("{}{grouped}{rest}", if value < 0.0 { "-" } else { "" })
+}
+
+/// `NAME` or `NAME part` of this scenario.
+fn quoted(scenario: &Scenario, mark: &str) -> Result<String, String> {
+    let (name, part) = mark.split_once(' ').unwrap_or((mark, ""));
+    let claim = scenario.claim(name).ok_or_else(|| format!("{}: there is no claim \"{name}\"", scenario.slug))?;
+    stated(claim, part).map_err(|error| format!("{}: {error}", scenario.slug))
+}
+
+/// The text with every mark filled in. Errors name the mark.
+pub fn fill(scenario: &Scenario, text: &str) -> Result<String, String> {
+    let mut filled = String::with_capacity(text.len());
+    for piece in pieces(text) {
+        match piece {
+            Piece::Plain(text) => filled.push_str(text),
+            Piece::Mark { mark, .. } => {
+                filled.push_str(&format!("{OPEN}{mark}{END}{}{CLOSE}", quoted(scenario, mark)?));
+            }
+            Piece::Broken(text) => {
+                return Err(format!("{}: a mark has no end: {}", scenario.slug, text.chars().take(60).collect::<String>()));
+            }
+        }
+    }
+    Ok(filled)
+}
+
+/// The text as a reader sees it.
+pub fn without_marks(text: &str) -> String {
+    let shown = |piece: Piece<'_>| match piece {
+        Piece::Plain(text) | Piece::Broken(text) => text.to_owned(),
+        Piece::Mark { shown, .. } => shown.to_owned(),
+    };
+    pieces(text).into_iter().map(shown).collect()
+}
+
+enum Piece<'t> {
+    Plain(&'t str),
+    Mark { mark: &'t str, shown: &'t str },
+    Broken(&'t str),
+}
+
+fn pieces(mut text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    while let Some((before, rest)) = text.split_once(OPEN) {
+        pieces.push(Piece::Plain(before));
+        let mark = rest.split_once(END).and_then(|(mark, rest)| rest.split_once(CLOSE).map(|(shown, rest)| (mark, shown, rest)));
+        let Some((mark, shown, rest)) = mark.filter(|(_, shown, _)| !shown.contains(OPEN)) else {
+            pieces.push(Piece::Broken(rest));
+            return pieces;
+        };
+        pieces.push(Piece::Mark { mark, shown });
+        text = rest;
+    }
+    pieces.push(Piece::Plain(text));
+    pieces
+}
+
+/// The rows of the first table of docs/known-gaps.md, header included.
+pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
+    let mut table = "| figure | its source says | the model gives | why | held by |\n|---|---|---|---|---|\n".to_owned();
+    for scenario in scenarios {
+        for claim in &scenario.table.claims {
+            let Some(gap) = &claim.gap else { continue };
+            let gives = gap.gives.as_deref().map_or_else(|| stated(claim, ""), |text| braced(scenario, text))?;
+            let (figure, says, why) = (&gap.figure, &gap.says, &gap.why);
+            table.push_str(&format!("| {figure} | {says} | {gives} | {why} | `{}`: `{}` |\n", scenario.slug, claim.name));
+        }
+    }
+    Ok(table)
+}
+
+/// `{name}` and `{name part}` filled in.
+fn braced(scenario: &Scenario, mut text: &str) -> Result<String, String> {
+    let mut filled = String::new();
+    while let Some((before, rest)) = text.split_once('{') {
+        let (mark, rest) = rest.split_once('}').ok_or_else(|| format!("{}: a brace has no end: {text}", scenario.slug))?;
+        filled.push_str(before);
+        filled.push_str(&quoted(scenario, mark)?);
+        text = rest;
+    }
+    filled.push_str(text);
+    Ok(filled)
+}
+
+/// Sections of a README that hold the sources' figures, the settings and commands; all others tell results.
+const NO_RESULTS: [&str; 4] = ["## The question", "## Where it comes from", "## What is assumed", "## Try"];
+
+/// Figures with a unit that a README tells as results and nothing measures: not marked, no setting of the scenario, not listed as `plain`.
+pub fn bare_figures(scenario_text: &str, table: &Table, readme: &str) -> Vec<String> {
+    let settings = settings_ns(scenario_text);
+    let told: String = results(readme)
+        .iter()
+        .flat_map(|part| pieces(part))
+        .filter_map(|piece| if let Piece::Plain(text) = piece { Some(format!("{text}\u{1}")) } else { None })
+        .collect();
+    let told = table.plain.iter().fold(told, |told, plain| told.replace(&plain.text, "\u{1}"));
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let mut bare = Vec::new();
+    for pair in words.windows(2) {
+        let unit: String = pair[1].chars().take_while(|letter| letter.is_alphabetic() || *letter == '%').collect();
+        let digits = pair[0].trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        let Ok(figure) = digits.parse::<f64>() else { continue };
+        let size = match unit.as_str() {
+            "ns" => 1.0,
+            "us" | "µs" => 1e3,
+            "ms" => 1e6,
+            "s" => 1e9,
+            "%" | "times" => 0.0,
+            _ => continue,
+        };
+        if size == 0.0 || !settings.contains(&((figure * size).round() as u64)) {
+            bare.push(format!("{digits} {unit}"));
+        }
+    }
+    bare
+}
+
+/// The parts of a README that tell results.
+fn results(readme: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut rest = readme;
+    while let Some(at) = rest.get(1..).and_then(|text| text.find("\n## ")) {
+        parts.push(&rest[..at + 2]);
+        rest = &rest[at + 2..];
+    }
+    parts.push(rest);
+    parts.retain(|part| !NO_RESULTS.iter().any(|heading| part.starts_with(heading)));
+    parts
+}
+
+/// Every whole number of a scenario file, taken as ns, us, ms and s: numbers without a unit have that of their key.
+fn settings_ns(text: &str) -> BTreeSet<u64> {
+    let numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|digits| digits.parse::<u64>().ok());
+    numbers.flat_map(|number| [1, 1_000, 1_000_000, 1_000_000_000].map(|size: u64| number.saturating_mul(size))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenario() -> Scenario {
+        let table = r#"{ "claims": [
+            { "name": "used", "metric": "sched.ticks / 3", "unit": "%", "low": 53, "high": 60, "source": "model",
+              "gap": { "figure": "ticks", "says": "a log: 70 %", "low": 65, "high": 75, "gives": "{used}, {many low} at least", "why": "so it is" } },
+            { "name": "many", "metric": "sched.ticks", "low": 1234567, "high": 1234567, "source": "model" },
+            { "name": "less", "metric": "sched.ticks", "digits": 1, "low": -0.5, "high": 2, "source": "model" }],
+            "plain": [{ "text": "takes 5 s by hand", "why": "arithmetic" }] }"#;
+        Scenario { slug: "x".to_owned(), text: r#"{ "run": 1000, "for": "3us" }"#.to_owned(), table: Table::read(table).unwrap() }
+    }
+
+    #[test]
+    fn marks_are_filled_and_a_reader_sees_no_mark() {
+        let filled = fill(
+            &scenario(),
+            "It is <!-- claim used -->?<!-- /claim -->, <!-- claim many -->?<!-- /claim --> (<!-- claim less range --><!-- /claim -->).",
+        )
+        .unwrap();
+        assert_eq!(without_marks(&filled), "It is 53 to 60 %, 1 234 567 (-0.5 to 2.0).");
+        assert_eq!(fill(&scenario(), &filled).unwrap(), filled);
+        assert!(fill(&scenario(), "<!-- claim user -->?<!-- /claim -->").unwrap_err().contains("user"));
+        assert!(fill(&scenario(), "<!-- claim used -->?").unwrap_err().contains("no end"));
+        assert!(fill(&scenario(), "<!-- claim used most -->?<!-- /claim -->").unwrap_err().contains("most"));
+    }
+
+    #[test]
+    fn a_gap_is_a_row() {
+        let table = known_gaps(&[scenario()]).unwrap();
+        assert_eq!(table.lines().last(), Some("| ticks | a log: 70 % | 53 to 60 %, 1 234 567 at least | so it is | `x`: `used` |"));
+    }
+
+    #[test]
+    fn a_result_without_a_mark_is_found_and_settings_and_what_is_listed_are_not() {
+        let readme = "# T\n\n## What you see\nRuns of 1 ms and 3 us; <!-- claim used -->53 to 60 %<!-- /claim -->, 7 ms, takes 5 s by hand, 9 %.\n\n## Try\n8 ms\n\n## More\n(2 times)";
+        assert_eq!(bare_figures(&scenario().text, &scenario().table, readme), ["7 ms", "9 %", "2 times"]);
+    }
+}
