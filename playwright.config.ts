@@ -1,9 +1,12 @@
 // Browser tests run against the built site in `dist/`, served as any static host would, in one real Chromium.
 
+import { createServer, type AddressInfo } from "node:net";
 import { defineConfig } from "@playwright/test";
 import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
 
-const port = Number(process.env["E2E_PORT"] ?? 4173);
+// A port of its own, so that tests run while `npm start` serves. The first to read this file chooses; its workers read it again.
+process.env["E2E_PORT"] ??= String(await freePort());
+const port = Number(process.env["E2E_PORT"]);
 const executablePath = findChromium(); // None found: Playwright's own, which the set-up script installed.
 
 export default defineConfig({
@@ -32,3 +35,14 @@ export default defineConfig({
     timeout: 30_000,
   },
 });
+
+/** One that nobody listens on now. */
+function freePort(): Promise<number> {
+  return new Promise((found, fail) => {
+    const server = createServer().once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}

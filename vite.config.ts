@@ -17,6 +17,7 @@ function relaxPolicyInDev(): Plugin {
       html
         .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
         .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+        .replace(/; require-trusted-types-for[^"]*/, "")
         .replace("connect-src 'self'", "connect-src 'self' ws:"),
   };
 }

@@ -1,7 +1,7 @@
 // What is not an ordinary result: the simulator died, the record limit was reached, the scenario is wrong. Three things a person
 // must be able to tell apart at a glance.
 
-import { DEPTH, expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { DEPTH, expect, Lab, QUICK, test } from "./support/lab.ts";
 
 declare global {
   interface Window {
@@ -59,6 +59,45 @@ test("a crashed engine keeps the picture, looks like no scenario error, and runs
   await expect(error).toContainText("This scenario cannot run");
   const other = await error.evaluate((element) => getComputedStyle(element).backgroundColor + getComputedStyle(element).borderColor);
   expect(other).not.toBe(colour);
+});
+
+test("the replay command of an own scenario carries it as a link", async ({ lab, elsewhere }) => {
+  await countWorkers(lab);
+  await lab.open("lab/");
+  const text = JSON.stringify({
+    schema: 1,
+    title: "mine",
+    duration: "1ms",
+    seed: 5,
+    machine: { cpus: 2, topology: "1x2", costs: "zero" },
+    kernel: { version: "4.15" },
+    workload: { tasks: { worker: { policy: "SCHED_FIFO", priority: 5, loop: -1, run: 100, sleep: 100 } } },
+  });
+  await lab.write(text);
+  const digest = await lab.digest("a");
+  await crash(lab);
+  await expect(lab.get("fault-a")).toBeVisible();
+  const command = await lab.get("fault-a-replay").innerText();
+  const [, link = ""] = /^schedscope run '([^']+)'$/.exec(command) ?? [];
+  await elsewhere.open(link);
+  await expect(elsewhere.get("question")).toHaveText("mine");
+  expect(await elsewhere.digest("a")).toBe(digest);
+});
+
+// Not through `lab`: a page that lost a file has something to complain of.
+test("a panel that fails leaves the others, says how to replay, and loses nothing typed", async ({ page }) => {
+  await page.route(/Story-[^/]*[.]js/, (route) => route.abort());
+  const lab = new Lab(page);
+  await lab.open(QUICK);
+  await expect(lab.get("crashed")).toContainText("The story failed");
+  await expect(lab.get("crashed-message")).not.toBeEmpty();
+  await expect(lab.get("crashed-replay-a")).toHaveText(/^schedscope run rt-pull-herd .*--set machine[.]cpus=16/);
+  await expect(lab.get("timeline-a")).toBeVisible();
+  await lab.get("drawer-open").click();
+  await lab.write('{ "title": "half a thou');
+  await page.reload();
+  await lab.whenIdle();
+  await expect(lab.get("editor")).toHaveValue('{ "title": "half a thou');
 });
 
 test("a run that reaches the record limit keeps its part, marked as one", async ({ lab }) => {

@@ -1,6 +1,7 @@
 // The page: header, the question with its switch and its numbers, the machine with its latencies, playback below.
 
 import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from "react";
+import { Boundary } from "../panels/Boundary.tsx";
 import { Headline } from "../panels/Headline.tsx";
 import { HerdSentence } from "../panels/HerdSentence.tsx";
 import { HelpDialog } from "../panels/HelpDialog.tsx";
@@ -113,30 +114,65 @@ function Lab({
           <>
             <div className="deck">
               <PrimaryKnob />
-              <Headline />
+              <Boundary what="The headline">
+                <Headline />
+              </Boundary>
             </div>
-            <KnobStrip />
-            <div className="stage">
-              <div className="column">
-                <Machine />
-                <SelectedWake />
-                <QuotaIfAny />
-                <Suspense>
-                  <Story />
-                </Suspense>
-              </div>
-              <div className="column">
-                <Latency />
-                <HerdSentence />
-                <Provenance />
-              </div>
-            </div>
-            <Costs />
+            <Boundary what="The row of knobs">
+              <KnobStrip />
+            </Boundary>
+            <Stage />
+            <Boundary what="The table of costs">
+              <Costs />
+            </Boundary>
           </>
         )}
       </main>
-      {drawer && <ScenarioDrawer onClose={onCloseDrawer} />}
-      {!empty && <Transport />}
+      {drawer && (
+        <Boundary what="The scenario’s text">
+          <ScenarioDrawer onClose={onCloseDrawer} />
+        </Boundary>
+      )}
+      {!empty && (
+        <Boundary what="Playback">
+          <Transport />
+        </Boundary>
+      )}
+    </div>
+  );
+}
+
+/** The machine and what its runs say, in two columns. */
+function Stage(): ReactNode {
+  return (
+    <div className="stage">
+      <div className="column">
+        <Boundary what="The machine’s timeline">
+          <Machine />
+        </Boundary>
+        <Boundary what="The panel of the selected wake-up">
+          <SelectedWake />
+        </Boundary>
+        <Boundary what="The quota panel">
+          <QuotaIfAny />
+        </Boundary>
+        <Boundary what="The story">
+          <Suspense>
+            <Story />
+          </Suspense>
+        </Boundary>
+      </div>
+      <div className="column">
+        <Boundary what="The latency panel">
+          <Latency />
+        </Boundary>
+        <Boundary what="The sentence on the herd">
+          <HerdSentence />
+        </Boundary>
+        <Boundary what="The panel of sources">
+          <Provenance />
+        </Boundary>
+      </div>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
 import { keepAddress, openAddress, siteRoot, type Catalogue } from "../state/address-bar.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
@@ -78,7 +79,9 @@ function start(element: HTMLElement): void {
   window.schedscope = { whenIdle: () => whenIdle(store, runner) };
   createRoot(element).render(
     <PageContext value={page}>
-      <App />
+      <Boundary what="The page">
+        <App />
+      </Boundary>
     </PageContext>,
   );
 }

@@ -1,6 +1,7 @@
 // Engine workers: each wasm module is compiled once for all of them, and one spare is kept warm so that a replacement costs nothing.
 
 import type { ToWorker } from "./protocol.ts";
+import { startWorker } from "./worker-start.ts";
 import engineUrl from "./wasm/engine_bg.wasm?url";
 import readerUrl from "./wasm/reader_bg.wasm?url";
 
@@ -39,7 +40,7 @@ const readerModule = new Module(readerUrl, "the reader of scenarios");
 
 /** A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it has to read one. */
 export class EngineWorker {
-  readonly worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" });
+  readonly worker = startWorker();
   /** Settles when the engine was sent; rejects if it cannot be fetched or compiled. */
   readonly ready: Promise<void> = engineModule.get().then((module) => this.send({ type: "init", module }));
   /** It has said that it hears: from then on silence means that it is busy. */

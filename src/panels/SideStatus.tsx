@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { plainText } from "../lib/plain.ts";
+import { replayOf } from "../state/commands.ts";
 import { writeAddress } from "../state/link.ts";
 import { contentOf } from "../state/link-state.ts";
 import { valueText } from "../state/knob-values.ts";
@@ -38,7 +39,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "scenario_error":
       return <Refused sides={[side]} error={status.error} />;
     case "fault":
-      return <Fault side={side} message={status.message} replay={status.replay} />;
+      return <Fault side={side} message={status.message} told={status.replay} />;
   }
 }
 
@@ -103,7 +104,9 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
   );
 }
 
-function Fault({ side, message, replay }: { readonly side: Side; readonly message: string; readonly replay: string }): ReactNode {
+function Fault({ side, message, told }: { readonly side: Side; readonly message: string; readonly told: string }): ReactNode {
+  // The engine knows a scenario by its name, which for one's own names nothing the command could find.
+  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : told));
   const { runner, root } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
   const seed = useSelect((state) => knobValue(state, side, "seed"));

@@ -1,6 +1,7 @@
 // What is on screen as a shell command, for people who go on natively.
 
 import type { KnobValue } from "../engine/gen/types.ts";
+import { writeAddress } from "./link.ts";
 import { effectiveSet, lookUp, type KnobSet } from "./knob-sets.ts";
 import { sameValue, valueText } from "./knob-values.ts";
 import { SIDES, type Side } from "./sides.ts";
@@ -32,6 +33,17 @@ export function compareCommand(state: State): string {
   const byVariants = a.length + b.length === 0 && state.entry.variants.length > 1;
   const flags = byVariants ? words("--set", both) : [...words("--set", common), ...words("--a", own(ofA)), ...words("--b", own(ofB))];
   return ["schedscope", "compare", scenarioWord(state), ...flags].join(" ");
+}
+
+/**
+ * One side alone, for whoever has nothing but this line: a scenario of one's own travels in it as a link. One too big for a link
+ * has to be saved first.
+ */
+export function replayOf(state: State, side: Side): string {
+  const own = { slug: undefined, scenario: state.entry.text, both: [], a: [], b: [], view: {}, unknown: [] };
+  const link = state.route === "own" ? writeAddress(own) : undefined;
+  const scenario = link === undefined ? scenarioWord(state) : quoted(link);
+  return ["schedscope", "run", scenario, ...words("--set", effectiveSet(state.entry, state.knobs, side))].join(" ");
 }
 
 /** One side alone. */

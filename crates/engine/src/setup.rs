@@ -250,9 +250,7 @@ impl Setup {
         if cpus == 0 || cpus > CPUS_MAX {
             return Err(format!("a machine has 1 to {CPUS_MAX} CPUs, not {cpus}"));
         }
-        if !(1..=cpus).contains(&self.machine.topology.package_size()) {
-            return Err("a package has 1 to all of the CPUs".to_owned());
-        }
+        self.machine.topology.check()?;
         if self.tasks.iter().filter(|task| task.program != Program::Migration).count() > TASKS_MAX {
             return Err(format!("a run has at most {TASKS_MAX} tasks, not {}", self.tasks.len()));
         }
@@ -348,6 +346,16 @@ mod tests {
             noise: None,
             softirq: None,
             groups: vec![GroupSpec::root()],
+        }
+    }
+
+    /// Four numbers of a topology as a damaged setup may hold them: CPUs, per package, threads per core, their pace.
+    #[test]
+    fn a_topology_that_the_engine_would_divide_by_is_refused() {
+        let read = |numbers: [u8; 4]| postcard::from_bytes::<Topology>(&numbers).expect("four numbers").check();
+        assert_eq!(read([2, 2, 1, 100]), Ok(()));
+        for numbers in [[2, 0, 1, 100], [2, 3, 1, 100], [2, 2, 0, 100], [2, 2, 3, 100], [2, 2, 1, 0], [2, 2, 1, 101]] {
+            assert!(read(numbers).is_err(), "{numbers:?}");
         }
     }
 

@@ -37,6 +37,12 @@ impl Topology {
         assert!(threads > 0 && (1..=FULL_SPEED).contains(&smt_speed), "a core has threads, and they run");
         Self { threads, smt_speed, ..self }
     }
+    /// Refuses what no constructor here makes, and what would be divided by.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let all = 1..=self.cpus;
+        let sound = all.contains(&self.package_size) && all.contains(&self.threads) && (1..=FULL_SPEED).contains(&self.smt_speed);
+        if sound { Ok(()) } else { Err("a package and a core have 1 to all of the CPUs, a thread runs at 1 to 100 %".to_owned()) }
+    }
     /// Hardware threads per core.
     pub fn threads(&self) -> u32 {
         self.threads

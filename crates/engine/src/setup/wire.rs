@@ -1,7 +1,10 @@
 //! A setup as bytes, on its way from the part that reads scenarios to the part that runs them (decision 0017).
 //!
 //! Every type of a setup derives serde's two traits; a new field or type needs nothing more. The bytes are no file format: they
-//! are made and read by one build, whose fingerprint stands in front.
+//! are made and read by one build, whose fingerprint stands in front, with a checksum behind it: a changed byte could pass for a setup that
+//! nobody wrote.
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::Setup;
 
@@ -24,14 +27,28 @@ impl Setup {
     /// # Panics
     /// Never: nothing in a setup refuses to be written to memory.
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_extend(self, BUILD.to_vec()).expect("a setup is plain data")
+        let body = postcard::to_allocvec(self).expect("a setup is plain data");
+        Self::sealed(&body)
     }
 
-    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other and whatever
-    /// [`Setup::check`] refuses.
+    /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a body that no setup was written to.
+    pub fn sealed(body: &[u8]) -> Vec<u8> {
+        [&BUILD, &xxh3_64(body).to_le_bytes(), body].concat()
+    }
+
+    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other, bytes that are not all as written,
+    /// and whatever [`Setup::check`] refuses.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let body = bytes.strip_prefix(&BUILD).ok_or("this prepared run is of another build: load the page again")?;
-        let setup: Self = postcard::from_bytes(body).map_err(|_| "this prepared run is damaged: load the page again")?;
+        const DAMAGED: &str = "this prepared run is damaged: load the page again";
+        let rest = bytes.strip_prefix(&BUILD).ok_or("this prepared run is of another build: load the page again")?;
+        let (checksum, body) = rest.split_first_chunk::<8>().ok_or(DAMAGED)?;
+        if xxh3_64(body).to_le_bytes() != *checksum {
+            return Err(DAMAGED.to_owned());
+        }
+        let (setup, left) = postcard::take_from_bytes::<Self>(body).map_err(|_| DAMAGED)?;
+        if !left.is_empty() {
+            return Err(DAMAGED.to_owned());
+        }
         setup.check()?;
         Ok(setup)
     }
