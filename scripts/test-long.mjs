@@ -29,37 +29,45 @@ await main(async () => {
   const cases = option("cases") ?? "100000";
   const from = option("from") ?? "100001";
   say(`${cases} random machines from seed ${from} under every law`);
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "swarm"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "swarm"], {
     env: { SWARM_CASES: cases, SWARM_FROM: from },
   });
   say(`${cases / 5} random scenarios of the generators under every law`);
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "swarm"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "swarm"], {
     env: { SWARM_CASES: String(Math.ceil(Number(cases) / 5)), SWARM_FROM: from },
   });
   say("20000 mutations of the fuzz corpus against each target");
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-fuzz"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-fuzz"], {
     env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
   });
   say("20000 random texts per property against the parser");
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "fuzz"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "fuzz"], {
     env: { PROPTEST_CASES: "20000" },
   });
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
-    ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "with_active_balancing"],
+    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "with_active_balancing"],
     {
       env: { MIGRATE_SEEDS: "250" },
     },
   );
   say("rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn");
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "in_no_active"], {
-    env: { MIGRATE_MATRIX: "40" },
-  });
+  await run(
+    "cargo",
+    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "in_no_active"],
+    {
+      env: { MIGRATE_MATRIX: "40" },
+    },
+  );
   say("thread 002's IPIs of idle balancing: 20 seeds of 10 s on either side of its patch");
-  await run("cargo", ["test", "--release", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"], {
-    env: { NOHZ_MS: "10000" },
-  });
+  await run(
+    "cargo",
+    ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"],
+    {
+      env: { NOHZ_MS: "10000" },
+    },
+  );
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
   await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "quota_claims"], { env: { CLAIMS: "long" } });

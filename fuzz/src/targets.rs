@@ -1,7 +1,5 @@
 //! The targets. What a run does is bounded by records, so that no input takes long.
 
-use std::sync::OnceLock;
-
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use schedscope_scenario::knobs::{Knob, KnobType};
@@ -57,11 +55,9 @@ pub fn link(data: &[u8]) {
     }
 }
 
-/// Any bytes behind this build's fingerprint are a setup that runs, or are refused.
+/// Any bytes behind this build's fingerprint and their checksum are a setup that runs, or are refused.
 pub fn setup(data: &[u8]) {
-    static BUILD: OnceLock<Vec<u8>> = OnceLock::new();
-    let build = BUILD.get_or_init(|| prepare("fuzz", BASES[0], &[]).expect("it is shipped").setup.to_bytes()[..8].to_vec());
-    if let Ok(setup) = Setup::from_bytes(&[build, data].concat()) {
+    if let Ok(setup) = Setup::from_bytes(&Setup::sealed(data)) {
         runs(&setup);
     }
 }
