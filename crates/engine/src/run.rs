@@ -276,7 +276,7 @@ impl Run {
     }
 
     /// Writes the TTWU_QUEUE bit of a running kernel (`sched_features`): off, or the rule that is compiled in; false for any other
-    /// rule, and before 2.6.39. Wake-ups already on a list stay there, and their interrupt under way drains it.
+    /// rule, and before 3.0. Wake-ups already on a list stay there, and their interrupt under way drains it.
     pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
         let compiled = self.sim.ttwu_rule;
         let has_bit = compiled != TtwuQueue::Off && (rule == TtwuQueue::Off || rule == compiled);

@@ -95,23 +95,51 @@ fn a_time_that_passes_on_the_way_into_the_kernel_is_a_sample_without_a_sleep() {
     assert_eq!(written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count(), 1);
 }
 
+/// Commits e4a52bcb9a18 and 317f394160e9 (3.0), 518cd6234178 (3.3), 2ebb17717550 (5.8) and f3dd3f674555 (6.0).
 #[test]
-fn the_rule_for_a_task_that_is_still_switched_out_follows_the_version() {
-    assert_eq!(TtwuOnCpu::of(Version::V3_19PushIpi), TtwuOnCpu::Spin);
+fn the_rules_of_the_wake_list_change_with_3_0_3_3_5_8_and_6_0() {
     for version in Version::ALL {
         let expected = match version.name() {
-            "2.6.24" | "2.6.25" => TtwuOnCpu::OldLock,
-            "5.8" | "5.10" | "5.14" | "5.16" => TtwuOnCpu::WfOnCpu,
-            name if name.starts_with("6.") || name.starts_with("7.") => TtwuOnCpu::AnyRule,
-            _ => TtwuOnCpu::Spin,
+            "2.6.24" | "2.6.25" => (TtwuQueue::Off, TtwuOnCpu::OldLock),
+            "3.2" => (TtwuQueue::AllRemote, TtwuOnCpu::Spin),
+            "5.8" | "5.10" | "5.14" | "5.16" => (TtwuQueue::CrossLlcCall, TtwuOnCpu::WfOnCpu),
+            name if name.starts_with("6.") || name.starts_with("7.") => (TtwuQueue::CrossLlcOrIdle, TtwuOnCpu::AnyRule),
+            _ => (TtwuQueue::CrossLlc, TtwuOnCpu::Spin),
         };
-        assert_eq!(TtwuOnCpu::of(*version), expected, "{}", version.name());
+        let kernel = Kernel::of_version(*version, 2);
+        assert_eq!((kernel.ttwu_queue, kernel.ttwu_on_cpu), expected, "{}", version.name());
+    }
+}
+
+#[test]
+fn an_idle_cpu_of_the_same_cache_is_woken_under_its_lock_from_3_3_to_5_19_and_by_its_list_before_and_after() {
+    for (version, by_list, package) in [
+        (Version::V3_2, true, 2),
+        (Version::V3_16, false, 2),
+        (Version::V5_7, false, 2),
+        (Version::V5_8, false, 2),
+        (Version::V5_16, false, 2),
+        (Version::V6_1, true, 2),
+        (Version::V3_2, true, 1),
+        (Version::V5_7, true, 1),
+        (Version::V5_8, true, 1),
+        (Version::V5_16, true, 1),
+        (Version::V6_1, true, 1),
+    ] {
+        let mut setup = wanderer(package, IdleKind::Halt);
+        let of = Kernel::of_version(version, 2);
+        (setup.kernel.ttwu_queue, setup.kernel.ttwu_on_cpu) = (of.ttwu_queue, of.ttwu_on_cpu);
+        let paths = play(&setup).report.metrics.wakeups;
+        assert!(paths.wake_list + paths.remote_direct > 30, "{version:?}: {paths:?}");
+        assert_eq!((paths.wake_list > 0, paths.remote_direct > 0), (by_list, !by_list), "{version:?}, {package} a package: {paths:?}");
     }
 }
 
 #[test]
 fn the_wake_list_is_turned_off_in_mid_run_and_what_is_under_way_still_arrives() {
-    for (rule, version) in [(TtwuQueue::CrossLlc, Version::V4_15), (TtwuQueue::CrossLlcOrIdle, Version::V6_1)] {
+    let rules =
+        [(TtwuQueue::CrossLlc, Version::V4_15), (TtwuQueue::CrossLlcCall, Version::V5_10), (TtwuQueue::CrossLlcOrIdle, Version::V6_1)];
+    for (rule, version) in rules {
         let mut setup = wanderer(1, IdleKind::Halt);
         (setup.kernel.version, setup.kernel.ttwu_queue) = (version, rule);
         let vector = |metrics: &Metrics| if rule == TtwuQueue::CrossLlc { metrics.ipi.reschedule } else { metrics.ipi.call_function };
@@ -150,6 +178,7 @@ fn a_running_kernel_takes_only_the_rule_it_was_compiled_with() {
     };
     assert_eq!(taken(Version::V2_6_24, None), [], "there was no wake-list");
     assert_eq!(taken(Version::V4_15, None), [TtwuQueue::Off, TtwuQueue::CrossLlc]);
+    assert_eq!(taken(Version::V5_10, None), [TtwuQueue::Off, TtwuQueue::CrossLlcCall]);
     assert_eq!(taken(Version::V6_1, Some(TtwuQueue::Off)), [TtwuQueue::Off, TtwuQueue::CrossLlcOrIdle], "booted with NO_TTWU_QUEUE");
     assert_eq!(taken(Version::V6_1, Some(TtwuQueue::AllRemote)), [TtwuQueue::Off, TtwuQueue::AllRemote], "as the scenario states it");
 }

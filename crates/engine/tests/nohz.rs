@@ -222,6 +222,23 @@ fn an_idle_cpu_keeps_its_tick_as_long_as_its_policy_says() {
     assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Poll), 17, "a CPU that polls never stops it");
 }
 
+/// Commit f4c31b07b136 (7.0; in 6.1.192 and 6.12.117 too): without a cpuidle driver one tick comes first.
+#[test]
+fn kernels_with_the_idle_tick_of_2026_kick_alike_and_less_than_those_without_it() {
+    for seed in 1..=8 {
+        let kicks_of = |version| {
+            let mut setup = thread_002(seed, NohzIlb::NeedsUpdate, 500 * MS);
+            setup.kernel = Kernel::of_version(version, 4);
+            let of = kicks(&run(&setup, None, 0).report());
+            (of.sent, of.next, of.balance, of.stats)
+        };
+        let [with, without] = [[Version::V6_1_192, Version::V6_12_117, Version::V7_0], [Version::V6_1, Version::V6_12, Version::V6_18]];
+        let (with, without) = (with.map(kicks_of), without.map(kicks_of));
+        assert!(with.iter().all(|of| *of == with[0]) && without.iter().all(|of| *of == without[0]), "{with:?} {without:?}");
+        assert!(with[0].0 < without[0].0, "seed {seed}: {with:?} {without:?}");
+    }
+}
+
 #[test]
 fn a_nohz_full_cpu_ticks_only_while_its_task_shares_it() {
     let ticks = |full: &[u32], second: bool| {

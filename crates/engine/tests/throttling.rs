@@ -2,7 +2,7 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{RtThrottle, Version};
+use schedscope_engine::kernel::config::{Kernel, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
@@ -189,6 +189,42 @@ fn the_sysctls_are_live() {
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let all = run.report().metrics.tasks["fair0.0"].run_ns;
     assert!(about(all, second, 3 * MS), "-1: nothing is throttled any more: {all}");
+}
+
+/// When CPU 0 is first throttled: a FIFO task runs for 10 ms at each of `before`, and a hog from `start_ns` on.
+fn throttled_at(version: Version, before: &[u64], start_ns: u64) -> u64 {
+    let mut setup = hogged(1, 0, RtThrottle::NoShare, 5);
+    setup.kernel = Kernel { rt_throttle: RtThrottle::NoShare, ..Kernel::of_version(version, 1) };
+    for ms in before {
+        setup.tasks.push(task("burst", fifo(50), &[0], ms * MS, hog(10 * MS)));
+    }
+    setup.tasks.push(task("hog", fifo(50), &[0], start_ns, hog(LONG)));
+    let written = play(&setup);
+    written.rows.iter().find(|row| row.kind == Kind::RtThrottle).expect("a hog is throttled").time
+}
+
+/// Commit c3a990dc9fab (4.6): the first period begins with the first RT task.
+#[test]
+fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it_at_the_end_of_a_second_counted_from_boot() {
+    for (version, at_ms) in [(Version::V3_19, 1_951), (Version::V4_2, 1_951), (Version::V4_15, 1_451), (Version::V6_1, 1_451)] {
+        let at = throttled_at(version, &[], 500 * MS);
+        assert!(about(at, at_ms * MS, 100 * US), "{version:?}: {at}");
+    }
+}
+
+/// A timer that stopped keeps the end of its period: who comes before it goes on with it.
+#[test]
+fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen() {
+    // A burst at 200 ms; the timer looks at 1 200 ms, finds nobody and stops. Its next period would have ended at 2 200 ms.
+    for (version, start_ms, at_ms) in [
+        (Version::V6_1, 1_500, 2_200 + 951),
+        (Version::V6_1, 2_500, 2_500 + 951),
+        (Version::V4_2, 1_500, 2_951),
+        (Version::V4_2, 2_500, 3_951),
+    ] {
+        let at = throttled_at(version, &[200], start_ms * MS);
+        assert!(about(at, at_ms * MS, MS + 100 * US), "{version:?}, hog from {start_ms} ms: {at}");
+    }
 }
 
 /// Commit 9b58e976b3b3 (5.17): no period was under way, so nobody starts one for a task that runs already.

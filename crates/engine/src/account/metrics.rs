@@ -207,7 +207,7 @@ impl Sim {
         self.log.samples[kind].push(latency);
     }
 
-    /// A task becomes runnable; up to 2.6.38 perhaps before its CPU has left it, and then it has not begun to wait.
+    /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has not begun to wait.
     pub(crate) fn account_ready(&mut self, task: u32) {
         if self.task(task).state == TaskState::Waking && !self.task(task).on_cpu {
             self.task_mut(task).stats.since = self.now;

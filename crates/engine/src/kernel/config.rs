@@ -115,7 +115,7 @@ impl Kernel {
             lowest_pick: rung.lowest_pick.value,
             cpupri: rung.cpupri.value,
             ttwu_queue: rung.ttwu_queue.value,
-            ttwu_on_cpu: TtwuOnCpu::of(version),
+            ttwu_on_cpu: rung.ttwu_on_cpu.value,
             ipi_polling_elide: rung.ipi_polling_elide.value,
             preempt,
             rt_throttle: rung.rt_throttle.value,

@@ -36,6 +36,9 @@ pub struct RtTime {
 pub struct RtBandwidth {
     /// The period timer is armed or its handler runs.
     pub period_active: bool,
+    /// When the period timer expires, or would have had it gone on, ns: a timer that stops keeps it, and the next start goes on
+    /// from there. 0 before the first start.
+    pub expires: u64,
     /// A limit was written where there was none, with no period under way: none starts for RT tasks that are queued already.
     pub unwatched: bool,
 }
@@ -68,7 +71,9 @@ impl RtPeriod {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Start => {
-                self.overrun = (sim.now - self.expiry) / sim.kernel().rt_period_ns + 1;
+                let period = sim.kernel().rt_period_ns;
+                self.overrun = (sim.now - self.expiry) / period + 1;
+                sim.rt_bandwidth.expires = self.expiry + self.overrun * period;
                 self.step = Step::Next;
                 Flow::Again
             }
@@ -102,8 +107,7 @@ impl RtPeriod {
         if idle || (limit.is_none() && !self.throttled) {
             sim.rt_bandwidth.period_active = false;
         } else {
-            let expiry = self.expiry + self.overrun * sim.kernel().rt_period_ns;
-            sim.arm_rt_period(cpu, expiry.max(sim.now));
+            sim.arm_rt_period(cpu, sim.rt_bandwidth.expires.max(sim.now));
         }
         Flow::Done
     }
@@ -148,15 +152,22 @@ impl Sim {
         self.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = runtime);
     }
 
-    /// start_rt_bandwidth(): an RT task is enqueued on `cpu`. Periods lie at multiples of the period, as
-    /// hrtimer_forward_now put them from a timer at 0 (decisions 0011).
+    /// start_rt_bandwidth(): an RT task is enqueued on `cpu`, and no period is under way.
+    ///
+    /// A timer whose next period has not come yet goes on with it. If it has, the timer fires at once since commit c3a990dc9fab
+    /// (4.6), and the periods follow that instant; before, hrtimer_forward_now() passed over whole periods from the boot on.
     pub(crate) fn start_rt_bandwidth(&mut self, cpu: u32) {
         if self.rt_bandwidth.period_active || self.rt_limit().is_none() {
             return;
         }
-        self.rt_bandwidth = RtBandwidth { period_active: true, unwatched: false };
-        let period = self.kernel().rt_period_ns;
-        self.arm_rt_period(cpu, (self.now / period + 1) * period);
+        let (now, period, expires) = (self.now, self.kernel().rt_period_ns, self.rt_bandwidth.expires);
+        let expires = match now.checked_sub(expires) {
+            None => expires,
+            Some(_) if self.kernel().version >= Version::V4_15 => now + 1,
+            Some(late) => expires + (late / period + 1) * period,
+        };
+        self.rt_bandwidth = RtBandwidth { period_active: true, expires, unwatched: false };
+        self.arm_rt_period(cpu, expires);
     }
 
     fn arm_rt_period(&mut self, cpu: u32, expiry: u64) {

@@ -1,6 +1,6 @@
 //! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
 //!
-//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it. Up to 2.6.38 the
+//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it. Up to 2.6.39 the
 //! lock of the run queue the task slept on stood in its place (spec D.1): a wake-up that moves a task takes two locks there, one
 //! after the other.
 
@@ -232,6 +232,7 @@ impl Sim {
             TtwuQueue::Off => false,
             TtwuQueue::AllRemote => distance != Distance::Same,
             TtwuQueue::CrossLlc => distance == Distance::Cross,
+            TtwuQueue::CrossLlcCall => distance == Distance::Cross && self.task(task).cpus.has(target),
             TtwuQueue::CrossLlcOrIdle => {
                 let allowed = self.task(task).cpus.has(target);
                 let idle = || self.rqs[target as usize].nr_running == 0;
@@ -240,8 +241,7 @@ impl Sim {
         }
     }
 
-    /// The same while `task` is still being switched out on `target`: 2.6.39 to 5.7 spin until on_cpu clears; 5.8 queues
-    /// across caches or if nothing else is there (WF_ON_CPU); since 6.1 the rule is that of any wake-up.
+    /// The same while `task` is still being switched out on `target`, see [`TtwuOnCpu`].
     fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: u32) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {
@@ -269,13 +269,9 @@ impl Sim {
         }
     }
 
-    /// Before 5.8 the wake-list travelled on the reschedule IPI, since then as a function call (spec D.2, I-15). The code that is
-    /// compiled in decides: the bit may be written while messages are under way.
+    /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be written while messages are under way.
     pub(crate) fn wakelist_vector(&self) -> usize {
-        match self.ttwu_rule {
-            TtwuQueue::Off | TtwuQueue::AllRemote | TtwuQueue::CrossLlc => RESCHEDULE,
-            TtwuQueue::CrossLlcOrIdle => CALL_FUNCTION_SINGLE,
-        }
+        if self.ttwu_rule.by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
     }
 }
 

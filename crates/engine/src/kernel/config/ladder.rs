@@ -5,7 +5,7 @@
 
 use super::switches::{
     CpupriGen, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
-    TtwuQueue,
+    TtwuOnCpu, TtwuQueue,
 };
 use crate::named_enum;
 
@@ -27,7 +27,7 @@ named_enum! {
         V4_19 = "4.19", "4.19 as released";
         V5_4 = "5.4", "5.4 as released";
         V5_7 = "5.7", "5.7 as released";
-        V5_8 = "5.8", "5.8 as released: wake-lists by function call, and to idle CPUs";
+        V5_8 = "5.8", "5.8 as released: wake-lists by function call";
         V5_10 = "5.10", "5.10 as released";
         V5_14 = "5.14", "5.14 as released: PREEMPT_DYNAMIC";
         V5_16 = "5.16", "5.16 as released";
@@ -80,6 +80,8 @@ pub struct Rung {
     pub cpupri: Preset<CpupriGen>,
     /// `kernel.ttwu_queue`.
     pub ttwu_queue: Preset<TtwuQueue>,
+    /// What `kernel.ttwu_queue` leaves open: a task that is still being switched out. No knob.
+    pub ttwu_on_cpu: Preset<TtwuOnCpu>,
     /// `kernel.ipi_polling_elide`.
     pub ipi_polling_elide: Preset<IpiPollingElide>,
     /// `kernel.rt_throttle`.
@@ -115,7 +117,8 @@ const V2_6_24: Rung = Rung {
     rto_scope: known(RtoScope::Global, "not used before the 2007 series, which began with one mask (commit 4642dafdf93d)"),
     lowest_pick: known(LowestPick::FirstScan, "not used before the 2007 series, which began with a scan (commit 4642dafdf93d)"),
     cpupri: known(CpupriGen::Off, "cpupri came with 2.6.27 (recalled)"),
-    ttwu_queue: known(TtwuQueue::Off, "no wake-list before 2.6.39 (recalled)"),
+    ttwu_queue: known(TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)"),
+    ttwu_on_cpu: known(TtwuOnCpu::OldLock, "task_rq_lock() until commit e4a52bcb9a18 (3.0)"),
     ipi_polling_elide: known(IpiPollingElide::ReschedOnly, "resched_task tests polling (spec D.3)"),
     push_running: known(false, "before commit a7c81556ec4d (5.11) a migration-disabled task was bound to its CPU"),
     ksoftirqd_defers: known(false, "before commit 4cd13c21b207 (4.9, recalled) interrupt exit ran softirqs whatever ksoftirqd did"),
@@ -150,12 +153,14 @@ const V3_2: Rung = Rung {
     rt_balance: known(RtBalance::ActivePlist, "pushable list since 2.6.30 (spec C.3)"),
     overload_def: known(OverloadDef::Migratory, "commit 318e0893ce3f"),
     cpupri: known(CpupriGen::V102, "2.6.27 to 5.10 (spec B.6)"),
-    ttwu_queue: known(TtwuQueue::CrossLlc, "3.2 to 5.7 (spec D.2, recalled)"),
+    ttwu_queue: known(TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came with 3.3"),
+    ttwu_on_cpu: known(TtwuOnCpu::Spin, "commit e4a52bcb9a18 (3.0)"),
     hrtimer_hang_guard: known(true, "commit 41d2e4949377 (2.6.33, recalled)"),
     ..carry(V2_6_25, Version::V3_2)
 };
 
 const V3_16: Rung = Rung {
+    ttwu_queue: known(TtwuQueue::CrossLlc, "commit 518cd6234178 (3.3)"),
     ipi_polling_elide: known(IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit e3baac47f0e8 (recalled)"),
     ..carry(V3_2, Version::V3_16)
 };
@@ -179,7 +184,8 @@ const V4_15: Rung = Rung {
 const V4_18: Rung = Rung { rt_balance: known(RtBalance::Ipi416Skip1, "4.16 on (spec C.6, read in 6.1)"), ..carry(V4_15, Version::V4_18) };
 
 const V5_8: Rung = Rung {
-    ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "5.8 on (spec D.2)"),
+    ttwu_queue: known(TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in 5.10.262"),
+    ttwu_on_cpu: known(TtwuOnCpu::WfOnCpu, "commit 2ebb17717550 (5.8); read in 5.10.262"),
     load_balance: known(true, "groups by class since commit 0b0695f2b34a (5.5)"),
     ..carry(V4_18, Version::V5_8)
 };
@@ -204,7 +210,8 @@ const V6_1: Rung = Rung {
     overload_def: known(OverloadDef::Migratory, "read in 6.1"),
     lowest_pick: known(LowestPick::DomainDistribute, "read in 6.1"),
     cpupri: known(CpupriGen::V101, "read in 6.1"),
-    ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "read in 6.1"),
+    ttwu_queue: known(TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192"),
+    ttwu_on_cpu: known(TtwuOnCpu::AnyRule, "commit f3dd3f674555 (6.0); read in 6.1.192"),
     ksoftirqd_defers: known(true, "read in 6.1"),
     hrtimer_hang_guard: known(true, "read in 6.1 (spec F.1)"),
     nohz_ilb: known(NohzIlb::NeedsUpdate, "read in 6.1"),
@@ -229,6 +236,9 @@ const V6_12: Rung = Rung {
 
 const RT_ONLY: Preset<RtPushIpi> = known(RtPushIpi::RtOnly, "commit dd29c017aed6, back-ported to 6.1.178 and 6.12.96");
 const NO_SELF: Preset<RtBalance> = known(RtBalance::Ipi2026Noself, "the fix of January 2026, back-ported to 6.12.75");
+
+const ONE_IDLE_TICK: Preset<IdleStop> =
+    known(IdleStop::AfterOneIdleTick, "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or with one idle state");
 
 const SLICE_700: Preset<u32> = known(700_000, "0.70 ms since 6.15, back-ported to 6.12 in May 2025 (spec D.3)");
 
@@ -263,7 +273,7 @@ pub const LADDER: &[Rung] = &[
         rt_balance: NO_SELF,
         rt_push_ipi: RT_ONLY,
         ni_random: known(true, "read in 6.1.192, where commit 33cf66d88306 is back-ported"),
-        idle_stop: known(IdleStop::AfterOneIdleTick, "read in 6.1.192: without a cpuidle driver (spec F.1)"),
+        idle_stop: ONE_IDLE_TICK,
         ..carry(V6_1, Version::V6_1_192)
     },
     carry(V6_1, Version::V6_3),
@@ -274,6 +284,7 @@ pub const LADDER: &[Rung] = &[
         rt_push_ipi: RT_ONLY,
         base_slice_ns: SLICE_700,
         ni_random: known(true, "read in 6.12.117, where commit 33cf66d88306 is back-ported"),
+        idle_stop: ONE_IDLE_TICK,
         ..carry(V6_12, Version::V6_12_117)
     },
     carry(V6_12, Version::V6_13),
@@ -282,6 +293,7 @@ pub const LADDER: &[Rung] = &[
         rt_balance: known(RtBalance::Ipi2026Noself, "the fix of January 2026 came before 7.0's release in April"),
         ni_random: known(true, "commit 33cf66d88306 (6.19); its rate (NI_RATE, commit 9fe89f022c05) came after 7.0's merge window"),
         rt_push_ipi: known(RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May"),
+        idle_stop: ONE_IDLE_TICK,
         ..carry(V6_18, Version::V7_0)
     },
 ];
@@ -297,6 +309,7 @@ const fn carry(below: Rung, version: Version) -> Rung {
         lowest_pick: carried(below.lowest_pick.value),
         cpupri: carried(below.cpupri.value),
         ttwu_queue: carried(below.ttwu_queue.value),
+        ttwu_on_cpu: carried(below.ttwu_on_cpu.value),
         ipi_polling_elide: carried(below.ipi_polling_elide.value),
         rt_throttle: carried(below.rt_throttle.value),
         push_running: carried(below.push_running.value),

@@ -1,6 +1,5 @@
 //! The switches: one enum each, with the names scenario files use and what each value models.
 
-use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
@@ -111,39 +110,30 @@ named_enum! {
 }
 
 named_enum! {
-    /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock (spec D.2).
+    /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock (ttwu_queue()).
     pub enum TtwuQueue {
         Off = "off", "always lock the remote rq";
-        AllRemote = "all_remote", "any remote CPU (2.6.39 to 3.1)";
-        CrossLlc = "cross_llc", "only across last-level caches (3.2 to 5.7)";
-        CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing to run (5.8 on)";
+        AllRemote = "all_remote", "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to 3.2)";
+        CrossLlc = "cross_llc", "only across last-level caches, by reschedule IPI (commit 518cd6234178, 3.3 to 5.7)";
+        CrossLlcCall = "cross_llc_call", "only across last-level caches, by function call; besides, a task that is still being switched out (5.8 to 5.19)";
+        CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing to run, by function call (commit f3dd3f674555, 6.0 on)";
     }
 }
 
-/// What a waker does when the task is still being switched out on its CPU (spec D.1 step 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum TtwuOnCpu {
-    /// Up to 2.6.38: the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (spec D.1
-    /// for 2.6.24; gone with commit e4a52bcb9a18, recalled).
-    OldLock,
-    /// 2.6.39 to 5.7: spin until it has left.
-    Spin,
-    /// 5.8 to 6.0, WF_ON_CPU: to the wake-list across caches, or if the task was alone there.
-    WfOnCpu,
-    /// 6.1 on: to the wake-list by the rule of any wake-up.
-    AnyRule,
+impl TtwuQueue {
+    /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list of calls.
+    pub fn by_call(self) -> bool {
+        self >= Self::CrossLlcCall
+    }
 }
 
-impl TtwuOnCpu {
-    /// What the kernel of `version` does.
-    pub fn of(version: super::Version) -> Self {
-        let mut parts = version.name().split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
-        match (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) {
-            (0..3, _) => Self::OldLock,
-            (3..5, _) | (5, 0..8) => Self::Spin,
-            (5, _) | (6, 0) => Self::WfOnCpu,
-            _ => Self::AnyRule,
-        }
+named_enum! {
+    /// What a waker does when the task is still being switched out on its CPU (try_to_wake_up(), p->on_cpu). Follows the version.
+    pub enum TtwuOnCpu {
+        OldLock = "old_lock", "the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (to 2.6.39)";
+        Spin = "spin", "spin until it has left (commit e4a52bcb9a18, 3.0 to 5.7)";
+        WfOnCpu = "wf_on_cpu", "to the wake-list across caches, or where at most one other task is (WF_ON_CPU, commit 2ebb17717550, 5.8 to 5.19)";
+        AnyRule = "any_rule", "to the wake-list by the rule of any wake-up (commit f3dd3f674555, 6.0 on)";
     }
 }
 
@@ -182,7 +172,7 @@ named_enum! {
     /// When an idle CPU stops its tick (spec F.1).
     pub enum IdleStop {
         Always = "always", "at once: no cpuidle driver is asked";
-        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle (6.1.192, without a cpuidle driver)";
+        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
         GovernorRetain = "governor_retain", "unless the cpuidle governor expects less than a tick of idle time, or only polls";
     }
 }
