@@ -8,6 +8,7 @@ use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
 use schedscope_engine::kernel::nohz::NohzKick;
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::run::{Options, Report};
 use schedscope_engine::setup::{IdleKind, Program, Setup, TaskSpec, Until};
@@ -60,13 +61,13 @@ fn traced(setup: &Setup) -> Columns {
 }
 
 fn duration_ms() -> u64 {
-    std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500)
+    std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000)
 }
 
 /// IPIs sent in 10 s, by seed.
 fn sent(ilb: NohzIlb) -> Vec<u64> {
     let ms = duration_ms();
-    (1..=20).map(|seed| kicks(&run(&thread_002(seed, ilb, ms * MS), None, 0).report()).sent * 10_000 / ms).collect()
+    (1..=32).map(|seed| kicks(&run(&thread_002(seed, ilb, ms * MS), None, 0).report()).sent * 10_000 / ms).collect()
 }
 
 #[test]
@@ -151,8 +152,9 @@ fn only_a_busy_tick_takes_a_cpu_out_of_the_mask() {
 
 #[test]
 fn every_variant_meets_the_same_arrivals_and_accounts_for_every_kick() {
-    let wakeups: Vec<u64> = [NohzIlb::Pre516, NohzIlb::NeedsUpdate, NohzIlb::Rfc2023, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::EarlyOut]
-        .into_iter()
+    let wakeups: Vec<u64> = NohzIlb::ALL
+        .iter()
+        .copied()
         .map(|ilb| {
             let report = run(&thread_002(4, ilb, 200 * MS), None, 1).report();
             let of = kicks(&report);
@@ -315,23 +317,37 @@ fn before_5_16_an_idle_cpu_waits_longer_than_an_interval_until_somebody_balances
     assert!(before > 12 * MS && before > 2 * after, "{before} {after}");
 }
 
-/// Gap, spec G.21: 2741 IPIs in 10 s before thread 002's patch and 1382 after it on a POWER machine of 96 CPUs, whose SMT8 topology and
-/// costs are not modelled. When this fails, docs/known-gaps.md has one row less.
+/// S. Hegde's answer on the list: 2741.1 IPIs in 10 s before the patch of October 2023 and 1382.3 after it, ten runs each, on a POWER
+/// machine of 96 CPUs, whose SMT8 topology and costs are not modelled. The ratio is reached, the counts are not: when those are,
+/// docs/known-gaps.md has one row less.
 #[test]
-fn the_threads_workload_on_96_plain_cpus_sends_other_numbers_than_the_power_machine_did() {
+fn on_96_plain_cpus_the_patch_halves_the_ipis_as_it_did_on_the_power_machine() {
+    const SEEDS: u64 = 32;
+    let ms = std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(250);
     let of = |ilb| {
-        let mut setup = thread_002_on(96, 1, ilb, 500 * MS);
-        setup.machine.costs = Costs::preset(CostsName::Qspin2s);
-        kicks(&run(&setup, None, 0).report())
+        let counts = (1..=SEEDS).map(|seed| {
+            let mut setup = thread_002_on(96, seed, ilb, ms * MS);
+            setup.machine.costs = Costs::preset(CostsName::Qspin2s);
+            kicks(&run(&setup, None, 0).report())
+        });
+        counts.collect::<Vec<NohzKick>>()
     };
-    let (before, after) = (of(NohzIlb::NeedsUpdate), of(NohzIlb::Rfc2023));
-    println!("{before:?}\n{after:?}");
-    let in_10_s = [before.sent * 20, after.sent * 20];
+    let (before, after) = std::thread::scope(|scope| {
+        let before = scope.spawn(|| of(NohzIlb::NeedsUpdate));
+        let after = of(NohzIlb::Rfc2023);
+        (before.join().expect("it runs"), after)
+    });
+    let in_10_s = |of: &[NohzKick]| of.iter().map(|kicks| kicks.sent * 10_000 / ms).collect::<Vec<u64>>();
+    let counts = [in_10_s(&before), in_10_s(&after)];
+    let mean = counts.each_ref().map(|of| of.iter().sum::<u64>() / SEEDS);
+    println!("before {} {:?}\nafter {} {:?}", mean[0], counts[0], mean[1], counts[1]);
     let near = |found: u64, figure: u64| found.abs_diff(figure) * 5 <= figure;
-    assert!(!(near(in_10_s[0], 2_741) && near(in_10_s[1], 1_382)), "G.21 is reached: {in_10_s:?}");
-    // What docs/known-gaps.md says of it: a tick seldom finds a CPU busy, and when it does it asks for next_balance, or with the patch
-    // for the blocked load that nobody else refreshes.
-    assert!(in_10_s.iter().all(|sent| (70..=280).contains(sent)), "{in_10_s:?}");
-    assert_eq!((before.next, before.stats), (before.kicks, 0), "{before:?}");
-    assert_eq!((after.next, after.stats), (0, after.kicks), "{after:?}");
+    assert!(!(near(mean[0], 2_741) && near(mean[1], 1_382)), "the counts are reached: {mean:?}");
+    // 1.98 times as many on the list.
+    assert!((15..=30).contains(&(mean[0] * 10 / mean[1])), "{mean:?}");
+    // Before, a tick that finds its CPU busy asks for next_balance; after, for the blocked load that nobody else refreshes.
+    let sum = |of: &[NohzKick], figure: fn(&NohzKick) -> u64| of.iter().map(figure).sum::<u64>();
+    let asked = [&before, &after].map(|of| (sum(of, |of| of.next), sum(of, |of| of.stats), sum(of, |of| of.kicks)));
+    println!("(next, stats, kicks): {asked:?}");
+    assert!(asked[0].0 * 10 >= asked[0].2 * 9 && asked[1].0 == 0 && asked[1].1 == asked[1].2, "{asked:?}");
 }

@@ -191,6 +191,25 @@ fn the_sysctls_are_live() {
     assert!(about(all, second, 3 * MS), "-1: nothing is throttled any more: {all}");
 }
 
+/// Commits ac086bc22997 (2.6.26) and 2586af1ac187 (5.10), 5f6bd380c7bd (6.12).
+#[test]
+fn runtime_is_borrowed_from_2_6_26_to_5_9_and_a_fair_server_replaces_the_throttle_in_6_12() {
+    use RtThrottle::{DlServer, NoShare, Off, Share};
+    let changes = [
+        (Version::V2_6_24, Off),
+        (Version::V2_6_25, NoShare),
+        (Version::V3_2, Share),
+        (Version::V5_8, Share),
+        (Version::V5_10, NoShare),
+        (Version::V6_6, NoShare),
+        (Version::V6_12, DlServer),
+        (Version::V7_0, DlServer),
+    ];
+    for (version, throttle) in changes {
+        assert_eq!(Kernel::of_version(version, 1).rt_throttle, throttle, "{version:?}");
+    }
+}
+
 /// When CPU 0 is first throttled: a FIFO task runs for 10 ms at each of `before`, and a hog from `start_ns` on.
 fn throttled_at(version: Version, before: &[u64], start_ns: u64) -> u64 {
     let mut setup = hogged(1, 0, RtThrottle::NoShare, 5);

@@ -45,18 +45,22 @@ fn found(report: &Report, kind: &str) -> usize {
 
 #[test]
 fn updates_are_lost_before_5_16_and_with_the_patch_seldom_with_its_second_version_and_never_with_needs_update() {
+    // In 32 seeds of half a second.
     let lost = |ilb: &str| {
-        let report = run("nohz-kick", &[("kernel.nohz_ilb", json!(ilb)), ("duration", json!("4s"))]);
-        let (episodes, findings) = (kicks(&report).lost_updates, found(&report, "nohz_lost_update"));
-        assert!(findings <= 4 && (findings > 0) == (episodes > 0), "{ilb}: {findings} findings of {episodes} episodes on 4 CPUs");
-        episodes
+        let each = (1..=32).map(|seed| {
+            let report = run("nohz-kick", &[("kernel.nohz_ilb", json!(ilb)), ("duration", json!("500ms")), ("seed", json!(seed))]);
+            let (episodes, findings) = (kicks(&report).lost_updates, found(&report, "nohz_lost_update"));
+            assert!(findings <= 4 && (findings > 0) == (episodes > 0), "{ilb}: {findings} findings of {episodes} episodes on 4 CPUs");
+            episodes
+        });
+        each.sum::<u64>()
     };
     for ilb in ["needs_update", "newidle_next", "early_out"] {
         assert_eq!(lost(ilb), 0, "{ilb}");
     }
-    let [before, patch, second] = ["pre516", "rfc_2023_10", "v2_2023_10_20"].map(lost);
-    println!("in 4 s: {before} before 5.16, {patch} with the patch, {second} with its second version");
-    assert!(before > 500 && patch > 500 && (1..50).contains(&second), "{before} {patch} {second}");
+    let [before, patch, second, series] = ["pre516", "rfc_2023_10", "v2_2023_10_20", "v2_newidle_next"].map(lost);
+    println!("in 16 s: {before} before 5.16, {patch} with the patch, {second} with its second version, {series} with that series");
+    assert!(before > 1_500 && patch > 1_500 && (1..200).contains(&second) && series < 200, "{before} {patch} {second} {series}");
 }
 
 /// 256 CPUs under thread 002's patch: CPU 0 naps every 25 us, others run over all idle CPUs and are woken from it.
@@ -128,7 +132,7 @@ fn rows(trace: &Columns, kind: Kind) -> impl Iterator<Item = usize> + '_ {
 
 #[test]
 fn on_768_cpus_a_walk_passes_eight_times_as_many_as_on_96_and_three_times_as_many_locks_are_taken_for_as_many_kicks() {
-    let seeds = 1..=20;
+    let seeds = 1..=32;
     let of = |cpus: u32| {
         let all = seeds.clone().map(|seed| traced(&prepared("nohz-sizes", &[("machine.cpus", json!(cpus)), ("seed", json!(seed))])));
         let mut sums = [0_u64; 4];
@@ -153,7 +157,8 @@ fn ticks_on(cpu: u16, trace: &Columns) -> usize {
 
 #[test]
 fn a_core_of_nohz_full_takes_no_tick_while_its_task_is_alone_and_cpu_0_pays_with_every_one_of_its_own() {
-    for seed in 1..=4 {
+    // Nothing is drawn in it.
+    for seed in 1..=32 {
         let [ticking, quiet] = ["none", "3"].map(|full| {
             let (trace, report) = traced(&prepared("quiet-core", &[("kernel.nohz_full", json!(full)), ("seed", json!(seed))]));
             let user = report.metrics.tasks.iter().find(|(name, _)| name.starts_with("polling")).unwrap().1.user_ns;
@@ -169,21 +174,33 @@ fn a_core_of_nohz_full_takes_no_tick_while_its_task_is_alone_and_cpu_0_pays_with
     assert!(ticks_on(3, &trace) >= 90, "a second task brings the tick back: {}", ticks_on(3, &trace));
 }
 
-/// Gap: the log of 1c0482707c42 has about 6000 softirqs before and 800 after it in 5 s of thread 002's workload. What it is about falls as it
-/// says; the kicks for needs_update, which it leaves alone, are more than 800 by themselves. When this fails, docs/known-gaps.md has a row
-/// less.
+/// The log of 1c0482707c42 has about 6000 SCHED softirqs before and 800 after it in 5 s of `cyclictest -i 100 -d 100`, on a machine that
+/// it does not describe. The commit is the third of the series whose first, not merged, ends the kicks for needs_update: with both, what is
+/// left here is of the log's size.
 #[test]
-fn newidle_next_ends_the_periodic_softirqs_and_leaves_those_of_the_kicks() {
+fn the_whole_series_of_2023_ends_the_periodic_softirqs_and_those_of_the_kicks() {
+    const SEEDS: u64 = 32;
+    // SCHED softirqs in 5 s: the mean, the least, the most, and the mean of those that walk for a kick.
     let of = |ilb: &str| {
-        let set = [("kernel.nohz_ilb", json!(ilb)), ("duration", json!("5s"))];
-        let (trace, _) = traced(&prepared("nohz-kick", &set));
-        let raised = rows(&trace, Kind::SoftirqRaise).filter(|row| trace.a[*row] == 7).count();
-        let walks = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count();
-        println!("{ilb}: {raised} SCHED softirqs, {walks} of them walk for a kick");
-        (raised, walks)
+        let each = (1..=SEEDS).map(|seed| {
+            let set = [("kernel.nohz_ilb", json!(ilb)), ("duration", json!("500ms")), ("seed", json!(seed))];
+            let (trace, _) = traced(&prepared("nohz-kick", &set));
+            let raised = rows(&trace, Kind::SoftirqRaise).filter(|row| trace.a[*row] == 7).count() as u64;
+            let walks = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count() as u64;
+            (raised * 10, walks * 10)
+        });
+        let each: Vec<(u64, u64)> = each.collect();
+        let mean = |figure: fn(&(u64, u64)) -> u64| each.iter().map(figure).sum::<u64>() / SEEDS;
+        let (least, most) = (each.iter().map(|of| of.0).min().unwrap(), each.iter().map(|of| of.0).max().unwrap());
+        let found = (mean(|of| of.0), least, most, mean(|of| of.1));
+        println!("{ilb}: {} SCHED softirqs in 5 s [{} to {}], {} of them walk for a kick", found.0, found.1, found.2, found.3);
+        found
     };
-    let (before, after) = (of("needs_update"), of("newidle_next"));
-    let periodic = [before, after].map(|(raised, walks)| raised - walks);
-    assert!(periodic[0] > 2_000 && periodic[1] < 400, "{periodic:?}");
-    assert!(after.1 > 1_600 && after.0 > 2 * 800, "the log's 800 is reached: {after:?}");
+    let [before, third, first, both] = ["needs_update", "newidle_next", "v2_2023_10_20", "v2_newidle_next"].map(of);
+    let periodic = [before, third, first, both].map(|of| of.0 - of.3);
+    println!("{periodic:?}");
+    assert!((6_000..=8_200).contains(&before.0) && (300..=560).contains(&both.0), "{before:?} {both:?}");
+    assert!(third.0 * 10 < before.0 * 6 && first.0 * 10 < before.0 * 6, "each alone halves them: {third:?} {first:?}");
+    assert!(periodic[0] > 3_000 && periodic[2] > 3_000 && periodic[1] < 300 && periodic[3] < 300, "{periodic:?}");
+    assert!(third.3 > 3_000 && both.3 < 400, "the kicks for needs_update go with the first alone: {third:?} {both:?}");
 }

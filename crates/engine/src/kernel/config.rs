@@ -41,7 +41,7 @@ pub struct Kernel {
     /// See [`RtoScope`].
     pub rto_scope: RtoScope,
     /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears the finder's own
-    /// (commit 4642dafdf93d; spec B.3, C.2, I-6). Only the 2007 generations look at it.
+    /// (commit 4642dafdf93d). Only the 2007 generations look at it.
     pub bugs_2007: bool,
     /// See [`LowestPick`].
     pub lowest_pick: LowestPick,
@@ -78,7 +78,7 @@ pub struct Kernel {
     pub base_slice_ns: u32,
     /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag (6.12 on, commit 152e11f6df29).
     pub delay_dequeue: bool,
-    /// Waiting fair tasks are balanced between CPUs (spec E). Off is no kernel's: to see what it does. 2.6.24 has a balancing of
+    /// Waiting fair tasks are balanced between CPUs. Off is no kernel's: to see what it does. 2.6.24 has a balancing of
     /// its own.
     pub load_balance: bool,
     /// A newly idle CPU looks at a domain about as often as that succeeds (NI_RANDOM; 6.19 on, commit 33cf66d88306).
@@ -183,7 +183,7 @@ impl Kernel {
     }
 }
 
-/// The bit as it stands at start: never on in a generation that lacks it; `auto_gt16` counts CPUs (thread 000).
+/// The bit as it stands at start: never on in a generation that lacks it; `auto_gt16` counts CPUs.
 /// `rt_only` asks the preemption model.
 pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: Preempt) -> bool {
     balance.has_push_ipi_bit()

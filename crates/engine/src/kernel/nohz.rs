@@ -56,7 +56,8 @@ pub struct NohzKick {
     pub idle_age: IdleAge,
     /// Of those owned already, with nobody's call under way: what they asked for is lost (`rfc_2023_10`).
     pub lost_kicks: u64,
-    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`).
+    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`,
+    /// `v2_newidle_next`).
     pub lost_updates: u64,
 }
 

@@ -75,7 +75,7 @@ pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
             "RT_PUSH_IPI",
             newest.rt_push_ipi.value,
             "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
-            "sched_features RT_PUSH_IPI, thread 000",
+            "sched_features RT_PUSH_IPI, commit b6366f048e0c",
         )
         .live(),
         Knob::named("kernel.cpupri", "cpupri", newest.cpupri.value, "Levels of the map from priorities to CPUs.", BY_VERSION),
@@ -100,7 +100,7 @@ pub(super) fn switch_knobs(newest: &Rung) -> Vec<Knob> {
             KnobType::Boolean,
             newest.ksoftirqd_defers.value,
             "Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.",
-            "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5), recalled; follows kernel.version unless stated",
+            "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
         ),
     ]
 }

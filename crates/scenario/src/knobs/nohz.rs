@@ -12,7 +12,7 @@ pub(super) fn knobs(newest: &Rung) -> Vec<Knob> {
             "idle balancing",
             newest.nohz_ilb.value,
             "How CPUs without a tick get somebody to balance for them.",
-            "thread 002; follows kernel.version unless stated",
+            BY_VERSION,
         ),
         Knob::named("kernel.idle_stop_policy", "idle tick", newest.idle_stop.value, "When an idle CPU stops its tick.", BY_VERSION),
         Knob::new(

@@ -95,7 +95,9 @@ fn fair_class(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> 
 /// PREEMPT_RT turns the TTWU_QUEUE feature off by default.
 fn ttwu_queue(rung: &Rung, preempt: Preempt) -> Preset<TtwuQueue> {
     match preempt {
-        Preempt::Rt => Preset { value: TtwuQueue::Off, source: Some("PREEMPT_RT: TTWU_QUEUE is off by default (spec D.2)") },
+        Preempt::Rt => {
+            Preset { value: TtwuQueue::Off, source: Some("PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)") }
+        }
         _ => rung.ttwu_queue,
     }
 }

@@ -1,4 +1,4 @@
-//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes of thread 003, and mixes (spec A.12, B).
+//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
 
 use super::ladder::Version;
 use crate::named_enum;
@@ -17,9 +17,9 @@ named_enum! {
     /// What a CPU gives back when the last task of the group on it sleeps.
     pub enum SiloReturn {
         Keep1ms = "keep1ms", "everything above 1 ms (min_cfs_rq_runtime)";
-        Keep0 = "keep0", "everything (thread 003's min_cfs_rq_runtime = 0)";
-        V4 = "v4_3slices", "thread 003, v4: everything while the pool holds less than three slices";
-        SegallList = "segall_list", "thread 003, prototype of 1 July 2019: above 1 ms at once, the rest when the slack timer comes round";
+        Keep0 = "keep0", "everything (min_cfs_rq_runtime = 0, proposed in 2019)";
+        V4 = "v4_3slices", "D. Chiluk's v4 (June 2019): everything while the pool holds less than three slices";
+        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: above 1 ms at once, the rest when the slack timer comes round";
     }
 }
 
@@ -36,8 +36,8 @@ named_enum! {
     /// Whether the slack timer's distribution of a copy is taken off the pool.
     pub enum SlackSubtract {
         IfSamePeriod = "if_same_period", "unless a refill came in between (3.17 to 5.3)";
-        Never = "never", "thread 003, v1, v2 and v5: not at all, so all of it is spent twice";
-        Always = "always", "thread 003, v6: always (commit de53fd7aedb1)";
+        Never = "never", "D. Chiluk's v1, v2 and v5 (2019): not at all, so all of it is spent twice";
+        Always = "always", "always (commit de53fd7aedb1, D. Chiluk's v6)";
     }
 }
 
@@ -45,7 +45,7 @@ named_enum! {
     /// What the pool must hold for a return to start the slack timer, and for its distribution.
     pub enum SlackThreshold {
         AboveSlice = ">slice", "more than a slice";
-        AboveZero = ">0", "anything (thread 003's prototype of 1 July 2019)";
+        AboveZero = ">0", "anything (B. Segall's prototype of 1 July 2019)";
     }
 }
 
@@ -67,12 +67,12 @@ named_enum! {
 }
 
 named_enum! {
-    /// Rival fixes of thread 003, each on top of the code of its day.
+    /// Rival fixes of May to July 2019, each on top of the code of its day.
     pub enum BandwidthPreset {
-        SeedV1V2V5 = "seed_v1_v2_v5", "thread 003, v1, v2 and v5: expiry removed, and with it the subtraction after a slack distribution";
-        SeedV4 = "seed_v4", "thread 003, v4: expiry stays; a low pool gets everything back";
-        Keep0 = "keep0", "thread 003: expiry stays, nothing is kept back";
-        SegallList = "segall_list", "thread 003, prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold";
+        SeedV1V2V5 = "seed_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with it the subtraction after a slack distribution";
+        SeedV4 = "seed_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back";
+        Keep0 = "keep0", "proposed in 2019: expiry stays, nothing is kept back";
+        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold";
     }
 }
 
@@ -101,7 +101,7 @@ pub struct Bandwidth {
     pub per_task: bool,
     /// A period timer that starts again refills, and its periods begin anew (to 4.1).
     pub restart_refills: bool,
-    /// A throttled queue may still draw run time (before commit 5e2d2cc2588b, 5.4, recalled).
+    /// A throttled queue may still draw run time (before commit 5e2d2cc2588b, 5.4).
     pub throttled_draws: bool,
     /// Starting the slack timer pushes one under way forward (before 5.3).
     pub slack_pushes: bool,
@@ -115,19 +115,21 @@ pub struct Bandwidth {
     pub late_clock: bool,
 }
 
-/// What began an era of spec A.12 at `version`; `None` where it carries on.
+/// What began an era at `version`; `None` where it carries on.
 pub fn bandwidth_source(version: Version) -> Option<&'static str> {
     Some(match version {
         Version::V3_2 => "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute",
         Version::V3_16 => "commit 51f2176d74ac: nothing expires any more",
         Version::V3_17 => "commit c06f04c70489: a copy of the pool is distributed",
-        Version::V4_2 => "a period timer that starts again no longer refills (recalled)",
+        Version::V4_2 => {
+            "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)"
+        }
         Version::V4_18 => "commit 512ac999d275: run time expires with its period",
         Version::V4_19 => "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise",
         Version::V5_4 => "commit de53fd7aedb1: run time does not expire",
         Version::V5_7 => "commit 26a8b12747c9: the pool itself is distributed, under its lock",
         Version::V5_8 => "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling",
-        Version::V5_14 => "commit f4183717b370 (recalled): burst",
+        Version::V5_14 => "commit f4183717b370: burst",
         Version::V6_3 => "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI",
         Version::V6_18 => "commit e1fad12dcb66: tasks are throttled one by one on their way to user code",
         _ => return None,
@@ -163,7 +165,7 @@ impl Bandwidth {
         }
     }
 
-    /// A fix of thread 003. All are on the code of mid-2019, 5.3: expiry by sequence number, one walk at a time, and a slack
+    /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one walk at a time, and a slack
     /// timer that is not pushed.
     pub fn of_preset(preset: BandwidthPreset) -> Self {
         let base = Self { slack_pushes: false, ..Self::of_version(Version::V4_19) };

@@ -22,9 +22,11 @@ pub fn offers(version: Version, preempt: Preempt) -> Result<(), &'static str> {
         DynamicNone | DynamicVoluntary if version >= Version::V7_0 => {
             Err("7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)")
         }
-        DynamicNone | DynamicVoluntary | DynamicFull => needs(version >= Version::V5_14, "PREEMPT_DYNAMIC came with 5.12"),
+        DynamicNone | DynamicVoluntary | DynamicFull => needs(version >= Version::V5_14, "PREEMPT_DYNAMIC came with 5.12 (not in 5.11)"),
         Lazy | DynamicLazy => needs(version >= Version::V6_13, "lazy preemption came with 6.13 (commit 7c70cb94d29c)"),
-        Rfc2023None | Rfc2023Voluntary | Rfc2023Full => needs(version == Version::V6_6, "thread 004's series was written for 6.6"),
+        Rfc2023None | Rfc2023Voluntary | Rfc2023Full => {
+            needs(version == Version::V6_6, "A. Arora's series of November 2023 was written for 6.6")
+        }
         Auto2024None | Auto2024Voluntary | Auto2024Full => {
             needs(version == Version::V6_6, "the series of May 2024 was written for 6.9, whose rung here is 6.6")
         }

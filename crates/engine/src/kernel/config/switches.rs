@@ -3,7 +3,7 @@
 use crate::named_enum;
 
 named_enum! {
-    /// The fair class's rule (spec D.2, D.3).
+    /// The fair class's rule.
     pub enum Fair {
         Cfs = "cfs", "CFS: least virtual run time first (up to 6.5)";
         Eevdf = "eevdf", "EEVDF: of those not ahead of their share, earliest deadline first (6.6 on, commit 147f3efaa241)";
@@ -11,15 +11,15 @@ named_enum! {
 }
 
 named_enum! {
-    /// How CPUs queue for a spinlock (spec A.1).
+    /// How CPUs queue for a spinlock.
     pub enum SpinlockKind {
-        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (2.6.25 to 4.1)";
-        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is flat (4.2 on)";
+        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)";
+        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is flat (commit d73a33973f16, 4.2 on)";
     }
 }
 
 named_enum! {
-    /// How a CPU that holds its own rq lock takes a second one (spec A.4).
+    /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
         Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a CPU below its target waits with its own lock held, one above without (CONFIG_PREEMPTION)";
         Unfair = "unfair", "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)";
@@ -29,15 +29,15 @@ named_enum! {
 named_enum! {
     /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is `rt_push_ipi`.
     pub enum RtBalance {
-        Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU runs dry (thread 001's before)";
-        Active2007First = "active_2007_first", "thread 001, commit 4642dafdf93d: push and pull, no routing at wake-up, the second entry of the best list only";
+        Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU runs dry";
+        Active2007First = "active_2007_first", "commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only";
         Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as before, and a waking task looks for a weaker CPU first";
         ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit";
-        IpiV1 = "ipi_v1_2015", "thread 000, the patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU";
+        IpiV1 = "ipi_v1_2015", "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU";
         Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends an IPI of its own round the overloaded CPUs";
-        Ipi415 = "ipi_4_15", "commit 4bdced5c9a29: one IPI at a time walks the root domain's rto_mask";
-        Ipi416Skip1 = "ipi_4_16_skip1", "4.16 on: as 4.15, but a CPU that is the only overloaded one asks nobody";
-        Ipi2026Noself = "ipi_2026_noself", "the fix of January 2026: as 4.16, but the walk leaves out the CPU it is at";
+        Ipi415 = "ipi_4_15", "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask";
+        Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that is the only overloaded one asks nobody";
+        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): as before, but the walk leaves out the CPU it is at";
     }
 }
 
@@ -47,7 +47,7 @@ impl RtBalance {
         self >= Self::IpiV1
     }
 
-    /// One of the two generations of 2007 and 2008: arrays are scanned, there is no pushable list (spec C.2).
+    /// One of the two generations of 2007 and 2008: arrays are scanned, there is no pushable list.
     pub fn is_2007(self) -> bool {
         matches!(self, Self::Active2007First | Self::Active2008Routed)
     }
@@ -57,7 +57,7 @@ impl RtBalance {
         self != Self::Passive2624
     }
 
-    /// Whether its push IPI walks the root domain, one at a time (spec C.6).
+    /// Whether its push IPI walks the root domain, one at a time.
     pub fn walks_domain(self) -> bool {
         self >= Self::Ipi415
     }
@@ -68,44 +68,44 @@ named_enum! {
     pub enum RtPushIpi {
         Off = "off", "overloaded CPUs are pulled from";
         On = "on", "overloaded CPUs are asked by IPI to push";
-        AutoGt16 = "auto_gt16", "thread 000: on only with more than 16 possible CPUs";
+        AutoGt16 = "auto_gt16", "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 possible CPUs";
         RtOnly = "rt_only", "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT";
     }
 }
 
 named_enum! {
-    /// Which CPUs share one overload mask (spec B.5). What partitions there are is `machine.partitions`.
+    /// Which CPUs share one overload mask. What partitions there are is `machine.partitions`.
     pub enum RtoScope {
         Global = "global", "one mask for the whole machine; only affinity keeps partitions apart (commit 4642dafdf93d)";
-        Cpuset = "cpuset", "a mask per cpuset (thread 001's text); with exclusive cpusets the same as a root domain";
+        Cpuset = "cpuset", "a mask per cpuset (as the text of the October 2007 series has it); with exclusive cpusets the same as a root domain";
         RootDomain = "root_domain", "a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)";
     }
 }
 
 named_enum! {
-    /// When a run queue counts as RT-overloaded (spec B.3).
+    /// When a run queue counts as RT-overloaded.
     pub enum OverloadDef {
-        CountGt1 = "count_gt1", "more than one RT task (thread 001, commit 4642dafdf93d)";
-        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f; read in 6.1, carried to 6.6)";
-        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (6.12 on)";
+        CountGt1 = "count_gt1", "more than one RT task (commit 4642dafdf93d)";
+        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f, to 6.6)";
+        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (commit 612f769edd06, 6.7 on)";
     }
 }
 
 named_enum! {
-    /// How find_lowest_rq picks among the weakest CPUs (spec C.2, C.3).
+    /// How find_lowest_rq picks among the weakest CPUs.
     pub enum LowestPick {
         FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)";
-        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (to 5.10, recalled)";
-        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (5.11 on, recalled; read in 6.1)";
+        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)";
+        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)";
     }
 }
 
 named_enum! {
-    /// Generation of the cpupri map (spec B.6).
+    /// Generation of the cpupri map.
     pub enum CpupriGen {
         Off = "off", "no map: every search looks at all CPUs (to 2.6.26)";
-        V102 = "v102", "102 levels (2.6.27 to 5.10, recalled); its level for idle CPUs was never filled, so it picks as v101 does";
-        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (5.11 on, recalled: 5.14, 5.16; read in 6.1)";
+        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
+        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (commit 934fc3314b39, 5.11 on)";
     }
 }
 
@@ -138,38 +138,51 @@ named_enum! {
 }
 
 named_enum! {
-    /// Which IPIs are replaced by a flag when the target polls need_resched in its idle loop (spec D.3, D.4).
+    /// Which IPIs are replaced by a flag when the target polls need_resched in its idle loop.
     pub enum IpiPollingElide {
         Off = "off", "always send";
-        ReschedOnly = "resched_only", "reschedule IPIs only";
-        ReschedAndCallfunc = "resched_and_callfunc", "reschedule and wake-list IPIs";
+        ReschedOnly = "resched_only", "reschedule IPIs only (to 3.15)";
+        ReschedAndCallfunc = "resched_and_callfunc", "reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)";
     }
 }
 
 named_enum! {
-    /// What keeps RT tasks from taking all of a CPU (spec B.7).
+    /// What keeps RT tasks from taking all of a CPU.
     pub enum RtThrottle {
         Off = "off", "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)";
-        Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (2.6.25 to 5.9)";
-        NoShare = "950_1000_noshare", "RT runtime per period and CPU, RT_RUNTIME_SHARE off by default (5.10 to 6.11)";
-        DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (6.12 on)";
+        Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to 5.9)";
+        NoShare = "950_1000_noshare", "RT runtime per period and CPU, nobody borrows (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)";
+        DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)";
     }
 }
 
 named_enum! {
-    /// How idle CPUs get somebody to balance for them (spec F.7, thread 002).
+    /// How idle CPUs get somebody to balance for them (nohz_balance_enter_idle(), nohz_balancer_kick()).
     pub enum NohzIlb {
         Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to be balanced (log of 7fd7a9e0caba)";
-        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI (thread 002's before)";
-        Rfc2023 = "rfc_2023_10", "thread 002, the patch of October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged";
+        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI";
+        Rfc2023 = "rfc_2023_10", "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged";
         V2 = "v2_2023_10_20", "its second version, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged";
         NewidleNext = "newidle_next", "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12";
-        EarlyOut = "early_out", "T. Chen, May 2024: as needs_update, and a kick that would set no new bit ends before it writes (read in 6.12)";
+        EarlyOut = "early_out", "commit f90cc919f9e5, 6.11: as needs_update, and a kick that would set no new bit ends before it writes";
+        V2NewidleNext = "v2_newidle_next", "the whole series of 20 October 2023: v2_2023_10_20 and newidle_next together; not merged";
+    }
+}
+
+impl NohzIlb {
+    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that nobody is kicked for it.
+    pub fn lowers_next_balance(self) -> bool {
+        matches!(self, Self::V2 | Self::V2NewidleNext)
+    }
+
+    /// Whether a newly idle CPU moves its own next_balance only if it really balanced (commit 1c0482707c42).
+    pub fn keeps_next_balance(self) -> bool {
+        matches!(self, Self::NewidleNext | Self::V2NewidleNext)
     }
 }
 
 named_enum! {
-    /// When an idle CPU stops its tick (spec F.1).
+    /// When an idle CPU stops its tick.
     pub enum IdleStop {
         Always = "always", "at once: no cpuidle driver is asked";
         AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
@@ -178,7 +191,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// Preemption model: which flag a request sets and where it is honoured (spec E.2, E.3; `kernel/preempt.rs`).
+    /// Preemption model: which flag a request sets and where it is honoured (`kernel/preempt.rs`).
     pub enum Preempt {
         None = "none", "at return to user and at cond_resched";
         Voluntary = "voluntary", "at return to user, at cond_resched and at might_sleep points";
@@ -189,9 +202,9 @@ named_enum! {
         DynamicVoluntary = "dynamic-voluntary", "PREEMPT_DYNAMIC booted or switched to voluntary";
         DynamicFull = "dynamic-full", "PREEMPT_DYNAMIC booted or switched to full";
         DynamicLazy = "dynamic-lazy", "PREEMPT_DYNAMIC of 6.13 on, booted or switched to lazy";
-        Rfc2023None = "rfc2023-none", "thread 004: no cond_resched; all but idle asks lazily; the next tick upgrades";
-        Rfc2023Voluntary = "rfc2023-voluntary", "thread 004: a higher class asks at once, the rest lazily; the next tick upgrades";
-        Rfc2023Full = "rfc2023-full", "thread 004: everything asks at once";
+        Rfc2023None = "rfc2023-none", "A. Arora's series of November 2023: no cond_resched; all but idle asks lazily; the next tick upgrades";
+        Rfc2023Voluntary = "rfc2023-voluntary", "A. Arora's series of November 2023: a higher class asks at once, the rest lazily; the next tick upgrades";
+        Rfc2023Full = "rfc2023-full", "A. Arora's series of November 2023: everything asks at once";
         Auto2024None = "auto2024-none", "the series' second version (May 2024): as rfc2023-none, but only a fair tick that wants a resched upgrades";
         Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at once; a fair tick that wants a resched upgrades";
         Auto2024Full = "auto2024-full", "the second version: everything asks at once";

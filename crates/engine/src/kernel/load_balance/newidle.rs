@@ -1,7 +1,7 @@
 //! newidle_balance(): a CPU that has run out of tasks looks for some before it idles, if its idle times are worth the search.
 
 use super::{CpuIdle, LoadBalance};
-use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::config::Version;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::sched_domains::{LEVELS, MIGRATION_COST_NS};
 use crate::rng::{self, Purpose};
@@ -160,7 +160,7 @@ impl Sim {
 
     /// Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
     fn newidle_next_balance(&mut self, cpu: u32, level: usize) {
-        if self.kernel().nohz_ilb != NohzIlb::NewidleNext {
+        if !self.kernel().nohz_ilb.keeps_next_balance() {
             self.pull_next_balance(cpu, level);
         }
     }
@@ -214,7 +214,7 @@ impl Sim {
 
     /// A newidle pass over domain `level` is done; see `newidle_next_balance`.
     fn newidle_has_balanced(&mut self, cpu: u32, level: usize) {
-        if self.kernel().nohz_ilb == NohzIlb::NewidleNext {
+        if self.kernel().nohz_ilb.keeps_next_balance() {
             self.rqs[cpu as usize].balance.domains[level].last_balance = self.nohz.jiffies;
             self.pull_next_balance(cpu, level);
         }
@@ -238,10 +238,11 @@ mod tests {
 
     use super::*;
     use crate::check::invariants::tests::busy;
+    use crate::kernel::config::NohzIlb;
 
     #[test]
     fn only_with_1c0482707c42_a_search_counts_as_a_pass_and_it_does_even_where_it_costs_nothing() {
-        for ilb in [NohzIlb::NeedsUpdate, NohzIlb::NewidleNext] {
+        for ilb in [NohzIlb::NeedsUpdate, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::V2NewidleNext] {
             let mut sim = busy();
             Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
             sim.nohz.jiffies = 50;
@@ -251,7 +252,7 @@ mod tests {
             let balance = &sim.rqs[1].balance;
             let counted = (balance.domains[0].last_balance, balance.next_balance);
             let interval = sim.balance_interval(balance.domains[0], false);
-            assert_eq!(counted, if ilb == NohzIlb::NewidleNext { (50, 50 + interval) } else { (0, 1_000) });
+            assert_eq!(counted, if ilb.keeps_next_balance() { (50, 50 + interval) } else { (0, 1_000) });
         }
     }
 

@@ -35,8 +35,9 @@ impl Sim {
         if nohz.jiffies >= nohz.next_balance && self.wants_idle_balance(cpu) {
             flags = STATS | BALANCE;
         }
-        // 5.13 to 5.15 have no such flag; the second version of thread 002's patch takes it out again.
-        if nohz.needs_update && !matches!(self.kernel().nohz_ilb, NohzIlb::Pre516 | NohzIlb::V2) {
+        // 5.13 to 5.15 have no such flag; the second version of the patch of October 2023 takes it out again.
+        let ilb = self.kernel().nohz_ilb;
+        if nohz.needs_update && ilb != NohzIlb::Pre516 && !ilb.lowers_next_balance() {
             flags |= NEXT;
         }
         if flags != 0 {

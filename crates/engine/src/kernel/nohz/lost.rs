@@ -11,7 +11,8 @@ use crate::sim::Sim;
 impl Sim {
     /// Variants that set needs_update at each entry lose no update; that is a law of theirs (check/nohz.rs).
     fn may_lose_updates(&self) -> bool {
-        self.balances_load() && matches!(self.kernel().nohz_ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023 | NohzIlb::V2)
+        let ilb = self.kernel().nohz_ilb;
+        self.balances_load() && (matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023) || ilb.lowers_next_balance())
     }
 
     /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy tick asks for one.

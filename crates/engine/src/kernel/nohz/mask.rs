@@ -60,7 +60,7 @@ impl Sim {
             // Thread 002's patch: left to the newly idle CPU itself.
             NohzIlb::Rfc2023 => {}
             // The second version, 20 October 2023: a compare-exchange loop.
-            NohzIlb::V2 => self.nohz.next_balance = self.nohz.next_balance.min(next_balance),
+            NohzIlb::V2 | NohzIlb::V2NewidleNext => self.nohz.next_balance = self.nohz.next_balance.min(next_balance),
             // Commit 7fd7a9e0caba: somebody shall look.
             NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => self.nohz.needs_update = true,
         }

@@ -2,7 +2,6 @@
 //! spec F.6). Two runs at once are not kept apart: the last one to end writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
-use crate::kernel::config::NohzIlb;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::sched_domains::RebalanceDomains;
 use crate::sim::Sim;
@@ -212,7 +211,7 @@ impl NohzRun {
 
     fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
         // The second version of thread 002's patch writes only what nobody else has written meanwhile.
-        let stale = sim.kernel().nohz_ilb == NohzIlb::V2 && sim.nohz.next_balance != self.begun_with;
+        let stale = sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
         let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
         let nohz = &mut sim.nohz;
         if self.seen && !stale {

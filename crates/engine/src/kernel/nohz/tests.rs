@@ -1,4 +1,4 @@
-//! The steps one by one, on a machine of two CPUs (spec F.3 to F.7).
+//! The steps one by one, on a machine of two CPUs.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use super::{BALANCE, NEXT, STATS};
 use crate::check::invariants::tests::busy;
 use crate::kernel::config::{NohzIlb, Version};
 use crate::kernel::frame::Flow;
+use crate::named::Named;
 use crate::sim::Sim;
 
 /// Both CPUs idle, neither in the mask, with these jiffies.
@@ -26,9 +27,13 @@ fn idle(ilb: NohzIlb, jiffies: u64) -> Sim {
 #[test]
 fn who_stops_its_tick_with_an_earlier_next_balance_is_ignored_before_5_16_and_not_since() {
     // The arm64 board of 7fd7a9e0caba's log: next_balance 12 jiffies away, the CPU's own due now.
-    for (ilb, next_balance, needs_update) in
-        [(NohzIlb::Pre516, 112, false), (NohzIlb::NeedsUpdate, 112, true), (NohzIlb::Rfc2023, 112, false), (NohzIlb::V2, 100, false)]
-    {
+    for (ilb, next_balance, needs_update) in [
+        (NohzIlb::Pre516, 112, false),
+        (NohzIlb::NeedsUpdate, 112, true),
+        (NohzIlb::Rfc2023, 112, false),
+        (NohzIlb::V2, 100, false),
+        (NohzIlb::V2NewidleNext, 100, false),
+    ] {
         let mut sim = idle(ilb, 100);
         sim.nohz.next_balance = 112;
         sim.nohz.next_blocked = 1_000;
@@ -154,8 +159,7 @@ fn found(sim: &Sim, kind: &str) -> usize {
 
 #[test]
 fn an_idle_cpu_that_wants_balancing_before_anybody_looks_is_one_finding_and_an_episode_each_time() {
-    let all = [NohzIlb::Pre516, NohzIlb::NeedsUpdate, NohzIlb::Rfc2023, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::EarlyOut];
-    for ilb in all {
+    for ilb in NohzIlb::ALL.iter().copied() {
         let mut sim = idle(ilb, 100);
         sim.nohz.next_balance = 112;
         sim.rqs[1].balance.next_balance = 100;
