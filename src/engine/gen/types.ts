@@ -273,7 +273,7 @@ export interface NohzKick {
   readonly kicks: number;
   /** Of those owned already, with nobody's call under way: what they asked for is lost (`rfc_2023_10`). */
   readonly lost_kicks: number;
-  /** Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`). */
+  /** Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`, `v2_newidle_next`). */
   readonly lost_updates: number;
   /** Of the kicks, those that asked for next_balance. */
   readonly next: number;
