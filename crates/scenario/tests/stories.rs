@@ -44,7 +44,8 @@ fn chain(metrics: &Metrics) -> (u64, u64, u64) {
 
 #[test]
 fn self_ipi_loop_interrupts_itself_until_the_fix_of_2026_and_never_where_the_cpu_can_schedule() {
-    let before = variant("self-ipi-loop", "as in 4.16 to 2025", &[]);
+    // The loop stretches each section of 5 ms: in 20 ms the task waits once or twice.
+    let before = variant("self-ipi-loop", "as in 4.16 to 2025", &[("duration", json!("80ms"))]);
     let (sent, to_self, at_once) = chain(&before);
     assert!(to_self > 1_000 && to_self * 2 > sent && at_once == 1, "{to_self} of {sent}");
     assert!(max(&before, "second") > 4 * MS, "CPU 0 could not schedule");
@@ -126,7 +127,8 @@ fn ipi_storm_sends_fewer_ipis_with_each_form_and_the_pull_sends_none_but_queues(
     let (of_one, _, one_at_once) = chain(&one);
     assert!(ipi.sent > of_chains && of_chains > of_one && of_one > 0, "{} {of_chains} {of_one}", ipi.sent);
     assert!(chains_at_once > 1 && one_at_once == 1, "{chains_at_once} {one_at_once}");
-    assert_eq!((chain(&pull).0, pull.ipi.reschedule.sent), (0, 0));
+    // The RT period timer fires with the first RT task and asks each CPU that has one queued to reschedule (commit c3a990dc9fab).
+    assert!(chain(&pull).0 == 0 && pull.ipi.reschedule.sent < 40, "{:?}", pull.ipi.reschedule);
     let deepest = [&each, &chains, &one].map(|metrics| metrics.rq_lock.max_waiters);
     assert!(pull.rq_lock.max_waiters > 30 && deepest.iter().all(|waiters| *waiters < 10), "{deepest:?}");
 }
