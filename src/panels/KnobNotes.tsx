@@ -7,6 +7,7 @@ import type { Where } from "../state/knob-sets.ts";
 import { knobName, valueText } from "../state/knob-values.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../state/offers.ts";
 import { knobValue } from "../state/selectors.ts";
+import type { Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
@@ -121,5 +122,17 @@ export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
         Undo
       </button>
     </div>
+  );
+}
+
+/** Which kernel a side has, where not all of it is of its version: "6.12 with bandwidth 4.19". */
+export function KernelWords({ side, badge }: { readonly side: Side; readonly badge?: true }): ReactNode {
+  const meta = useSelect((state) => latestMeta(state, side));
+  if (meta === undefined || meta.own_switches.length === 0) return undefined;
+  const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueText(of_version)}`).join("; ");
+  return (
+    <span className="chip chip-assumed kernel-words" title={instead} data-testid={`kernel-words-${side}`}>
+      {badge === true && <SideBadge side={side} />} {meta.kernel}
+    </span>
   );
 }

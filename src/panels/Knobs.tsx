@@ -4,13 +4,14 @@
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
-import { keysOf, knobName, valueText } from "../state/knob-values.ts";
+import { keysOf, knobName, valueText, VERSION } from "../state/knob-values.ts";
+import { latestMeta } from "../state/offers.ts";
 import { isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { isCpuMax, KnobInput } from "./KnobInput.tsx";
-import { HereSwitch, HereWords, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
+import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
@@ -170,8 +171,16 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
       <LiveChanges knob={knob} />
       {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
       <MovedAside knob={knob} />
+      {path === VERSION && <KernelWordsOfBoth />}
     </div>
   );
+}
+
+/** One chip where both sides have the same kernel. */
+function KernelWordsOfBoth(): ReactNode {
+  const [a, b] = [useSelect((state) => latestMeta(state, "a")?.kernel), useSelect((state) => latestMeta(state, "b")?.kernel)];
+  if (a === b) return <KernelWords side="a" />;
+  return SIDES.map((side) => <KernelWords key={side} side={side} badge />);
 }
 
 function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide: boolean }): ReactNode {

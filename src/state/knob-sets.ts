@@ -2,7 +2,7 @@
 // It knows nothing of runs; a side's `set` list is all an engine needs beside the scenario's text.
 
 import type { KnobValue, ScenarioEntry, Variant } from "../engine/gen/types.ts";
-import { sameValue } from "./knob-values.ts";
+import { followsVersion, sameValue, VERSION } from "./knob-values.ts";
 import { SIDES, type Side } from "./sides.ts";
 
 export type KnobSet = readonly (readonly [path: string, value: KnobValue])[];
@@ -47,9 +47,15 @@ export function setKnob(sets: KnobSets, where: Where, path: string, value: KnobV
   return { ...sets, [where]: put(sets[where], path, value) };
 }
 
-/** Without what says nothing new about `path`: only differences are written into links. `stated` is what the file itself says. */
+/**
+ * Without what says nothing new about `path`: only differences are written into links. `stated` is what the file itself says; a changed
+ * version takes it back.
+ */
 export function pruneKnob(entry: ScenarioEntry, sets: KnobSets, path: string, stated: KnobValue | undefined): KnobSets {
-  const own = (side: Side): KnobValue | undefined => sideVariant(entry, side).set[path] ?? stated;
+  const own = (side: Side): KnobValue | undefined => {
+    const moved = followsVersion(path) && lookUp(effectiveSet(entry, sets, side), VERSION) !== undefined;
+    return sideVariant(entry, side).set[path] ?? (moved ? undefined : stated);
+  };
   const common = lookUp(sets.both, path);
   const idle = common !== undefined && SIDES.every((side) => sameValue(own(side), common));
   const both = idle ? drop(sets.both, path) : sets.both;

@@ -1,7 +1,16 @@
 // Knob values as text and back. A value is typed by its knob's schema, never by its look: `5.10` is a version, not a
 // number. It must not know which scenario or side a value is for.
 
+import { KNOBS } from "../engine/gen/knobs.ts";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
+
+export const VERSION = "kernel.version";
+const FOLLOWING: ReadonlySet<string> = new Set(KNOBS.filter((knob) => knob.follows_version).map((knob) => knob.path));
+
+/** Whether the kernel's version decides this knob where nobody states it: changing the version takes the file's own value back. */
+export function followsVersion(path: string): boolean {
+  return FOLLOWING.has(path);
+}
 
 const UNIT_NS: Readonly<Record<string, number>> = { ns: 1, us: 1_000, ms: 1_000_000, s: 1_000_000_000 };
 

@@ -19,6 +19,8 @@ const META: RunMeta = {
   tasks: [],
   groups: [],
   locks: [],
+  kernel: "6.12",
+  own_switches: [],
   knobs: [],
   costs: [],
   notes: [],

@@ -3,7 +3,7 @@
 
 import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../lib/plain.ts";
-import { keysOf } from "./knob-values.ts";
+import { followsVersion, keysOf, VERSION } from "./knob-values.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;
@@ -23,7 +23,7 @@ export function ownEntry(text: string): ScenarioEntry {
     source: typeof file["source"] === "string" ? plainText(file["source"]) : "",
     text,
     story: "",
-    variants: variants(file["variants"]),
+    variants: completed(variants(file["variants"]), file),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
     headline: headline.length > 0 ? headline : ["rq_lock.max_waiters", "rq_lock.wait_ns"],
     references: references(file["references"]),
@@ -36,12 +36,35 @@ const read = new WeakMap<ScenarioEntry, Readonly<Record<string, unknown>>>();
 export function statedValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
   const file = read.get(entry) ?? readObject(entry.text);
   read.set(entry, file);
+  const value = valueIn(file, path);
+  return typeof value === "object" ? undefined : value;
+}
+
+function valueIn(file: Readonly<Record<string, unknown>>, path: string): KnobValue | undefined {
   let here: unknown = file;
   for (const key of keysOf(path)) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
     here = (here as Readonly<Record<string, unknown>>)[key];
   }
-  return typeof here === "string" || typeof here === "number" || typeof here === "boolean" ? here : undefined;
+  return here === null || Array.isArray(here) ? undefined : (here as KnobValue); // JSON has nothing else.
+}
+
+/**
+ * The variants with what they are compared by, as the scenario crate reads them: if one of them sets a switch that follows the
+ * version, the file's value of it is what those mean that do not. One that changes the version itself means that version's.
+ */
+function completed(all: readonly Variant[], file: Readonly<Record<string, unknown>>): readonly Variant[] {
+  const compared = [...new Set(all.flatMap(({ set }) => Object.keys(set)))].filter(followsVersion);
+  const stated = compared.flatMap((path) => {
+    const value = valueIn(file, path) ?? timeIn(file, `${path}_us`, "us") ?? timeIn(file, `${path}_ns`, "ns");
+    return value === undefined ? [] : [[path, value] as const];
+  });
+  return all.map(({ name, set }) => ({ name, set: VERSION in set ? set : { ...Object.fromEntries(stated), ...set } }));
+}
+
+function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: string): KnobValue | undefined {
+  const value = valueIn(file, path);
+  return typeof value === "number" ? `${value}${unit}` : undefined;
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> {

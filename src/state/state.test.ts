@@ -46,6 +46,8 @@ function meta(cpus = 4): RunMeta {
     package_size: 10,
     tasks: [{ name: "cyclictest.0", kind: "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0", group: 0 }],
     groups: [],
+    kernel: "6.12",
+    own_switches: [],
     locks: ["rq 0"],
     knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }],
     costs: [],
@@ -340,7 +342,7 @@ describe("links", () => {
     expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd --set machine.cpus=96");
     setKnob(store, "b", "seed", 9);
     expect(compareCommand(store.getState())).toBe(
-      "schedscope compare rt-pull-herd --set machine.cpus=96 --b kernel.rt_push_ipi=on --b seed=9",
+      "schedscope compare rt-pull-herd --set machine.cpus=96 --a kernel.rt_push_ipi=off --b kernel.rt_push_ipi=on --b seed=9",
     );
     setKnob(store, "both", "seed", 9);
     setKnob(store, "both", PUSH, "on");

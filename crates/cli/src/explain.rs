@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
     outcome.say_limit("");
-    crate::print(&text.join("\n"))?;
+    crate::print(&format!("{}: {}\n\n{}", side.prepared.meta.slug, side.headline(), text.join("\n")))?;
     outcome.end()
 }
 

@@ -55,7 +55,7 @@ impl Side {
             if meta.cpus == 1 { "" } else { "s" },
             meta.package_size,
             self.cores(),
-            knob("kernel.version"),
+            meta.kernel,
             knob("kernel.rt_balance"),
             knob("kernel.rt_push_ipi"),
             knob("machine.costs")

@@ -68,12 +68,14 @@ pub struct Plan {
     pub max_records: Option<u64>,
     /// What is looked for.
     pub reach: Option<Reach>,
+    /// The kernel of every point in words: its version, and what is not of it. Known once the points are checked.
+    pub kernels: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let plan = plan(arguments)?;
-    plan.check()?;
+    let mut plan = plan(arguments)?;
+    plan.kernels = plan.check()?;
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
     let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let Done { rows, end } = jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
@@ -110,5 +112,5 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if metrics.is_empty() {
         metrics = FALLBACK.map(str::to_owned).to_vec();
     }
-    Ok(Plan { target, common, grid, metrics, max_records: arguments.changes.max_records, reach })
+    Ok(Plan { target, common, grid, metrics, max_records: arguments.changes.max_records, reach, kernels: Vec::new() })
 }

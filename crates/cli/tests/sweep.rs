@@ -102,7 +102,7 @@ fn both_file_forms_hold_a_row_for_every_run_in_order() {
     let csv = csv.text();
     let mut rows = csv.lines();
     let head = rows.next().unwrap();
-    assert!(head.starts_with("machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,rq_lock.max_waiters,"), "{head}");
+    assert!(head.starts_with("machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,kernel,rq_lock.max_waiters,"), "{head}");
     let of_csv: Vec<String> = rows.map(|row| row.split(',').take(4).collect::<Vec<_>>().join(" ")).collect();
     let of_lines: Vec<String> = lines
         .text()

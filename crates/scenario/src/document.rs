@@ -42,6 +42,13 @@ pub struct Variant {
     pub set: Vec<(String, serde_json::Value)>,
 }
 
+impl Variant {
+    /// Whether it sets the knob at `path`.
+    pub(crate) fn states(&self, path: &str) -> bool {
+        self.set.iter().any(|(stated, _)| stated == path)
+    }
+}
+
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Set<'v>(&'v [(String, serde_json::Value)]);
@@ -109,6 +116,10 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
         references: optional(root, "references", 64, reference)?,
     })
     .and_then(|document| unique_variants(root, document))
+    .map(|mut document| {
+        crate::version::complete(root, &mut document.variants);
+        document
+    })
 }
 
 fn optional<T>(root: &Node, key: &str, most: usize, read: impl Fn(&Node, &str) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {

@@ -88,6 +88,9 @@ pub struct Knob {
     pub source: &'static str,
     /// When a change takes effect.
     pub applies: Applies,
+    /// Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub follows_version: bool,
 }
 
 impl Knob {
@@ -100,7 +103,20 @@ impl Knob {
         source: &'static str,
     ) -> Self {
         let (doc, source) = (prose(doc), prose(source));
-        Self { path, label, doc, kind, choices: Vec::new(), min: None, max: None, default: default.into(), source, applies: Applies::Boot }
+        let default = default.into();
+        Self {
+            path,
+            label,
+            doc,
+            kind,
+            choices: Vec::new(),
+            min: None,
+            max: None,
+            default,
+            source,
+            applies: Applies::Boot,
+            follows_version: false,
+        }
     }
     fn named<T: Named>(path: &'static str, label: &'static str, default: T, doc: &'static str, source: &'static str) -> Self {
         let choices = T::ALL.iter().map(|choice| (choice.name(), prose(choice.doc())));
@@ -158,6 +174,9 @@ pub fn knobs() -> &'static [Knob] {
             crate::rt_app::knobs(),
         ]
         .concat()
+        .into_iter()
+        .map(|knob| Knob { follows_version: FOLLOW_VERSION.contains(&knob.path), ..knob })
+        .collect()
     });
     &KNOBS
 }
@@ -278,6 +297,32 @@ fn noise_knobs() -> Vec<Knob> {
             .range(1_000, DURATION_NS_MAX),
     ]
 }
+
+/// Switches whose value is the version's where nobody states one; `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption
+/// model is none of them: who builds a kernel chooses it among those the version offers.
+const FOLLOW_VERSION: [&str; 21] = [
+    "kernel.bandwidth",
+    "kernel.base_slice",
+    "kernel.cpupri",
+    "kernel.delay_dequeue",
+    "kernel.double_lock",
+    "kernel.fair",
+    "kernel.idle_stop_policy",
+    "kernel.ipi_polling_elide",
+    "kernel.ksoftirqd_defers",
+    "kernel.load_balance",
+    "kernel.lowest_pick",
+    "kernel.ni_random",
+    "kernel.nohz_ilb",
+    "kernel.overload_def",
+    "kernel.push_running",
+    "kernel.rt_balance",
+    "kernel.rt_push_ipi",
+    "kernel.rt_throttle",
+    "kernel.rto_scope",
+    "kernel.spinlock",
+    "kernel.ttwu_queue",
+];
 
 /// Generators of the workload that this engine has.
 pub const GENERATORS: &[&str] = &[

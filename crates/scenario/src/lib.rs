@@ -28,6 +28,7 @@ mod schema;
 mod settings;
 mod shipped;
 pub mod units;
+mod version;
 
 use schedscope_engine::setup::Setup;
 use serde_json::Value;
@@ -44,6 +45,7 @@ pub use resolve::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use settings::expectation;
 pub use shipped::{ScenarioEntry, entry, shipped};
+pub use version::OwnSwitch;
 
 use cyclictest::{Cyclictest, TickGrid};
 use error::Fault;
@@ -87,14 +89,16 @@ pub fn document(text: &str) -> Result<Document, ScenarioError> {
 fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
     let mut root = json::parse(text)?;
     document::read(&root)?;
+    let mut remarks = Vec::new();
     if !set.is_empty() {
         // The text is judged as it is written first: a change laid over a mistake must not hide it.
         check_keys(&root)?;
         build(&mut Resolver::new(&root))?;
-        settings::apply(&mut root, set)?;
+        remarks = settings::apply(&mut root, set)?;
     }
     check_keys(&root)?;
     let mut resolver = Resolver::new(&root);
+    resolver.notes = remarks;
     let (setup, cyclictest) = build(&mut resolver)?;
     let slack = cyclictest.as_ref().map(Cyclictest::slack_ns);
     let meta = meta::describe(slug, set, &setup, resolver, slack);

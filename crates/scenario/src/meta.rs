@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::cgroups::path_of;
 use crate::resolve::{ResolvedKnob, Resolver, Unavailable};
 use crate::units::cpu_list_text;
+use crate::version::{OwnSwitch, kernel_text, own_switches};
 
 /// One task as people know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -97,6 +98,10 @@ pub struct RunMeta {
     pub groups: Vec<GroupInfo>,
     /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`.
     pub locks: Vec<String>,
+    /// The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19".
+    pub kernel: String,
+    /// Switches that are stated and are not what the version has.
+    pub own_switches: Vec<OwnSwitch>,
     /// Every knob of this scenario as resolved.
     pub knobs: Vec<ResolvedKnob>,
     /// Every cost with its provenance.
@@ -120,6 +125,7 @@ pub struct RunMeta {
 
 pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resolver: Resolver<'_>, slack: Option<u64>) -> RunMeta {
     let topology = setup.machine.topology;
+    let own_switches = own_switches(resolver.root, topology.cpus(), &resolver.knobs, &setup.kernel);
     RunMeta {
         slug: slug.to_owned(),
         seed: setup.seed,
@@ -129,6 +135,8 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         tasks: tasks(setup),
         groups: groups(setup),
         locks: lock_names(setup),
+        kernel: kernel_text(setup.kernel.version.name(), &own_switches),
+        own_switches,
         knobs: resolver.knobs,
         costs: costs(setup),
         bandwidth: setup.kernel.bandwidth,

@@ -23,7 +23,8 @@ pub struct ReportHead<'m> {
     pub seed: u64,
     /// Version of the engine.
     pub engine: &'static str,
-    /// Every knob of the scenario as resolved, by path; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control.
+    /// Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of it, in words; `costs`, every cost by
+    /// name; `bandwidth`, the switches of bandwidth control.
     pub config: Map<String, Value>,
 }
 
@@ -62,7 +63,7 @@ pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
     ReportHead { schema: "schedscope.run/1", scenario: &meta.slug, seed: meta.seed, engine: ENGINE_VERSION, config: config(meta) }
 }
 
-/// Every knob of the scenario as resolved, by path; every cost by name; and the switches `kernel.bandwidth` comes to.
+/// Every knob of the scenario as resolved, by path; the kernel in words; every cost by name; and the switches `kernel.bandwidth` comes to.
 fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
@@ -72,6 +73,7 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
     for cost in &meta.costs {
         costs.insert(cost.name.to_owned(), cost.value.into());
     }
+    config.insert("kernel".to_owned(), meta.kernel.as_str().into());
     config.insert("costs".to_owned(), costs.into());
     config.insert("bandwidth".to_owned(), serde_json::to_value(meta.bandwidth).expect("switches are names and flags"));
     config

@@ -218,9 +218,10 @@ pub(crate) fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(57).chain("...".chars()).collect() }
 }
 
-/// Lays `set` over the tree, in order. Setting `machine.cpus` puts the topology and the
-/// partitions back to `auto` unless `set` states them too.
-pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<(), Fault> {
+/// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and the partitions back to `auto`
+/// unless `set` states them too, and setting `kernel.version` the switches that follow it back to the version's.
+pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<Vec<String>, Fault> {
+    let notes = crate::version::take_along(root, set);
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
@@ -235,7 +236,7 @@ pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Res
         }
         put(root, knob, node)?;
     }
-    Ok(())
+    Ok(notes)
 }
 
 /// The knob at `path`, or what is wrong with the path.
@@ -269,7 +270,7 @@ fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     Node { at: None, value }
 }
 
-fn put(root: &mut Node, knob: &Knob, node: Node) -> Result<(), Fault> {
+pub(crate) fn put(root: &mut Node, knob: &Knob, node: Node) -> Result<(), Fault> {
     let generator = GENERATORS.iter().find(|generator| knob.parent() == format!("workload.{generator}"));
     if let Some(generator) = generator.filter(|_| find(root, knob.parent()).is_none()) {
         let message = format!("the scenario has no {generator}, so there is nothing to set");
@@ -298,7 +299,7 @@ fn find_or_make<'n>(root: &'n mut Node, parent: &str) -> Option<&'n mut Node> {
     Some(node)
 }
 
-fn remove(root: &mut Node, parent: &str, key: &str) {
+pub(crate) fn remove(root: &mut Node, parent: &str, key: &str) {
     let mut node = root;
     for step in parent.split('.').filter(|step| !step.is_empty()) {
         let Value::Object(members) = &mut node.value else { return };

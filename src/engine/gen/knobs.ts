@@ -258,6 +258,7 @@ export const KNOBS: readonly Knob[] = [
     default: "fair",
     source: "CONFIG_PREEMPTION: fair if kernel.preempt is full",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.spinlock",
@@ -274,6 +275,7 @@ export const KNOBS: readonly Knob[] = [
     default: "qspinlock",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.rt_balance",
@@ -300,6 +302,7 @@ export const KNOBS: readonly Knob[] = [
     default: "ipi_2026_noself",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.rt_push_ipi",
@@ -315,6 +318,7 @@ export const KNOBS: readonly Knob[] = [
     default: "on",
     source: "sched_features RT_PUSH_IPI, commit b6366f048e0c",
     applies: "live",
+    follows_version: true,
   },
   {
     path: "kernel.cpupri",
@@ -329,6 +333,7 @@ export const KNOBS: readonly Knob[] = [
     default: "v101",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.ttwu_queue",
@@ -351,6 +356,7 @@ export const KNOBS: readonly Knob[] = [
     default: "cross_llc_or_idle",
     source: "follows kernel.version unless stated",
     applies: "live",
+    follows_version: true,
   },
   {
     path: "kernel.ipi_polling_elide",
@@ -365,6 +371,7 @@ export const KNOBS: readonly Knob[] = [
     default: "resched_and_callfunc",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.ksoftirqd_defers",
@@ -374,6 +381,7 @@ export const KNOBS: readonly Knob[] = [
     default: false,
     source: "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.fair",
@@ -387,6 +395,7 @@ export const KNOBS: readonly Knob[] = [
     default: "eevdf",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.base_slice",
@@ -398,6 +407,7 @@ export const KNOBS: readonly Knob[] = [
     default: "700us",
     source: "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.delay_dequeue",
@@ -407,6 +417,7 @@ export const KNOBS: readonly Knob[] = [
     default: true,
     source: "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.load_balance",
@@ -416,6 +427,7 @@ export const KNOBS: readonly Knob[] = [
     default: true,
     source: "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.ni_random",
@@ -425,6 +437,7 @@ export const KNOBS: readonly Knob[] = [
     default: true,
     source: "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.overload_def",
@@ -439,6 +452,7 @@ export const KNOBS: readonly Knob[] = [
     default: "pushable_nonempty",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.rto_scope",
@@ -456,6 +470,7 @@ export const KNOBS: readonly Knob[] = [
     default: "root_domain",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.bugs_2007",
@@ -482,6 +497,7 @@ export const KNOBS: readonly Knob[] = [
     default: "domain_distribute",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.push_running",
@@ -491,6 +507,7 @@ export const KNOBS: readonly Knob[] = [
     default: true,
     source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.rt_throttle",
@@ -515,6 +532,7 @@ export const KNOBS: readonly Knob[] = [
     default: "dl_server_6_12",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.sched_rt_runtime_us",
@@ -576,6 +594,7 @@ export const KNOBS: readonly Knob[] = [
     default: "early_out",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.idle_stop_policy",
@@ -593,6 +612,7 @@ export const KNOBS: readonly Knob[] = [
     default: "after_one_idle_tick",
     source: "follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.nohz_full",
@@ -874,6 +894,7 @@ export const KNOBS: readonly Knob[] = [
     default: "7.0",
     source: "commits and threads are named with each switch; follows kernel.version unless stated",
     applies: "boot",
+    follows_version: true,
   },
   {
     path: "kernel.cfs_bandwidth_slice_us",

@@ -180,6 +180,8 @@ export interface Knob {
   readonly default: KnobValue;
   /** One sentence. */
   readonly doc: string;
+  /** Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it. */
+  readonly follows_version?: boolean;
   /** Short name for people, the kernel's own token where it has one. */
   readonly label: string;
   /** Greatest value of an integer (as is) or a time (ns). */
@@ -290,6 +292,16 @@ export interface NohzKick {
 /** Where a resolved value comes from. */
 export type Origin = "stated" | "known" | "carried" | "default";
 
+/** A switch that is stated and is not what the version has. */
+export interface OwnSwitch {
+  /** What the version has. */
+  readonly of_version: KnobValue;
+  /** Dotted path. */
+  readonly path: string;
+  /** The value the run uses. */
+  readonly value: KnobValue;
+}
+
 export type Provenance = "measured" | "published" | "derived" | "assumed" | "calibrated" | "stated";
 
 /** A figure the source reports, drawn beside the model's and always labelled as the source's. */
@@ -324,7 +336,7 @@ export interface Report {
 
 /** What is known of the report before the run: which run it is. */
 export interface ReportHead {
-  /** Every knob of the scenario as resolved, by path; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
+  /** Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of it, in words; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
   readonly config: { readonly [key: string]: KnobValue };
   /** Version of the engine. */
   readonly engine: string;
@@ -398,6 +410,8 @@ export interface RunMeta {
   readonly groups: readonly GroupInfo[];
   /** cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in its latency. Absent without cyclictest. */
   readonly herd_slack_ns?: number;
+  /** The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19". */
+  readonly kernel: string;
   /** Every knob of this scenario as resolved. */
   readonly knobs: readonly ResolvedKnob[];
   /** Switches of the running kernel, which can be written from any instant on. */
@@ -406,6 +420,8 @@ export interface RunMeta {
   readonly locks: readonly string[];
   /** Remarks on the scenario. */
   readonly notes: readonly string[];
+  /** Switches that are stated and are not what the version has. */
+  readonly own_switches: readonly OwnSwitch[];
   /** CPUs per package. */
   readonly package_size: number;
   /** Shell command that replays this run natively. */
@@ -424,7 +440,7 @@ export interface RunMeta {
 export interface RunReport {
   /** Whether the whole duration was simulated. */
   readonly complete: boolean;
-  /** Every knob of the scenario as resolved, by path; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
+  /** Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of it, in words; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control. */
   readonly config: { readonly [key: string]: KnobValue };
   /** Fingerprint of the schedule. */
   readonly digest: string;

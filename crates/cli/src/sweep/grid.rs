@@ -168,9 +168,9 @@ impl Plan {
         Side::new(&self.target, &set)
     }
 
-    /// Every point must be a scenario before any is run; remarks are made once.
-    pub fn check(&self) -> Result<(), Failure> {
-        let mut notes: Vec<String> = Vec::new();
+    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words.
+    pub fn check(&self) -> Result<Vec<String>, Failure> {
+        let (mut notes, mut kernels): (Vec<String>, _) = (Vec::new(), Vec::new());
         for point in 0..self.grid.points() {
             let run = point * self.grid.runs_of_point();
             let side = self.side(run).map_err(|failure| match failure {
@@ -183,8 +183,9 @@ impl Plan {
                     notes.push(note.clone());
                 }
             }
+            kernels.push(side.prepared.meta.kernel);
         }
-        Ok(())
+        Ok(kernels)
     }
 
     /// `machine.cpus=16 kernel.preempt=none`.

@@ -36,7 +36,7 @@ impl OutFile {
         }
         let mut this = Self { name, form: Form::Csv(Box::new(csv::Writer::from_writer(file))) };
         let knobs = swept(plan).map(|(_, path)| path.to_owned());
-        let fixed = ["seed", "digest", "complete", "records"].map(str::to_owned);
+        let fixed = ["seed", "digest", "complete", "records", "kernel"].map(str::to_owned);
         this.record(knobs.chain(fixed).chain(plan.metrics.iter().cloned()).collect())?;
         Ok(this)
     }
@@ -49,7 +49,7 @@ impl OutFile {
         }
         let point = plan.grid.point(row.run / plan.grid.runs_of_point());
         let values = swept(plan).map(|(at, _)| shown(point[at]));
-        let fixed = [row.seed.to_string(), row.digest.clone(), row.complete.to_string(), row.records.to_string()];
+        let fixed = [row.seed.to_string(), row.digest.clone(), row.complete.to_string(), row.records.to_string(), kernel(plan, row)];
         let figures = row.figures.iter().map(|figure| figure.map_or_else(String::new, |figure| figure.to_string()));
         self.record(values.chain(fixed).chain(figures).collect())
     }
@@ -59,6 +59,10 @@ impl OutFile {
         let written = writer.write_record(fields).map_err(std::io::Error::from).and_then(|()| writer.flush());
         written.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
     }
+}
+
+fn kernel(plan: &Plan, row: &RunRow) -> String {
+    plan.kernels.get(row.run / plan.grid.runs_of_point()).cloned().unwrap_or_default()
 }
 
 /// Swept knobs with their place; the seed has a column of its own in any case.
@@ -71,5 +75,5 @@ pub fn object(plan: &Plan, row: &RunRow) -> Value {
     let point = plan.grid.point(row.run / plan.grid.runs_of_point());
     let set: Map<String, Value> = swept(plan).map(|(at, path)| (path.to_owned(), point[at].clone())).collect();
     let metrics: Map<String, Value> = plan.metrics.iter().cloned().zip(row.figures.iter().map(|figure| json!(figure))).collect();
-    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete, "records": row.records, "metrics": metrics })
+    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete, "records": row.records, "kernel": kernel(plan, row), "metrics": metrics })
 }

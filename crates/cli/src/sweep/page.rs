@@ -3,7 +3,7 @@
 use schedscope_scenario::ENGINE_VERSION;
 use serde_json::{Map, Value, json};
 
-use super::grid::shown;
+use super::grid::{Axis, shown};
 use super::jobs::RunRow;
 use super::{Plan, out};
 use crate::numbers::{counted, figure, grouped, table};
@@ -40,8 +40,13 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
     let title = schedscope_scenario::document(&plan.target.text).unwrap_or_default().title;
     let sizes: Vec<String> = plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let points = if sizes.len() > 1 { format!("{} = ", sizes.join(" x ")) } else { String::new() };
-    let mut text =
-        format!("{}: {title}\n{points}{}, {}\n\n", plan.target.slug, counted(plan.grid.points() as u64, "point"), seeds(plan, rows));
+    let mut text = format!(
+        "{}: {title}\n{points}{}, {}{}\n\n",
+        plan.target.slug,
+        counted(plan.grid.points() as u64, "point"),
+        seeds(plan, rows),
+        one_kernel(plan)
+    );
     if plan.grid.runs_of_point() == 1 {
         text.push_str(&of_one_run(plan, rows));
     } else {
@@ -51,6 +56,14 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
         text.push_str(&reach.text(plan, rows));
     }
     text
+}
+
+/// The kernel, where all points have the same: else a swept knob says it in every row.
+fn one_kernel(plan: &Plan) -> String {
+    match plan.kernels.split_first() {
+        Some((first, rest)) if rest.iter().all(|kernel| kernel == first) => format!(", kernel {first}"),
+        _ => String::new(),
+    }
 }
 
 fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
@@ -67,9 +80,13 @@ fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
     }
 }
 
-/// The swept values at the left of every row.
+/// The swept values at the left of every row; a version with what is not of it.
 fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
-    plan.grid.point(point).into_iter().map(shown).collect::<Vec<_>>().into_iter()
+    let cell = |(axis, value): (&Axis, &Value)| match plan.kernels.get(point) {
+        Some(kernel) if axis.path == "kernel.version" => kernel.clone(),
+        _ => shown(value),
+    };
+    plan.grid.axes.iter().zip(plan.grid.point(point)).map(cell).collect::<Vec<_>>().into_iter()
 }
 
 fn paths(plan: &Plan) -> impl Iterator<Item = String> {
@@ -118,7 +135,7 @@ pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
         let runs: Vec<Value> = of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
-        json!({ "set": set, "metrics": metrics, "runs": runs })
+        json!({ "set": set, "kernel": plan.kernels.get(point), "metrics": metrics, "runs": runs })
     };
     let over = plan.grid.axes.iter().map(|axis| json!({ "path": axis.path, "values": axis.values })).collect::<Vec<_>>();
     let total = plan.grid.points() * plan.grid.runs_of_point();

@@ -110,7 +110,6 @@ fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fau
     let stated = settings::read(resolver.root, PATH)?;
     let preempt = stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
     if let Err(why) = offers(version, preempt) {
-        refuse_version(resolver, version, preempt, why)?;
         let message = format!("kernel {} has no \"{}\": {why}", version.name(), preempt.name());
         let choices = offered(version).map(|model| format!("\"{}\"", model.name()));
         return Err(Fault::new(stated.and_then(|stated| stated.at), PATH, message)
@@ -121,20 +120,6 @@ fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fau
         resolver.notes.push(format!("{PATH} {}: {note}", preempt.name()));
     }
     Ok(preempt)
-}
-
-/// A flag, a link or the page changed the version under a model the file states: the version is what does not fit.
-fn refuse_version(resolver: &Resolver<'_>, version: Version, preempt: Preempt, why: &str) -> Result<(), Fault> {
-    const PATH: &str = "kernel.version";
-    let from_file = |path: &'static str| settings::read(resolver.root, path).map(|stated| stated.is_some_and(|stated| stated.at.is_some()));
-    if from_file(PATH)? || !from_file("kernel.preempt")? {
-        return Ok(());
-    }
-    let nearest = nearest_offered(version, preempt).name();
-    let message = format!("kernel {} has no \"{}\", which the scenario's kernel.preempt states: {why}", version.name(), preempt.name());
-    Err(Fault::new(None, PATH, message)
-        .expected(format!("a version that has it, or kernel.preempt changed too: {}", one_of(offered(version).map(Preempt::name))))
-        .suggest(Some(format!("kernel.preempt={nearest} beside kernel.version={}", version.name()))))
 }
 
 /// The slips of the first 2007 code are in that code only.
