@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { nativeCommand, runNatively } from "./engines.mjs";
 import { goldenOf, goldenText, textOf, writeGoldens } from "./goldens.mjs";
-import { Explained, ROOT, main, option, output, say } from "./run.mjs";
+import { Explained, ROOT, main, option, output, run, say } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -25,6 +25,8 @@ await main(async () => {
   for (const { slug, before } of changed) say(`${before === undefined ? "new" : "changed"}: ${slug}`);
   const reason = await askReason();
   for (const { slug, after } of changed) writeGoldens(slug, after);
+  // The engine's fingerprint is made of the digests.
+  await run("cargo", ["xtask", "gen"], { failure: "the engine's fingerprint could not be renewed: npm run gen" });
   record(
     reason,
     changed.map(({ slug }) => slug),

@@ -75,6 +75,7 @@ function report(maxWaiters: number): RunReport {
     scenario: "rt-pull-herd",
     seed: 7,
     engine: "0.1.0",
+    engine_behaviour: "0123abcd",
     digest: "1-ab",
     simulated_ns: 1_000_000,
     records: 3,

@@ -1,6 +1,6 @@
 //! `cargo xtask gen`: every committed file that is made from Rust, and the check that none has drifted.
 
-use crate::{Failure, catalogue, read, types};
+use crate::{Failure, catalogue, constants, read, types};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -12,6 +12,7 @@ struct Generated {
     content: String,
 }
 
+const METRIC_PATHS: &str = "crates/scenario/src/metrics/paths.rs";
 /// Around the rows that come from claims.
 const GAPS: (&str, &str) = ("<!-- gaps of claims -->", "<!-- /gaps of claims -->");
 
@@ -24,6 +25,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/scenarios.ts", types::scenario_list(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),
         file("docs/trace.md", catalogue::markdown()),
+        file(METRIC_PATHS, constants::metric_paths()?),
+        file("crates/scenario/src/report/behaviour.rs", constants::behaviour(root)?),
     ];
     raw.extend(quoting(root)?);
     raw.into_iter().map(|file| pretty(root, &file.path, file.content).map(|content| Generated { path: file.path, content })).collect()
@@ -48,7 +51,15 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
 }
 
 /// Writes the files that differ from what Rust says.
+///
+/// The names of figures come first: scenarios are judged by them, so a new one needs a second run of the program built anew.
 pub fn write(root: &Path) -> Result<(), Failure> {
+    let (place, names) = (root.join(METRIC_PATHS), constants::metric_paths()?);
+    if read(&place).ok().as_ref() != Some(&names) {
+        std::fs::write(&place, names).map_err(|error| format!("cannot write {METRIC_PATHS}: {error}"))?;
+        println!("wrote {METRIC_PATHS}: run `npm run gen` once more");
+        return Ok(());
+    }
     for file in drifted(root)? {
         let path = root.join(&file.path);
         std::fs::write(&path, file.content).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
@@ -74,7 +85,7 @@ fn drifted(root: &Path) -> Result<Vec<Generated>, Failure> {
 
 /// Lets Prettier lay out TypeScript and JSON, so that the page's one style check covers generated files too.
 pub fn pretty(root: &Path, path: &str, content: String) -> Result<String, Failure> {
-    if path.ends_with(".md") {
+    if path.ends_with(".md") || path.ends_with(".rs") {
         return Ok(content);
     }
     let program = root.join("node_modules/prettier/bin/prettier.cjs");

@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod claims;
+mod constants;
 mod generate;
 mod tidy;
 mod types;

@@ -64,12 +64,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         outcome.say_limit(&format!("{}: ", arm.name));
     }
-    let text = if arguments.json {
-        format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref()))
+    if arguments.json {
+        crate::print_json(&format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref())))?;
     } else {
-        page::text(&target, [&a, &b], &outcomes, divergence.as_ref(), arguments.all)
-    };
-    crate::print(&text)?;
+        crate::print(&page::text(&target, [&a, &b], &outcomes, divergence.as_ref(), arguments.all))?;
+    }
     compare_with_link(&target, arguments, &outcomes);
     let [a, b] = outcomes;
     a.end().and(b.end())

@@ -1,7 +1,11 @@
 //! Ways a command can end other than well, with their exit codes (contracts of the command).
 
 use schedscope_scenario::ScenarioError;
+use schedscope_scenario::text::shown;
 use std::process::ExitCode;
+
+/// Most characters of what was asked for: a link that carries a scenario has many.
+const NAME_MAX: usize = 200;
 
 /// Why a command did not end well.
 #[derive(Debug)]
@@ -33,10 +37,14 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         let (code, text) = match self {
             Self::Usage(message) => (2, format!("error: {message}")),
-            Self::Scenario(target, error) => (3, format!("error: {target}: {error}")),
+            Self::Scenario(target, error) => (3, format!("error: {}: {error}", shown(target, NAME_MAX))),
             Self::Limit(message) => (4, format!("stopped: {message}")),
             Self::Limited => return ExitCode::from(4),
-            Self::Fault { what, replay } => (5, format!("the simulator broke one of its own laws: {what}\nreplay: {replay}")),
+            Self::Fault { what, replay } => {
+                crate::say(&format!("the simulator broke one of its own laws: {what}"));
+                crate::say_whole(&format!("replay: {replay}"));
+                return ExitCode::from(5);
+            }
         };
         crate::say(&text);
         ExitCode::from(code)

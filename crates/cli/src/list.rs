@@ -20,12 +20,15 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.knobs {
-        let text = if arguments.json { as_json(knobs())? } else { knobs().iter().map(knob_text).collect() };
-        return crate::print(&text);
+        return if arguments.json {
+            crate::print_json(&as_json(knobs())?)
+        } else {
+            crate::print(&knobs().iter().map(knob_text).collect::<String>())
+        };
     }
     let entries = shipped(&scenarios_folder()?).map_err(Failure::usage)?;
     if arguments.json {
-        return crate::print(&as_json(&entries)?);
+        return crate::print_json(&as_json(&entries)?);
     }
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
     let line = |entry: &schedscope_scenario::ScenarioEntry| format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source);

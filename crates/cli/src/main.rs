@@ -10,6 +10,7 @@ mod execute;
 mod explain;
 mod failure;
 mod list;
+mod new_file;
 mod numbers;
 mod report;
 mod run;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 
 use failure::Failure;
 use schedscope_scenario::knobs::SEED_MAX;
+use schedscope_scenario::text::{shown_json, shown_lines};
 
 /// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
 #[derive(Parser)]
@@ -95,14 +97,31 @@ fn main() -> ExitCode {
     }
 }
 
+/// Most characters of a line to people: names and values in it come from files and links.
+const LINE_MAX: usize = 1_000;
+
 /// Writes a remark to stderr. Where nobody reads it any more it is lost, which is no failure.
 fn say(text: &str) {
+    say_whole(&shown_lines(text, LINE_MAX));
+}
+
+/// The same however long it is, for a command that is to be copied.
+fn say_whole(text: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", shown_lines(text, usize::MAX));
+}
+
+/// Writes a result to stdout as JSON.
+fn print_json(json: &str) -> Result<(), Failure> {
+    write_out(&shown_json(json))
 }
 
 /// Writes a result to stdout. A reader that went away (`| head`) is no failure.
 fn print(text: &str) -> Result<(), Failure> {
+    write_out(&shown_lines(text, usize::MAX))
+}
+
+fn write_out(text: &str) -> Result<(), Failure> {
     use std::io::Write;
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

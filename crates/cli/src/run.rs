@@ -74,15 +74,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(_)) => Options::EVERYTHING,
         (None, None) => None,
     };
-    if let Some(path) = &arguments.trace_out {
-        if window.is_none() {
-            return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
-        }
-        target.spare(path, "--trace-out")?;
+    if arguments.trace_out.is_some() && window.is_none() {
+        return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
     }
     let watch = Watch { window, max_records: arguments.changes.max_records };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
-    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
+    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, &target, window)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);
     side.print_notes();
     let watch = if collects { watch.with_wakes() } else { watch };
@@ -130,7 +127,7 @@ fn sets(target: &Target, changes: &Changes) -> Result<Set, Failure> {
 
 fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome, latencies: &Latencies) -> Result<(), Failure> {
     if arguments.json {
-        return crate::print(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
+        return crate::print_json(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
     }
     let histogram = arguments.histofall.unwrap_or(arguments.histogram) as usize;
     let without = match arguments.output {

@@ -12,7 +12,7 @@ use schedscope_scenario::{document, is_metric, nearest_metric};
 use crate::Changes;
 use crate::failure::Failure;
 use crate::target::{Set, Target, link_sets};
-use grid::{Axis, Grid};
+use grid::Grid;
 use jobs::Done;
 use out::OutFile;
 use reach::Reach;
@@ -75,13 +75,29 @@ pub struct Plan {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut plan = plan(arguments)?;
-    plan.kernels = plan.check()?;
+    let (kernels, names) = plan.check()?;
+    plan.kernels = kernels;
+    if let Some(metric) = arguments.metric.iter().chain(plan.reach.iter().map(|reach| &reach.metric)).find(|metric| !names.can_hold(metric))
+    {
+        return Err(no_metric(metric, "the scenario has nothing it would be a figure of", names.nearest(metric)));
+    }
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
     let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let Done { rows, end } = jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
-    let text = if arguments.json { format!("{:#}\n", page::object(&plan, &rows)) } else { page::text(&plan, &rows) };
-    crate::print(&text)?;
+    out.map_or(Ok(()), |out| out.finish(&end))?;
+    if arguments.json {
+        crate::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
+    } else {
+        crate::print(&page::text(&plan, &rows))?;
+    }
     end
+}
+
+fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
+    let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+    Failure::usage(format!(
+        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, such as rq_lock.max_waiters{near}"
+    ))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
@@ -89,7 +105,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     let mut common = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
     common.extend(arguments.changes.sets()?);
-    let axes = arguments.over.iter().map(|over| grid::axis(over)).collect::<Result<Vec<Axis>, Failure>>()?;
+    let axes = arguments.over.iter().map(|over| grid::written(over)).collect::<Result<Vec<_>, Failure>>()?;
     let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;
     let grid = Grid::new(axes, seeds, &common)?;
     let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
@@ -100,10 +116,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
     for metric in asked {
         if !is_metric(metric) {
-            let near = nearest_metric(metric).map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
-            return Err(Failure::usage(format!(
-                "there is no metric \"{metric}\"\n  expected: a path inside `metrics` of a report, such as rq_lock.max_waiters{near}"
-            )));
+            return Err(no_metric(metric, "no report has it", nearest_metric(metric)));
         }
         if !metrics.contains(metric) {
             metrics.push(metric.clone());

@@ -2,13 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use same_file::Handle;
 use schedscope_scenario::knobs::knob;
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest, readable};
 use serde_json::Value;
 
 use crate::Changes;
 use crate::failure::Failure;
+use crate::numbers::grouped;
+
+/// Unknown keys of a link that are named.
+const UNKNOWN_SHOWN: usize = 10;
 
 /// A knob path and its value.
 pub type Set = Vec<(String, Value)>;
@@ -24,6 +29,8 @@ pub struct Target {
     pub text: String,
     /// The link it came from, if it came from one.
     pub link: Option<Link>,
+    /// What was really opened, whatever its name.
+    source: Option<Handle>,
 }
 
 impl Target {
@@ -49,8 +56,8 @@ impl Target {
                 "{name} is a folder without a scenario.json\n  expected: the name of a shipped scenario (`schedscope list`), a scenario file, or a folder with a scenario.json in it"
             )));
         }
-        let text = read(name, path)?;
-        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
+        let (text, source) = read(name, path)?;
+        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None, source })
     }
 
     fn shipped(slug: &str) -> Result<Self, Failure> {
@@ -65,29 +72,36 @@ impl Target {
                 known.join(", ")
             )));
         }
-        let text = read(slug, &file)?;
-        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
+        let (text, source) = read(slug, &file)?;
+        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None, source })
     }
 
     fn of_link(address: &str) -> Result<Self, Failure> {
         let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
-            (None, text) => Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None },
+            (None, text) => {
+                Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None, source: None }
+            }
         };
         target.name = address.to_owned();
-        for (key, _) in &link.unknown {
-            crate::say(&format!("note: this link has a key \"{key}\" that this version does not know; it is ignored"));
+        for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
+            crate::say(&format!("note: this link has a key \"{}\" that this version does not know; it is ignored", readable(key)));
+        }
+        if link.unknown.len() > UNKNOWN_SHOWN {
+            crate::say(&format!(
+                "note: this link has {} such keys, of which the first {UNKNOWN_SHOWN} are named",
+                grouped(link.unknown.len() as u64)
+            ));
         }
         target.link = Some(link);
         Ok(target)
     }
 
-    /// Refuses to write over the file the scenario is read from.
+    /// Refuses to write over the file the scenario is read from, whatever name it goes by: a folder's, a link's of the file system.
     pub fn spare(&self, output: &Path, flag: &str) -> Result<(), Failure> {
-        let place = |path: &Path| std::fs::canonicalize(path).ok();
-        match place(output) {
-            Some(output) if Some(&output) == place(Path::new(&self.name)).as_ref() => {
+        match (&self.source, Handle::from_path(output)) {
+            (Some(source), Ok(output_file)) if *source == output_file => {
                 Err(Failure::usage(format!("{flag} {} is the scenario's own file", output.display())))
             }
             _ => Ok(()),
@@ -113,7 +127,7 @@ fn slug_of(path: &Path) -> String {
 }
 
 /// Reads a scenario file; one that is too large is refused by its size alone.
-fn read(name: &str, path: &Path) -> Result<String, Failure> {
+fn read(name: &str, path: &Path) -> Result<(String, Option<Handle>), Failure> {
     let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {}: {error}", path.display()));
     let invalid = |message: String, expected: &str| {
         let error = ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
@@ -126,8 +140,10 @@ fn read(name: &str, path: &Path) -> Result<String, Failure> {
     // A pipe has no size: read no more than a scenario may have, and one byte to notice that there is more.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
+    let source = file.try_clone().and_then(Handle::from_file).ok();
     std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes).map_err(unreadable)?;
-    String::from_utf8(bytes).map_err(|_| invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8"))
+    let text = String::from_utf8(bytes).map_err(|_| invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8"))?;
+    Ok((text, source))
 }
 
 /// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.

@@ -1,6 +1,5 @@
 //! Writes trace rows to a file: tab-separated text with a header, or JSON lines. Both carry names as well as numbers.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -8,21 +7,23 @@ use schedscope_engine::trace::catalogue::{CATALOGUE, NONE};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::failure::Failure;
+use crate::new_file::NewFile;
+use crate::target::Target;
 
 /// A trace file being written.
 #[derive(Debug)]
 pub struct TraceFile {
     name: String,
-    writer: BufWriter<File>,
+    writer: BufWriter<NewFile>,
     json_lines: bool,
     window: (u64, u64),
 }
 
 impl TraceFile {
     /// Starts the file, which takes rows of this span of machine time, ns; none without one.
-    pub fn create(path: &Path, window: Option<(u64, u64)>) -> Result<Self, Failure> {
+    pub fn create(path: &Path, target: &Target, window: Option<(u64, u64)>) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let file = File::create(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+        let file = NewFile::create(path, "--trace-out", target)?;
         let json_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         let mut this = Self { name, writer: BufWriter::new(file), json_lines, window: window.unwrap_or_default() };
         if !json_lines {
@@ -54,10 +55,11 @@ impl TraceFile {
         }
     }
 
-    /// Ends the file.
-    pub fn finish(mut self) -> Result<(), Failure> {
-        let flushed = self.writer.flush();
-        self.check(flushed)
+    /// Puts the file in its place.
+    pub fn finish(self) -> Result<(), Failure> {
+        let name = self.name;
+        let file = self.writer.into_inner().map_err(|error| Failure::usage(format!("cannot write {name}: {}", error.error())))?;
+        file.keep()
     }
 
     fn check(&self, result: std::io::Result<()>) -> Result<(), Failure> {

@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::error::Fault;
-use crate::json::{Node, join};
-use crate::metrics::{is_metric, nearest_metric};
+use crate::json::{Node, at_path, join};
+use crate::metrics::{MetricNames, is_metric, nearest_metric};
 use crate::read::{integer, known_object, list, missing, object, text};
-use crate::settings::{lookup, typed};
+use crate::settings::{lookup, shorten, typed};
 
 /// Keys of a scenario file. `duration` may also be `duration_ns` or `duration_us`.
 pub(crate) const TOP_KEYS: &[&str] = &[
@@ -136,7 +136,7 @@ fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
     let mut changes = Vec::new();
     for member in object(&set.value, &set_path)? {
         let knob = lookup(&member.key, member.at)?;
-        typed(knob, &member.value)?;
+        typed(knob, &member.value).map_err(|fault| fault.of_group(&member.key))?;
         changes.push((member.key.clone(), member.value.to_json()));
     }
     Ok(Variant { name: text(&name.value, &join(path, "name"))?.to_owned(), set: changes })
@@ -147,8 +147,12 @@ fn unique_variants(root: &Node, document: Document) -> Result<Document, Fault> {
     for (index, variant) in document.variants.iter().enumerate() {
         if !seen.insert(variant.name.as_str()) {
             let at = root.member("variants").and_then(|member| member.at);
-            return Err(Fault::new(at, format!("variants[{index}].name"), format!("two variants are called \"{}\"", variant.name))
-                .expected("a name of its own"));
+            return Err(Fault::new(
+                at,
+                format!("variants[{index}].name"),
+                format!("two variants are called \"{}\"", shorten(&variant.name)),
+            )
+            .expected("a name of its own"));
         }
     }
     Ok(document)
@@ -166,9 +170,25 @@ fn metric(node: &Node, path: &str) -> Result<String, Fault> {
         return Ok(name.to_owned());
     }
     let near = nearest_metric(name);
-    Err(Fault::new(node.at, path, format!("there is no metric \"{name}\""))
+    Err(Fault::new(node.at, path, format!("there is no metric \"{}\"", shorten(name)))
         .expected("a path inside `metrics` of a report, such as rq_lock.max_waiters")
         .suggest(near))
+}
+
+/// Refuses figures of tasks, kinds and groups that the scenario does not have, in its headline and among its references.
+pub(crate) fn check_names(root: &Node, document: &Document, names: &MetricNames) -> Result<(), Fault> {
+    let headline = document.headline.iter().enumerate().map(|(index, metric)| (format!("headline[{index}]"), metric));
+    let references = document.references.iter().enumerate();
+    let references = references.map(|(index, reference)| (format!("references[{index}].metric"), &reference.metric));
+    match headline.chain(references).find(|(_, metric)| !names.can_hold(metric)) {
+        None => Ok(()),
+        Some((path, metric)) => {
+            let at = at_path(root, &path).and_then(|node| node.at);
+            Err(Fault::new(at, path, format!("the scenario has nothing that \"{}\" would be a figure of", shorten(metric)))
+                .expected("the name of one of its tasks, kinds or groups")
+                .suggest(names.nearest(metric)))
+        }
+    }
 }
 
 fn reference(node: &Node, path: &str) -> Result<Reference, Fault> {

@@ -5,6 +5,13 @@
 
 use serde::Serialize;
 
+use crate::text::shown;
+
+/// Most characters of a path, a message, and of what would be right, which may be a list of all choices.
+const PATH_MAX: usize = 200;
+const MESSAGE_MAX: usize = 600;
+const EXPECTED_MAX: usize = 4_000;
+
 /// An error in a scenario: the person's to fix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -70,6 +77,11 @@ struct Told {
 }
 
 impl Fault {
+    /// The same; the knob of a control group is told by the group's own path, not by its pattern.
+    pub(crate) fn of_group(self, path: &str) -> Self {
+        if self.0.path.starts_with("cgroups.<name>.") { self.at_path(path) } else { self }
+    }
+
     /// The same, about the value at `path`.
     pub(crate) fn at_path(mut self, path: &str) -> Self {
         path.clone_into(&mut self.0.path);
@@ -80,6 +92,13 @@ impl Fault {
     #[inline(never)]
     pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {
         Self(Box::new(Told { at, path: path.into(), message: message.into(), expected: None, suggestion: None }))
+    }
+    /// Adds a place, which is looked for by the path, if there is none.
+    pub(crate) fn or_at(mut self, find: impl FnOnce(&str) -> Option<usize>) -> Self {
+        if self.0.at.is_none() {
+            self.0.at = find(&self.0.path);
+        }
+        self
     }
     /// Adds what would be right.
     #[inline(never)]
@@ -96,6 +115,10 @@ impl Fault {
     /// The error with line and column in `text`.
     pub(crate) fn locate(self, text: &str) -> ScenarioError {
         let Told { at, path, message, expected, suggestion } = *self.0;
+        let (path, message) = (shown(&path, PATH_MAX), shown(&message, MESSAGE_MAX));
+        let expected = expected.map(|expected| shown(&expected, EXPECTED_MAX));
+        // One that is cut or written out would not be the form that works.
+        let suggestion = suggestion.filter(|text| shown(text, PATH_MAX) == *text);
         let place = at.map(|at| line_and_column(text, at));
         let (line, column) = (place.map(|(line, _)| line), place.map(|(_, column)| column));
         ScenarioError { message, path, line, column, expected, suggestion }

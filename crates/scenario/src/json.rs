@@ -222,6 +222,14 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
     Ok(members)
 }
 
+/// The value at a path as errors tell it: `workload.tasks.a.cpus[0]`.
+pub(crate) fn at_path<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+    path.split(['.', '[']).filter(|key| !key.is_empty()).try_fold(root, |node, key| match (&node.value, key.strip_suffix(']')) {
+        (Value::Array(elements), Some(index)) => elements.get(index.parse::<usize>().ok()?),
+        _ => node.member(key).map(|member| &member.value),
+    })
+}
+
 /// `path.key`.
 pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }

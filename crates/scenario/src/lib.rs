@@ -27,6 +27,7 @@ mod rt_throttle;
 mod schema;
 mod settings;
 mod shipped;
+pub mod text;
 pub mod units;
 mod version;
 
@@ -39,12 +40,13 @@ pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
 pub use json::{NESTING_MAX, TEXT_MAX};
 pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
-pub use metrics::{fingerprint, is_metric, metric_at, nearest_metric};
-pub use report::{ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
+pub use metrics::{MetricNames, fingerprint, is_metric, metric_at, nearest_metric};
+pub use report::{ENGINE_BEHAVIOUR, ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use settings::expectation;
 pub use shipped::{ScenarioEntry, entry, shipped};
+pub use text::readable;
 pub use version::OwnSwitch;
 
 use cyclictest::{Cyclictest, TickGrid};
@@ -88,21 +90,35 @@ pub fn document(text: &str) -> Result<Document, ScenarioError> {
 
 fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
     let mut root = json::parse(text)?;
-    document::read(&root)?;
-    let mut remarks = Vec::new();
-    if !set.is_empty() {
-        // The text is judged as it is written first: a change laid over a mistake must not hide it.
-        check_keys(&root)?;
-        build(&mut Resolver::new(&root))?;
-        remarks = settings::apply(&mut root, set)?;
-    }
+    let document = document::read(&root)?;
+    // The text is judged as it is written first: a change laid over a mistake must not hide it.
     check_keys(&root)?;
     let mut resolver = Resolver::new(&root);
-    resolver.notes = remarks;
-    let (setup, cyclictest) = build(&mut resolver)?;
+    let as_written = build(&mut resolver).map_err(|fault| located(fault, &root))?;
+    document::check_names(&root, &document, &MetricNames::of(&as_written.0))?;
+    if set.is_empty() {
+        return Ok(described(slug, set, as_written, resolver));
+    }
+    let remarks = settings::apply(&mut root, set)?;
+    let mut resolver = Resolver { notes: remarks, ..Resolver::new(&root) };
+    let built = build(&mut resolver).map_err(|fault| located(fault, &root))?;
+    Ok(described(slug, set, built, resolver))
+}
+
+fn described(slug: &str, set: &[(String, Value)], (setup, cyclictest): (Setup, Option<Cyclictest>), resolver: Resolver<'_>) -> Prepared {
     let slack = cyclictest.as_ref().map(Cyclictest::slack_ns);
     let meta = meta::describe(slug, set, &setup, resolver, slack);
-    Ok(Prepared { setup, meta })
+    Prepared { setup, meta }
+}
+
+/// What several places decide together has the place of the one it is told of, or of what that stands in; a value that was laid over
+/// the file has none.
+fn located(fault: Fault, root: &Node) -> Fault {
+    fault.or_at(|path| {
+        let ends = path.match_indices(['.', '[']).map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
+        let known = ends.into_iter().rev().find_map(|end| json::at_path(root, &path[..end]));
+        known.map_or(root.at, |node| node.at)
+    })
 }
 
 /// Keys of the objects whose members are knobs, and of the workload.

@@ -245,7 +245,7 @@ fn pairs(body: &str) -> Result<Vec<(String, String)>, Trouble> {
         // `seed` is short for `k.seed`: the two are one key.
         let name = if key == "seed" { "k.seed".to_owned() } else { key.clone() };
         if !seen.insert(name) {
-            return Err(malformed(&format!("{key} stands in it twice")));
+            return Err(malformed(&format!("{} stands in it twice", crate::readable(&key))));
         }
         pairs.push((key, value));
     }

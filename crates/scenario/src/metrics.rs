@@ -1,116 +1,76 @@
 //! Names of the figures a report holds: checking one, finding one, and the short name of a whole result.
 
+mod names;
+mod paths;
+
 use serde_json::Value;
 
 use crate::error::nearest;
+use paths::{FIXED, GROUP, LATENCY, TASK, TOOL};
 
-/// Metric paths that do not depend on the scenario's tasks.
-pub(crate) const FIXED: &[&str] = &[
-    "rq_lock.acquisitions",
-    "rq_lock.contended",
-    "rq_lock.max_waiters",
-    "rq_lock.wait_ns",
-    "rq_lock.irq_off_max_ns",
-    "rq_lock.pull_remote_acquisitions",
-    "ipi.reschedule.sent",
-    "ipi.reschedule.delivered",
-    "ipi.reschedule.coalesced",
-    "ipi.reschedule.in_flight",
-    "ipi.reschedule.elided_polling",
-    "ipi.call_function.sent",
-    "ipi.call_function.delivered",
-    "ipi.call_function.coalesced",
-    "ipi.call_function.in_flight",
-    "ipi.call_function.elided_polling",
-    "ipi.rto_push.sent",
-    "ipi.rto_push.max_in_flight",
-    "ipi.rto_push.self_sent",
-    "ipi.nohz_kick.kicks",
-    "ipi.nohz_kick.sent",
-    "ipi.nohz_kick.polling",
-    "ipi.nohz_kick.already_owned",
-    "ipi.nohz_kick.no_target",
-    "ipi.nohz_kick.balance",
-    "ipi.nohz_kick.stats",
-    "ipi.nohz_kick.next",
-    "ipi.nohz_kick.idle_age.under_30us",
-    "ipi.nohz_kick.idle_age.under_100us",
-    "ipi.nohz_kick.idle_age.under_300us",
-    "ipi.nohz_kick.idle_age.under_1ms",
-    "ipi.nohz_kick.idle_age.under_10ms",
-    "ipi.nohz_kick.idle_age.longer",
-    "ipi.reschedule.elided_list",
-    "ipi.reschedule.elided_set",
-    "ipi.call_function.elided_list",
-    "ipi.call_function.elided_set",
-    "wakeups.local",
-    "wakeups.remote_direct",
-    "wakeups.wake_list",
-    "wakeups.still_queued",
-    "sched.context_switches",
-    "sched.migrations",
-    "sched.pushes",
-    "sched.pulls",
-    "sched.ticks",
-    "resched.now_set",
-    "resched.lazy_set",
-    "resched.lazy_upgraded",
-];
+pub use names::MetricNames;
 
-const LATENCY: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "unfinished", "avoidable_ns"];
-const TASK: &[&str] =
-    &["run_ns", "user_ns", "ready_ns", "throttled_ns", "spin_ns", "involuntary_switches", "voluntary_switches", "loops", "wakeups"];
-const GROUP: &[&str] = &[
-    "entitled_ns",
-    "usage_ns",
-    "nr_periods",
-    "nr_throttled",
-    "throttled_ns",
-    "throttled_local_ns",
-    "nr_bursts",
-    "burst_ns",
-    "granted_ns",
-    "pool_ns",
-    "silo_ns",
-    "in_walk_ns",
-    "adjusted_ns",
-    "expired_ns",
-    "dropped_ns",
-    "double_spent_ns",
-    "lock_acquisitions",
-    "max_period_usage_ns",
-];
-const TOOL: &[&str] = &["count", "sum_ns", "min_ns", "p50_ns", "p90_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"];
+/// A path taken apart: what is by name in a report, the name, and the figure of it.
+struct Named<'p> {
+    group: &'p str,
+    name: &'p str,
+    leaf: &'p str,
+}
+
+/// Figures of an entry of `group`; none where a report has no such entries.
+fn leaves(group: &str) -> Option<&'static [&'static str]> {
+    match group {
+        "groups" => Some(GROUP),
+        "latency" => Some(LATENCY),
+        "tasks" => Some(TASK),
+        "tool_samples" => Some(TOOL),
+        _ => None,
+    }
+}
+
+/// Takes a path apart; a name may stand in double quotes, as in a knob's path. Names hold dots (`tasks.hog.0.run_ns`), so without
+/// quotes the name is what lies between group and figure.
+fn named(path: &str) -> Option<Named<'_>> {
+    let (group, rest) = path.split_once('.')?;
+    leaves(group)?;
+    let (name, leaf) = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split_once("\".")?,
+        None => match rest.split_once(".causes_ns.") {
+            Some((name, _)) if group == "latency" => (name, &rest[name.len() + 1..]),
+            _ => rest.rsplit_once('.')?,
+        },
+    };
+    (!name.is_empty()).then_some(Named { group, name, leaf })
+}
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
 pub fn is_metric(path: &str) -> bool {
-    let of = |group: &str, leaves: &[&str]| {
-        path.strip_prefix(group)
-            .and_then(|rest| rest.rsplit_once('.'))
-            .is_some_and(|(name, leaf)| !name.is_empty() && leaves.contains(&leaf))
-    };
-    FIXED.contains(&path) || of("groups.", GROUP) || of("tool_samples.", TOOL) || of("latency.", LATENCY) || of("tasks.", TASK)
+    FIXED.contains(&path) || named(path).is_some_and(|named| leaves(named.group).is_some_and(|leaves| leaves.contains(&named.leaf)))
 }
 
-/// The fixed figure whose name is closest to `wrong`.
+/// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named, else of the fixed ones.
 pub fn nearest_metric(wrong: &str) -> Option<String> {
+    if let Some(Named { group, name, leaf }) = named(wrong) {
+        let near = nearest(leaf, leaves(group)?.iter().copied())?;
+        return Some(format!("{group}.{}.{near}", quoted(name)));
+    }
     nearest(wrong, FIXED.iter().copied())
+}
+
+/// A name as a path holds it: in quotes where it has dots.
+fn quoted(name: &str) -> String {
+    if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// Task names hold dots (`tasks.hog.0.run_ns`), and so do those of groups: in `groups`, `latency`, `tasks` and `tool_samples` the name is what lies between group and leaf.
 /// A `*` at the end of a task's name stands for every instance of a kind: `tasks.cc.*.involuntary_switches` is their sum.
 pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
-    match path.split_once('.') {
-        Some((group @ ("groups" | "latency" | "tasks" | "tool_samples"), rest)) => {
-            let (name, leaf) = rest.rsplit_once('.')?;
-            match name.strip_suffix('*') {
-                Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),
-                _ => metrics.get(group)?.get(name)?.get(leaf).cloned(),
-            }
-        }
-        _ => path.split('.').try_fold(metrics, |value, key| value.get(key)).cloned(),
+    let below = |value: &Value, path: &str| path.split('.').try_fold(value, |value, key| value.get(key)).cloned();
+    let Some(Named { group, name, leaf }) = named(path) else { return below(metrics, path) };
+    match name.strip_suffix('*') {
+        Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),
+        _ => below(metrics.get(group)?.get(name)?, leaf),
     }
 }
 
@@ -182,10 +142,22 @@ mod tests {
     }
 
     #[test]
+    fn a_name_may_stand_in_quotes_as_a_knobs_does() {
+        let metrics = json!({ "groups": { "user.slice/web": { "usage_ns": 3 } }, "latency": { "a": { "causes_ns": { "irq": 4 } } } });
+        for path in ["groups.\"user.slice/web\".usage_ns", "groups.user.slice/web.usage_ns"] {
+            assert_eq!(metric_at(&metrics, path), Some(json!(3)), "{path}");
+        }
+        assert_eq!(metric_at(&metrics, "latency.a.causes_ns.irq"), Some(json!(4)));
+        assert_eq!(nearest_metric("groups.user.slice/web.use_ns").as_deref(), Some("groups.\"user.slice/web\".usage_ns"));
+    }
+
+    #[test]
     fn names_of_figures_are_known() {
         assert!(is_metric("tool_samples.schbench_worker.wakeup.p99_ns") && is_metric("tasks.cc.0.involuntary_switches"));
         assert!(is_metric("rq_lock.max_waiters") && is_metric("latency.cyclictest.max_ns") && is_metric("tasks.cyclictest.3.spin_ns"));
         assert!(is_metric("tool_samples.worker.p99_ns") && !is_metric("tool_samples.worker.unfinished"));
+        assert!(is_metric("groups.\"user.slice/web\".usage_ns") && is_metric("latency.a.b.causes_ns.irq"));
+        assert!(!is_metric("groups.\"web.usage_ns") && !is_metric("latency.a.causes_ns") && !is_metric("latency.a.causes_ns.weather"));
         assert!(!is_metric("rq_lock.depth") && !is_metric("latency.max_ns") && !is_metric("latency..max_ns") && !is_metric(""));
     }
 }

@@ -1,5 +1,7 @@
 //! The `schedscope.run/1` object: what a finished run says, in the form scripts rely on.
 
+mod behaviour;
+
 use schedscope_engine::run::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -9,6 +11,9 @@ use crate::{Prepared, RunMeta};
 
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What this engine does, in eight hexadecimal digits: the check value of the schedules that the shipped scenarios had when they were
+/// last recorded. Two engines of one version whose results differ there have different ones.
+pub const ENGINE_BEHAVIOUR: &str = behaviour::BEHAVIOUR;
 
 /// What is known of the report before the run: which run it is.
 #[derive(Clone, Debug, Serialize)]
@@ -23,6 +28,8 @@ pub struct ReportHead<'m> {
     pub seed: u64,
     /// Version of the engine.
     pub engine: &'static str,
+    /// Fingerprint of the engine's behaviour: another one gives other results to some shipped scenario.
+    pub engine_behaviour: &'static str,
     /// Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of it, in words; `costs`, every cost by
     /// name; `bandwidth`, the switches of bandwidth control.
     pub config: Map<String, Value>,
@@ -60,7 +67,14 @@ pub fn report_of(meta: &RunMeta, report: &Report) -> Value {
 }
 
 pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
-    ReportHead { schema: "schedscope.run/1", scenario: &meta.slug, seed: meta.seed, engine: ENGINE_VERSION, config: config(meta) }
+    ReportHead {
+        schema: "schedscope.run/1",
+        scenario: &meta.slug,
+        seed: meta.seed,
+        engine: ENGINE_VERSION,
+        engine_behaviour: ENGINE_BEHAVIOUR,
+        config: config(meta),
+    }
 }
 
 /// Every knob of the scenario as resolved, by path; the kernel in words; every cost by name; and the switches `kernel.bandwidth` comes to.

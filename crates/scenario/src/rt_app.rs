@@ -110,7 +110,9 @@ pub(crate) fn add(
     for member in object(node, PATH)? {
         let path = join(PATH, &shorten(&member.key));
         if taken.contains(&member.key.as_str()) {
-            return Err(Fault::new(member.at, path, format!("\"{}\" is the name of a generator", member.key)).expected("another name"));
+            return Err(
+                Fault::new(member.at, path, format!("\"{}\" is the name of a generator", shorten(&member.key))).expected("another name")
+            );
         }
         if member.key.is_empty() || member.key.chars().count() > 64 || member.key.chars().any(char::is_control) {
             let fault = Fault::new(member.at, path, "a task's name cannot be used");

@@ -4,6 +4,7 @@ use crate::error::{Fault, nearest, one_of};
 use crate::json::{Member, Node, Value};
 use crate::knobs::{GENERATORS, Knob, KnobType, knob, knobs};
 use crate::not_yet::{NOT_YET_KNOBS, NOT_YET_VALUES};
+pub(crate) use crate::text::readable as shorten;
 use crate::units::{parse_time, time_text};
 
 /// A knob's value once its type is known.
@@ -95,7 +96,7 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
         },
         (KnobType::Time, Value::Text(text)) => match parse_time(text) {
             Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
-            Some(_) => Err(wrong(knob, node, format!("\"{text}\" is out of range"))),
+            Some(_) => Err(wrong(knob, node, format!("\"{}\" is out of range", shorten(text)))),
             None => Err(wrong(knob, node, bad_time(text))),
         },
         (KnobType::Boolean, Value::Bool(flag)) => Ok(Setting::Flag(*flag)),
@@ -129,7 +130,7 @@ fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault>
     let ns = text.parse::<u64>().ok().and_then(|number| number.checked_mul(unit_ns));
     match ns {
         Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
-        _ if is_whole(text) => Err(wrong(knob, node, format!("{text} {unit} is out of range"))),
+        _ if is_whole(text) => Err(wrong(knob, node, format!("{} {unit} is out of range", shorten(text)))),
         _ => Err(wrong(knob, node, not_taken(text))),
     }
 }
@@ -147,8 +148,8 @@ fn is_whole(text: &str) -> bool {
 
 fn bad_time(text: &str) -> String {
     match text.strip_prefix('-') {
-        Some(positive) if parse_time(positive).is_some() => format!("\"{text}\" is negative"),
-        _ => format!("\"{text}\" is no time"),
+        Some(positive) if parse_time(positive).is_some() => format!("\"{}\" is negative", shorten(text)),
+        _ => format!("\"{}\" is no time", shorten(text)),
     }
 }
 
@@ -167,7 +168,7 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         _ => None,
     };
     let shown = match &node.value {
-        Value::Number(text) => format!("the number {text}"),
+        Value::Number(text) => format!("the number {}", shorten(text)),
         Value::Text(text) => format!("the text \"{}\"", shorten(text)),
         _ => node.kind().to_owned(),
     };
@@ -213,11 +214,6 @@ pub fn expectation(knob: &Knob) -> String {
     one_of(std::iter::once(range).chain(choices))
 }
 
-/// At most 60 characters of something a person wrote, for messages.
-pub(crate) fn shorten(text: &str) -> String {
-    if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(57).chain("...".chars()).collect() }
-}
-
 /// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and the partitions back to `auto`
 /// unless `set` states them too, and setting `kernel.version` the switches that follow it back to the version's.
 pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<Vec<String>, Fault> {
@@ -246,11 +242,12 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
     }
     let under = |parent: &str| path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'));
     if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
-        return Err(Fault::new(at, path, format!("is not modelled: {missing}")).expected("a path of `schedscope list --knobs`"));
+        return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}")).expected("a path of `schedscope list --knobs`"));
     }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
-    Err(Fault::new(at, shorten(path), "there is no such knob")
+    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
+    Err(Fault::new(at, shown, "there is no such knob")
         .expected("a path of `schedscope list --knobs`")
         .suggest(by_key.or_else(|| nearest(path, all))))
 }

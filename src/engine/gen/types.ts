@@ -340,6 +340,8 @@ export interface ReportHead {
   readonly config: { readonly [key: string]: KnobValue };
   /** Version of the engine. */
   readonly engine: string;
+  /** Fingerprint of the engine's behaviour: another one gives other results to some shipped scenario. */
+  readonly engine_behaviour: string;
   /** The scenario's name. */
   readonly scenario: string;
   /** Always `schedscope.run/1`. */
@@ -446,6 +448,8 @@ export interface RunReport {
   readonly digest: string;
   /** Version of the engine. */
   readonly engine: string;
+  /** Fingerprint of the engine's behaviour: another one gives other results to some shipped scenario. */
+  readonly engine_behaviour: string;
   /** In time order. */
   readonly findings: readonly Finding[];
   /** See [`Metrics`]. */

@@ -1,13 +1,19 @@
 //! From `--over` and `--seeds` to the points of a sweep, in the order they are told.
 
+use schedscope_scenario::MetricNames;
 use schedscope_scenario::knobs::{KnobType, knob};
+use schedscope_scenario::readable;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::{Plan, RUNS_MAX};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::side::Side;
 use crate::target::Set;
+
+/// Numbers of values that are told where there are too many.
+const SHOWN: usize = 20;
 
 /// One knob and the values it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,35 +33,78 @@ pub struct Grid {
     pub seeds: Option<Vec<u64>>,
 }
 
+/// A knob and its values as written, counted before any is made.
+#[derive(Debug)]
+pub struct Written<'a> {
+    path: &'a str,
+    count: usize,
+    items: Items<'a>,
+}
+
+#[derive(Debug)]
+enum Items<'a> {
+    Json(Vec<Value>),
+    Text { items: &'a str, whole: bool },
+}
+
 /// `PATH=v1,v2`, `PATH=["a,b","c"]`, `PATH=1..8`.
-pub fn axis(argument: &str) -> Result<Axis, Failure> {
-    let (path, text) = argument.split_once('=').ok_or_else(|| Failure::usage(format!("--over: \"{argument}\" is not PATH=v1,v2,...")))?;
-    let wrong = |what: String| Failure::usage(format!("--over {path}: {what}"));
+pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
+    let (path, text) =
+        argument.split_once('=').ok_or_else(|| Failure::usage(format!("--over: \"{}\" is not PATH=v1,v2,...", readable(argument))))?;
+    let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(path)));
     let json = |error: serde_json::Error| {
-        wrong(format!("what starts like JSON is not JSON: {error}\n  expected: v1,v2,... or a JSON list: '{path}=[\"a,b\",\"c\"]'"))
+        wrong(format!(
+            "what starts like JSON is not JSON: {error}\n  expected: v1,v2,... or a JSON list: '{}=[\"a,b\",\"c\"]'",
+            readable(path)
+        ))
     };
-    let values = match text.as_bytes().first() {
-        Some(b'[') => serde_json::from_str::<Vec<Value>>(text).map_err(json)?,
-        Some(b'"' | b'{') => vec![serde_json::from_str::<Value>(text).map_err(json)?],
-        _ => {
-            let whole = knob(path).is_some_and(|knob| knob.kind == KnobType::Integer);
-            let mut values = Vec::new();
-            for item in text.split(',') {
-                match range(item).filter(|_| whole) {
-                    Some(range) => values.extend(range.map_err(wrong)?.map(|number| Value::String(number.to_string()))),
-                    None => values.push(Value::String(item.to_owned())),
-                }
-            }
-            values
+    let items = match text.as_bytes().first() {
+        Some(b'[') => Items::Json(serde_json::from_str::<Vec<Value>>(text).map_err(json)?),
+        Some(b'"' | b'{') => Items::Json(vec![serde_json::from_str::<Value>(text).map_err(json)?]),
+        _ => Items::Text { items: text, whole: knob(path).is_some_and(|knob| knob.kind == KnobType::Integer) },
+    };
+    let count = match &items {
+        Items::Json(values) => values.len(),
+        Items::Text { items, whole } => {
+            let size = |item| match range(item).filter(|_| *whole) {
+                Some(range) => range.map(|range| usize::try_from(range.end() - range.start()).unwrap_or(RUNS_MAX) + 1),
+                None => Ok(1),
+            };
+            items.split(',').try_fold(0_usize, |sum, item| Ok(sum.saturating_add(size(item)?))).map_err(wrong)?
         }
     };
-    if values.is_empty() || values.iter().any(|value| value.as_str().is_some_and(str::is_empty)) {
-        return Err(wrong("there is a value with nothing in it\n  expected: v1,v2,...".to_owned()));
+    if count > RUNS_MAX {
+        return Err(wrong(format!("{} values are more than the {} runs of a sweep", grouped(count as u64), grouped(RUNS_MAX as u64))));
     }
-    if let Some(twice) = values.iter().enumerate().find_map(|(at, value)| values[..at].contains(value).then_some(value)) {
-        return Err(wrong(format!("{} is given twice", shown(twice))));
+    Ok(Written { path, count, items })
+}
+
+impl Written<'_> {
+    /// Makes the values; none may be empty or come twice.
+    fn axis(self) -> Result<Axis, Failure> {
+        let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(self.path)));
+        let values = match self.items {
+            Items::Json(values) => values,
+            Items::Text { items, whole } => {
+                let mut values = Vec::with_capacity(self.count);
+                for item in items.split(',') {
+                    match range(item).filter(|_| whole) {
+                        Some(range) => values.extend(range.map_err(wrong)?.map(|number| Value::String(number.to_string()))),
+                        None => values.push(Value::String(item.to_owned())),
+                    }
+                }
+                values
+            }
+        };
+        if values.is_empty() || values.iter().any(|value| value.as_str().is_some_and(str::is_empty)) {
+            return Err(wrong("there is a value with nothing in it\n  expected: v1,v2,...".to_owned()));
+        }
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = values.iter().find(|value| !seen.insert(value.to_string())) {
+            return Err(wrong(format!("{} is given twice", readable(&shown(twice)))));
+        }
+        Ok(Axis { path: self.path.to_owned(), values })
     }
-    Ok(Axis { path: path.to_owned(), values })
 }
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
@@ -101,30 +150,32 @@ pub fn shown(value: &Value) -> String {
 }
 
 impl Grid {
-    /// Refuses what would be said twice and what is too much; `common` is what holds for every run.
-    pub fn new(axes: Vec<Axis>, seeds: Option<Vec<u64>>, common: &Set) -> Result<Self, Failure> {
-        for (at, axis) in axes.iter().enumerate() {
-            let path = &axis.path;
-            if axes[..at].iter().any(|other| other.path == *path) {
-                return Err(Failure::usage(format!("--over {path} is given twice: put all its values into one")));
+    /// Refuses what would be said twice, and what is too much before any value is made; `common` is what holds for every run.
+    pub fn new(axes: Vec<Written<'_>>, seeds: Option<Vec<u64>>, common: &Set) -> Result<Self, Failure> {
+        let mut swept = BTreeSet::new();
+        for axis in &axes {
+            let path = axis.path;
+            if !swept.insert(path) {
+                return Err(Failure::usage(format!("--over {} is given twice: put all its values into one", readable(path))));
             }
             if common.iter().any(|(set, _)| set == path) {
-                return Err(Failure::usage(format!("{path} is both swept by --over and set once for all runs")));
+                return Err(Failure::usage(format!("{} is both swept by --over and set once for all runs", readable(path))));
             }
             if path == "seed" && seeds.is_some() {
                 return Err(Failure::usage("the seed is both swept by --over and given by --seeds"));
             }
         }
-        let grid = Self { axes, seeds };
-        let counts: Vec<usize> = grid.axes.iter().map(|axis| axis.values.len()).chain(grid.seeds.iter().map(Vec::len)).collect();
+        let counts: Vec<usize> = axes.iter().map(|axis| axis.count).chain(seeds.iter().map(Vec::len)).collect();
         let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
         if runs.is_some_and(|runs| runs <= RUNS_MAX) {
-            return Ok(grid);
+            let axes = axes.into_iter().map(Written::axis).collect::<Result<_, _>>()?;
+            return Ok(Self { axes, seeds });
         }
-        let product: Vec<String> = counts.iter().map(|count| grouped(*count as u64)).collect();
+        let product: Vec<String> = counts.iter().take(SHOWN).map(|count| grouped(*count as u64)).collect();
+        let more = if counts.len() > SHOWN { " x ..." } else { "" };
         let runs = runs.map_or_else(String::new, |runs| format!(" = {}", grouped(runs as u64)));
         Err(Failure::usage(format!(
-            "{}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or several sweeps",
+            "{}{more}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or several sweeps",
             product.join(" x "),
             grouped(RUNS_MAX as u64)
         )))
@@ -168,9 +219,11 @@ impl Plan {
         Side::new(&self.target, &set)
     }
 
-    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words.
-    pub fn check(&self) -> Result<Vec<String>, Failure> {
+    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words,
+    /// and the names that figures of any point can have.
+    pub fn check(&self) -> Result<(Vec<String>, MetricNames), Failure> {
         let (mut notes, mut kernels): (Vec<String>, _) = (Vec::new(), Vec::new());
+        let mut names = MetricNames::default();
         for point in 0..self.grid.points() {
             let run = point * self.grid.runs_of_point();
             let side = self.side(run).map_err(|failure| match failure {
@@ -183,9 +236,10 @@ impl Plan {
                     notes.push(note.clone());
                 }
             }
+            names.extend(MetricNames::of(&side.prepared.setup));
             kernels.push(side.prepared.meta.kernel);
         }
-        Ok(kernels)
+        Ok((kernels, names))
     }
 
     /// `machine.cpus=16 kernel.preempt=none`.
@@ -198,6 +252,10 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn axis(argument: &str) -> Result<Axis, Failure> {
+        written(argument)?.axis()
+    }
 
     fn texts(argument: &str) -> Vec<String> {
         axis(argument).map(|axis| axis.values.iter().map(Value::to_string).collect()).unwrap_or_else(|failure| vec![format!("{failure:?}")])
@@ -228,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_last_axis_moves_fastest_and_seeds_faster_still() {
-        let axes = vec![axis("machine.cpus=1,2"), axis("kernel.hz=100,250,1000")].into_iter().flatten().collect();
+        let axes = vec![written("machine.cpus=1,2"), written("kernel.hz=100,250,1000")].into_iter().flatten().collect();
         let grid = Grid::new(axes, Some(vec![7, 8]), &Vec::new());
         let Ok(grid) = grid else { panic!("12 runs are few") };
         assert_eq!((grid.points(), grid.runs_of_point()), (6, 2));

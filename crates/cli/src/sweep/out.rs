@@ -1,6 +1,5 @@
 //! The file of a sweep: a row for every run, written when it is its turn, so that what is there stays whatever comes after.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use super::Plan;
 use super::grid::shown;
 use super::jobs::RunRow;
 use crate::failure::Failure;
+use crate::new_file::NewFile;
 
 /// A file being written.
 pub struct OutFile {
@@ -18,8 +18,8 @@ pub struct OutFile {
 }
 
 enum Form {
-    Csv(Box<csv::Writer<File>>),
-    JsonLines(File),
+    Csv(Box<csv::Writer<NewFile>>),
+    JsonLines(NewFile),
 }
 
 impl OutFile {
@@ -30,7 +30,7 @@ impl OutFile {
         if !["csv", "jsonl"].contains(&ending) {
             return Err(Failure::usage(format!("--out {name}: a sweep writes .csv or .jsonl")));
         }
-        let file = File::create(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+        let file = NewFile::create(path, "--out", &plan.target)?;
         if ending == "jsonl" {
             return Ok(Self { name, form: Form::JsonLines(file) });
         }
@@ -52,6 +52,23 @@ impl OutFile {
         let fixed = [row.seed.to_string(), row.digest.clone(), row.complete.to_string(), row.records.to_string(), kernel(plan, row)];
         let figures = row.figures.iter().map(|figure| figure.map_or_else(String::new, |figure| figure.to_string()));
         self.record(values.chain(fixed).chain(figures).collect())
+    }
+
+    /// Puts the file in its place after a sweep that ended well or was stopped; after any other it stays beside it.
+    pub fn finish(self, end: &Result<(), Failure>) -> Result<(), Failure> {
+        let file = match self.form {
+            Form::JsonLines(file) => file,
+            Form::Csv(writer) => {
+                writer.into_inner().map_err(|error| Failure::usage(format!("cannot write {}: {}", self.name, error.error())))?
+            }
+        };
+        match end {
+            Ok(()) | Err(Failure::Limit(_) | Failure::Limited) => file.keep(),
+            Err(_) => {
+                file.leave();
+                Ok(())
+            }
+        }
     }
 
     fn record(&mut self, fields: Vec<String>) -> Result<(), Failure> {

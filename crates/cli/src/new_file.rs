@@ -1,0 +1,92 @@
+//! A file of results: written beside its place under a name of its own, and put there once it is whole. What stood there stays till then.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::failure::Failure;
+use crate::target::Target;
+
+/// A file being written. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct NewFile {
+    name: String,
+    to: Destination,
+}
+
+#[derive(Debug)]
+enum Destination {
+    Beside(NamedTempFile, PathBuf),
+    /// No file that could be replaced: a pipe, a terminal.
+    Through(File),
+}
+
+impl NewFile {
+    /// Starts the file at `path`, which `flag` names; refused if it is the file that `target` is read from, by whatever name.
+    pub fn create(path: &Path, flag: &str, target: &Target) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        target.spare(path, flag)?;
+        let to = destination(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+        Ok(Self { name, to })
+    }
+
+    /// Puts the file in its place.
+    pub fn keep(mut self) -> Result<(), Failure> {
+        let flushed = self.flush();
+        let kept = match self.to {
+            Destination::Beside(file, place) => flushed.and_then(|()| file.persist(place).map(drop).map_err(|error| error.error)),
+            Destination::Through(_) => flushed,
+        };
+        kept.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
+    }
+
+    /// Says where what there is so far stays, for a command that failed.
+    pub fn leave(self) {
+        let Destination::Beside(file, _) = self.to else { return };
+        if let Ok((_, place)) = file.keep() {
+            crate::say(&format!("note: what was done before the failure is in {}; {} is as it was", place.display(), self.name));
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match &mut self.to {
+            Destination::Beside(file, _) => file.write(bytes),
+            Destination::Through(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match &mut self.to {
+            Destination::Beside(file, _) => file.flush(),
+            Destination::Through(file) => file.flush(),
+        }
+    }
+}
+
+fn destination(path: &Path) -> std::io::Result<Destination> {
+    let existing = std::fs::metadata(path).ok();
+    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+        return std::fs::OpenOptions::new().write(true).open(path).map(Destination::Through);
+    }
+    // A symbolic link goes on leading to the file.
+    let place = if existing.is_some() { std::fs::canonicalize(path)? } else { path.to_owned() };
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    let mut builder = Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    if let Some(existing) = existing {
+        // Whoever protected the file against writing meant its content.
+        std::fs::OpenOptions::new().write(true).open(&place)?;
+        let file = builder.tempfile_in(folder)?;
+        file.as_file().set_permissions(existing.permissions())?;
+        return Ok(Destination::Beside(file, place));
+    }
+    Ok(Destination::Beside(builder.tempfile_in(folder)?, place))
+}

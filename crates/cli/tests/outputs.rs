@@ -1,0 +1,212 @@
+//! The real binary: what it writes replaces nothing by accident, and what others wrote cannot steer the terminal.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn schedscope(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Command::new(env!("CARGO_BIN_EXE_schedscope")).args(arguments).current_dir(root).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder of its own for a test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+    /// Names of the files in it.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const PREEMPT: &str = include_str!("../../../scenarios/rt-fifo-preempt/scenario.json");
+
+#[test]
+fn no_output_replaces_the_scenario_by_whatever_name_it_goes() {
+    let folder = Folder::new("own");
+    let own = folder.path("scenario.json");
+    std::fs::write(&own, PREEMPT).unwrap();
+    let hard = folder.path("hard.jsonl");
+    std::fs::hard_link(&own, &hard).unwrap();
+    let lines = folder.path("x.jsonl");
+    std::fs::write(&lines, PREEMPT).unwrap();
+    let soft = folder.path("soft.jsonl");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&own, &soft).unwrap();
+    let dir = folder.0.to_str().unwrap();
+    let over = ["--over", "kernel.hz=100", "--for", "1ms"];
+    let cases: Vec<Vec<&str>> = vec![
+        vec!["run", dir, "--trace-out", &own],
+        vec!["run", &own, "--trace-out", &hard],
+        vec!["run", dir, "--trace-out", &soft],
+        [&["sweep", &lines, "--out", &lines][..], &over].concat(),
+        [&["sweep", &own, "--out", &hard][..], &over].concat(),
+    ];
+    for arguments in cases.iter().filter(|arguments| cfg!(unix) || !arguments.contains(&soft.as_str())) {
+        let output = schedscope(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains("is the scenario's own file"), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!([&own, &lines].map(|file| std::fs::read_to_string(file).unwrap()), [PREEMPT, PREEMPT]);
+}
+
+#[test]
+fn a_file_is_replaced_when_the_new_one_is_whole_and_stays_when_the_command_fails() {
+    let folder = Folder::new("whole");
+    let out = folder.path("trace.tsv");
+    std::fs::write(&out, "what stood here").unwrap();
+    let failed = schedscope(&["run", "rt-fifo-preempt", "--for", "1ms", "--set", "machine.cpus=0", "--trace-out", &out]);
+    assert_eq!(failed.status.code(), Some(3));
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "what stood here");
+    let done = schedscope(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", &out]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(std::fs::read_to_string(&out).unwrap().starts_with("time_ns\tcpu\tevent\ta\tb\n"));
+    assert_eq!(folder.names(), ["trace.tsv"], "nothing is left beside it");
+    let rows = folder.path("rows.csv");
+    let cut = schedscope(&["sweep", "rt-fifo-preempt", "--over", "kernel.hz=100,250", "--max-records", "50", "--out", &rows]);
+    assert_eq!(cut.status.code(), Some(4), "{}", stderr(&cut));
+    assert_eq!(std::fs::read_to_string(&rows).unwrap().lines().count(), 3, "what there is of a sweep that met its limit is its result");
+    assert_eq!(folder.names(), ["rows.csv", "trace.tsv"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_rights_of_any_and_an_old_one_keeps_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("rights");
+    let (plain, out, old) = (folder.path("plain"), folder.path("new.tsv"), folder.path("old.tsv"));
+    std::fs::write(&plain, "").unwrap();
+    std::fs::write(&old, "").unwrap();
+    std::fs::set_permissions(&old, std::fs::Permissions::from_mode(0o640)).unwrap();
+    for file in [&out, &old, &"/dev/null".to_owned()] {
+        let done = schedscope(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", file]);
+        assert_eq!(done.status.code(), Some(0), "{file}: {}", stderr(&done));
+    }
+    let mode = |file: &str| std::fs::metadata(file).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&out), mode(&old)), (mode(&plain), 0o640));
+}
+
+#[test]
+fn too_many_runs_are_refused_before_any_value_is_made() {
+    let axes: Vec<String> = (0..2_000).map(|n| format!("machine.knob{n}=0..9999")).collect();
+    let wide: Vec<String> = ["machine.cpus", "workload.cyclictest.priority", "machine.threads_per_core", "machine.smt_speed", "seed"]
+        .iter()
+        .map(|path| format!("{path}=0..9999"))
+        .collect();
+    let twice: String = std::iter::repeat_n("0..9999", 10_000).collect::<Vec<_>>().join(",");
+    let began = Instant::now();
+    for over in [&axes[..], &wide, &[format!("machine.cpus={twice}")]] {
+        let mut arguments = vec!["sweep", "rt-pull-herd"];
+        over.iter().for_each(|axis| arguments.extend(["--over", axis]));
+        let output = schedscope(&arguments);
+        // A knob nobody knows has no ranges: it is refused by its name.
+        let unknown = over[0].starts_with("machine.knob");
+        assert_eq!(output.status.code(), Some(if unknown { 3 } else { 2 }), "{}", stderr(&output));
+        assert!(stderr(&output).contains(if unknown { "there is no such knob" } else { "runs" }), "{}", stderr(&output));
+    }
+    assert!(began.elapsed() < Duration::from_secs(20), "they took {:?}", began.elapsed());
+}
+
+const NASTY: &str = "\\u001b]0;owned\\u0007\\u009b2J\\u202egpj.exe\\r\\n";
+
+/// Nothing in `bytes` but text, line ends and tabs.
+fn is_plain(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap();
+    text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control() && !('\u{202a}'..='\u{202e}').contains(&c))
+}
+
+#[test]
+fn control_characters_of_a_scenario_are_shown_and_never_sent() {
+    let folder = Folder::new("nasty");
+    let from = format!("\"title\": \"{}\"", serde_json::from_str::<serde_json::Value>(PREEMPT).unwrap()["title"].as_str().unwrap());
+    assert!(PREEMPT.contains(&from));
+    let texts = [
+        ("key", PREEMPT.replacen('{', &format!("{{ \"{NASTY}\": 1,"), 1), 3),
+        ("value", PREEMPT.replace("\"hz\": 1000", &format!("\"preempt\": \"{NASTY}\", \"hz\": 1000")), 3),
+        ("long", PREEMPT.replace("\"hz\": 1000", &format!("\"preempt\": \"{}\", \"hz\": 1000", "x".repeat(100_000))), 3),
+        ("number", PREEMPT.replace("\"hz\": 1000", &format!("\"hz\": {}", "9".repeat(100_000))), 3),
+        ("title", PREEMPT.replace(&from, "\"title\": \"safe \\u202e evil\""), 0),
+    ];
+    for (name, text, code) in texts {
+        let file = folder.path(&format!("{name}.json"));
+        std::fs::write(&file, text).unwrap();
+        for more in [&[][..], &["--json"]] {
+            let output = schedscope(&[&["run", &file, "--for", "1ms"][..], more].concat());
+            assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
+            assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{name}");
+            assert!(output.stderr.len() < 6_000, "{name}: {} bytes of error", output.stderr.len());
+        }
+    }
+    let told = stderr(&schedscope(&["run", &folder.path("key.json")]));
+    assert!(told.contains("\\u{1b}]0;owned\\u{7}\\u{9b}2J\\u{202e}gpj.exe\\r\\n"), "{told}");
+}
+
+fn link(items: &str) -> String {
+    let fixed = "v=1.".len() + items.len() + "&c=01234567".len();
+    let length = (1..10).map(|digits| fixed + digits).find(|length| length.to_string().len() + fixed == *length).unwrap();
+    let checked = format!("v=1.{length}{items}");
+    format!("/s/rt-fifo-preempt/#{checked}&c={:08x}", crc32(checked.as_bytes()))
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()));
+    !bytes.iter().fold(u32::MAX, step)
+}
+
+#[test]
+fn many_unknown_keys_of_a_link_are_a_count_and_the_first_ten() {
+    let items: String = (0..10_000).map(|n| format!("&x{n}=1")).collect();
+    let output = schedscope(&["digest", &link(&items), "--for", "1ms"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches("this link has a key").count(), 10, "{said}");
+    assert!(said.contains("this link has 10 000 such keys, of which the first 10 are named"), "{said}");
+    let nasty = stderr(&schedscope(&["run", &link("&k.kernel~1B~5B31m=1&x~1B~5B2J=2")]));
+    assert!(is_plain(nasty.as_bytes()) && nasty.contains("kernel\\u{1b}[31m") && nasty.contains("x\\u{1b}[2J"), "{nasty}");
+}
+
+#[test]
+fn a_figure_that_nothing_here_can_have_is_refused_with_the_nearest() {
+    let sweep =
+        |metric: &str| schedscope(&["sweep", "quota-stranded", "--over", "kernel.hz=250", "--for", "20ms", "--json", "--metric", metric]);
+    for (metric, near) in [
+        ("groups.\"fibtst\".usage_ns", "did you mean: groups.fibtest.usage_ns"),
+        ("tasks.slo.1.run_ns", "did you mean: tasks.\"slow.1\".run_ns"),
+        ("groups.fibtest.used_ns", "did you mean: groups.fibtest.usage_ns"),
+        ("latency.fast.causes_ns.weather", "there is no metric"),
+        ("ipi.nohz_kick.lost_kick", "did you mean: ipi.nohz_kick.lost_kicks"),
+    ] {
+        let output = sweep(metric);
+        assert_eq!(output.status.code(), Some(2), "{metric}");
+        assert!(stderr(&output).contains(near), "{metric}: {}", stderr(&output));
+    }
+    for metric in ["groups.\"fibtest\".usage_ns", "ipi.nohz_kick.lost_updates", "latency.slow.causes_ns.irq"] {
+        let output = sweep(metric);
+        assert_eq!(output.status.code(), Some(0), "{metric}: {}", stderr(&output));
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(object["points"][0]["metrics"][metric]["median"].is_number(), "{metric}: {object}");
+    }
+}

@@ -1,0 +1,68 @@
+//! What a scenario's figures can be called: the names of its tasks, kinds, groups and of what its tools measure.
+
+use std::collections::BTreeSet;
+
+use schedscope_engine::setup::{Op, Program, Setup};
+
+use super::{Named, named, quoted};
+use crate::error::nearest;
+
+/// The names that figures of a run can have.
+#[derive(Clone, Debug, Default)]
+pub struct MetricNames {
+    groups: BTreeSet<String>,
+    kinds: BTreeSet<String>,
+    tasks: BTreeSet<String>,
+    tools: BTreeSet<String>,
+}
+
+impl MetricNames {
+    /// Those of `setup`; what may be there and need not (a kind that has no wake-up) counts.
+    pub fn of(setup: &Setup) -> Self {
+        let mut names = Self::default();
+        names.groups.extend(setup.groups.iter().map(|group| group.path.clone()).filter(|path| !path.is_empty()));
+        for task in &setup.tasks {
+            names.kinds.insert(task.kind.clone());
+            names.tasks.insert(task.name.clone());
+            if let Some((kind, _)) = task.name.rsplit_once('.') {
+                names.tasks.insert(format!("{kind}.*"));
+            }
+            let Program::Ops { phases, .. } = &task.program else { continue };
+            for op in phases.iter().flat_map(|phase| &phase.ops) {
+                let Op::Sample { stamp } = op else { continue };
+                let meaning = setup.objects.get(*stamp as usize).and_then(|object| object.name.split(' ').next()).unwrap_or_default();
+                names.tools.insert(format!("{}.{meaning}", task.kind));
+            }
+        }
+        names
+    }
+
+    /// Takes the names of another run too.
+    pub fn extend(&mut self, other: Self) {
+        self.groups.extend(other.groups);
+        self.kinds.extend(other.kinds);
+        self.tasks.extend(other.tasks);
+        self.tools.extend(other.tools);
+    }
+
+    /// Whether a run with these names can have a figure at `path`, which is a metric's.
+    pub fn can_hold(&self, path: &str) -> bool {
+        named(path).is_none_or(|Named { group, name, .. }| self.of_group(group).contains(name))
+    }
+
+    /// The same figure of the entry whose name is closest.
+    pub fn nearest(&self, path: &str) -> Option<String> {
+        let Named { group, name, leaf } = named(path)?;
+        let near = nearest(name, self.of_group(group).iter().map(String::as_str))?;
+        Some(format!("{group}.{}.{leaf}", quoted(&near)))
+    }
+
+    fn of_group(&self, group: &str) -> &BTreeSet<String> {
+        match group {
+            "groups" => &self.groups,
+            "latency" => &self.kinds,
+            "tasks" => &self.tasks,
+            _ => &self.tools,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Text of others as it may be shown: characters that steer a terminal or turn the text around are written out, and nothing is endless.
+
+/// Most characters of a name or a value that are shown.
+const READABLE_MAX: usize = 60;
+
+/// Whether `c` would not be seen but do something: controls, line ends that are none to us, and what turns the text around.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// At most `most` characters, none of them hidden: `\u{1b}` stands for an escape, `\n` for a line end.
+pub fn shown(text: &str, most: usize) -> String {
+    let visible = |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
+    let mut chars = text.chars();
+    let mut out: String = chars.by_ref().take(most).map(visible).collect();
+    if chars.next().is_some() {
+        out.push_str("...");
+    }
+    out
+}
+
+/// A name or a value somebody wrote, for a message: one line of at most 60 characters.
+pub fn readable(text: &str) -> String {
+    shown(text, READABLE_MAX)
+}
+
+/// Lines of text with nothing hidden but their ends and tabs, each cut to `most` characters.
+pub fn shown_lines(text: &str, most: usize) -> String {
+    let line = |line: &str| line.split('\t').map(|part| shown(part, most)).collect::<Vec<_>>().join("\t");
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON with nothing hidden: the same value, for such characters stand in strings only.
+pub fn shown_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && is_hidden(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_written_out_and_json_stays_the_same_value() {
+        let nasty = "a\u{1b}[31m\u{9b}2J\u{202e}b\r\n\u{7f}\u{200f}ü日";
+        let told = readable(nasty);
+        assert_eq!(told, "a\\u{1b}[31m\\u{9b}2J\\u{202e}b\\r\\n\\u{7f}\\u{200f}ü日");
+        let json = serde_json::json!({ nasty: nasty });
+        let safe = shown_json(&format!("{json:#}"));
+        assert!(safe.chars().all(|c| c == '\n' || !is_hidden(c)), "{safe}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).ok(), Some(json));
+        assert_eq!(shown_lines("a\tb\u{1b}\nc", 9), "a\tb\\u{1b}\nc");
+        assert_eq!(shown(&"x".repeat(100_000), 5), "xxxxx...");
+    }
+}
