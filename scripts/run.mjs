@@ -1,5 +1,6 @@
 // Starting other programs from the scripts: one place for paths, failure and what a person sees. Node built-ins only.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -22,11 +23,40 @@ export async function run(command, args, { env = {}, failure } = {}) {
   throw new Explained(failure ?? `\`${[command, ...args].join(" ")}\` ended with ${code}`);
 }
 
+/** Programs under way. */
+const running = new Set();
+/** Where what is printed goes while it is collected. */
+const collected = new AsyncLocalStorage();
+const print = console.log;
+console.log = (...words) => {
+  const lines = collected.getStore();
+  if (lines === undefined) print(...words);
+  else lines.push(`${words.join(" ")}\n`);
+};
+
+/** Does `action`; what it and its programs print comes out at its end in one piece, so that two can be done at once. */
+export function inOnePiece(action) {
+  const lines = [];
+  return collected.run(lines, action).finally(() => process.stdout.write(lines.join("")));
+}
+
+/** Ends every program under way: what waits for one fails. */
+export function endPrograms() {
+  for (const child of running) child.kill();
+}
+
 function exitCode(command, args, env) {
+  const lines = collected.getStore();
+  const stdio = lines === undefined ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
+    const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
+    running.add(child);
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => lines.push(text));
     child.on("error", (error) => done(error.code === "ENOENT" ? `"${command} not found"` : error.message));
-    child.on("exit", (code, signal) => done(code ?? signal));
+    child.on("close", (code, signal) => {
+      running.delete(child);
+      done(code ?? signal);
+    });
   });
 }
 

@@ -1,53 +1,98 @@
-// `npm test`: set up, then every check in stages, cheapest first. Stops at the first stage that fails and names it.
-// The last line is `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME.
+// `npm test`: set up, then every check in stages. Rust's and the page's go side by side, each cheapest first, and Playwright comes last;
+// what the page's stages print comes out when each is done. Stops at the first stage that fails and names it.
+// The last line is `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME; `-- --record` writes
+// how long each took to docs/test-times.md.
 
+import { writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
 import { buildSite } from "./build.mjs";
 import { compareDigests } from "./digests.mjs";
 import { checkNotice } from "./notice.mjs";
-import { option, run, runBin } from "./run.mjs";
+import { ROOT, endPrograms, inOnePiece, option, output, run, runBin } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 const cargo = (...args) => run("cargo", args);
 
-const STAGES = [
-  ["set-up", () => setUp({ checks: true, browser: true })],
+const FIRST = [["set-up", () => setUp({ checks: true, browser: true })]];
+const RUST = [
   ["rustfmt", () => cargo("fmt", "--all", "--check")],
   ["clippy", () => cargo("clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--", "--deny", "warnings")],
   ["tidy", () => cargo("xtask", "tidy")],
   ["generated files", () => cargo("xtask", "gen", "--check")],
+  ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
+];
+const PAGE = [
   ["types (tsc)", () => runBin("typescript", ["--noEmit", "--project", "."])],
   ["eslint", () => runBin("eslint", ["."])],
   ["prettier", () => runBin("prettier", ["--check", "--log-level", "warn", "."])],
   ["knip", () => runBin("knip", ["--no-progress"])],
   ["notice", checkNotice],
-  ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
   ["Vitest", () => runBin("vitest", ["run"])],
   ["build", buildSite],
   ["sizes", () => runBin("size-limit", [])],
   ["digests: native = Node = Chromium", compareDigests],
-  ["Playwright", () => runBin("@playwright/test", ["test"])],
 ];
+const LAST = [["Playwright", () => runBin("@playwright/test", ["test"])]];
 
 const only = option("only");
-const stages = only === undefined ? STAGES : STAGES.filter(([name]) => name.includes(only));
+const chosen = (stages) => (only === undefined ? stages : stages.filter(([name]) => name.includes(only)));
 const began = performance.now();
-let passed = 0;
-for (const [name, check] of stages) {
+const times = [];
+let failed;
+
+await inOrder(chosen(FIRST));
+await Promise.all([inOrder(chosen(RUST)), inOrder(chosen(PAGE), inOnePiece)]);
+await inOrder(chosen(LAST));
+
+const count = [FIRST, RUST, PAGE, LAST].flatMap(chosen).length;
+if (process.argv.includes("--record") && failed === undefined && only === undefined) record();
+console.log(`\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`);
+console.log(`${times.length} passed, ${failed === undefined ? 0 : 1} failed`);
+
+/** One stage after the other, until one fails here or beside. */
+async function inOrder(stages, how = (action) => action()) {
+  for (const [name, check] of stages) {
+    if (failed !== undefined) return;
+    await how(() => stage(name, check));
+  }
+}
+
+async function stage(name, check) {
   console.log(`\n=== ${name}`);
   const start = performance.now();
   try {
     await check();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    console.error(`\n=== FAILED: ${name} (${seconds(start)})`);
+    if (failed !== undefined) {
+      console.log(`--- ended: ${name}, because "${failed}" failed`);
+      return;
+    }
+    failed = name;
     process.exitCode = 1;
-    break;
+    console.log(error instanceof Error ? error.message : error);
+    console.log(`\n=== FAILED: ${name} (${seconds(start)})`);
+    endPrograms();
+    return;
   }
   console.log(`--- ok: ${name} (${seconds(start)})`);
-  passed += 1;
+  times.push([name, seconds(start)]);
 }
-console.log(`\n${stages.length - passed - (process.exitCode ?? 0)} not run, ${seconds(began)} in all`);
-console.log(`${passed} passed, ${process.exitCode ?? 0} failed`);
+
+function record() {
+  const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "unknown";
+  const rows = times.map(([name, time]) => `| ${name} | ${time} |`);
+  const text = `# Times of the tests
+
+Written by \`npm test -- --record\` on commit ${commit}, ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} CPUs, load ${loadavg()[0].toFixed(1)} at the end,
+${seconds(began)} in all. Rust's stages and the page's run side by side.
+
+| stage | time |
+|---|---|
+${rows.join("\n")}
+`;
+  writeFileSync(join(ROOT, "docs", "test-times.md"), text);
+}
 
 function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
