@@ -4,8 +4,6 @@
 //! are made and read by one build, whose fingerprint stands in front, with a checksum behind it: a changed byte could pass for a setup that
 //! nobody wrote.
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::Setup;
 
 /// Fingerprint of the engine's sources (`build.rs`): bytes of another build would be read as something else.
@@ -21,6 +19,11 @@ const fn u64_of(digits: &str) -> u64 {
     value
 }
 
+/// FNV-1a, 64 bits: any one changed byte changes it. Not the digest's hash, whose code would make the reader 3 kB larger.
+fn checksum(body: &[u8]) -> u64 {
+    body.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
 impl Setup {
     /// The setup for [`Setup::from_bytes`] of the same build.
     ///
@@ -33,7 +36,7 @@ impl Setup {
 
     /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a body that no setup was written to.
     pub fn sealed(body: &[u8]) -> Vec<u8> {
-        [&BUILD, &xxh3_64(body).to_le_bytes(), body].concat()
+        [&BUILD, &checksum(body).to_le_bytes(), body].concat()
     }
 
     /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other, bytes that are not all as written,
@@ -41,8 +44,8 @@ impl Setup {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         const DAMAGED: &str = "this prepared run is damaged: load the page again";
         let rest = bytes.strip_prefix(&BUILD).ok_or("this prepared run is of another build: load the page again")?;
-        let (checksum, body) = rest.split_first_chunk::<8>().ok_or(DAMAGED)?;
-        if xxh3_64(body).to_le_bytes() != *checksum {
+        let (stated, body) = rest.split_first_chunk::<8>().ok_or(DAMAGED)?;
+        if checksum(body).to_le_bytes() != *stated {
             return Err(DAMAGED.to_owned());
         }
         let (setup, left) = postcard::take_from_bytes::<Self>(body).map_err(|_| DAMAGED)?;
