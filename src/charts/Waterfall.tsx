@@ -79,7 +79,7 @@ function Row({
         <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
       </th>
       <td className="waterfall-when">
-        <When wake={wake} segment={segment} />
+        {segment.summed === true ? <span className="muted">in all, off and on</span> : <When wake={wake} segment={segment} />}
       </td>
       <td className="number">{microseconds(segment.ns)}</td>
       <td className="number">{basisPointsText(segment.basisPoints)} %</td>

@@ -41,6 +41,8 @@ export interface WakeSegment {
   readonly ns: number;
   /** Hundredths of a per cent of the latency; a wake-up's add to exactly 10 000. */
   readonly basisPoints: number;
+  /** All that a long wait has of this cause between its first and its last stretches; `fromNs` says where among such sums it stands. */
+  readonly summed?: true;
 }
 
 /** One finished wake-up. */

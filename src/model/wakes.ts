@@ -172,10 +172,16 @@ export class WakeTable {
     const lengths = Array.from(this.segmentNs.data.subarray(start, this.segmentsEnd.at(row)));
     const shares = largestRemainder(lengths);
     let fromNs = this.due.at(row);
-    return lengths.map((ns, index) => {
-      const segment = { cause: this.segmentCause.at(start + index), fromNs, ns, basisPoints: shares[index] ?? 0 };
+    // Between two segments of 0 ns a long wait is summed by cause.
+    let summed = false;
+    return lengths.flatMap((ns, index) => {
+      if (ns === 0) {
+        summed = !summed;
+        return [];
+      }
+      const segment = { cause: this.segmentCause.at(start + index), fromNs, ns, basisPoints: shares[index] ?? 0, ...(summed ? { summed: true as const } : {}) };
       fromNs += ns;
-      return segment;
+      return [segment];
     });
   }
 

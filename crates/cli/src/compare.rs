@@ -9,9 +9,9 @@ use schedscope_scenario::{Variant, document, fingerprint, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
-use crate::execute::{MAX_RECORDS_TRACED, Outcome, guarded};
+use crate::execute::{Limits, Outcome, guarded, limit_text};
 use crate::failure::Failure;
-use crate::numbers::{counted, grouped};
+use crate::numbers::counted;
 use crate::side::Side;
 use crate::target::{Set, Target, link_sets, parse_sets};
 use crate::trace_out::kind_name;
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             crate::say(&format!("note: {}: {note}", arm.name));
         }
     }
-    let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.max_records)?;
+    let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.limits())?;
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         outcome.say_limit(&format!("{}: ", arm.name));
     }
@@ -121,8 +121,8 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
 }
 
 /// Both runs in step, so that only a stride of their traces is held while the first difference is looked for.
-fn execute_both(a: &Arm, b: &Arm, max_records: Option<u64>) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
-    let options = Options { window: Options::EVERYTHING, max_records: max_records.unwrap_or(MAX_RECORDS_TRACED), ..Options::default() };
+fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
+    let options = limits.options(Options::EVERYTHING);
     let start = |arm: &Arm| {
         let fault = |what| Failure::Fault { what, replay: arm.side.replay.clone() };
         guarded(&arm.side.replay, || Run::new(&arm.side.prepared.setup, options))?.map_err(fault)
@@ -171,7 +171,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
-    let limit = (state == Progress::Limit).then(|| format!("after {} records, the limit ({replay})", grouped(run.records())));
+    let limit = (state == Progress::Limit).then(|| format!("{} ({replay})", limit_text(run)));
     Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 

@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sides = arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
-        let watch = Watch { window: None, max_records: arguments.changes.max_records };
+        let watch = Watch { window: None, limits: arguments.changes.limits() };
         let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
         outcome.say_limit(&format!("{name}: "));
         crate::print(&format!("{}  {name}\n", outcome.report.digest))?;

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use schedscope_engine::account::unfinished::OpenWait;
-use schedscope_engine::run::{Options, Progress, Report, Run};
+use schedscope_engine::run::{Limit, Options, Progress, Report, Run};
 use schedscope_engine::trace::columns::{Columns, Wakes};
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
@@ -23,19 +23,56 @@ pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 pub struct Watch {
     /// Span of machine time to keep, ns; `None` keeps nothing.
     pub window: Option<(u64, u64)>,
-    /// Stop after this many records.
-    pub max_records: Option<u64>,
+    /// When it stops before its end.
+    pub limits: Limits,
+}
+
+/// What a run may cost; `None` is the default.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Records.
+    pub records: Option<u64>,
+    /// Bytes that it holds.
+    pub bytes: Option<u64>,
+}
+
+impl Limits {
+    /// The options of a run that keeps `window`.
+    pub fn options(self, window: Option<(u64, u64)>) -> Options {
+        let default = Options::default();
+        let records = if window.is_some() { MAX_RECORDS_TRACED } else { default.max_records };
+        let (max_records, max_bytes) = (self.records.unwrap_or(records), self.bytes.unwrap_or(default.max_bytes));
+        Options { window, max_records, max_bytes, ..default }
+    }
+}
+
+/// Which limit ended a run, and how to move it.
+pub fn limit_text(run: &Run) -> String {
+    let at = time_text(run.now());
+    match run.limit() {
+        Some(Limit::Memory) => {
+            let mib = grouped(run.options().max_bytes >> 20);
+            format!("holding {mib} MiB, the limit of memory, at {at} of machine time (--max-memory)")
+        }
+        Some(Limit::Steps) => {
+            let most = grouped(run.options().max_records);
+            format!("after as many steps as the limit of {most} records stands for, at {at} of machine time (--max-records)")
+        }
+        Some(Limit::Records) | None => {
+            format!("after {} records, the limit, at {at} of machine time (--max-records)", grouped(run.records()))
+        }
+    }
 }
 
 impl Watch {
     /// The same limit, with every wake-up handed out on the way.
     pub fn with_wakes(self) -> Self {
-        Self { window: Options::EVERYTHING, max_records: Some(self.options().max_records) }
+        let records = Some(self.options().max_records);
+        Self { window: Options::EVERYTHING, limits: Limits { records, ..self.limits } }
     }
     /// The engine's options.
     pub fn options(self) -> Options {
-        let default = if self.window.is_some() { MAX_RECORDS_TRACED } else { Options::default().max_records };
-        Options { window: self.window, max_records: self.max_records.unwrap_or(default), ..Options::default() }
+        self.limits.options(self.window)
     }
 }
 
@@ -132,9 +169,7 @@ pub fn execute_while(
         match progress {
             Progress::Running => {}
             Progress::Finished => break None,
-            Progress::Limit => {
-                break Some(format!("after {} records, the limit, at {} of machine time", grouped(run.records()), time_text(run.now())));
-            }
+            Progress::Limit => break Some(limit_text(&run)),
             Progress::Fault(what) => return Err(fault(what)),
         }
     };

@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     side.print_notes();
     let mut kept: Vec<Wake> = Vec::new();
     let mut first_segment = 0;
-    let watch = Watch { window: Options::EVERYTHING, max_records: arguments.changes.max_records };
+    let watch = Watch { window: Options::EVERYTHING, limits: arguments.changes.limits() };
     let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, wakes| {
         collect(&wakes, &mut first_segment, &mut kept, keep, |task, nth| {
             wanted[task as usize] && arguments.nth.is_none_or(|wanted| wanted == nth)
@@ -188,11 +188,13 @@ struct Part {
     spans: Vec<(u64, u64)>,
 }
 
-/// Neighbours with one cause as one; if there are still too many, one part per cause in order of appearance.
+/// Neighbours with one cause as one; if there are still too many, or some have lost their order (a mark of 0 ns says so), one part per
+/// cause in order of appearance.
 fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
     let mut merged: Vec<Part> = Vec::new();
     let mut now = due;
-    for (cause, ns) in segments {
+    let ordered = segments.iter().all(|(_, ns)| *ns > 0);
+    for (cause, ns) in segments.iter().filter(|(_, ns)| *ns > 0) {
         let span = (now, now + ns);
         now = span.1;
         match merged.last_mut() {
@@ -203,7 +205,7 @@ fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
             _ => merged.push(Part { cause: *cause, ns: *ns, spans: vec![span] }),
         }
     }
-    if merged.len() <= SEGMENTS_LISTED {
+    if ordered && merged.len() <= SEGMENTS_LISTED {
         return (merged, false);
     }
     let mut sums: Vec<Part> = Vec::new();
@@ -215,6 +217,10 @@ fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
             }
             None => sums.push(part),
         }
+    }
+    if !ordered {
+        // Which locks were waited for in between is not known any more.
+        sums.iter_mut().filter(|part| part.cause == RQ_LOCK_SPIN).for_each(|part| part.spans.clear());
     }
     (sums, true)
 }
@@ -319,6 +325,7 @@ mod tests {
         assert_eq!(told(&[(2, 5), (2, 6), (3, 1), (2, 4)]), (vec![(2, 11), (3, 1), (2, 4)], false));
         let long: Vec<(u8, u64)> = (0..100).map(|at| (at % 2, 1)).collect();
         assert_eq!(told(&long), (vec![(0, 50), (1, 50)], true));
+        assert_eq!(told(&[(2, 5), (6, 0), (6, 3), (2, 9), (6, 0), (6, 1)]), (vec![(2, 14), (6, 4)], true), "some have lost their order");
         assert_eq!(merged(10, &[(2, 5), (2, 6), (3, 1)]).0[1].spans, [(21, 22)]);
         assert_eq!(merged(10, &long).0[1].spans.len(), 50);
     }

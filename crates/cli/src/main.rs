@@ -73,6 +73,25 @@ struct Changes {
     /// Stop, incomplete, after this many records
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_records: Option<u64>,
+    /// Stop, incomplete, once the run holds this much: 512MiB, 4GiB [default: 2GiB]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = parse_size)]
+    max_memory: Option<u64>,
+}
+
+impl Changes {
+    /// What the run may cost.
+    fn limits(&self) -> execute::Limits {
+        execute::Limits { records: self.max_records, bytes: self.max_memory }
+    }
+}
+
+/// Bytes of "512MiB"; a bare number is bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let shift = ["", "KiB", "MiB", "GiB"].iter().position(|known| *known == unit);
+    let bytes = shift.and_then(|nth| number.parse::<u64>().ok()?.checked_mul(1 << (10 * nth)));
+    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a whole number of bytes, KiB, MiB or GiB, such as 512MiB".to_owned())
 }
 
 /// The scenario's own range; its reader would name the knob, and not the flag.

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.trace_out.is_some() && window.is_none() {
         return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
     }
-    let watch = Watch { window, max_records: arguments.changes.max_records };
+    let watch = Watch { window, limits: arguments.changes.limits() };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, &target, window)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);

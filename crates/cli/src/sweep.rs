@@ -10,6 +10,7 @@ use clap::Args;
 use schedscope_scenario::{document, is_metric, nearest_metric};
 
 use crate::Changes;
+use crate::execute::Limits;
 use crate::failure::Failure;
 use crate::target::{Set, Target, link_sets};
 use grid::Grid;
@@ -64,8 +65,8 @@ pub struct Plan {
     pub grid: Grid,
     /// Figures that are told, in order.
     pub metrics: Vec<String>,
-    /// Limit of a run's records.
-    pub max_records: Option<u64>,
+    /// What a run may cost.
+    pub limits: Limits,
     /// What is looked for.
     pub reach: Option<Reach>,
     /// The kernel of every point in words: its version, and what is not of it. Known once the points are checked.
@@ -125,5 +126,5 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if metrics.is_empty() {
         metrics = FALLBACK.map(str::to_owned).to_vec();
     }
-    Ok(Plan { target, common, grid, metrics, max_records: arguments.changes.max_records, reach, kernels: Vec::new() })
+    Ok(Plan { target, common, grid, metrics, limits: arguments.changes.limits(), reach, kernels: Vec::new() })
 }

@@ -213,7 +213,11 @@ impl Changes {
 
     /// How many things are changed.
     pub fn count(&self) -> usize {
-        self.set.len() + usize::from(self.seed.is_some()) + usize::from(self.duration.is_some()) + usize::from(self.max_records.is_some())
+        self.set.len()
+            + usize::from(self.seed.is_some())
+            + usize::from(self.duration.is_some())
+            + usize::from(self.max_records.is_some())
+            + usize::from(self.max_memory.is_some())
     }
 }
 

@@ -4,4 +4,5 @@ pub mod groups;
 pub mod latency;
 pub mod metrics;
 pub mod report;
+pub mod stretches;
 pub mod unfinished;

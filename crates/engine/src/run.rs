@@ -11,7 +11,7 @@ use crate::setup::{Quota, Setup};
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
 
-/// Frame steps per permitted record before a run counts as stuck: a program that works in slivers writes nothing.
+/// Steps of frames and ops of programs per permitted record before a run counts as stuck: a program that works in slivers writes nothing.
 const STEPS_PER_RECORD: u64 = 64;
 
 /// How a run is watched. None of it changes what happens.
@@ -19,8 +19,12 @@ const STEPS_PER_RECORD: u64 = 64;
 pub struct Options {
     /// Keep trace rows and wake-ups in this span of machine time, ns.
     pub window: Option<(u64, u64)>,
-    /// The run stops, incomplete, after this many records.
+    /// The run stops, incomplete, after this many records, or so many steps as stand for them.
     pub max_records: u64,
+    /// The run stops, incomplete, once it holds this many bytes: see [`Log::held_bytes`].
+    pub max_bytes: u64,
+    /// Whoever takes rows keeps them: they count among what is held.
+    pub rows_stay: bool,
     /// Check every law on the whole state each so many events; 0 = never. Above 1 it holds for 64 CPUs: a look takes as long as
     /// there are CPUs, so on larger machines it comes more rarely in proportion and its share of the time stays what it was.
     pub check_every: u32,
@@ -32,9 +36,9 @@ impl Options {
 }
 
 impl Default for Options {
-    /// Keeps nothing, checks now and then, stops at a thousand million records.
+    /// Keeps nothing, checks now and then, stops at a thousand million records or 2 GiB.
     fn default() -> Self {
-        Self { window: None, max_records: 1_000_000_000, check_every: 1024 }
+        Self { window: None, max_records: 1_000_000_000, max_bytes: 2 << 30, rows_stay: false, check_every: 1024 }
     }
 }
 
@@ -55,6 +59,7 @@ crate::named_enum! {
     /// What ends a run before its duration is over.
     pub enum Limit {
         Records = "records", "As many trace records as the run may write.";
+        Memory = "memory", "As many bytes as the run may hold: rows, wake-ups, samples, activations.";
         Steps = "steps", "64 frame steps for each permitted record: programs that work in slivers, or for hours, write little.";
     }
 }
@@ -71,6 +76,9 @@ pub struct Report {
     pub records: u64,
     /// Whether the whole duration was simulated.
     pub complete: bool,
+    /// The limit that ended the run before; absent where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
     /// See [`Metrics`].
     pub metrics: Metrics,
     /// In time order.
@@ -106,6 +114,7 @@ impl Run {
         let setup = setup.with_stoppers();
         let ledger = crate::account::metrics::Ledger::new(&setup);
         let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
+        let log = log.rows_stay(options.rows_stay);
         Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
     }
 
@@ -147,11 +156,12 @@ impl Run {
 
     /// The limit the run is at; it goes no further.
     pub fn limit(&self) -> Option<Limit> {
-        let Options { max_records, .. } = self.options;
+        let Options { max_records, max_bytes, .. } = self.options;
         let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
         match () {
             () if self.sim.records >= max_records => Some(Limit::Records),
             () if self.sim.steps >= steps_max => Some(Limit::Steps),
+            () if self.held_bytes() >= max_bytes => Some(Limit::Memory),
             () => None,
         }
     }
@@ -174,6 +184,14 @@ impl Run {
     pub fn records(&self) -> u64 {
         self.sim.records
     }
+    /// What is held against [`Options::max_bytes`].
+    pub fn held_bytes(&self) -> u64 {
+        self.sim.log.held_bytes()
+    }
+    /// How it is watched.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
     /// The simulation itself, to look at.
     pub fn sim(&self) -> &Sim {
         &self.sim
@@ -194,11 +212,13 @@ impl Run {
 
     /// What the run says now.
     pub fn report(&self) -> Report {
+        let complete = self.sim.now >= self.sim.setup.duration_ns && self.sim.fault.is_none();
         Report {
             digest: self.sim.digest.hex(),
             simulated_ns: self.sim.now,
             records: self.sim.records,
-            complete: self.sim.now >= self.sim.setup.duration_ns && self.sim.fault.is_none(),
+            complete,
+            limit: self.limit().filter(|_| !complete).map(crate::named::Named::name),
             metrics: self.sim.metrics(),
             findings: self.sim.findings(),
         }
@@ -206,7 +226,8 @@ impl Run {
 
     /// The state at this instant, without the rows not yet taken.
     pub fn snapshot(&mut self) -> Snapshot {
-        let (trace, wakes) = (self.take_trace(), self.take_wakes());
+        let log = &mut self.sim.log;
+        let (trace, wakes) = (std::mem::take(&mut log.trace), std::mem::take(&mut log.wakes));
         let sim = self.sim.clone();
         (self.sim.log.trace, self.sim.log.wakes) = (trace, wakes);
         Snapshot { sim }

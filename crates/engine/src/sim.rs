@@ -26,11 +26,23 @@ use crate::machine::cpu::Cpu;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::machine::spinlock::Spinlock;
 use crate::queue::EventQueue;
-use crate::setup::{NEVER, Program, Setup};
+use crate::setup::{NEVER, Op, Program, Setup};
 use crate::trace::catalogue::{DIGESTED, Kind};
 use crate::trace::columns::Log;
 use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
+
+/// What tasks share, as at time 0.
+fn objects(setup: &Setup) -> Vec<ObjectState> {
+    let mut times = vec![false; setup.objects.len()];
+    for op in setup.tasks.iter().flat_map(|task| task.program.ops()) {
+        if let Op::Get { queue, stamp: Some(_) } = op {
+            times[*queue as usize] = true;
+        }
+    }
+    let cpus = setup.machine.topology.cpus();
+    setup.objects.iter().zip(times).map(|(spec, times)| ObjectState::new(spec, cpus, times)).collect()
+}
 
 /// Vectors that travel as IPIs, in slot order.
 const IPI_VECTORS: [usize; 2] = [RESCHEDULE, CALL_FUNCTION_SINGLE];
@@ -83,7 +95,7 @@ pub struct Sim {
     pub(crate) digest: Digest,
     /// Rows written or that would have been.
     pub(crate) records: u64,
-    /// Frame steps taken.
+    /// Steps of frames taken, and ops of programs played.
     pub(crate) steps: u64,
     /// Waiting tasks that other CPUs could run: see `watch_roaming`.
     pub(crate) roaming: Vec<u32>,
@@ -113,7 +125,7 @@ impl Sim {
             locks: vec![Spinlock::default(); lock_names(&setup).len()],
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
-            objects: setup.objects.iter().map(|spec| ObjectState::new(spec, cpus)).collect(),
+            objects: objects(&setup),
             rds,
             rd_of,
             rt_bandwidth: RtBandwidth::default(),

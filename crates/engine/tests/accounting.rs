@@ -2,11 +2,14 @@
 
 mod support;
 
-use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::kernel::config::{Bandwidth, Version};
+use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::Program;
 use schedscope_engine::trace::catalogue::{CpuState, Kind, NONE};
-use support::{US, herd, run};
+use support::build::{forever, pause, work};
+use support::quota::{ERAS, group_of, machine, member, quota};
+use support::{MS, US, herd, run};
 
 #[test]
 fn user_time_and_switches_of_every_task_are_those_of_the_trace() {
@@ -47,5 +50,36 @@ fn user_time_and_switches_of_every_task_are_those_of_the_trace() {
         let (noise, thread) = (&report.metrics.tasks["rt_noise.0"], &report.metrics.tasks["cyclictest.0"]);
         assert!(noise.involuntary_switches > 0, "cyclictest sets it aside");
         assert_eq!(thread.involuntary_switches, 0, "nothing is stronger than cyclictest");
+    }
+}
+
+/// ns that the tasks of group a have run by the report, and ns their group was charged: what has run since the last charge is in the first
+/// only.
+fn run_and_usage(version: Version, body_ns: u64) -> (u64, u64) {
+    let mut setup = machine(4, Bandwidth::of_version(version), &[(0, quota(40 * MS, 37 * MS + 437 * US))]);
+    setup.duration_ns = 500 * MS;
+    setup.machine.costs = Costs::preset(CostsName::Qspin2s);
+    for index in 0..6 {
+        let own = [index % 4];
+        let cpus: &[u32] = if index < 4 { &own } else { &[0, 1, 2, 3] };
+        setup.tasks.push(member(1, &format!("t{index}"), cpus, 0, forever(&[work(body_ns), pause(body_ns)])));
+    }
+    setup.tasks.push(member(0, "outside", &[1], 0, forever(&[work(3 * body_ns), pause(20 * body_ns)])));
+    let run = run(&setup, None, 64);
+    let metrics = run.report().metrics;
+    let ran = metrics.tasks.iter().filter(|(name, _)| name.starts_with('t')).map(|(_, task)| task.run_ns).sum();
+    (ran, group_of(&run, "a").usage_ns)
+}
+
+#[test]
+fn a_group_is_charged_what_its_tasks_have_run_however_short_their_bodies() {
+    for version in ERAS {
+        for body_ns in [5 * US, 50 * US, 3 * MS] {
+            let (ran, usage) = run_and_usage(version, body_ns);
+            // Four CPUs may be in the midst of a run that the next tick charges.
+            let open = ran - usage;
+            assert!(usage > 50 * MS && open <= 4 * 4 * MS, "{version:?}, bodies of {body_ns} ns: ran {ran} ns, charged {usage}");
+            assert!(body_ns > 50 * US || open <= 4 * (body_ns + 20 * US), "{version:?}, bodies of {body_ns} ns: {open} ns are missing");
+        }
     }
 }

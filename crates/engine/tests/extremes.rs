@@ -2,11 +2,12 @@
 
 mod support;
 
+use schedscope_engine::account::stretches::STRETCHES_MAX;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Op, Phase, Program, Rounds, Setup, TimerSpec, Until};
-use support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
+use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Object, Op, Phase, Program, Rounds, Setup, TimerSpec, Until};
+use support::build::{bare, fair, fifo, forever, hog, object, once, pause, task, work};
 use support::judge::{judge, written};
 use support::{MS, US, herd, run};
 
@@ -94,7 +95,7 @@ fn one_cpu_needs_no_balancing() {
 #[test]
 fn a_run_stops_at_its_record_limit_with_what_it_has() {
     let setup = herd(8, 1, US, CostsName::Qspin2s);
-    let mut run = Run::new(&setup, Options { window: None, max_records: 5_000, check_every: 1 }).expect("valid");
+    let mut run = Run::new(&setup, Options { max_records: 5_000, check_every: 1, ..Options::default() }).expect("valid");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Limit);
     let report = run.report();
     assert!(!report.complete && report.records >= 5_000 && report.records < 5_500, "{}", report.records);
@@ -107,4 +108,68 @@ fn a_run_without_tasks_is_quiet() {
     setup.duration_ns = 10 * MS;
     let written = judged(&setup, 1);
     assert_eq!((written.rows.len(), written.report.complete), (0, true));
+}
+
+/// One SCHED_FIFO task computes for ever, and 200 fair tasks that have woken behind it wait.
+fn hog_and_waiters() -> Setup {
+    let mut setup = bare(1, CostsName::Qspin2s);
+    setup.duration_ns = 300 * MS;
+    setup.kernel.rt_runtime_ns = None;
+    setup.tasks.push(task("hog", fifo(50), &[0], 2 * MS, hog(1 << 40)));
+    let nap = forever(&[work(US), pause(3 * MS)]);
+    setup.tasks.extend((0..200).map(|index| task(&format!("waits{index}"), fair(), &[0], 0, nap.clone())));
+    setup
+}
+
+#[test]
+fn tasks_that_wait_long_take_no_more_memory_for_it() {
+    let mut run = Run::new(&hog_and_waiters(), Options { check_every: 1024, ..Options::default() }).expect("valid");
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+    let waits = run.open_waits();
+    assert!(waits.len() >= 200, "{} wait", waits.len());
+    for wait in &waits {
+        assert!(wait.segments.len() <= STRETCHES_MAX, "{} stretches", wait.segments.len());
+        let sum: u64 = wait.segments.iter().map(|(_, ns)| ns).sum();
+        assert_eq!(sum, 300 * MS - wait.due, "the causes are the whole wait");
+    }
+    assert!(waits.iter().any(|wait| wait.segments.iter().any(|(_, ns)| *ns == 0)), "some have more than they keep in order");
+    assert!(run.held_bytes() < 1 << 20, "{} bytes", run.held_bytes());
+}
+
+#[test]
+fn a_run_stops_at_its_memory_limit_and_a_program_of_samples_at_its_steps_and_each_is_named() {
+    let ends = |setup: &Setup, options: Options| {
+        let mut run = Run::new(setup, options).expect("valid");
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Limit);
+        let report = run.report();
+        assert!(!report.complete && report.simulated_ns < setup.duration_ns);
+        report.limit.expect("named")
+    };
+    let window = Options::EVERYTHING;
+    let traced = ends(&herd(8, 1, US, CostsName::Qspin2s), Options { window, max_bytes: 1 << 20, ..Options::default() });
+    assert_eq!(traced, "memory");
+    // Nothing is written: the clock goes on by 1 ns a round.
+    let mut setup = bare(1, CostsName::Qspin2s);
+    setup.duration_ns = 86_400_000 * MS;
+    let stamp = object(&mut setup, Object::Stamp);
+    setup.tasks.push(task("stamps", fair(), &[0], 0, forever(&[Op::Stamp { stamp }])));
+    assert_eq!(ends(&setup, Options { max_records: 10_000, ..Options::default() }), "steps");
+    setup.tasks[0].program = forever(&vec![Op::Sample { stamp }; 500]);
+    assert_eq!(ends(&setup, Options { max_bytes: 1 << 20, ..Options::default() }), "memory");
+}
+
+#[test]
+fn rows_that_were_taken_count_if_whoever_takes_them_keeps_them() {
+    let held = |rows_stay| {
+        let options = Options { window: Options::EVERYTHING, rows_stay, ..Options::default() };
+        let mut run = Run::new(&herd(4, 1, US, CostsName::Qspin2s), options).expect("valid");
+        assert_eq!(run.advance(10 * MS, u64::MAX), Progress::Running);
+        let before = run.held_bytes();
+        let _snapshot = run.snapshot();
+        assert_eq!(run.held_bytes(), before, "a snapshot takes nothing");
+        (run.take_trace(), run.take_wakes());
+        (before, run.held_bytes())
+    };
+    let ((before, left), (all, kept)) = (held(false), held(true));
+    assert!(left * 2 < before && before == all && kept == all, "{before} {left} {all} {kept}");
 }

@@ -162,8 +162,8 @@ fn a_queue_blocks_its_writer_when_full_its_reader_when_empty_and_a_pool_ends_its
     let queue = object(&mut setup, Object::Queue { capacity: 2, filled: 0, closed_when_empty: false, room: Room::Message });
     let pool = object(&mut setup, Object::Queue { capacity: 9, filled: 3, closed_when_empty: true, room: Room::Message });
     setup.tasks.push(task("writer", fifo(10), &[0], 0, forever(&[Op::Put { queue }, work(US)])));
-    setup.tasks.push(task("reader", fifo(10), &[1], 0, forever(&[pause(100 * US), Op::Get { queue }])));
-    setup.tasks.push(task("worker", fifo(5), &[1], 0, forever(&[Op::Get { queue: pool }, work(7 * US)])));
+    setup.tasks.push(task("reader", fifo(10), &[1], 0, forever(&[pause(100 * US), Op::Get { queue, stamp: None }])));
+    setup.tasks.push(task("worker", fifo(5), &[1], 0, forever(&[Op::Get { queue: pool, stamp: None }, work(7 * US)])));
     setup.duration_ns = MS + 50 * US;
     let report = report(&setup);
     let loops = ["writer.0", "reader.0", "worker.0"].map(|name| report.metrics.tasks[name].loops);
@@ -176,7 +176,7 @@ fn written_on(room: Room) -> Vec<u64> {
     let mut setup = bare(2, FREE);
     let queue = object(&mut setup, Object::Queue { capacity: 12, filled: 0, closed_when_empty: false, room });
     setup.tasks.push(task("writer", fifo(10), &[0], 0, forever(&[Op::Put { queue }])));
-    setup.tasks.push(task("reader", fifo(10), &[1], 0, forever(&[pause(100 * US), Op::Get { queue }])));
+    setup.tasks.push(task("reader", fifo(10), &[1], 0, forever(&[pause(100 * US), Op::Get { queue, stamp: None }])));
     setup.duration_ns = 2_050 * US;
     let rows = play(&setup).rows;
     let woken = rows.iter().filter(|row| row.kind == Kind::SchedWakeup && row.a == 0 && row.time > 0);
@@ -202,7 +202,7 @@ fn of_many_writers_a_page_lets_one_go_who_lets_the_next_go_and_a_socket_lets_all
             setup.tasks.last_mut().expect("just added").name = format!("writer.{index}");
         }
         let reads = if room == Room::Message { 1 } else { 6 };
-        let read = [vec![pause(100 * US)], vec![Op::Get { queue }; reads]].concat();
+        let read = [vec![pause(100 * US)], vec![Op::Get { queue, stamp: None }; reads]].concat();
         setup.tasks.push(task("reader", fifo(20), &[0], 0, once(&read)));
         setup.duration_ns = MS;
         let written = play(&setup);

@@ -227,8 +227,8 @@ fn the_most_of_a_period_counts_from_refill_to_refill_when_a_timer_starts_anew_or
 #[test]
 fn a_period_too_short_for_its_callback_doubles_after_its_fourth_refill_and_before_it_until_5_8() {
     // Letting one queue go takes longer than the period of 1 ms: hogs are let go again and again in one callback.
-    let old_refills = |version| {
-        let short = Quota { period_ns: MS, ..quota(MS, MS / 2) };
+    let old_refills = |version, phase: u64| {
+        let short = Quota { period_ns: MS, ..quota(MS, phase * US) };
         let mut setup = machine(4, Bandwidth::of_version(version), &[(0, short)]);
         setup.machine.costs.bw_unthrottle_ns = 2_500_000;
         setup.duration_ns = 40 * MS;
@@ -240,8 +240,11 @@ fn a_period_too_short_for_its_callback_doubles_after_its_fourth_refill_and_befor
         let callback = |row: &usize| trace.kind[*row] != Kind::IrqExit as u8 || trace.cpu[*row] != trace.cpu[doubled];
         Some((0..doubled).rev().take_while(callback).filter(refill).count())
     };
-    let found = [Version::V4_19, Version::V5_4, Version::V5_7, Version::V5_8, Version::V6_1].map(old_refills);
-    assert_eq!(found, [None, Some(3), Some(3), Some(4), Some(4)]);
+    // Where in the period the first refill lies does not matter, but at 500 us, where 5.4 does not double.
+    for phase in [1, 100, 137, 300, 333, 437, 600, 700, 900, 999] {
+        let found = [Version::V4_19, Version::V5_4, Version::V5_7, Version::V5_8, Version::V6_1].map(|version| old_refills(version, phase));
+        assert_eq!(found, [None, Some(3), Some(3), Some(4), Some(4)], "first refill at {phase} us");
+    }
 }
 
 /// CPU 0 works 4 ms and then 8 ms in the kernel under a mutex, in a group that may run 5 of 100 ms; CPU 1, without a quota, wants the

@@ -126,3 +126,21 @@ fn the_slack_list_goes_by_deadlines_where_periods_have_no_numbers() {
         }
     }
 }
+
+#[test]
+fn a_silo_that_expires_shows_that_it_is_empty() {
+    for version in [Version::V3_2, Version::V4_18, Version::V4_19] {
+        let mut setup = fibtest(8, Bandwidth::of_version(version), 10, 37 * MS + 300 * US, 3 * US);
+        setup.duration_ns = 2_000 * MS;
+        let rows = play(&setup).rows;
+        let expired = rows.iter().enumerate().filter(|(_, row)| row.kind == Kind::BwExpireSilo);
+        let mut seen = 0;
+        for (at, lost) in expired {
+            let shown = rows[at..].iter().take_while(|row| row.time == lost.time);
+            let levels: Vec<u32> = shown.filter(|row| row.kind == Kind::BwSilo && row.cpu == lost.cpu).map(|row| row.b).collect();
+            assert_eq!(levels.first(), Some(&0), "{version:?} at {} ns", lost.time);
+            seen += 1;
+        }
+        assert!(seen > 10, "{version:?}: {seen} expired");
+    }
+}

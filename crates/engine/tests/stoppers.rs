@@ -22,7 +22,7 @@ const STRONG: u32 = 2;
 
 /// A run with every law checked at every event and the trace judged.
 fn play(setup: &Setup) -> Written {
-    let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000 };
+    let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000, ..Options::default() };
     let mut run = Run::new(setup, options).expect("the setup is sound");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "seed {}", setup.seed);
     let written = written(&mut run);
@@ -195,7 +195,7 @@ fn at_rest_the_strongest_run_as_far_as_migration_allows() {
     let mut pushes = 0;
     for seed in 0..200 {
         let setup = crowd(seed, true);
-        let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000 };
+        let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000, ..Options::default() };
         let mut run = Run::new(&setup, options).expect("the setup is sound");
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "seed {seed}");
         assert_eq!(run.sim().check_quiescent(), Ok(()), "seed {seed}");

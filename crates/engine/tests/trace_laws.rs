@@ -162,7 +162,7 @@ fn the_judge_sees_damage() {
         }),
         ("does not sum", |run| run.wakes.segment_ns[0] += 1),
         ("by the wake-ups", |run| run.report.metrics.latency.values_mut().for_each(|kind| kind.max_ns += 1)),
-        ("ns by its switches", |run| run.report.metrics.tasks.values_mut().for_each(|task| task.run_ns += 1)),
+        ("ns by its switches", |run| run.report.metrics.tasks.values_mut().for_each(|task| task.run_ns += task.run_ns / 2)),
         ("miscounted", |run| run.report.metrics.ipi.call_function.sent += 1),
         ("deepest queue", |run| run.report.metrics.rq_lock.max_waiters += 1),
     ];

@@ -7,9 +7,9 @@ use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, Preempt, TtwuQu
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
 use schedscope_engine::machine::topology::Topology;
-use schedscope_engine::setup::{IdleKind, Object, ObjectSpec, Op, Policy, Setup};
+use schedscope_engine::setup::{IdleKind, Object, ObjectSpec, Op, Policy, Room, Setup};
 use schedscope_engine::trace::catalogue::{CAUSES, Kind};
-use support::build::{bare, cyclic, fair, fifo, forever, hog, once, pause, task, work};
+use support::build::{bare, cyclic, fair, fifo, forever, hog, object, once, pause, task, work};
 use support::judge::{Written, play};
 use support::{MS, US};
 
@@ -162,7 +162,11 @@ fn a_weaker_task_waits_for_the_stronger_one_and_an_equal_one_for_its_equal() {
         let written = play(&setup);
         let expected = [("irq", 970), (cause, waits), ("switch", 920), ("return_to_user", 150)];
         assert_eq!(waterfall(&written, 0, 0), expected);
-        assert_eq!(written.report.metrics.tasks["measure.0"].ready_ns, u64::from(waits) + 200 + 620, "enqueue to switch");
+        assert_eq!(
+            written.report.metrics.tasks["measure.0"].ready_ns,
+            u64::from(waits) + 200 + 20,
+            "enqueue to the schedule() that chooses it"
+        );
     }
 }
 
@@ -334,4 +338,32 @@ fn a_fair_task_that_moves_keeps_its_distance_not_its_virtual_time() {
     let written = play(&setup);
     let ran = |name: &str| written.report.metrics.tasks[name].run_ns;
     assert!(ran("moved.0") > 65 * MS && ran("other.0") > 15 * MS, "{} and {} of 40 ms", ran("moved.0") - 50 * MS, ran("other.0"));
+}
+
+/// Three workers read one queue, and a bystander on the same CPU takes a message before the one who was woken for it comes to run.
+fn pool(messages: u64) -> Setup {
+    let mut setup = bare(2, CostsName::Ticket2012);
+    setup.duration_ns = 200 * MS;
+    let queue = object(&mut setup, Object::Queue { capacity: 64, filled: 0, closed_when_empty: false, room: Room::Message });
+    let read = |ns| forever(&[Op::Get { queue, stamp: None }, work(ns)]);
+    setup.tasks.push(task("client", fifo(99), &[1], 0, forever(&[pause(MS), Op::Put { queue }, Op::Put { queue }, pause(messages * MS)])));
+    for (name, ns) in [("one", 400 * US), ("two", 300 * US), ("three", 700 * US)] {
+        setup.tasks.push(task(name, fair(), &[0], 0, read(ns)));
+    }
+    setup
+}
+
+#[test]
+fn a_reader_woken_in_vain_has_no_sample_and_its_sleep_is_nobodys_delay() {
+    for messages in [1, 10, 50] {
+        let setup = pool(messages);
+        // The judge refuses a wake-up that holds a sleep.
+        let written = play(&setup);
+        for name in ["one", "two", "three"] {
+            let latency = &written.report.metrics.latency[name];
+            assert!(latency.max_ns < 3 * MS, "{name}, {messages}: {} ns late", latency.max_ns);
+            let returns = latency.causes_ns["return_to_user"];
+            assert!(returns <= latency.count * 5 * US, "{name}, {messages}: {returns} ns on the way to user code");
+        }
+    }
 }

@@ -209,7 +209,7 @@ fn a_bursty_group_delays_the_hogs_beside_it_by_at_most_1_ms_a_cpu_and_burst_more
         assert!(kept.nr_throttled >= 6 && kept.max_period_usage_ns > 44 * MS, "it carries over and is stopped: {kept:?}");
         assert!(more <= CPUS * MS, "phase {phase_us} us: {more} ns more in a period");
         assert!(sum <= sum_then + CPUS * MS, "phase {phase_us} us: the hogs wait {sum} ns, and {sum_then} if nothing is kept");
-        assert!(worst <= 3 * MS, "phase {phase_us} us: {worst} ns on one CPU in three bursts");
+        assert!(worst <= 3 * MS + 10 * US, "phase {phase_us} us: {worst} ns on one CPU in three bursts");
     }
 }
 
@@ -237,7 +237,7 @@ fn what_these_programs_cannot_do_is_refused_by_name() {
 fn more_requests_than_a_run_may_have_ops_are_refused_where_they_are_asked_for() {
     let error = scenario(4, "3600s", "\"web\": { \"rate\": 1000 }").expect_err("too many").to_string();
     assert!(error.contains("workload.web.rate") && error.contains("200000 ops"), "{error}");
-    let huge = scenario(4, "1s", "\"web\": { \"frontends\": 200, \"hops\": 200 }").expect_err("too many").to_string();
+    let huge = scenario(4, "1s", "\"web\": { \"frontends\": 256, \"hops\": 256 }").expect_err("too many").to_string();
     assert!(huge.contains("workload.web.hops"), "{huge}");
 }
 

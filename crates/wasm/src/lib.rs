@@ -16,6 +16,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
 /// The same as a count.
 const MAX_EXACT: u64 = 1 << 53;
+/// What one run of the page may hold: its rows stay with the page, which makes indexes of about the same size of them.
+const PAGE_BYTES: u64 = 512 << 20;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place: without this the page would only learn
 /// "unreachable". The instance must not be used afterwards; the worker is replaced.
@@ -39,14 +41,14 @@ pub struct Engine {
 #[wasm_bindgen]
 impl Engine {
     /// `setup` is the bytes of a `Setup` of the same build.
-    /// The run stops after `max_records`; with `trace` off it keeps no rows and no wake-ups, only the report.
+    /// The run stops after `max_records`, or when it holds 512 MiB; with `trace` off it keeps no rows and no wake-ups, only the report.
     ///
     /// # Errors
     /// Why the bytes are no setup this engine can run.
     #[wasm_bindgen(constructor)]
     pub fn new(setup: &[u8], max_records: f64, trace: bool) -> Result<Engine, String> {
         let window = if trace { Options::EVERYTHING } else { None };
-        let options = Options { window, max_records: whole(max_records), ..Options::default() };
+        let options = Options { window, max_records: whole(max_records), max_bytes: PAGE_BYTES, rows_stay: true, ..Options::default() };
         Run::of(Setup::from_bytes(setup)?, options).map(|run| Engine { run })
     }
 

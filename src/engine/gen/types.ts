@@ -326,6 +326,8 @@ export interface Report {
   readonly digest: string;
   /** In time order. */
   readonly findings: readonly Finding[];
+  /** The limit that ended the run before; absent where none did. */
+  readonly limit?: string;
   /** See [`Metrics`]. */
   readonly metrics: Metrics;
   /** Trace records, kept or not. */
@@ -452,6 +454,8 @@ export interface RunReport {
   readonly engine_behaviour: string;
   /** In time order. */
   readonly findings: readonly Finding[];
+  /** The limit that ended the run before; absent where none did. */
+  readonly limit?: string;
   /** See [`Metrics`]. */
   readonly metrics: Metrics;
   /** Trace records, kept or not. */
@@ -544,7 +548,7 @@ export interface TaskMetrics {
   readonly loops: number;
   /** Runnable but not running, with quota. */
   readonly ready_ns: number;
-  /** On a CPU. */
+  /** On a CPU, as its groups are charged it: from the entry of one schedule() to that of another (se.sum_exec_runtime). */
   readonly run_ns: number;
   /** Spinning in user code. */
   readonly spin_ns: number;

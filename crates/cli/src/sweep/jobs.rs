@@ -108,7 +108,7 @@ fn end(rows: &[RunRow], total: usize) -> Result<(), Failure> {
     if rows.len() < total {
         Err(Failure::Limit(format!("{} of {} runs were done", grouped(rows.len() as u64), grouped(total as u64))))
     } else if cut > 0 {
-        Err(Failure::Limit(format!("{} of {} runs reached the limit of records", grouped(cut as u64), grouped(total as u64))))
+        Err(Failure::Limit(format!("{} of {} runs reached a limit", grouped(cut as u64), grouped(total as u64))))
     } else {
         Ok(())
     }
@@ -129,7 +129,7 @@ fn work(plan: &Plan, total: usize, next: &AtomicUsize, halted: &(dyn Fn() -> boo
 
 fn one(plan: &Plan, run: usize, halted: &(dyn Fn() -> bool + Sync)) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
-    let watch = Watch { window: None, max_records: plan.max_records };
+    let watch = Watch { window: None, limits: plan.limits };
     let Some(outcome) = execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())? else {
         return Ok(None);
     };

@@ -6,7 +6,11 @@
 //! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run queue's. Whenever
 //! that CPU changes what it does, the stretch behind is charged to the cause that held during it and the cause of
 //! the stretch ahead is read off the machine. Nothing is estimated, so the parts sum to the whole exactly.
+//!
+//! A task that sleeps again before it gets there was woken in vain: a reader whose message another one took. That wake-up is over with the
+//! new sleep and is no sample, so no sample holds a sleep.
 
+use super::stretches::Stretches;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
@@ -58,8 +62,8 @@ pub struct Wake {
     pub charged_to: u64,
     /// Cause of the stretch since then.
     pub cause: Cause,
-    /// Charged stretches in order, neighbours of one cause merged.
-    pub segments: Vec<(Cause, u64)>,
+    /// Charged stretches.
+    pub stretches: Stretches,
     /// The first start of a program is not a sample.
     pub measured: bool,
     /// A sched_waking has not led to running yet.
@@ -74,13 +78,7 @@ impl Wake {
     fn charge(&mut self, now: u64) {
         let ns = now - self.charged_to;
         self.charged_to = now;
-        if ns == 0 {
-            return;
-        }
-        match self.segments.last_mut() {
-            Some((cause, total)) if *cause == self.cause => *total += ns,
-            _ => self.segments.push((self.cause, ns)),
-        }
+        self.stretches.add(self.cause, ns);
     }
 }
 
@@ -93,6 +91,8 @@ impl Sim {
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
     pub(crate) fn wake_waking(&mut self, task: u32, cpu: u32) {
+        // Whoever is woken out of a system call that it slept in before has not got anywhere in between.
+        self.end_in_vain(task);
         if self.task(task).wake.is_none() {
             let now = self.now;
             let measured = self.measured(task);
@@ -102,6 +102,13 @@ impl Sim {
         }
         if let Some(wake) = &mut self.task_mut(task).wake {
             wake.woken = true;
+        }
+    }
+
+    /// `task` goes back to sleep: had it been woken, it was in vain.
+    pub(crate) fn end_in_vain(&mut self, task: u32) {
+        if let Some(wake) = self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching) {
+            self.cpu(wake.cpu).watchers.retain(|other| *other != task);
         }
     }
 
@@ -115,7 +122,7 @@ impl Sim {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
         if let Some(wake) = &mut self.tasks[task as usize].wake {
-            wake.segments.clear();
+            wake.stretches = Stretches::default();
             wake.charged_to = due;
             wake.cause = RETURN_TO_USER;
         }
@@ -134,7 +141,7 @@ impl Sim {
             cpu,
             charged_to: due,
             cause: IRQ_DELAY,
-            segments: Vec::new(),
+            stretches: Stretches::default(),
             measured,
             woken: false,
             avoidable_since: None,
@@ -258,7 +265,8 @@ impl Sim {
         self.rqs[cpu as usize].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel
     }
 
-    /// `cpu` is about to execute user code: if its task was woken, the wake-up ends here.
+    /// `cpu` is about to execute user code, or the rest of a piece of kernel work that its task slept in: if that was woken, the wake-up
+    /// ends here.
     pub(crate) fn first_user_instruction(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
         if self.task(task).wake.is_none() {
@@ -283,9 +291,9 @@ impl Sim {
         let nth = stats.samples;
         stats.samples += 1;
         self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));
-        let sum: u64 = wake.segments.iter().map(|(_, ns)| ns).sum();
+        let sum = wake.stretches.sum();
         self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));
-        self.log.wake(task, nth, cpu, wake.due, latency, &wake.segments);
+        self.log.wake(task, nth, cpu, wake.due, latency, wake.stretches.entries());
         self.book_latency(task, latency, &wake);
         self.break_trace(task, latency);
     }

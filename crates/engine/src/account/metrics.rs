@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::latency::Wake;
 use super::report::Finding;
-use crate::kernel::task::TaskState;
+use crate::kernel::task::{Task, TaskState};
 use crate::machine::ipi::VECTORS;
-use crate::setup::{Op, Program, Setup};
+use crate::setup::{Op, Setup};
 use crate::sim::Sim;
 use crate::trace::catalogue::CAUSES;
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
@@ -173,8 +173,7 @@ fn meaning(setup: &Setup, stamp: u32) -> &str {
 fn series(setup: &Setup, kind_of: &[u16]) -> Vec<(u16, String)> {
     let mut series: Vec<(u16, String)> = Vec::new();
     for (task, kind) in setup.tasks.iter().zip(kind_of) {
-        let Program::Ops { phases, .. } = &task.program else { continue };
-        for op in phases.iter().flat_map(|phase| &phase.ops) {
+        for op in task.program.ops() {
             let Op::Sample { stamp } = op else { continue };
             let found = (*kind, meaning(setup, *stamp).to_owned());
             if !series.contains(&found) {
@@ -191,7 +190,7 @@ impl Sim {
         let (kind, meaning) = (self.ledger.kind_of[task as usize], meaning(&self.setup, stamp));
         let at = self.ledger.series.iter().position(|(of, word)| *of == kind && word == meaning);
         if let Some(at) = at {
-            self.log.tool_samples[at].push(ns);
+            self.log.tool_sample(at, ns);
         }
     }
 
@@ -201,10 +200,10 @@ impl Sim {
         totals.count += 1;
         totals.sum_ns += latency;
         totals.avoidable_ns += wake.avoidable_ns;
-        for (cause, ns) in &wake.segments {
+        for (cause, ns) in wake.stretches.entries() {
             totals.causes_ns[*cause as usize] += ns;
         }
-        self.log.samples[kind].push(latency);
+        self.log.sample(kind, latency);
     }
 
     /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has not begun to wait.
@@ -219,21 +218,29 @@ impl Sim {
         (0..self.tasks.len()).filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
     }
 
-    /// A CPU changes tasks.
-    pub(crate) fn count_switch(&mut self, prev: Option<u32>, next: Option<u32>) {
+    /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the switch, as its group's charge does.
+    pub(crate) fn account_sleep(&mut self, cpu: u32, task: u32) {
+        let clock = self.rqs[cpu as usize].clock;
+        self.task_mut(task).stats.book_run(clock);
+        self.end_in_vain(task);
+    }
+
+    /// `cpu` changes tasks: one is charged, and the other begins, at the time its queue knows.
+    pub(crate) fn count_switch(&mut self, cpu: u32, prev: Option<u32>, next: Option<u32>) {
         self.ledger.context_switches += 1;
-        let now = self.now;
+        let clock = self.rqs[cpu as usize].clock;
         if let Some(prev) = prev {
-            let on_rq = self.task(prev).on_rq;
-            let stats = &mut self.task_mut(prev).stats;
-            stats.run_ns += now - stats.since;
-            stats.since = now;
-            let switches = if on_rq { &mut stats.involuntary_switches } else { &mut stats.voluntary_switches };
+            let Task { on_rq, throttled, stats, .. } = self.task_mut(prev);
+            // One in limbo has left its queue before, too.
+            if *on_rq && !*throttled {
+                stats.book_run(clock);
+            }
+            let switches = if *on_rq { &mut stats.involuntary_switches } else { &mut stats.voluntary_switches };
             *switches += 1;
         }
         if let Some(next) = next {
             let throttled = self.is_throttled(next);
-            self.task_mut(next).stats.book_wait(now, throttled);
+            self.task_mut(next).stats.book_wait(clock, throttled);
         }
     }
 
@@ -252,7 +259,7 @@ impl Sim {
         if std::mem::take(&mut stats.active) && (stats.activations as usize) < ACTIVATIONS_MAX {
             stats.activations += 1;
             let row = Activation { due_ns: stats.due_ns, start_ns: stats.start_ns, end_ns: now, loops: stats.loops - stats.loops_before };
-            self.log.activations[task as usize].push(row);
+            self.log.activation(task, row);
         }
     }
 }

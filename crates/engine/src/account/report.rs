@@ -189,7 +189,7 @@ pub struct ToolSamples {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskMetrics {
-    /// On a CPU.
+    /// On a CPU, as its groups are charged it: from the entry of one schedule() to that of another (se.sum_exec_runtime).
     pub run_ns: u64,
     /// Of it, in user mode; the rest is the system's.
     pub user_ns: u64,
@@ -313,7 +313,7 @@ impl Sim {
         if kind.count + unfinished == 0 {
             return None;
         }
-        let samples = in_order(self.log.samples[at].to_vec());
+        let samples = in_order(self.log.samples(at));
         let rank = |per_mille| rank(&samples, per_mille);
         Some(Latency {
             count: kind.count,
@@ -337,7 +337,7 @@ impl Sim {
     }
 
     fn tool_samples(&self, at: usize) -> Option<ToolSamples> {
-        let samples = in_order(self.log.tool_samples[at].to_vec());
+        let samples = in_order(self.log.tool_samples(at));
         let (min_ns, max_ns) = (*samples.first()?, *samples.last()?);
         let rank = |per_mille| rank(&samples, per_mille);
         Some(ToolSamples {
@@ -356,8 +356,8 @@ impl Sim {
     fn task_metrics(&self, task: usize) -> TaskMetrics {
         let state = &self.tasks[task];
         let stats = &state.stats;
-        // A task on its way to sleep is off its queue but runs until the switch.
-        let running = self.rqs[state.cpu as usize].curr == Some(task as u32);
+        // On its way to sleep it is off its queue, and its run is over.
+        let running = self.rqs[state.cpu as usize].curr == Some(task as u32) && state.on_rq && !state.throttled;
         let open = if running || state.on_rq || state.migrating.is_some() { self.now - stats.since } else { 0 };
         let throttled = self.is_throttled(task as u32);
         TaskMetrics {
@@ -370,7 +370,7 @@ impl Sim {
             spin_ns: self.spin_ns(task as u32),
             loops: stats.loops,
             wakeups: stats.wakeups,
-            activations: self.log.activations[task].to_vec(),
+            activations: self.log.activations(task),
         }
     }
 

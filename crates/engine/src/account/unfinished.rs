@@ -31,7 +31,7 @@ pub struct OpenWait {
     pub cpu: u32,
     /// The task that has this CPU.
     pub behind: Option<u32>,
-    /// Where the time went so far, in order; the last cause is the present one. Of a preempted task only that one is known.
+    /// Where the time went so far, as in [`Stretches`](super::stretches::Stretches); the last cause is the present one. Of a preempted task only that one is known.
     pub segments: Vec<(Cause, u64)>,
 }
 
@@ -49,12 +49,9 @@ impl Sim {
         }
         let (waiting, due, cpu, segments) = match &state.wake {
             Some(wake) => {
-                let mut segments = wake.segments.clone();
-                match (segments.last_mut(), self.now - wake.charged_to) {
-                    (_, 0) => {}
-                    (Some((cause, ns)), open) if *cause == wake.cause => *ns += open,
-                    (_, open) => segments.push((wake.cause, open)),
-                }
+                let mut stretches = wake.stretches.clone();
+                stretches.add(wake.cause, self.now - wake.charged_to);
+                let segments = stretches.entries().to_vec();
                 let never_ran = state.stats.run_ns == 0 && !runs;
                 let waiting = if never_ran && state.stats.wakeups == 0 { Waiting::FirstStart } else { Waiting::WakeUp };
                 (waiting, wake.due, wake.cpu, segments)

@@ -31,6 +31,9 @@ pub struct Rq {
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
     pub cfs: Vec<CfsRq>,
+    /// rq_clock(): the time as this queue knows it, ns. Read once when schedule() has the lock, so that who comes pays for being chosen,
+    /// and again whenever a task joins or somebody is charged.
+    pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
     /// Whom the idle task has woken, in its interrupts.
@@ -68,6 +71,7 @@ impl Sim {
 
     pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
         self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
+        self.update_rq_clock(cpu);
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
         let class = self.task(task).class();
@@ -145,8 +149,19 @@ impl Sim {
         }
     }
 
+    /// update_rq_clock() of `cpu`'s queue, whose lock is held.
+    pub(crate) fn update_rq_clock(&mut self, cpu: u32) {
+        self.rqs[cpu as usize].clock = self.now;
+    }
+
     /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and holds that rq's lock.
     pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
+        self.update_rq_clock(target);
+        self.charge_curr(cpu, target);
+    }
+
+    /// The same up to the time as the queue knows it: inside schedule() that stands still.
+    pub(crate) fn charge_curr(&mut self, cpu: u32, target: u32) {
         let Some(curr) = self.rqs[target as usize].curr else { return };
         match self.task(curr).class() {
             Class::Stop => {}

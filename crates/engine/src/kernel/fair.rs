@@ -180,7 +180,8 @@ impl Sim {
 
     /// set_next_task_fair(): `task` and the groups above it leave their queues to run.
     pub(crate) fn set_next_fair(&mut self, cpu: u32, task: u32) {
-        self.rqs[cpu as usize].exec_start = self.now;
+        let rq = &mut self.rqs[cpu as usize];
+        rq.exec_start = rq.clock;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             let se = *self.se(cpu, id);
@@ -225,9 +226,8 @@ impl Sim {
     /// update_curr_fair(): charges the running task and the groups above it for the time since they were last charged, which it
     /// returns, ns. `cpu` executes.
     pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: u32) -> u64 {
-        let now = self.now;
         let rq = &mut self.rqs[target as usize];
-        let ran = now - std::mem::replace(&mut rq.exec_start, now);
+        let ran = rq.clock - std::mem::replace(&mut rq.exec_start, rq.clock);
         if ran == 0 {
             return 0;
         }

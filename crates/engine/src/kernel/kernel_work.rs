@@ -82,6 +82,8 @@ impl KernelWork {
                 if let Some(wait) = sim.take_kernel_mutex(cpu) {
                     return wait;
                 }
+                // Who waited for the mutex goes on with its own work from here.
+                sim.first_user_instruction(cpu);
                 self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
                 self.enter(sim, cpu);
                 self.step = Step::Work;

@@ -70,6 +70,8 @@ pub struct ObjectState {
     pub count: u64,
     /// Barrier: how often it has opened.
     pub generation: u64,
+    /// Queue: when each message was written, oldest first; only where a reader asks.
+    pub written: Option<VecDeque<u64>>,
     /// Who waits; of a queue, the readers.
     pub waiters: Waiters,
     /// Who waits to write into a queue.
@@ -83,18 +85,19 @@ pub struct ObjectState {
 }
 
 impl ObjectState {
-    /// As at time 0.
-    pub fn new(spec: &ObjectSpec, cpus: u32) -> Self {
+    /// As at time 0; `times`: a reader asks when its message was written.
+    pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
         let spins = match spec.object {
             Object::SpinLock { per_cpu } => vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }],
             _ => Vec::new(),
         };
+        let written = matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
         let count = match spec.object {
             Object::Semaphore { value } => u64::from(value),
             Object::Queue { filled, .. } => u64::from(filled),
             _ => 0,
         };
-        Self { count, spins, ..Self::default() }
+        Self { count, spins, written, ..Self::default() }
     }
 }
 
@@ -125,6 +128,8 @@ pub struct TaskSync {
     pub unsampled: bool,
     /// The next activation is due when this stamp says.
     pub due_stamp: Option<u32>,
+    /// When the message it took last was written.
+    pub written_ns: u64,
     /// migrate_disable() is in force.
     pub migrate_disabled: bool,
     /// migration_pending: a stopper is to take it off a CPU it may no longer use.
@@ -183,6 +188,24 @@ impl Sim {
         }
     }
 
+    /// One message more in `queue`.
+    fn put_message(&mut self, queue: u32) {
+        let now = self.now;
+        let state = self.object(queue);
+        state.count += 1;
+        if let Some(written) = &mut state.written {
+            written.push_back(now);
+        }
+    }
+
+    /// When the message that `task` takes was written; one that was there from the start was at 0.
+    fn take_time(&mut self, task: u32, queue: u32) {
+        if let Some(written) = &mut self.object(queue).written {
+            let at = written.pop_front().unwrap_or(0);
+            self.task_mut(task).sync.written_ns = at;
+        }
+    }
+
     /// Whether a queue takes no further message.
     pub(crate) fn is_full(&self, queue: u32) -> bool {
         let Object::Queue { capacity, .. } = self.object_kind(queue) else { return true };
@@ -190,10 +213,11 @@ impl Sim {
         state.count + state.page_read >= u64::from(capacity)
     }
 
-    /// Takes a message out of `queue`; how many of its writers that lets go at most.
-    fn take_message(&mut self, queue: u32) -> usize {
+    /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at most.
+    pub(crate) fn take_message(&mut self, task: u32, queue: u32) -> usize {
         let full = self.is_full(queue);
         let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
+        self.take_time(task, queue);
         let state = self.object(queue);
         state.count -= 1;
         match room {

@@ -79,10 +79,9 @@ impl Sim {
 
     /// set_next_task: the running task is never pushable; if others are when it is picked (`first`), ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32, first: bool) {
-        let now = self.now;
         let callback = self.kernel().rt_balance >= RtBalance::ActivePlist;
         let rq = &mut self.rqs[cpu as usize];
-        rq.rt_time.exec_start = now;
+        rq.rt_time.exec_start = rq.clock;
         rq.rt_time.joined = rq.rt_time.throttled;
         rq.rt.pushable.retain(|other| *other != task);
         if first {

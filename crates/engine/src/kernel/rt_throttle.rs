@@ -177,9 +177,8 @@ impl Sim {
 
     /// update_curr_rt(): charges the running RT task of `target`; `cpu` executes.
     pub(crate) fn update_curr_rt(&mut self, cpu: u32, target: u32) {
-        let now = self.now;
-        let account = &mut self.rqs[target as usize].rt_time;
-        let ran = now - std::mem::replace(&mut account.exec_start, now);
+        let rq = &mut self.rqs[target as usize];
+        let ran = rq.clock - std::mem::replace(&mut rq.rt_time.exec_start, rq.clock);
         if ran == 0 || self.rt_limit().is_none() {
             return;
         }

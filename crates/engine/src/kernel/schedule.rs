@@ -22,6 +22,8 @@ pub struct Schedule {
     point: Point,
     /// It has looked at other CPUs for something to run.
     looked: bool,
+    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(), attach_tasks()).
+    looking: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,12 +47,15 @@ enum Step {
 impl Schedule {
     /// About to disable interrupts; `point` is what led here.
     pub fn new(point: Point) -> Self {
-        Self { step: Step::Enter, prev: None, point, looked: false }
+        Self { step: Step::Enter, prev: None, point, looked: false, looking: false }
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        if std::mem::take(&mut self.looking) {
+            sim.update_rq_clock(cpu);
+        }
         match self.step {
             Step::Enter => {
                 self.check_point(sim, cpu);
@@ -61,9 +66,10 @@ impl Schedule {
             }
             Step::Locked => {
                 self.prev = sim.rqs[cpu as usize].curr;
+                sim.update_curr(cpu, cpu);
                 if let Some(prev) = self.prev {
-                    sim.update_curr(cpu, cpu);
                     if sim.task(prev).state != TaskState::Runnable {
+                        sim.account_sleep(cpu, prev);
                         sim.block_task(cpu, prev);
                     }
                 }
@@ -83,7 +89,7 @@ impl Schedule {
                 Flow::Spend(third)
             }
             Step::Switch => {
-                sim.update_curr(cpu, cpu);
+                sim.charge_curr(cpu, cpu);
                 self.step = Step::Chosen;
                 // A queue found out of quota on the way down is throttled first, and the pick starts again from the root.
                 if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 { Flow::Again } else { self.pick(sim, cpu, third) }
@@ -120,10 +126,11 @@ impl Schedule {
             return Flow::Again;
         }
         if sim.needs_idle_balance(cpu) {
-            self.looked = true;
+            (self.looked, self.looking) = (true, true);
             return Flow::Call(Frame::Balance(Balance::newly_idle(cpu)));
         }
         self.looked = sim.needs_newidle(cpu);
+        self.looking = self.looked;
         if self.looked { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
     }
 
@@ -208,7 +215,7 @@ impl Schedule {
             sim.law(!busy, || format!("cpu {cpu} runs task {next}, which another CPU is not done with"));
         }
         sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
-        sim.count_switch(self.prev, next);
+        sim.count_switch(cpu, self.prev, next);
         sim.watch_roaming();
         if let Some(next) = next {
             sim.note_switch_in(cpu, next, self.prev.is_none());

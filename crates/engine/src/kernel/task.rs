@@ -101,7 +101,7 @@ pub struct Task {
 /// Counters of one task; times in ns.
 #[derive(Clone, Debug, Default)]
 pub struct TaskStats {
-    /// On a CPU, from switch-in to switch-out.
+    /// On a CPU, as se.sum_exec_runtime has it: from the entry of the schedule() that chose it to the entry of the one it leaves in.
     pub run_ns: u64,
     /// Runnable but not running, its group having quota.
     pub ready_ns: u64,
@@ -136,10 +136,21 @@ pub struct TaskStats {
 }
 
 impl TaskStats {
+    /// It has run up to `clock`.
+    pub fn book_run(&mut self, clock: u64) {
+        self.run_ns += self.up_to(clock);
+    }
+
     /// A wait goes on, or ends: what has passed of it was without quota or not.
-    pub fn book_wait(&mut self, now: u64, throttled: bool) {
-        let waited = now - std::mem::replace(&mut self.since, now);
+    pub fn book_wait(&mut self, clock: u64, throttled: bool) {
+        let waited = self.up_to(clock);
         *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
+    }
+
+    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock may stand before what was booked last.
+    fn up_to(&mut self, clock: u64) -> u64 {
+        let end = clock.max(self.since);
+        end - std::mem::replace(&mut self.since, end)
     }
 }
 

@@ -46,8 +46,9 @@ pub enum Op {
     SemPost { sem: u32 },
     /// Write a message: pipe, socket. Waits while the queue is full.
     Put { queue: u32 },
-    /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed.
-    Get { queue: u32 },
+    /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed. With a stamp, that notes when the
+    /// message was written.
+    Get { queue: u32, stamp: Option<u32> },
     /// Put the task itself on a list and wake whoever waits in [`Op::TakeAll`] (schbench's worker).
     Enlist { list: u32 },
     /// Take the whole list; waits while it is empty (schbench's message thread).
@@ -78,6 +79,8 @@ pub enum Op {
     MigrateEnable,
     /// A system call that works for so long under a mutex of the kernel's, which it takes and releases in there.
     KernelMutex { mutex: u32, ns: Amount },
+    /// Note the time that another stamp notes.
+    CopyStamp { from: u32, to: u32 },
 }
 
 /// How often a phase is repeated.
@@ -126,6 +129,14 @@ pub enum Program {
     Ksoftirqd,
     /// A CPU's stopper: moves tasks that this CPU runs or ran last (see [`crate::kernel::stop`]).
     Migration,
+}
+
+impl Program {
+    /// Every op of it, in order.
+    pub fn ops(&self) -> impl Iterator<Item = &Op> {
+        let phases = if let Self::Ops { phases, .. } = self { phases.as_slice() } else { &[] };
+        phases.iter().flat_map(|phase| &phase.ops)
+    }
 }
 
 /// When a cyclictest thread ends of itself, and its whole program with it.
@@ -204,7 +215,11 @@ impl Op {
                 is(*barrier, "barrier", |object| matches!(object, Object::Barrier { .. })).and(due.map_or(Ok(()), stamp))
             }
             Self::SemWait { sem } | Self::SemPost { sem } => is(*sem, "semaphore", |object| matches!(object, Object::Semaphore { .. })),
-            Self::Put { queue } | Self::Get { queue } => is(*queue, "queue", |object| matches!(object, Object::Queue { .. })),
+            Self::Put { queue } => is(*queue, "queue", |object| matches!(object, Object::Queue { .. })),
+            Self::Get { queue, stamp: written } => {
+                is(*queue, "queue", |object| matches!(object, Object::Queue { .. })).and(written.map_or(Ok(()), stamp))
+            }
+            Self::CopyStamp { from, to } => stamp(*from).and(stamp(*to)),
             Self::Enlist { list } | Self::TakeAll { list } => is(*list, "list", |object| matches!(object, Object::List)),
             Self::ResumeAll { stamp: index } | Self::Stamp { stamp: index } | Self::Sample { stamp: index } => stamp(*index),
             Self::SpinLock { lock } | Self::SpinUnlock { lock } => {

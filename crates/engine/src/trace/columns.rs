@@ -23,7 +23,8 @@ pub struct Columns {
     pub b: Vec<u32>,
 }
 
-/// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user instruction.
+/// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user instruction. What lies between two of
+/// 0 ns is summed by cause and in no order: see [`Stretches`](crate::account::stretches::Stretches).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wakes {
     /// Task id.
@@ -40,7 +41,7 @@ pub struct Wakes {
     pub segments_end: Vec<u32>,
     /// Index into the catalogue's causes.
     pub segment_cause: Vec<u8>,
-    /// Length in ns; a longer stretch takes several segments.
+    /// Length in ns; a longer stretch takes several segments, and 0 is a mark.
     pub segment_ns: Vec<u32>,
 }
 
@@ -58,21 +59,34 @@ pub struct Activation {
     pub loops: u64,
 }
 
+/// Bytes of a trace row, of a wake-up without its segments, and of a segment.
+const ROW_BYTES: u64 = 8 + 1 + 2 + 4 + 4;
+const WAKE_BYTES: u64 = 4 + 4 + 2 + 8 + 8 + 4;
+const SEGMENT_BYTES: u64 = 1 + 4;
+/// Bytes of a sample: itself, and its place while a report sorts it.
+const SAMPLE_BYTES: u64 = 8 + 8;
+/// Bytes of an activation: itself, its copy in a report, and what it is there in words.
+const ACTIVATION_BYTES: u64 = 2 * 32 + 128;
+
 /// Everything a run writes down.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     window: Option<(u64, u64)>,
+    /// Whoever takes rows keeps them.
+    rows_stay: bool,
+    /// Bytes of samples, of activations, and of rows taken that stay.
+    kept_bytes: u64,
     /// Rows not yet taken.
     pub trace: Columns,
     /// Wake-ups not yet taken; empty when no trace is kept.
     pub wakes: Wakes,
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
-    pub samples: Vec<History<u64>>,
+    samples: Vec<History<u64>>,
     /// What the tools measured themselves, by series, ns.
-    pub tool_samples: Vec<History<u64>>,
+    tool_samples: Vec<History<u64>>,
     /// By task, at most [`ACTIVATIONS_MAX`].
-    pub activations: Vec<History<Activation>>,
+    activations: Vec<History<Activation>>,
 }
 
 impl Log {
@@ -85,6 +99,11 @@ impl Log {
             activations: vec![History::default(); tasks],
             ..Self::default()
         }
+    }
+
+    /// Whoever takes rows keeps them, or does not.
+    pub fn rows_stay(self, rows_stay: bool) -> Self {
+        Self { rows_stay, ..self }
     }
 
     fn keeps(&self, time: u64) -> bool {
@@ -103,18 +122,22 @@ impl Log {
     }
 
     /// Adds a finished wake-up if it is kept.
-    pub fn wake(&mut self, task: u32, nth: u32, cpu: u32, due: u64, latency: u64, segments: &[(u8, u64)]) {
+    pub fn wake(&mut self, task: u32, nth: u32, cpu: u32, due: u64, latency: u64, stretches: &[(u8, u64)]) {
         if !self.keeps(due + latency) {
             return;
         }
-        for (cause, ns) in segments {
+        for (cause, ns) in stretches {
             let mut left = *ns;
-            while left > 0 {
+            // A mark is an entry, too.
+            loop {
                 let part = left.min(u64::from(u32::MAX));
                 self.wakes.segment_cause.push(*cause);
                 self.wakes.segment_ns.push(part as u32);
                 self.segments += 1;
                 left -= part;
+                if left == 0 {
+                    break;
+                }
             }
         }
         self.wakes.task.push(task);
@@ -125,12 +148,63 @@ impl Log {
         self.wakes.segments_end.push(self.segments);
     }
 
+    /// A latency of a task of this kind, ns.
+    pub fn sample(&mut self, kind: usize, ns: u64) {
+        self.samples[kind].push(ns);
+        self.kept_bytes += SAMPLE_BYTES;
+    }
+
+    /// A time of this series that a tool took itself, ns.
+    pub fn tool_sample(&mut self, series: usize, ns: u64) {
+        self.tool_samples[series].push(ns);
+        self.kept_bytes += SAMPLE_BYTES;
+    }
+
+    /// An activation of `task` is over.
+    pub fn activation(&mut self, task: u32, row: Activation) {
+        self.activations[task as usize].push(row);
+        self.kept_bytes += ACTIVATION_BYTES;
+    }
+
+    /// Latencies of a task kind, ns, in order of finishing.
+    pub fn samples(&self, kind: usize) -> Vec<u64> {
+        self.samples[kind].to_vec()
+    }
+    /// What the tools measured themselves in a series, ns.
+    pub fn tool_samples(&self, series: usize) -> Vec<u64> {
+        self.tool_samples[series].to_vec()
+    }
+    /// The activations of a task that are kept.
+    pub fn activations(&self, task: usize) -> Vec<Activation> {
+        self.activations[task].to_vec()
+    }
+
+    /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken, or any if who takes them keeps them;
+    /// samples; activations. Counted by their sizes; while columns grow, a process may hold twice that.
+    pub fn held_bytes(&self) -> u64 {
+        self.kept_bytes + self.waiting_bytes()
+    }
+
+    fn waiting_bytes(&self) -> u64 {
+        let wakes = self.wakes.task.len() as u64 * WAKE_BYTES + self.wakes.segment_ns.len() as u64 * SEGMENT_BYTES;
+        self.trace.time.len() as u64 * ROW_BYTES + wakes
+    }
+
+    fn taking<T: Default>(&mut self, part: impl Fn(&mut Self) -> &mut T) -> T {
+        let before = self.waiting_bytes();
+        let taken = std::mem::take(part(self));
+        if self.rows_stay {
+            self.kept_bytes += before - self.waiting_bytes();
+        }
+        taken
+    }
+
     /// The rows since the last take.
     pub fn take_trace(&mut self) -> Columns {
-        std::mem::take(&mut self.trace)
+        self.taking(|log| &mut log.trace)
     }
     /// The wake-ups since the last take.
     pub fn take_wakes(&mut self) -> Wakes {
-        std::mem::take(&mut self.wakes)
+        self.taking(|log| &mut log.wakes)
     }
 }

@@ -92,6 +92,7 @@ impl Sim {
                 // The jump back costs 1 ns of user time, so that no program can stop the clock.
                 return (Action::Run(1), 1);
             };
+            self.steps += 1;
             let action = match self.play(cpu, task, state, op) {
                 Played::Over => None,
                 Played::Last(action) => Some(action),
@@ -148,6 +149,10 @@ impl Sim {
             Op::Yield => call(Call::Change(Change::Yield)),
             Op::Stamp { stamp } => {
                 self.object(*stamp).count = self.now;
+                Played::Over
+            }
+            Op::CopyStamp { from, to } => {
+                self.object(*to).count = self.objects[*from as usize].count;
                 Played::Over
             }
             Op::Sample { stamp } => self.sample(task, *stamp),

@@ -162,7 +162,7 @@ fn pipes(dice: &mut Dice, made: &mut Shared) {
     let room = [Room::Message, Room::Page(1), Room::Page(2), Room::Page(3), Room::Quarter][dice.below(5) as usize];
     let queue = made.object("queue", Object::Queue { capacity, filled, closed_when_empty, room });
     for _ in 0..dice.between(1, 4) {
-        let end = if dice.chance(50) { Op::Put { queue } } else { Op::Get { queue } };
+        let end = if dice.chance(50) { Op::Put { queue } } else { Op::Get { queue, stamp: None } };
         let mut ops = vec![work(dice.between(US, 5 * US)); 1];
         ops.extend(vec![end; dice.between(1, 4) as usize]);
         ops.push(busy(dice));

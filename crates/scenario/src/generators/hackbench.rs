@@ -92,7 +92,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
             workload.object(format!("{} {group}.{fd}", if pipe { "pipe" } else { "socket" }), queue);
         });
         for fd in 0..fds {
-            let read = Phase { rounds: Rounds::Times(loops.saturating_mul(fds)), ops: vec![Op::Get { queue: first + fd }] };
+            let read = Phase { rounds: Rounds::Times(loops.saturating_mul(fds)), ops: vec![Op::Get { queue: first + fd, stamp: None }] };
             workload.tasks.push(task("hackbench_receiver", group * fds + fd, fair, cpus, vec![begin(), read, end()]));
         }
         for fd in 0..fds {

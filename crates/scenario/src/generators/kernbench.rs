@@ -132,7 +132,7 @@ fn compiler(pool: u32, done: u32, rounds: u64) -> Vec<Phase> {
     let kernel = |ns| Op::Kernel { section: Section::Preemptible, ns, cond_resched: Some(COND_RESCHED), might_sleep: Some(COND_RESCHED) };
     let size = Amount::LogNormal { median: rounds, sigma_milli: FILE_SIGMA_MILLI, max: rounds.saturating_mul(20) };
     vec![
-        once(vec![Op::Get { queue: pool }, kernel(FORK_EXEC)]),
+        once(vec![Op::Get { queue: pool, stamp: None }, kernel(FORK_EXEC)]),
         Phase { rounds: Rounds::Drawn(size), ops: vec![Op::Run { ns: COMPILE }, kernel(SYSTEM_CALL)] },
         once(vec![kernel(WRITE_OUT), Op::SemPost { sem: done }]),
     ]

@@ -57,8 +57,8 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let child = workload.object("child", Object::Semaphore { value: 0 });
     let fair = Policy::Fair { nice: 0 };
     let rounds = |ops| Phase { rounds: Rounds::Times(loops), ops };
-    let answer = rounds(vec![Op::Get { queue: there }, Op::Put { queue: back }]);
-    let ask = rounds(vec![Op::Put { queue: there }, Op::Get { queue: back }]);
+    let answer = rounds(vec![Op::Get { queue: there, stamp: None }, Op::Put { queue: back }]);
+    let ask = rounds(vec![Op::Put { queue: there }, Op::Get { queue: back, stamp: None }]);
     workload.tasks.push(task("pipe", 0, fair, cpus(0), vec![answer, once(vec![Op::SemPost { sem: child }])]));
     let (first, last) = (once(vec![Op::Stamp { stamp: start }]), once(vec![Op::SemWait { sem: child }, Op::Sample { stamp: start }]));
     workload.tasks.push(task("pipe", 1, fair, cpus(1), vec![first, ask, last]));

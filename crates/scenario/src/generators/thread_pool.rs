@@ -9,8 +9,6 @@ use crate::error::Fault;
 use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 
-/// Tasks that may wait in the pool's queue.
-const WAITING_MAX: u32 = 4_096;
 const SECOND_NS: u64 = 1_000_000_000;
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -41,11 +39,21 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
     super::check_size(resolver, workers + 1, (instants.len() as u32).saturating_mul(2), "workload.thread_pool.rate")?;
     let cpus = CpuMask::first(machine.topology.cpus());
-    let queue = workload.object("tasks", Object::Queue { capacity: WAITING_MAX, filled: 0, closed_when_empty: false, room: Room::Message });
+    // Whoever comes finds room: arrivals do not wait for those before.
+    let capacity = (instants.len() as u32).max(1);
+    let queue = workload.object("tasks", Object::Queue { capacity, filled: 0, closed_when_empty: false, room: Room::Message });
     for worker in 0..workers {
-        // From its taking a task to the task's end, throttling included.
-        let stamp = workload.object("work", Object::Stamp);
-        let ops = vec![Op::Get { queue }, Op::Stamp { stamp }, Op::Run { ns: run }, Op::Sample { stamp }];
+        // A task waits from its arrival to its start, is worked on to its end, throttling included, and both together are its answer.
+        let [wait, work, answer] = ["wait", "work", "answer"].map(|name| workload.object(name, Object::Stamp));
+        let ops = vec![
+            Op::Get { queue, stamp: Some(wait) },
+            Op::Sample { stamp: wait },
+            Op::CopyStamp { from: wait, to: answer },
+            Op::Stamp { stamp: work },
+            Op::Run { ns: run },
+            Op::Sample { stamp: work },
+            Op::Sample { stamp: answer },
+        ];
         workload.tasks.push(task("pool_worker", worker, Policy::Fair { nice: 0 }, cpus, vec![forever(ops)]));
     }
     client("pool_client", workload, cpus, &instants, |_| vec![Op::Put { queue }]);

@@ -2,7 +2,7 @@
 //! (spec C.2 W2).
 //!
 //! ```text
-//!   client   at each arrival: note the time ─ hand it to the next frontend
+//!   client   at each arrival: hand it to the next frontend
 //!   front    take a request ─ hops x { hand it to `fanout` of its workers ─ wait for all } ─ request latency
 //!   worker   take a piece ─ run_min .. run_max ─ done
 //! ```
@@ -15,8 +15,8 @@ use crate::error::Fault;
 use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 
-/// Requests of one frontend whose arrival is remembered: more do not wait for it at once.
-const WAITING_MAX: usize = 64;
+/// Pieces that may lie on a worker's desk.
+const DESK: u32 = 4_096;
 const SECOND_NS: u64 = 1_000_000_000;
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -58,44 +58,41 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let pinned = resolver.flag("workload.web.pinned")?;
     let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
     let pieces = hops * fanout.value as u32;
-    super::check_size(resolver, fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(3), "workload.web.rate")?;
-    super::check_size(resolver, 0, fronts * WAITING_MAX as u32 * (2 * pieces + 3), "workload.web.hops")?;
+    super::check_size(resolver, fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(2), "workload.web.rate")?;
+    super::check_size(resolver, 0, fronts * (2 * pieces + 4), "workload.web.hops")?;
 
     let cpus = machine.topology.cpus();
     let place = |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
-    let queue = |workload: &mut Workload, name: String| {
-        workload.object(name, Object::Queue { capacity: 4_096, filled: 0, closed_when_empty: false, room: Room::Message })
+    let queue = |workload: &mut Workload, name: String, capacity| {
+        workload.object(name, Object::Queue { capacity, filled: 0, closed_when_empty: false, room: Room::Message })
     };
+    // Whoever comes finds room: arrivals do not wait for those before.
+    let room = (instants.len() as u32).max(1);
     let mut doors = Vec::new();
     for front in 0..fronts {
         let first = front * (workers + 1);
-        let door = queue(workload, format!("requests {front}"));
+        let door = queue(workload, format!("requests {front}"), room);
         // Every frontend's stamps have one name: they make one series.
-        let stamps: Vec<u32> = (0..WAITING_MAX).map(|_| workload.object("request", Object::Stamp)).collect();
+        let [wait, request] = ["wait", "request"].map(|name| workload.object(name, Object::Stamp));
         let done = workload.object(format!("done {front}"), Object::Semaphore { value: 0 });
-        let desks: Vec<u32> = (0..workers).map(|worker| queue(workload, format!("worker {front}.{worker}"))).collect();
-        let mut ops = Vec::new();
-        for stamp in &stamps {
-            ops.push(Op::Get { queue: door });
-            for hop in 0..hops {
-                let desk = |piece: u64| desks[((u64::from(hop) * fanout.value + piece) % u64::from(workers)) as usize];
-                ops.extend((0..fanout.value).map(|piece| Op::Put { queue: desk(piece) }));
-                ops.extend((0..fanout.value).map(|_| Op::SemWait { sem: done }));
-            }
-            ops.push(Op::Sample { stamp: *stamp });
+        let desks: Vec<u32> = (0..workers).map(|worker| queue(workload, format!("worker {front}.{worker}"), DESK)).collect();
+        let mut ops =
+            vec![Op::Get { queue: door, stamp: Some(wait) }, Op::Sample { stamp: wait }, Op::CopyStamp { from: wait, to: request }];
+        for hop in 0..hops {
+            let desk = |piece: u64| desks[((u64::from(hop) * fanout.value + piece) % u64::from(workers)) as usize];
+            ops.extend((0..fanout.value).map(|piece| Op::Put { queue: desk(piece) }));
+            ops.extend((0..fanout.value).map(|_| Op::SemWait { sem: done }));
         }
+        ops.push(Op::Sample { stamp: request });
         let fair = Policy::Fair { nice: 0 };
         workload.tasks.push(task("web_front", front, fair, place(first), vec![forever(ops)]));
         for (worker, desk) in (0..).zip(&desks) {
-            let ops = vec![Op::Get { queue: *desk }, Op::Run { ns: run }, Op::SemPost { sem: done }];
+            let ops = vec![Op::Get { queue: *desk, stamp: None }, Op::Run { ns: run }, Op::SemPost { sem: done }];
             let spec = task("web_worker", front * workers + worker, fair, place(first + 1 + worker), vec![forever(ops)]);
             workload.tasks.push(spec);
         }
-        doors.push((door, stamps));
+        doors.push(door);
     }
-    client("web_client", workload, CpuMask::first(cpus), &instants, |request| {
-        let (door, stamps) = &doors[request % doors.len()];
-        vec![Op::Stamp { stamp: stamps[request / doors.len() % WAITING_MAX] }, Op::Put { queue: *door }]
-    });
+    client("web_client", workload, CpuMask::first(cpus), &instants, |request| vec![Op::Put { queue: doors[request % doors.len()] }]);
     Ok(())
 }

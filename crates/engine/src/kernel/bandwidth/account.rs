@@ -27,8 +27,8 @@ impl Sim {
         let now = self.now;
         self.bw(group).book_usage(now, delta);
         self.silo_add(cpu, group, -(delta as i64));
-        self.bw_expire(cpu, group);
-        if delta > 0 {
+        let lost = self.bw_expire(cpu, group);
+        if delta > 0 || lost {
             self.show_silo(cpu, group);
         }
         if self.bw_wants(cpu, group, Work::Assign) {
@@ -41,13 +41,14 @@ impl Sim {
         self.cfs_rq(cpu, group).bandwidth.enabled
     }
 
-    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next look (spec B.1, B.2).
-    fn bw_expire(&mut self, cpu: u32, group: u32) {
+    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next look (spec B.1, B.2). Whether there was
+    /// any: the silo is to be shown then.
+    fn bw_expire(&mut self, cpu: u32, group: u32) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
         if era == Expiry::Never || now < own.lexpires || own.silo < 0 {
-            return;
+            return false;
         }
         let drifts = match era {
             Expiry::TimeCmp => own.lexpires >= expires,
@@ -56,7 +57,7 @@ impl Sim {
         };
         if drifts {
             own.lexpires += tick;
-            return;
+            return false;
         }
         let lost = own.silo as u64;
         if lost > 0 {
@@ -64,6 +65,7 @@ impl Sim {
             self.bw(group).books.expired += lost;
             self.emit(Kind::BwExpireSilo, cpu, group, super::pool::level(lost));
         }
+        lost > 0
     }
 
     /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while nothing of it runs there.
@@ -85,7 +87,9 @@ impl Sim {
         if cfs.curr.is_some() {
             return;
         }
-        self.bw_expire(cpu, group);
+        if self.bw_expire(cpu, group) {
+            self.show_silo(cpu, group);
+        }
         if self.cfs_rq(cpu, group).bandwidth.silo <= 0 {
             self.bw_note(cpu, group, Work::Enqueue);
         }

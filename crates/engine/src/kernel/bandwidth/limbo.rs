@@ -86,6 +86,8 @@ impl Sim {
         self.update_curr(cpu, cpu);
         self.dequeue_fair(cpu, task);
         self.task_mut(task).throttled = true;
+        let clock = self.rqs[cpu as usize].clock;
+        self.task_mut(task).stats.book_run(clock);
         self.cfs_rq_mut(cpu, group).bandwidth.limbo.insert(0, task);
         let now = self.now;
         while let Some((_, group)) = level {

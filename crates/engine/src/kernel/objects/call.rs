@@ -140,14 +140,14 @@ impl ObjectCall {
                 if sim.must_wait(task, Wait::Room(queue)) {
                     return self.wait(sim, cpu, task, Wait::Room(queue));
                 }
-                sim.object(queue).count += 1;
+                sim.put_message(queue);
                 self.move_message(sim, queue)
             }
             Deed::Get(queue) => {
                 if sim.must_wait(task, Wait::Message(queue)) {
                     return self.wait(sim, cpu, task, Wait::Message(queue));
                 }
-                self.lets_go = sim.take_message(queue);
+                self.lets_go = sim.take_message(task, queue);
                 self.move_message(sim, queue)
             }
             Deed::Received(queue) => {

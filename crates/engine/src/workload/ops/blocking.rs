@@ -40,7 +40,7 @@ impl Sim {
                 *left = left.saturating_add(1);
                 self.signal(cpu, task, *sem, 1).map_or(Played::Over, Played::Last)
             }
-            Op::Get { queue } => self.get(*queue),
+            Op::Get { queue, stamp } => self.get(task, state.stage, *queue, *stamp),
             Op::Enlist { list } => {
                 self.object(*list).list.push(task);
                 self.signal(cpu, task, *list, 1).map_or(Played::Over, Played::Last)
@@ -148,18 +148,23 @@ impl Sim {
     }
 
     /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a pipe is read.
-    fn get(&mut self, queue: u32) -> Played {
+    fn get(&mut self, task: u32, stage: Stage, queue: u32, stamp: Option<u32>) -> Played {
+        if let (Stage::Waiting, Some(stamp)) = (stage, stamp) {
+            self.object(stamp).count = self.task(task).sync.written_ns;
+            return Played::Over;
+        }
         let pool = matches!(self.object_kind(queue), Object::Queue { closed_when_empty: true, .. });
-        let left = &mut self.object(queue).count;
-        let deed = match (pool, *left) {
+        let left = self.object(queue).count;
+        let deed = match (pool, left) {
             (false, _) => Deed::Get(queue),
             (true, 0) => return Played::Last(Action::Call(Call::Exit)),
             (true, _) => {
-                *left -= 1;
+                self.take_message(task, queue);
                 Deed::Received(queue)
             }
         };
-        Played::Last(Action::Call(Call::Object(deed)))
+        let action = Action::Call(Call::Object(deed));
+        if stamp.is_some() { Played::Then(Stage::Waiting, action) } else { Played::Last(action) }
     }
 
     fn take_all(&mut self, task: u32, list: u32) -> Played {

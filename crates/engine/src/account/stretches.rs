@@ -1,0 +1,92 @@
+//! The stretches of one wait, in order, as long as they are few: a wait of seconds has as many as its CPU changed what it does.
+//!
+//! ```text
+//!   first 16 in order ─ mark ─ one sum per cause, by first appearance ─ mark ─ last 16 in order
+//! ```
+//! So a wait takes at most [`STRETCHES_MAX`] entries however long it is, and still sums to its length, by cause and in all. A mark is an
+//! entry of 0 ns: no stretch is that short. What lies between the two marks has lost its order, and nothing else has.
+
+use super::latency::Cause;
+
+/// Most entries of a wait, marks included.
+pub const STRETCHES_MAX: usize = 64;
+/// Entries kept in order at either end.
+const END: usize = 16;
+
+/// The stretches of a wait.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretches(Vec<(Cause, u64)>);
+
+impl Stretches {
+    /// `ns` more for `cause`; neighbours of one cause are one stretch.
+    pub fn add(&mut self, cause: Cause, ns: u64) {
+        if ns == 0 {
+            return;
+        }
+        match self.0.last_mut() {
+            Some((last, total)) if *last == cause => *total += ns,
+            _ => self.0.push((cause, ns)),
+        }
+        if self.0.len() > STRETCHES_MAX {
+            self.fold();
+        }
+    }
+
+    /// What lies between the ends becomes a sum per cause.
+    fn fold(&mut self) {
+        let last = self.0.split_off(self.0.len() - END);
+        let mut sums: Vec<(Cause, u64)> = Vec::new();
+        for (cause, ns) in self.0.drain(END..).filter(|(_, ns)| *ns > 0) {
+            match sums.iter_mut().find(|(known, _)| *known == cause) {
+                Some((_, sum)) => *sum += ns,
+                None => sums.push((cause, ns)),
+            }
+        }
+        let mark = sums.first().map(|(cause, _)| (*cause, 0));
+        self.0.extend(mark.into_iter().chain(sums).chain(mark).chain(last));
+    }
+
+    /// Cause and ns of each entry, in order.
+    pub fn entries(&self) -> &[(Cause, u64)] {
+        &self.0
+    }
+
+    /// ns in all.
+    pub fn sum(&self) -> u64 {
+        self.0.iter().map(|(_, ns)| ns).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_stretches_stay_in_order_and_neighbours_of_one_cause_are_one() {
+        let mut stretches = Stretches::default();
+        [(3, 5), (3, 2), (1, 0), (4, 1), (3, 9)].iter().for_each(|(cause, ns)| stretches.add(*cause, *ns));
+        assert_eq!(stretches.entries(), [(3, 7), (4, 1), (3, 9)]);
+    }
+
+    #[test]
+    fn a_long_wait_keeps_its_ends_in_order_and_its_sums_whole() {
+        let (mut stretches, mut by_cause, mut all) = (Stretches::default(), [0; 5], Vec::new());
+        for nth in 0..100_000_u64 {
+            let (cause, ns) = ((nth % 5) as Cause, 1 + nth % 7);
+            stretches.add(cause, ns);
+            by_cause[cause as usize] += ns;
+            all.push((cause, ns));
+            assert!(
+                stretches.entries().len() <= STRETCHES_MAX && stretches.sum() == all.iter().map(|(_, ns)| ns).sum::<u64>() || nth > 500
+            );
+        }
+        let entries = stretches.entries();
+        assert_eq!(entries[..END], all[..END]);
+        assert_eq!(entries[entries.len() - END..], all[all.len() - END..]);
+        for (cause, sum) in (0..).zip(by_cause) {
+            assert_eq!(entries.iter().filter(|(of, _)| *of == cause).map(|(_, ns)| ns).sum::<u64>(), sum, "cause {cause}");
+        }
+        assert_eq!(entries.iter().filter(|(_, ns)| *ns == 0).count(), 2, "two marks");
+        assert!(entries.len() <= STRETCHES_MAX);
+    }
+}
