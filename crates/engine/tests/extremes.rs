@@ -167,7 +167,8 @@ fn rows_that_were_taken_count_if_whoever_takes_them_keeps_them() {
         let before = run.held_bytes();
         let _snapshot = run.snapshot();
         assert_eq!(run.held_bytes(), before, "a snapshot takes nothing");
-        (run.take_trace(), run.take_wakes());
+        run.take_trace();
+        run.take_wakes();
         (before, run.held_bytes())
     };
     let ((before, left), (all, kept)) = (held(false), held(true));

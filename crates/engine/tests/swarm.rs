@@ -45,7 +45,8 @@ fn trial(case: &Case) -> Result<(), String> {
 fn played(case: &Case) -> Result<(), String> {
     // A look at every law takes as long as there are CPUs.
     let check_every = if case.setup.machine.topology.cpus() > 80 { 32 } else { 1 };
-    let mut run = Run::new(&case.setup, Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every })?;
+    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every, ..Options::default() };
+    let mut run = Run::new(&case.setup, options)?;
     match Play::new(&case.writes).finish(&mut run) {
         Progress::Finished => {}
         Progress::Limit => return Err("it does not come to an end".to_owned()),

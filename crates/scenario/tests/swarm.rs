@@ -111,7 +111,7 @@ fn scenario(seed: u64) -> Value {
 }
 
 fn play(prepared: &Prepared) -> Result<(), String> {
-    let options = Options { window: Options::EVERYTHING, max_records: RECORDS_MAX, check_every: 4 };
+    let options = Options { window: Options::EVERYTHING, max_records: RECORDS_MAX, check_every: 4, ..Options::default() };
     let mut run = Run::new(&prepared.setup, options)?;
     match run.advance(u64::MAX, u64::MAX) {
         Progress::Finished | Progress::Limit => judge(&prepared.setup, &written(&mut run)),

@@ -296,8 +296,7 @@ mod tests {
 
     #[test]
     fn too_many_runs_are_refused_with_their_number() {
-        let many = |path: &str| axis(&format!("{path}=0..9999"));
-        let axes: Vec<Axis> = [many("machine.cpus"), axis("kernel.hz=100,250")].into_iter().flatten().collect();
+        let axes = vec![written("machine.cpus=0..9999"), written("kernel.hz=100,250")].into_iter().flatten().collect();
         let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new()) else { panic!("refused") };
         assert!(text.contains("10 000 x 2 = 20 000 runs are more than a sweep's 10 000"), "{text}");
     }

@@ -67,11 +67,9 @@ impl Schedule {
             Step::Locked => {
                 self.prev = sim.rqs[cpu as usize].curr;
                 sim.update_curr(cpu, cpu);
-                if let Some(prev) = self.prev {
-                    if sim.task(prev).state != TaskState::Runnable {
-                        sim.account_sleep(cpu, prev);
-                        sim.block_task(cpu, prev);
-                    }
+                if let Some(prev) = self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable) {
+                    sim.account_sleep(cpu, prev);
+                    sim.block_task(cpu, prev);
                 }
                 self.step = Step::Balance;
                 Flow::Spend(third)

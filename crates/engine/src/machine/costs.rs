@@ -104,7 +104,7 @@ costs! {
     push_search_ns: "find_lowest_rq, source rq lock held (200..1500)", [300 Assumed, 300 Assumed, 300 Assumed];
     push_search_level_ns: "find_lowest_rq: each cpupri level looked at", [20 Assumed, 20 Assumed, 20 Assumed];
     pull_inspect_llc_ns: "pull_rt_task: looking at a source with nothing to take, both rq locks held (200..2000)", [400 Assumed, 400 Assumed, 400 Assumed];
-    pull_inspect_cross_ns: "the same across packages (200..2000)", [900 Assumed, 900 Assumed, 280 Calibrated];
+    pull_inspect_cross_ns: "the same across packages (200..2000)", [900 Assumed, 900 Assumed, 900 Assumed];
     pull_llc_ns: "pull_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
     pull_cross_ns: "the same across packages (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
     rto_hop_ns: "choosing the next CPU of the RT push chain, rto_lock held (80..500)", [150 Assumed, 150 Assumed, 150 Assumed];

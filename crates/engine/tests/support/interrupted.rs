@@ -25,7 +25,7 @@ fn same_end(mut other: Run, mut play: Play<'_>, whole: &Written, before: usize) 
 /// Plays `case` once more with a snapshot at a random event, lets it run on for a while, and ends it from the snapshot.
 pub fn ends_alike(case: &Case, whole: &Written, fork: bool) -> Result<(), String> {
     let dice = &mut Dice::new(case.setup.seed.rotate_left(41));
-    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every: 64 };
+    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every: 64, ..Options::default() };
     let mut run = Run::new(&case.setup, options)?;
     let mut play = Play::new(&case.writes);
     play.advance(&mut run, dice.below(whole.report.records + 1));

@@ -161,10 +161,15 @@ fn pipes(dice: &mut Dice, made: &mut Shared) {
     let closed_when_empty = dice.chance(15);
     let room = [Room::Message, Room::Page(1), Room::Page(2), Room::Page(3), Room::Quarter][dice.below(5) as usize];
     let queue = made.object("queue", Object::Queue { capacity, filled, closed_when_empty, room });
+    let (arrival, kept, sampled) = (made.object("arrival", Object::Stamp), made.object("kept", Object::Stamp), capacity.is_multiple_of(2));
     for _ in 0..dice.between(1, 4) {
-        let end = if dice.chance(50) { Op::Put { queue } } else { Op::Get { queue, stamp: None } };
+        let writes = dice.chance(50);
+        let end = if writes { Op::Put { queue } } else { Op::Get { queue, stamp: sampled.then_some(arrival) } };
         let mut ops = vec![work(dice.between(US, 5 * US)); 1];
         ops.extend(vec![end; dice.between(1, 4) as usize]);
+        if sampled && !writes {
+            ops.extend([Op::CopyStamp { from: arrival, to: kept }, Op::Sample { stamp: kept }]);
+        }
         ops.push(busy(dice));
         made.task(dice, 0, ops);
     }

@@ -165,7 +165,7 @@ pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
     reached(values)
 }
 
-const OPS: [&str; 31] = [
+const OPS: [&str; 32] = [
     "run",
     "run_for",
     "kernel",
@@ -189,6 +189,7 @@ const OPS: [&str; 31] = [
     "suspend",
     "resume",
     "stamp",
+    "copy_stamp",
     "sample",
     "spin_lock",
     "spin_unlock",
@@ -225,6 +226,7 @@ fn name(op: &Op) -> &'static str {
         Op::Suspend => "suspend",
         Op::Resume { .. } => "resume",
         Op::Stamp { .. } => "stamp",
+        Op::CopyStamp { .. } => "copy_stamp",
         Op::Sample { .. } => "sample",
         Op::SpinLock { .. } => "spin_lock",
         Op::SpinUnlock { .. } => "spin_unlock",
