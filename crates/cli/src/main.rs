@@ -64,6 +64,9 @@ struct Changes {
     /// Set a knob; the value is typed by the knob (`schedscope list --knobs`)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
+    /// Take the costs of this file: a JSON object of a preset and single costs, as under machine.costs; --set comes after it
+    #[arg(long, value_name = "FILE")]
+    costs: Option<std::path::PathBuf>,
     /// Key of every random draw
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seed)]
     seed: Option<u64>,

@@ -58,7 +58,7 @@ impl Side {
             meta.kernel,
             knob("kernel.rt_balance"),
             knob("kernel.rt_push_ipi"),
-            knob("machine.costs")
+            meta.costs_in_words()
         )
     }
 }

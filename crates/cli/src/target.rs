@@ -201,10 +201,23 @@ fn without_value(argument: &str) -> Failure {
     Failure::usage(format!("\"{argument}\" has no = and no value\n  expected: {expected}{near}"))
 }
 
+/// A file of costs as the change it stands for.
+fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
+    let wrong = |why: &dyn std::fmt::Display| {
+        Failure::usage(format!(
+            "--costs {}: {why}\n  expected: an object such as {{ \"preset\": \"vm2_meas\", \"schedule_ns\": 1200 }}",
+            path.display()
+        ))
+    };
+    let value = serde_json::from_str::<Value>(&read("costs", path)?.0).map_err(|error| wrong(&error))?;
+    if value.is_object() { Ok(("machine.costs".to_owned(), value)) } else { Err(wrong(&"it holds no object")) }
+}
+
 impl Changes {
-    /// Every change in order: `--set`, then `--seed` and `--for`.
+    /// Every change in order: `--costs`, `--set`, then `--seed` and `--for`.
     pub fn sets(&self) -> Result<Set, Failure> {
-        let mut sets = parse_sets(&self.set)?;
+        let mut sets = self.costs.as_deref().map(costs_of).transpose()?.into_iter().collect::<Set>();
+        sets.extend(parse_sets(&self.set)?);
         sets.extend(self.seed.map(|seed| ("seed".to_owned(), seed.into())));
         sets.extend(self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())));
         debug_assert!(knobs().iter().any(|knob| knob.path == "duration"), "the flags name knobs");
@@ -214,6 +227,7 @@ impl Changes {
     /// How many things are changed.
     pub fn count(&self) -> usize {
         self.set.len()
+            + usize::from(self.costs.is_some())
             + usize::from(self.seed.is_some())
             + usize::from(self.duration.is_some())
             + usize::from(self.max_records.is_some())

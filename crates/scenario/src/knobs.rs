@@ -159,6 +159,7 @@ pub fn knobs() -> &'static [Knob] {
             machine_knobs(),
             smt_knobs(),
             vec![tick_skew_step()],
+            crate::costs::knobs(),
             kernel::kernel_knobs(newest),
             kernel::switch_knobs(newest),
             kernel::fair_knobs(newest),
@@ -258,7 +259,7 @@ fn machine_knobs() -> Vec<Knob> {
             "machine.costs",
             "cost preset",
             CostsName::Ticket2012,
-            "What takes how long: a named set of times with their provenance.",
+            "What takes how long: a named set of times with their provenance, or an object of a preset and single costs.",
             "each cost is listed with its own provenance",
         ),
         Knob::new(

@@ -6,6 +6,7 @@
 mod bandwidth;
 mod canonical;
 mod cgroups;
+mod costs;
 mod cyclictest;
 mod document;
 mod error;

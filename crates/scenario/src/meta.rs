@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cgroups::path_of;
-use crate::resolve::{ResolvedKnob, Resolver, Unavailable};
+use crate::resolve::{Origin, ResolvedKnob, Resolver, Unavailable};
 use crate::units::cpu_list_text;
 use crate::version::{OwnSwitch, kernel_text, own_switches};
 
@@ -123,6 +123,18 @@ pub struct RunMeta {
     pub replay: String,
 }
 
+impl RunMeta {
+    /// The cost preset and every cost that was stated alone: "vm2_meas, schedule_ns 1200".
+    pub fn costs_in_words(&self) -> String {
+        let preset = self.knobs.iter().find(|knob| knob.path == crate::costs::PATH).and_then(|knob| knob.value.as_str());
+        let stated = self.costs.iter().filter(|cost| cost.provenance == Provenance::Stated);
+        std::iter::once(preset.unwrap_or_default().to_owned())
+            .chain(stated.map(|cost| format!("{} {}", cost.name, cost.value)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
 pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resolver: Resolver<'_>, slack: Option<u64>) -> RunMeta {
     let topology = setup.machine.topology;
     let own_switches = own_switches(resolver.root, topology.cpus(), &resolver.knobs, &setup.kernel);
@@ -137,8 +149,8 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         locks: lock_names(setup),
         kernel: kernel_text(setup.kernel.version.name(), &own_switches),
         own_switches,
+        costs: costs(setup, &resolver.knobs),
         knobs: resolver.knobs,
-        costs: costs(setup),
         bandwidth: setup.kernel.bandwidth,
         unavailable: resolver.unavailable,
         live: live(setup),
@@ -219,14 +231,15 @@ fn groups(setup: &Setup) -> Vec<GroupInfo> {
     setup.groups.iter().filter(|_| named).map(group).collect()
 }
 
-fn costs(setup: &Setup) -> Vec<CostInfo> {
+fn costs(setup: &Setup, knobs: &[ResolvedKnob]) -> Vec<CostInfo> {
+    let stated = |path: &str| knobs.iter().any(|knob| knob.path == path && knob.origin == Origin::Stated);
     let column = CostsName::ALL.iter().position(|name| *name == setup.machine.costs_name).expect("every preset is in the list");
     let values = setup.machine.costs.values();
     let info = |(field, (name, value)): (&schedscope_engine::machine::costs::CostField, (&'static str, u32))| CostInfo {
         name,
         value,
         doc: field.doc,
-        provenance: field.provenance[column],
+        provenance: if stated(field.path) { Provenance::Stated } else { field.provenance[column] },
     };
     COST_FIELDS.iter().zip(values).map(info).collect()
 }

@@ -81,7 +81,9 @@ pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
 fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
-    for knob in &meta.knobs {
+    // Costs stand together by name; one that was stated alone also stands under its own path.
+    let listed = |knob: &&crate::ResolvedKnob| !crate::costs::is_cost(&knob.path) || knob.origin == crate::Origin::Stated;
+    for knob in meta.knobs.iter().filter(listed) {
         config.insert(knob.path.clone().into_owned(), knob.value.clone());
     }
     for cost in &meta.costs {

@@ -7,7 +7,7 @@ mod kernel;
 use std::borrow::Cow;
 
 use schedscope_engine::kernel::config::Preset;
-use schedscope_engine::machine::costs::{Costs, CostsName};
+use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{IdleKind, Machine};
@@ -207,8 +207,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
         return Err(missing(node, "machine", "cpus", "a whole number from 1 to 1024"));
     }
     let cpus = resolver.amount("machine.cpus")?;
-    let costs = resolver.word("machine.costs")?.value;
-    let costs_name = CostsName::parse(&costs).expect("the table holds the engine's names");
+    let costs_name = crate::costs::preset(resolver)?;
     let count = u32::try_from(cpus.value).expect("the table's maximum fits");
     let threads = resolver.amount("machine.threads_per_core")?.value as u32;
     let smt_speed = resolver.amount("machine.smt_speed")?.value as u32;
@@ -217,7 +216,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     }
     let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
-    let mut costs = Costs::preset(costs_name);
+    let mut costs = crate::costs::resolve(resolver, costs_name)?;
     match resolver.time("machine.tick_skew_step")?.value {
         Some(step) => costs.tick_skew_ns = u32::try_from(step).expect("the table's maximum fits"),
         None => resolver.resolved_to("machine.tick_skew_step", time_text(u64::from(costs.tick_skew_ns)), Some("the cost preset's")),

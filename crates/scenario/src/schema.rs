@@ -96,6 +96,8 @@ fn knob_value(knob: &Knob) -> Value {
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
     let mut value = if knob.path == crate::bandwidth::PATH {
         json!({ "anyOf": [plain, crate::bandwidth::schema()] })
+    } else if knob.path == crate::costs::PATH {
+        json!({ "anyOf": [plain, crate::costs::schema()] })
     } else if both {
         json!({ "anyOf": [plain, { "enum": choices }] })
     } else {

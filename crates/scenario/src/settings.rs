@@ -90,6 +90,10 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
             crate::bandwidth::check(node)?;
             Ok(Setting::Object(node.to_json()))
         }
+        (KnobType::Enum, Value::Object(_)) if knob.path == crate::costs::PATH => {
+            crate::costs::check(node)?;
+            Ok(Setting::Object(node.to_json()))
+        }
         (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
             Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
             _ => Err(wrong(knob, node, not_taken(text))),
@@ -229,6 +233,14 @@ pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Res
         let unstated = |follower: &&&str| path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower);
         for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
             remove(root, "machine", follower.trim_start_matches("machine."));
+        }
+        let node = match knob.path {
+            // A preset takes the place of the file's, single costs included, but not of those that are set beside it.
+            crate::costs::PATH => crate::costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost)),
+            _ => node,
+        };
+        if crate::costs::is_cost(knob.path) {
+            crate::costs::open(root);
         }
         put(root, knob, node)?;
     }

@@ -48,6 +48,7 @@ pub struct Syscall {
 enum Step {
     Enter,
     Block,
+    Worked,
     Leave,
     End,
 }
@@ -74,6 +75,14 @@ impl Syscall {
                 }))
             }
             Step::Block => self.block(sim, cpu),
+            Step::Worked => {
+                self.step = Step::Leave;
+                let sleep = sim.rqs[cpu as usize].curr.and_then(|task| sim.task_mut(task).sleeps_after.take());
+                sleep.map_or(Flow::Again, |ns| {
+                    let due = sim.now.saturating_add(ns.max(1));
+                    Self::sleep(sim, cpu, Some(due), TaskState::Sleeping)
+                })
+            }
             Step::Leave => {
                 self.step = Step::End;
                 let exit_ns = u64::from(costs.syscall_exit_ns);
@@ -89,7 +98,10 @@ impl Syscall {
     fn block(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Leave;
         match self.call {
-            Call::Work(work) => return Flow::Call(Frame::KernelWork(work)),
+            Call::Work(work) => {
+                self.step = Step::Worked;
+                return Flow::Call(Frame::KernelWork(work));
+            }
             Call::Object(deed) => return Flow::Call(Frame::Object(ObjectCall::new(deed))),
             Call::Fork(child) => return Flow::Call(Frame::Fork(Fork::new(child))),
             Call::Change(change) => return Flow::Call(Frame::Setsched(Setsched::new(change))),
@@ -105,7 +117,12 @@ impl Syscall {
             sim.missed_sleep(cpu, task, due);
             return Flow::Again;
         }
-        sim.task_mut(task).state = if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping };
+        Self::sleep(sim, cpu, due, if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping })
+    }
+
+    fn sleep(sim: &mut Sim, cpu: u32, due: Option<u64>, state: TaskState) -> Flow {
+        let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
+        sim.task_mut(task).state = state;
         if let Some(due) = due {
             sim.arm_sleep(cpu, task, due);
         }

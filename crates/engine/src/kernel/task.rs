@@ -76,6 +76,8 @@ pub struct Task {
     pub rr_ticks: u32,
     /// Preemption points of the kernel work it does or did last.
     pub spacing: Spacing,
+    /// Its kernel work is followed by a sleep of so many ns, in the same system call.
+    pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
     pub kernel_mutex: Option<u32>,
     /// Durations its program has drawn.
@@ -182,6 +184,7 @@ impl Task {
             program: ProgramState::new(&spec.program, spec.start_ns),
             rr_ticks: 0,
             spacing: [None; 2],
+            sleeps_after: None,
             kernel_mutex: None,
             draws: 0,
             se: SchedEntity::default(),

@@ -19,6 +19,8 @@ pub enum Op {
     RunFor { ns: u64, round_ns: u64 },
     /// A system call that works in the kernel, with points so far apart (`None` = no such point).
     Kernel { section: Section, ns: Amount, cond_resched: Option<Amount>, might_sleep: Option<Amount> },
+    /// The same, preemptible; so many calls in a thousand then sleep, for as long as `sleep` draws, before they return.
+    KernelSleep { ns: Amount, cond_resched: Option<Amount>, might_sleep: Option<Amount>, share_milli: u32, sleep: Amount },
     /// Sleep this long from the moment the timer is armed.
     Sleep { ns: Amount },
     /// Wait for the timer's next expiry; `absolute` keeps the grid when late, else it starts again from now.

@@ -9,7 +9,7 @@ use crate::kernel::kernel_work::KernelWork;
 use crate::kernel::objects::call::Deed;
 use crate::kernel::setsched::Change;
 use crate::kernel::syscall::Call;
-use crate::setup::{NEVER, Op, Phase, Rounds, Section};
+use crate::setup::{Amount, NEVER, Op, Phase, Rounds, Section};
 use crate::sim::Sim;
 use clock::Busy;
 
@@ -137,6 +137,16 @@ impl Sim {
                 let state = self.task_mut(task);
                 (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
                 call(Call::Work(KernelWork::new(*section, ns)))
+            }
+            Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
+                let ns = self.draw_amount(cpu, *ns);
+                // Each draws, whether or not it sleeps.
+                let sleeps = self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 }) < u64::from(*share_milli);
+                let sleep = self.draw_amount(cpu, *sleep);
+                let state = self.task_mut(task);
+                (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
+                state.sleeps_after = sleeps.then_some(sleep);
+                call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
             }
             Op::KernelMutex { mutex, ns } => {
                 let ns = self.draw_amount(cpu, *ns);

@@ -250,7 +250,12 @@ fn sleeping_points(dice: &mut Dice, setup: &mut Setup) {
             let apart = |dice: &mut Dice| Some(Amount::Fixed(dice.between(500, 9 * US)));
             let might_sleep = apart(dice);
             let cond_resched = if dice.chance(50) { apart(dice) } else { None };
-            *op = Op::Kernel { section: Section::Preemptible, ns, cond_resched, might_sleep };
+            *op = if dice.chance(20) {
+                let sleep = Amount::Fixed(dice.between(US, 50 * US));
+                Op::KernelSleep { ns, cond_resched, might_sleep, share_milli: dice.between(1, 1_000) as u32, sleep }
+            } else {
+                Op::Kernel { section: Section::Preemptible, ns, cond_resched, might_sleep }
+            };
         }
     });
 }

@@ -165,10 +165,11 @@ pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
     reached(values)
 }
 
-const OPS: [&str; 32] = [
+const OPS: [&str; 33] = [
     "run",
     "run_for",
     "kernel",
+    "kernel_sleep",
     "sleep",
     "timer",
     "yield",
@@ -206,6 +207,7 @@ fn name(op: &Op) -> &'static str {
         Op::Run { .. } => "run",
         Op::RunFor { .. } => "run_for",
         Op::Kernel { .. } => "kernel",
+        Op::KernelSleep { .. } => "kernel_sleep",
         Op::Sleep { .. } => "sleep",
         Op::Timer { .. } => "timer",
         Op::Yield => "yield",

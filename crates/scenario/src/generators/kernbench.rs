@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
-//!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us } ─ write out ─ next file
+//!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us (some then sleep) } ─ write out ─ next file
 //!   kworker (one per CPU)   sleep about kworker_period ─ a little kernel work
 //! ```
 //! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches that are compared.
@@ -21,8 +21,6 @@ const US: u64 = 1_000;
 const FORK_EXEC: Amount = Amount::Uniform { min: 1_000 * US, max: 3_000 * US };
 /// Spec G.6: user time between two system calls or page faults.
 const COMPILE: Amount = Amount::Uniform { min: 200 * US, max: 2_000 * US };
-/// Spec G.6: kernel time of one of them.
-const SYSTEM_CALL: Amount = Amount::Uniform { min: 5 * US, max: 50 * US };
 /// Writing the object file (assumed).
 const WRITE_OUT: Amount = Amount::Uniform { min: 100 * US, max: 500 * US };
 /// Work of a kernel thread per wake-up (assumed).
@@ -85,6 +83,42 @@ fn knobs() -> Vec<Knob> {
         .range(100_000, 10 * SECOND_NS)
         .words([("off", "no kernel thread")]),
     ]
+    .into_iter()
+    .chain(call_knobs())
+    .collect()
+}
+
+/// What the system calls of a round do.
+fn call_knobs() -> [Knob; 3] {
+    [
+        Knob::new(
+            "workload.kernbench.sleeping_calls",
+            "calls that sleep",
+            KnobType::Integer,
+            0,
+            "Of a thousand system calls of a round, how many work and then sleep before they return: preempted in their work they make two switches, let finish one.",
+            "assumed: thread 004 does not say how many",
+        )
+        .range(0, 1_000),
+        Knob::new(
+            "workload.kernbench.call_sleep",
+            "their sleep",
+            KnobType::Time,
+            "200us",
+            "Mean time such a call sleeps, drawn between half and one and a half times that.",
+            "assumed: a read from a disk or an answer of another process",
+        )
+        .range(1_000, SECOND_NS),
+        Knob::new(
+            "workload.kernbench.call_work",
+            "call work",
+            KnobType::Time,
+            "27500ns",
+            "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 to 50 us.",
+            "assumed 5 to 50 us; thread 004's stime is 0.144 of its utime, which this reaches at 160us",
+        )
+        .range(1_000, SECOND_NS),
+    ]
 }
 
 fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
@@ -95,6 +129,14 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let rounds = resolver.amount("workload.kernbench.rounds")?.value;
     let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
     let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
+    let calls = Calls {
+        work_ns: resolver.amount("workload.kernbench.call_work")?.value,
+        sleeping_milli: super::count(resolver, "workload.kernbench.sleeping_calls")?,
+        sleep_ns: resolver.amount("workload.kernbench.call_sleep")?.value,
+    };
+    if calls.sleeping_milli == 0 {
+        resolver.inert("workload.kernbench.call_sleep", "workload.kernbench.sleeping_calls is 0");
+    }
     let by_load = match load.as_str() {
         "half" => (count / 2).max(1),
         "optimal" => count * 4,
@@ -118,7 +160,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     workload.tasks.push(task("make", 0, fair, CpuMask::first(count), make));
     for job in 0..jobs {
         let cc = task("cc", job, fair, CpuMask::one(job % count), Vec::new());
-        let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds) };
+        let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds, calls) };
         workload.tasks.push(TaskSpec { start_ns: NEVER, measured: false, group: 0, slice_ns: None, program, ..cc });
     }
     if let Some(period_ns) = kworker_ns {
@@ -127,13 +169,33 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     Ok(())
 }
 
+/// The system calls of a round.
+#[derive(Clone, Copy)]
+struct Calls {
+    work_ns: u64,
+    sleeping_milli: u32,
+    sleep_ns: u64,
+}
+
+impl Calls {
+    fn op(self) -> Op {
+        let (cond_resched, might_sleep) = (Some(COND_RESCHED), Some(COND_RESCHED));
+        let ns = Amount::Uniform { min: self.work_ns * 2 / 11, max: self.work_ns * 20 / 11 };
+        if self.sleeping_milli == 0 {
+            return Op::Kernel { section: Section::Preemptible, ns, cond_resched, might_sleep };
+        }
+        let sleep = Amount::Uniform { min: self.sleep_ns / 2, max: self.sleep_ns * 3 / 2 };
+        Op::KernelSleep { ns, cond_resched, might_sleep, share_milli: self.sleeping_milli, sleep }
+    }
+}
+
 /// One of make's jobs: it takes files until there are none.
-fn compiler(pool: u32, done: u32, rounds: u64) -> Vec<Phase> {
+fn compiler(pool: u32, done: u32, rounds: u64, calls: Calls) -> Vec<Phase> {
     let kernel = |ns| Op::Kernel { section: Section::Preemptible, ns, cond_resched: Some(COND_RESCHED), might_sleep: Some(COND_RESCHED) };
     let size = Amount::LogNormal { median: rounds, sigma_milli: FILE_SIGMA_MILLI, max: rounds.saturating_mul(20) };
     vec![
         once(vec![Op::Get { queue: pool, stamp: None }, kernel(FORK_EXEC)]),
-        Phase { rounds: Rounds::Drawn(size), ops: vec![Op::Run { ns: COMPILE }, kernel(SYSTEM_CALL)] },
+        Phase { rounds: Rounds::Drawn(size), ops: vec![Op::Run { ns: COMPILE }, calls.op()] },
         once(vec![kernel(WRITE_OUT), Op::SemPost { sem: done }]),
     ]
 }

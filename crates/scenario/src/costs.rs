@@ -1,0 +1,133 @@
+//! `machine.costs`: a preset by its name, or an object of a preset and single costs laid over it; each cost is a knob of its own.
+//!
+//! ```text
+//!   "costs": "vm2_meas"      "costs": { "preset": "vm2_meas", "schedule_ns": 1200 }      --set machine.costs.schedule_ns=1200
+//! ```
+
+use schedscope_engine::machine::costs::{COST_FIELDS, Costs, CostsName};
+use schedscope_engine::named::Named;
+use serde_json::json;
+
+use crate::error::Fault;
+use crate::json::{Member, Node, Value, join};
+use crate::knobs::{Knob, KnobType, knob};
+use crate::read::unknown_key;
+use crate::resolve::{Origin, Resolver};
+use crate::settings::{self, Setting, typed};
+
+/// The knob of the preset.
+pub(crate) const PATH: &str = "machine.costs";
+/// The preset's key in the object.
+const PRESET: &str = "preset";
+/// A cost of a tenth of a second is beyond any machine.
+const NS_MAX: u64 = 100_000_000;
+
+/// A knob for every cost.
+pub(crate) fn knobs() -> Vec<Knob> {
+    let of_field = |field: &schedscope_engine::machine::costs::CostField| {
+        let max = if field.name.ends_with("_ns") { NS_MAX } else { 10_000 };
+        Knob::new(field.path, field.name, KnobType::Integer, "auto", field.doc, "machine.costs lists each cost with its provenance")
+            .range(0, max)
+            .words([("auto", "the cost preset's")])
+    };
+    COST_FIELDS.iter().map(of_field).collect()
+}
+
+/// Whether `node` is a sound object of costs; used where the knob is typed.
+pub(crate) fn check(node: &Node) -> Result<(), Fault> {
+    let Value::Object(members) = &node.value else { return Ok(()) };
+    for member in members {
+        let path = join(PATH, &settings::shorten(&member.key));
+        if member.key == PRESET {
+            typed(preset_knob(), &member.value).map_err(|fault| fault.at_path(&path))?;
+            if matches!(member.value.value, Value::Object(_)) {
+                return Err(Fault::new(member.at, path, "an object stands here").expected("the name of a preset"));
+            }
+        } else if let Some(knob) = knob(&path) {
+            typed(knob, &member.value)?;
+        } else {
+            let known: Vec<&str> = std::iter::once(PRESET).chain(COST_FIELDS.iter().map(|field| field.name)).collect();
+            return Err(unknown_key(member, PATH, &known));
+        }
+    }
+    Ok(())
+}
+
+fn preset_knob() -> &'static Knob {
+    knob(PATH).expect("the preset is a knob")
+}
+
+/// The object as a JSON schema.
+pub(crate) fn schema() -> serde_json::Value {
+    let names: Vec<&str> = CostsName::ALL.iter().map(|name| name.name()).collect();
+    let mut properties = serde_json::Map::from_iter([(PRESET.to_owned(), json!({ "enum": names }))]);
+    for knob in knobs() {
+        let plain = json!({ "type": "integer", "minimum": knob.min, "maximum": knob.max });
+        properties.insert(knob.key().to_owned(), json!({ "anyOf": [plain, { "enum": ["auto"] }], "description": knob.doc }));
+    }
+    json!({ "type": "object", "additionalProperties": false, "properties": properties })
+}
+
+/// The preset, remembered by its name in whatever form it is stated.
+pub(crate) fn preset(resolver: &mut Resolver<'_>) -> Result<CostsName, Fault> {
+    let stated = settings::read(resolver.root, PATH)?;
+    let name = match stated.as_ref().map(|stated| &stated.setting) {
+        Some(Setting::Word(word)) => Some(word.clone()),
+        Some(Setting::Object(object)) => object.get(PRESET).and_then(|preset| preset.as_str()).map(str::to_owned),
+        _ => None,
+    };
+    let origin = if name.is_some() { Origin::Stated } else { Origin::Default };
+    let name = name.unwrap_or_else(|| preset_knob().default.as_str().unwrap_or_default().to_owned());
+    let preset = CostsName::parse(&name).expect("the table holds the engine's names");
+    resolver.record(PATH, name.into(), origin, None);
+    Ok(preset)
+}
+
+/// Every cost: the preset's, or what is stated for it alone.
+pub(crate) fn resolve(resolver: &mut Resolver<'_>, preset: CostsName) -> Result<Costs, Fault> {
+    let mut costs = Costs::preset(preset);
+    for field in COST_FIELDS {
+        let stated = settings::read(resolver.root, field.path)?;
+        let value = costs.field_mut(field.name).expect("the table is made from the fields");
+        let alone = match stated.map(|stated| stated.setting) {
+            Some(Setting::Integer(number)) => Some(u32::try_from(number).expect("the table's maximum fits")),
+            _ => None,
+        };
+        *value = alone.unwrap_or(*value);
+        let (origin, source) = if alone.is_some() { (Origin::Stated, None) } else { (Origin::Default, Some("the cost preset's")) };
+        resolver.record(field.path, (*value).into(), origin, source);
+    }
+    Ok(costs)
+}
+
+/// Whether `path` is the knob of a single cost.
+pub(crate) fn is_cost(path: &str) -> bool {
+    path.strip_prefix(PATH).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Makes `machine.costs` an object, its preset kept, so that a single cost can be laid over it.
+pub(crate) fn open(root: &mut Node) {
+    let Some(machine) = member_mut(root, "machine") else { return };
+    if let Some(Node { value, at }) = member_mut(machine, "costs")
+        && matches!(value, Value::Text(_))
+    {
+        let preset = Node { at: *at, value: std::mem::replace(value, Value::Object(Vec::new())) };
+        *value = Value::Object(vec![Member { key: PRESET.to_owned(), at: None, value: preset }]);
+    }
+}
+
+/// The single costs of the scenario that `keep` says are to outlive a change of the preset, laid over `node`.
+pub(crate) fn keep(root: &Node, node: Node, keep: impl Fn(&str) -> bool) -> Node {
+    let Some(Node { value: Value::Object(members), .. }) = settings::find(root, PATH) else { return node };
+    let kept: Vec<Member> = members.iter().filter(|member| keep(&join(PATH, &member.key))).cloned().collect();
+    if kept.is_empty() || matches!(node.value, Value::Object(_)) {
+        return node;
+    }
+    let preset = Member { key: PRESET.to_owned(), at: None, value: node };
+    Node { at: None, value: Value::Object(std::iter::once(preset).chain(kept).collect()) }
+}
+
+fn member_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {
+    let Value::Object(members) = &mut node.value else { return None };
+    members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value)
+}
