@@ -117,7 +117,9 @@ fn shrink(whole: &Case) -> (Cut, String) {
         }));
         for option in options.into_iter().filter(|option| option.cpus > 0 && option.duration_ns > 0 && *option != before) {
             budget -= 1;
-            if let Err(what) = trial(&option.of(whole)) {
+            let left = option.of(whole);
+            // A setup that is refused would be another fault.
+            if let (Ok(()), Err(what)) = (left.setup.check(), trial(&left)) {
                 (cut, broken) = (option, what);
                 break;
             }

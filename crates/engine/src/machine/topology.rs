@@ -32,10 +32,11 @@ impl Topology {
         Self { cpus, package_size: package_size.min(cpus), threads: 1, smt_speed: FULL_SPEED }
     }
     /// The same with cores of `threads` hardware threads each, numbered core by core, the last core of a package perhaps smaller.
-    /// User code runs at `smt_speed` percent of its pace while another thread of its core is busy (spec G.2).
+    /// User code runs at `smt_speed` percent of its pace while another thread of its core is busy (spec G.2). A core of more threads than
+    /// a package has CPUs is the package.
     pub fn with_threads(self, threads: u32, smt_speed: u32) -> Self {
         assert!(threads > 0 && (1..=FULL_SPEED).contains(&smt_speed), "a core has threads, and they run");
-        Self { threads, smt_speed, ..self }
+        Self { threads: threads.min(self.package_size), smt_speed, ..self }
     }
     /// Refuses what no constructor here makes, and what would be divided by.
     pub(crate) fn check(&self) -> Result<(), String> {
@@ -193,6 +194,13 @@ mod tests {
         let topology = Topology::new(10, 5).with_threads(2, 74);
         let cores: Vec<_> = (0..10).map(|cpu| topology.core_of(cpu)).collect();
         assert_eq!(cores, [0..2, 0..2, 2..4, 2..4, 4..5, 5..7, 5..7, 7..9, 7..9, 9..10]);
+    }
+
+    #[test]
+    fn a_core_of_more_threads_than_the_package_has_cpus_is_the_package() {
+        let topology = Topology::new(3, 8).with_threads(4, 74);
+        assert_eq!(topology.check(), Ok(()));
+        assert_eq!((topology.core_of(0), topology.core_of(2)), (0..3, 0..3));
     }
 
     #[test]
