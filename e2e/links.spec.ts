@@ -142,11 +142,33 @@ test("what the page does not know is listed, kept, and written again", async ({ 
 });
 
 test("a result that is not the sender's is said so, with both numbers and the engine", async ({ lab }) => {
-  await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&e=0.0&was=99_1_98_2&fp=00000000")}`);
+  const then = "e=0.0.1-0123abcd&fp=00000000&was.rq_lock.max_waiters=99_98";
+  await lab.open(`${HERD}#${framed(`k.duration=20ms&k.machine.cpus=16&${then}`)}`);
   const strip = lab.get("result-differs");
-  await expect(strip).toContainText("engine 0.0");
-  for (const then of ["99", "98"]) await expect(strip.getByRole("cell", { name: then, exact: true })).toBeVisible();
+  await expect(strip).toContainText("engine 0.0.1-0123abcd");
+  for (const [side, then] of [
+    ["a", "99"],
+    ["b", "98"],
+  ] as const) {
+    const row = strip.getByRole("row").filter({ has: lab.page.getByRole("cell", { name: then, exact: true }) });
+    await expect(row).toContainText(DEPTH);
+    await expect(row.getByRole("cell", { name: String(await lab.headline(side, DEPTH)), exact: true })).toBeVisible();
+  }
+});
+
+test("figures of a link of version 1, which does not name them, are shown as they came", async ({ lab }) => {
+  await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&e=0.0&was=99_1_98_2&fp=00000000", 1)}`);
+  const strip = lab.get("result-differs");
+  await expect(strip).toContainText("engine 0.0;");
+  await expect(strip).toContainText("99, 1, 98, 2");
   await expect(strip.getByRole("cell", { name: String(await lab.headline("a", DEPTH)), exact: true }).first()).toBeVisible();
+});
+
+test("10 000 keys that the page does not know are ten, and their number", async ({ lab }) => {
+  const items = Array.from({ length: 10_000 }, (_, n) => `x${n}=1`).join("&");
+  await lab.open(`${HERD}#${framed(`k.duration=20ms&k.machine.cpus=16&${items}`)}`);
+  await expect(lab.get("link-notes").getByRole("listitem")).toHaveCount(11);
+  await expect(lab.get("link-notes")).toContainText("10000 such items");
 });
 
 test("a pasted link opens; what is no link is refused", async ({ lab }) => {

@@ -114,7 +114,7 @@ function row(what, values) {
 
 /** A link's fragment as docs/links.md has it. */
 function fragment(pairs) {
-  const body = (length) => [`v=1.${length}`, ...pairs].join("&");
+  const body = (length) => [`v=2.${length}`, ...pairs].join("&");
   let length = 0;
   while (body(length).length + "&c=00000000".length !== length) length = body(length).length + "&c=00000000".length;
   const check = (crc32.str(body(length)) >>> 0).toString(16).padStart(8, "0");

@@ -113,8 +113,8 @@ export function LinkStrips(): ReactNode {
       {notes.length > 0 && (
         <div className="strip strip-limit" role="status" data-testid="link-notes">
           <ul>
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
+            {notes.map((note, index) => (
+              <li key={index}>{note}</li>
             ))}
           </ul>
           <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss">
@@ -130,10 +130,10 @@ export function LinkStrips(): ReactNode {
 function Expectation(): ReactNode {
   const state = useSelect((each) => each);
   const mismatch = resultMismatch(state);
-  return mismatch === undefined ? undefined : <Differs mismatch={mismatch} headline={state.entry.headline} />;
+  return mismatch === undefined ? undefined : <Differs mismatch={mismatch} />;
 }
 
-function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly headline: readonly string[] }): ReactNode {
+function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
   const dispatch = useDispatch();
   return (
     <div className="strip strip-limit" role="status" data-testid="result-differs">
@@ -154,21 +154,19 @@ function Differs({ mismatch, headline }: { readonly mismatch: Mismatch; readonly
             </tr>
           </thead>
           <tbody>
-            {mismatch.now.map((now, index) => {
-              const path = headline[index % Math.max(1, headline.length)] ?? "";
-              return (
-                <tr key={index}>
-                  <th scope="row">
-                    {metricWords(path).label} <code>{path}</code>
-                  </th>
-                  <td>{index < headline.length ? "A" : "B"}</td>
-                  <td className="number">{mismatch.then[index] ?? "–"}</td>
-                  <td className="number">{now}</td>
-                </tr>
-              );
-            })}
+            {mismatch.figures.map(({ path, side, then, now }) => (
+              <tr key={`${path} ${side}`}>
+                <th scope="row">
+                  {metricWords(path).label} <code>{path}</code>
+                </th>
+                <td>{side.toUpperCase()}</td>
+                <td className="number">{then ?? "–"}</td>
+                <td className="number">{now}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
+        {mismatch.unnamed.length > 0 && <p>The link’s own figures, whose names it does not say: {mismatch.unnamed.join(", ")}.</p>}
       </div>
       <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">
         <Icon name="close" />

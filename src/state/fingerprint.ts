@@ -31,7 +31,12 @@ export function fingerprint(a: RunReport, b: RunReport | undefined): string {
   return crc32Hex(lines("A", a) + (b === undefined ? "" : lines("B", b)));
 }
 
-/** The headline values of both sides, as the link carries them. */
-export function headlineText(headline: readonly string[], a: RunReport, b: RunReport | undefined): string {
-  return [a, ...(b === undefined ? [] : [b])].flatMap((report) => headline.map((path) => `${metricAt(report, path) ?? "-"}`)).join("_");
+/** The headline values of both sides by metric, as the link carries them: `12_2`. */
+export function headlineFigures(
+  headline: readonly string[],
+  a: RunReport,
+  b: RunReport | undefined,
+): readonly (readonly [metric: string, values: string])[] {
+  const value = (report: RunReport, path: string): string => `${metricAt(report, path) ?? "-"}`;
+  return headline.map((path) => [path, [a, ...(b === undefined ? [] : [b])].map((report) => value(report, path)).join("_")] as const);
 }

@@ -3,10 +3,12 @@
 import type { Knob, KnobValue, ScenarioEntry } from "../engine/gen/types.ts";
 import { plainText } from "../lib/plain.ts";
 import type { Selection, Viewport } from "../model/types.ts";
-import { fingerprint, headlineText } from "./fingerprint.ts";
-import type { KnobSet, KnobSets } from "./knob-sets.ts";
-import { findKnob, parseTime, parseValue, valueText, writeTime } from "./knob-values.ts";
+import { fingerprint, headlineFigures } from "./fingerprint.ts";
+import { effectiveSet, lookUp, type KnobSet, type KnobSets } from "./knob-sets.ts";
+import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "./knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
+import { statedSwitch } from "./own-scenario.ts";
+import type { Side } from "./sides.ts";
 import type { State } from "./state.ts";
 
 /** A link made into what the page shows. */
@@ -31,17 +33,44 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
       ignored.push([`${prefix}.${path}`, text]);
       return [];
     });
-  const knobs = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
+  const sets = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
+  const knobs = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
   const { fp, was, e } = content.view;
   return {
     entry,
     knobs,
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
-    expectation: fp === undefined && was === undefined ? undefined : { fp, was, engine: e },
+    expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     unknownFields: ignored,
-    notes: ignored.map(([key, value]) => `This page does not know “${plainText(`${key}=${value}`)}”. It is ignored, and kept in the link.`),
+    notes: notesOf(ignored),
   };
+}
+
+const NAMED = 10;
+const SHOWN = 80;
+
+function notesOf(ignored: readonly (readonly [key: string, value: string])[]): readonly string[] {
+  const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+  const named = ignored
+    .slice(0, NAMED)
+    .map(([key, value]) => `This page does not know “${plainText(short(`${key}=${value}`))}”. It is ignored, and kept in the link.`);
+  return ignored.length > NAMED ? [...named, `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`] : named;
+}
+
+/** Where the link changes a side's version, what the file states for the version's switches is stated too, unless the variant or the link does. */
+function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]): KnobSets {
+  const own = (side: Side): KnobSet => {
+    if (lookUp([...sets.both, ...sets[side]], VERSION) === undefined) return sets[side];
+    const effective = effectiveSet(entry, sets, side);
+    const kept = known.filter(({ path, follows_version }) => follows_version && lookUp(effective, path) === undefined);
+    const pins = kept.flatMap(({ path }) => {
+      const value = statedSwitch(entry, path);
+      return value === undefined ? [] : [[path, value] as const];
+    });
+    return [...pins, ...sets[side]];
+  };
+  return { ...sets, a: own("a"), b: own("b") };
 }
 
 /** A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong with it. */
@@ -83,28 +112,28 @@ export function contentOf(state: State): LinkContent {
     both: rawSet(state.knobs.both),
     a: rawSet(state.knobs.a),
     b: rawSet(state.knobs.b),
-    view: viewOf(state),
+    ...resultsOf(state),
     unknown: state.unknownFields,
   };
 }
 
-function viewOf(state: State): LinkView {
+function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
     ...(state.selection === undefined ? {} : { sel: writeSelection(state.selection) }),
-    ...resultsOf(state),
+    ...results,
   };
 }
 
-function resultsOf(state: State): LinkView {
+function resultsOf(state: State): Pick<LinkContent, "view" | "figures"> {
   // A link does not say what was changed in mid-run (docs/links.md): whoever opens it must not be told that results differ.
-  if (state.knobs.live.length > 0) return {};
+  if (state.knobs.live.length > 0) return { view: viewOf(state, {}) };
   const { a, b } = state.sides;
   const done = (status: string): boolean => status === "finished" || status === "limit";
   const reportA = done(a.status.kind) ? a.shown?.report : undefined;
   const reportB = done(b.status.kind) ? b.shown?.report : undefined;
-  if (reportA === undefined || reportB === undefined) return {};
-  const was = headlineText(state.entry.headline, reportA, reportB);
-  const engine = /^\d+\.\d+/.exec(reportA.engine)?.[0];
-  return { ...(engine === undefined ? {} : { e: engine }), ...(was === "" ? {} : { was }), fp: fingerprint(reportA, reportB) };
+  if (reportA === undefined || reportB === undefined) return { view: viewOf(state, {}) };
+  const view = viewOf(state, { e: `${reportA.engine}-${reportA.engine_behaviour}`, fp: fingerprint(reportA, reportB) });
+  const figures = headlineFigures(state.entry.headline, reportA, reportB);
+  return figures.length === 0 ? { view } : { view, figures };
 }

@@ -21,6 +21,10 @@ export interface LinkContent {
   readonly a: RawSet;
   readonly b: RawSet;
   readonly view: LinkView;
+  /** What figures were, by metric: A's, then B's if it ran, joined by `_`. */
+  readonly figures?: RawSet;
+  /** Its changed kernel.version takes nothing along that the scenario's file states: links of version 1 mean it so. */
+  readonly keepsStated?: true;
   /** Keys nobody here knows, in the order they came. */
   readonly unknown: readonly (readonly [key: string, value: string])[];
 }
@@ -45,6 +49,8 @@ export type LinkResult = { readonly ok: true; readonly content: LinkContent } | 
 /** What the sender of a link saw, to be compared with what we get. */
 export interface LinkExpectation {
   readonly fp: string | undefined;
+  /** Figures without their names, as version 1 has them: they are shown, and compared with nothing. */
   readonly was: string | undefined;
+  readonly figures: RawSet;
   readonly engine: string | undefined;
 }

@@ -4,11 +4,17 @@
 import type { Items } from "./link-frame.ts";
 
 /** The version this page writes. */
-export const LINK_VERSION = 1;
+export const LINK_VERSION = 2;
 
 export type Upgrader = (items: Items) => Items;
 
-const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map();
+/** In version 1 a changed kernel.version left standing what the scenario states for its switches. */
+function from1(items: Items): Items {
+  const changes = items.some(([key]) => /^[kab]\.kernel\.version$/.test(key));
+  return changes ? [...items.filter(([key]) => key !== "keep"), ["keep", "stated"]] : items;
+}
+
+const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([[1, from1]]);
 
 /** Throws unless there is a step from every version below `newest`. */
 export function checkComplete(upgraders: ReadonlyMap<number, Upgrader>, newest: number): void {

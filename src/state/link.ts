@@ -9,10 +9,16 @@ import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
 const VIEW_KEYS = ["t", "sel", "e", "was", "fp"] as const;
 type ViewKey = (typeof VIEW_KEYS)[number];
 
+const WAS = "was.";
+const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
+/** As many as a scenario has headline metrics at most. More, or longer names, are no figures: each is looked up in the report. */
+const FIGURES_MAX = 8;
+const METRIC_LENGTH_MAX = 300;
+
 const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   t: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)$/,
   sel: /^.+\.w\d{1,10}$/,
-  e: /^\d+\.\d+$/,
+  e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,
   was: /^(-|\d+)(_(-|\d+))*$/,
   fp: /^[0-9a-f]{8}$/,
 };
@@ -74,6 +80,8 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
   const sets: Record<"k" | "a" | "b", [string, string][]> = { k: [], a: [], b: [] };
   const view: { -readonly [Key in keyof LinkView]: LinkView[Key] } = {};
   const unknown: [string, string][] = [];
+  const figures: [string, string][] = [];
+  let keeps = false;
   for (const [key, value] of items) {
     const knob = /^([kab])\.(.+)$/s.exec(key);
     const viewKey = VIEW_KEYS.find((each) => each === key);
@@ -81,9 +89,16 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (knob?.[2] !== undefined)
       sets[knob[1] as "k" | "a" | "b"].push([knob[2], value]); // The pattern allows no other letter.
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
+    else if (key === "keep" && value === "stated") keeps = true;
+    else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
     else if (key !== "z") unknown.push([key, value]);
   }
-  return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown };
+  const more = { ...(figures.length === 0 ? {} : { figures }), ...(keeps ? { keepsStated: true as const } : {}) };
+  return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown, ...more };
+}
+
+function isFigure(key: string, value: string): boolean {
+  return key.startsWith(WAS) && key.length <= WAS.length + METRIC_LENGTH_MAX && FIGURES_FORM.test(value);
 }
 
 /** The fragment, without `#`; "" when there is nothing to say; undefined when the scenario is too big for a link. */
@@ -100,6 +115,8 @@ export function writeFragment(content: LinkContent): string | undefined {
     ...prefixed("a", content.a),
     ...prefixed("b", content.b),
     ...view,
+    ...prefixed("was", content.figures ?? []),
+    ...(content.keepsStated === true ? [["keep", "stated"] as const] : []),
     ...(payload === undefined ? [] : [["z", payload] as const]),
   ];
   // An unreadable `was` that came with the link gives way to our own: the same key twice would make the link malformed.

@@ -56,10 +56,19 @@ function valueIn(file: Readonly<Record<string, unknown>>, path: string): KnobVal
 function completed(all: readonly Variant[], file: Readonly<Record<string, unknown>>): readonly Variant[] {
   const compared = [...new Set(all.flatMap(({ set }) => Object.keys(set)))].filter(followsVersion);
   const stated = compared.flatMap((path) => {
-    const value = valueIn(file, path) ?? timeIn(file, `${path}_us`, "us") ?? timeIn(file, `${path}_ns`, "ns");
+    const value = switchIn(file, path);
     return value === undefined ? [] : [[path, value] as const];
   });
   return all.map(({ name, set }) => ({ name, set: VERSION in set ? set : { ...Object.fromEntries(stated), ...set } }));
+}
+
+/** What the file states for a switch, under any of its keys. */
+export function statedSwitch(entry: ScenarioEntry, path: string): KnobValue | undefined {
+  return switchIn(readObject(entry.text), path);
+}
+
+function switchIn(file: Readonly<Record<string, unknown>>, path: string): KnobValue | undefined {
+  return valueIn(file, path) ?? timeIn(file, `${path}_us`, "us") ?? timeIn(file, `${path}_ns`, "ns");
 }
 
 function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: string): KnobValue | undefined {

@@ -3,7 +3,7 @@
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
-import { fingerprint, headlineText } from "./fingerprint.ts";
+import { fingerprint, headlineFigures } from "./fingerprint.ts";
 import { keysOf, sameValue, valueText } from "./knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { effectiveSet, liveOn, lookUp, sideVariant } from "./knob-sets.ts";
@@ -129,9 +129,10 @@ export function reportOf(state: State, side: Side): RunReport | undefined {
 export interface Mismatch {
   readonly engineThen: string | undefined;
   readonly engineNow: string;
-  /** Headline values, A then B, as the link and as we have them. */
-  readonly then: readonly string[];
-  readonly now: readonly string[];
+  /** Figures of both sides as the link names them, or of the headline where it names none, with what we have. */
+  readonly figures: readonly { readonly path: string; readonly side: Side; readonly then: string | undefined; readonly now: string }[];
+  /** Figures of a link that does not say what they are of. */
+  readonly unnamed: readonly string[];
 }
 
 /** Whether what we computed differs from what the link's sender saw; undefined while unknown or equal. */
@@ -140,10 +141,19 @@ export function resultMismatch(state: State): Mismatch | undefined {
   const a = reportOf(state, "a");
   const b = reportOf(state, "b");
   if (expected === undefined || a === undefined || b === undefined || isComputing(state)) return undefined;
-  const was = headlineText(state.entry.headline, a, b);
-  const same = (expected.fp === undefined || expected.fp === fingerprint(a, b)) && (expected.was === undefined || expected.was === was);
+  const named = new Map(expected.figures);
+  const paths = named.size > 0 ? [...named.keys()] : state.entry.headline;
+  const now = headlineFigures(paths, a, b);
+  const same =
+    (expected.fp === undefined || expected.fp === fingerprint(a, b)) &&
+    (named.size === 0 || now.every(([path, values]) => named.get(path) === values));
   if (same) return undefined;
-  return { engineThen: expected.engine, engineNow: a.engine, then: expected.was?.split("_") ?? [], now: was.split("_") };
+  const figures = now.flatMap(([path, values]) => {
+    const then = named.get(path)?.split("_") ?? [];
+    return values.split("_").map((value, at) => ({ path, side: SIDES[at] ?? "a", then: then[at], now: value }));
+  });
+  const engineNow = `${a.engine}-${a.engine_behaviour}`;
+  return { engineThen: expected.engine, engineNow, figures, unnamed: expected.was?.split("_") ?? [] };
 }
 
 /** The viewport in force: the viewer's, else the page's first choice, else the whole axis. */

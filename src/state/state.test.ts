@@ -18,6 +18,8 @@ import { makeStore, type Store } from "./store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 const PUSH = "kernel.rt_push_ipi";
+const DEPTH = "rq_lock.max_waiters";
+const SPIN = "rq_lock.wait_ns";
 
 class FakeEngine implements EngineClient {
   readonly asked: { readonly request: RunRequest; readonly listener: RunListener }[] = [];
@@ -279,7 +281,14 @@ describe("links", () => {
       viewport: { fromNs: 10_000, toNs: 12_345 },
       selection: { kind: "wake", task: "cyclictest.12", nth: 41 },
       notes: [],
-      expectation: { engine: "0.1", was: "30_100_1_100" },
+      expectation: {
+        engine: "0.1.0-0123abcd",
+        was: undefined,
+        figures: [
+          [DEPTH, "30_1"],
+          [SPIN, "100_100"],
+        ],
+      },
     });
   });
 
@@ -290,10 +299,16 @@ describe("links", () => {
     store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
     finish("a", 29);
     finish("b", 1);
-    expect(resultMismatch(store.getState())).toMatchObject({
-      then: ["30", "100", "1", "100"],
-      now: ["29", "100", "1", "100"],
-      engineThen: "0.1",
+    expect(resultMismatch(store.getState())).toEqual({
+      engineThen: "0.1.0-0123abcd",
+      engineNow: "0.1.0-0123abcd",
+      figures: [
+        { path: DEPTH, side: "a", then: "30", now: "29" },
+        { path: DEPTH, side: "b", then: "1", now: "1" },
+        { path: SPIN, side: "a", then: "100", now: "100" },
+        { path: SPIN, side: "b", then: "100", now: "100" },
+      ],
+      unnamed: [],
     });
     setKnob(store, "both", "seed", 8);
     finish("a", 5);
@@ -310,30 +325,6 @@ describe("links", () => {
     finish("b", 1);
     expect(store.getState().expectation).toBeDefined();
     expect(resultMismatch(store.getState())).toBeUndefined();
-  });
-
-  test("a knob nobody knows is listed, kept and written again", () => {
-    const { store } = page();
-    const fragment =
-      writeAddress({
-        slug: HERD.slug,
-        scenario: undefined,
-        both: [
-          ["machine.cpus", "24"],
-          ["kernel.warp", "9"],
-        ],
-        a: [],
-        b: [],
-        view: {},
-        unknown: [["note", "hi"]],
-      }) ?? "";
-    const opened = open(fragment);
-    expect(opened.notes).toHaveLength(2);
-    store.dispatch({ type: "opened", route: "preset", opened });
-    expect(contentOf(store.getState()).unknown).toEqual([
-      ["note", "hi"],
-      ["k.kernel.warp", "9"],
-    ]);
   });
 
   test("the command says what is common once, what differs per side, and one run where nothing differs", () => {

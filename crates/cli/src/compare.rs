@@ -13,7 +13,7 @@ use crate::execute::{Limits, Outcome, guarded, limit_text};
 use crate::failure::Failure;
 use crate::numbers::counted;
 use crate::side::Side;
-use crate::target::{Set, Target, link_sets, parse_sets};
+use crate::target::{Set, Target, Whose, parse_sets};
 use crate::trace_out::kind_name;
 
 /// Machine time both sides advance by before their traces are compared.
@@ -94,13 +94,13 @@ fn compare_with_link(target: &Target, arguments: &Arguments, outcomes: &[Outcome
 
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
-    let of_link = |side: usize| target.link.as_ref().map(|link| link_sets(if side == 0 { &link.a } else { &link.b })).unwrap_or_default();
     let stated = !arguments.a.is_empty() || !arguments.b.is_empty();
     let both = arguments.changes.sets()?;
     let arm = |side: usize, own: &[String]| {
         let variant: Option<&Variant> = if stated { None } else { variants.get(side) };
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
-        let stated_last: Set = of_link(side).into_iter().chain(both.iter().cloned()).chain(parse_sets(own)?).collect();
+        let stated_last: Set =
+            target.link_set(Whose::Side(side), &set).into_iter().chain(both.iter().cloned()).chain(parse_sets(own)?).collect();
         // A side that says otherwise than its variant no longer goes by the variant's name.
         let as_named = variant.filter(|variant| variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path)));
         set.extend(stated_last);

@@ -10,7 +10,7 @@ use crate::execute::{Outcome, Watch, execute};
 use crate::failure::Failure;
 use crate::report;
 use crate::side::Side;
-use crate::target::{Set, Target, link_sets};
+use crate::target::{Set, Target, Whose};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
 use crate::trace_out::TraceFile;
 
@@ -120,7 +120,7 @@ pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
 
 /// What is laid over the scenario's file.
 fn sets(target: &Target, changes: &Changes) -> Result<Set, Failure> {
-    let mut set = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
+    let mut set = target.link_set(Whose::Both, &[]);
     set.extend(changes.sets()?);
     Ok(set)
 }

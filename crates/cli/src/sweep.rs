@@ -12,7 +12,7 @@ use schedscope_scenario::{document, is_metric, nearest_metric};
 use crate::Changes;
 use crate::execute::Limits;
 use crate::failure::Failure;
-use crate::target::{Set, Target, link_sets};
+use crate::target::{Set, Target, Whose};
 use grid::Grid;
 use jobs::Done;
 use out::OutFile;
@@ -104,7 +104,7 @@ fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let target = Target::find(&arguments.scenario)?;
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
-    let mut common = target.link.as_ref().map(|link| link_sets(&link.both)).unwrap_or_default();
+    let mut common = target.link_set(Whose::Both, &[]);
     common.extend(arguments.changes.sets()?);
     let axes = arguments.over.iter().map(|over| grid::written(over)).collect::<Result<Vec<_>, Failure>>()?;
     let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;

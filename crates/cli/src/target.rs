@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use schedscope_scenario::knobs::knob;
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest, readable};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest, readable, stated_switches};
 use serde_json::Value;
 
 use crate::Changes;
@@ -106,6 +106,24 @@ impl Target {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The changes of the link as text for knobs to read; none without a link. One that leaves standing what the file states beside a
+    /// changed version states it too, unless the side's variant (`variant`) does.
+    pub fn link_set(&self, whose: Whose, variant: &[(String, Value)]) -> Set {
+        let Some(link) = &self.link else { return Set::new() };
+        let pairs = match whose {
+            Whose::Both => &link.both,
+            Whose::Side(0) => &link.a,
+            Whose::Side(_) => &link.b,
+        };
+        let own: Set = pairs.iter().map(|(path, value)| (path.clone(), Value::String(value.clone()))).collect();
+        let states = |set: &[(String, Value)], path: &str| set.iter().any(|(stated, _)| stated == path);
+        if !link.keep_stated || !states(&own, "kernel.version") {
+            return own;
+        }
+        let kept = stated_switches(&self.text).into_iter().filter(|(path, _)| !states(&own, path) && !states(variant, path));
+        kept.chain(own.iter().cloned()).collect()
     }
 
     /// An invalid scenario, named as it was asked for.
@@ -235,7 +253,11 @@ impl Changes {
     }
 }
 
-/// The changes of a link's side as text for knobs to read.
-pub fn link_sets(pairs: &[(String, String)]) -> Set {
-    pairs.iter().map(|(path, value)| (path.clone(), Value::String(value.clone()))).collect()
+/// Whose changes of a link are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// What holds for both sides.
+    Both,
+    /// What holds for a side, 0 or 1: what both have, then its own.
+    Side(usize),
 }

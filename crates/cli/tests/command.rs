@@ -304,13 +304,15 @@ fn shipped_scenarios_are_valid_and_stay_below_their_record_limit() {
     }
 }
 
+fn fixture(name: &str) -> String {
+    let fixtures: Value = serde_json::from_str(include_str!("../../../e2e/fixtures/links.json")).unwrap();
+    let link = fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap();
+    link["address"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn links_run_like_the_changes_they_name() {
-    let fixtures: Value = serde_json::from_str(include_str!("../../../e2e/fixtures/links.json")).unwrap();
-    let address = |name: &str| {
-        fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["address"].as_str().unwrap().to_owned()
-    };
-    let link = address("every key of version 1");
+    let link = fixture("every key of version 1");
     let of_link = json(&["run", &link, SHORT[0], SHORT[1], "--json"]);
     let by_hand = json(&["run", "rt-pull-herd", "--seed", "9", "--set", "machine.cpus=96", SHORT[0], SHORT[1], "--json"]);
     assert_eq!(of_link["digest"], by_hand["digest"]);
@@ -318,11 +320,28 @@ fn links_run_like_the_changes_they_name() {
     assert_eq!(sides["b"]["report"]["config"]["kernel.rt_push_ipi"], "on");
     let shared = stderr(&schedscope(&["compare", &link]));
     assert!(shared.contains("differs from when the link was made") && shared.contains("0123abcd then"), "{shared}");
-    let own = json(&["run", &address("a scenario of one's own"), "--json"]);
+    let own = json(&["run", &fixture("a scenario of one's own"), "--json"]);
     assert_eq!(own["config"]["machine.cpus"], 4);
     let cut = schedscope(&["run", &link[..link.len() - 3]]);
     assert_eq!(code(&cut), 2);
     assert!(stderr(&cut).contains("cut") && stderr(&cut).contains("rt-pull-herd"), "{}", stderr(&cut));
+}
+
+#[test]
+fn a_version_changed_by_an_old_link_takes_nothing_along_and_by_a_new_one_what_the_file_states() {
+    let config = |name: &str| json(&["run", &fixture(name), "--for", "1ms", "--json"])["config"].clone();
+    let old = config("a version changed by a link of version 1 takes nothing along");
+    let again = config("version 2 of what version 1 says where it names a version");
+    let new = config("a version changed by a link of version 2 is that kernel");
+    let own = json(&["run", "quota-stranded", "--set", "kernel.version=6.12", "--for", "1ms", "--json"])["config"].clone();
+    assert_eq!([&old["kernel.version"], &old["kernel.bandwidth"]], ["6.12", "4.19"]);
+    assert_eq!(again, old);
+    assert_eq!(new, own);
+    assert_ne!(new["kernel.bandwidth"], "4.19");
+    let one_side = json(&["compare", &fixture("a version changed on one side by a link of version 1"), "--for", "1ms", "--json"]);
+    let of = |side: &str| one_side[side]["report"]["config"].clone();
+    assert_eq!([&of("a")["kernel.version"], &of("b")["kernel.version"]], ["5.4", "6.12"]);
+    assert_eq!(of("b")["kernel.bandwidth"], "5.4", "the variant's own, not the file's");
 }
 
 #[test]

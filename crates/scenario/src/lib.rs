@@ -48,7 +48,7 @@ pub use schema::json_schema;
 pub use settings::expectation;
 pub use shipped::{ScenarioEntry, entry, shipped};
 pub use text::readable;
-pub use version::OwnSwitch;
+pub use version::{OwnSwitch, stated_switches};
 
 use cyclictest::{Cyclictest, TickGrid};
 use error::Fault;

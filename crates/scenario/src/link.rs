@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// Newest link version this program reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Largest scenario a link may carry, bytes after inflating.
 pub const PAYLOAD_MAX: usize = 65_536;
 /// `&c=` and eight digits.
@@ -27,8 +27,25 @@ pub struct Link {
     pub both: Vec<(String, String)>,
     /// What was on screen: `t`, `sel`, `e`, `was`, `fp`, in the link's order.
     pub view: Vec<(String, String)>,
+    /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of version 1 mean it so.
+    pub keep_stated: bool,
     /// Keys this version does not know.
     pub unknown: Vec<(String, String)>,
+}
+
+type Pairs = Vec<(String, String)>;
+
+/// One step for each version before the newest: step n turns the pairs of version n into those of version n + 1.
+const STEPS: [fn(Pairs) -> Pairs; VERSION as usize - 1] = [from_1];
+
+/// In version 1 a changed kernel.version left standing what the scenario states for its switches.
+fn from_1(mut pairs: Pairs) -> Pairs {
+    let changes = |key: &str| ["k.kernel.version", "a.kernel.version", "b.kernel.version"].contains(&key);
+    if pairs.iter().any(|(key, _)| changes(key)) {
+        pairs.retain(|(key, _)| key != "keep");
+        pairs.push(("keep".to_owned(), "stated".to_owned()));
+    }
+    pairs
 }
 
 /// Why a link cannot be used; the codes are those of `docs/links.md`.
@@ -152,7 +169,8 @@ fn read(slug: Option<&str>, fragment: &str) -> Result<Link, Trouble> {
             None => Err(trouble(LinkErrorCode::NoScenario, "This link carries no scenario: its part after # is missing.")),
         };
     }
-    let pairs = pairs(unframe(&fragment)?)?;
+    let (version, body) = unframe(&fragment)?;
+    let pairs = STEPS.iter().skip(version - 1).fold(pairs(body)?, |pairs, step| step(pairs));
     let mut link = Link { slug: slug.map(str::to_owned), ..Link::default() };
     let mut payload = None;
     for (key, value) in pairs {
@@ -177,8 +195,8 @@ fn percent_decoded(fragment: &str) -> Result<String, Trouble> {
     if fragment.contains('%') { unescape(fragment, b'%').ok_or_else(changed) } else { Ok(fragment.to_owned()) }
 }
 
-/// Checks the frame `v=V.L … &c=C` and gives what stands between.
-fn unframe(fragment: &str) -> Result<&str, Trouble> {
+/// Checks the frame `v=V.L … &c=C`; gives the version and what stands between.
+fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
     let Some((head, _)) = fragment.split_once('&') else {
         let code = if is_start_of_head(fragment) { LinkErrorCode::Cut } else { LinkErrorCode::Changed };
         return Err(trouble(
@@ -213,7 +231,7 @@ fn unframe(fragment: &str) -> Result<&str, Trouble> {
         let message = format!("This link was made by a newer schedscope: it has version {version}, this program reads up to {VERSION}.");
         return Err(trouble(LinkErrorCode::Newer, message));
     }
-    Ok(checked[head.len()..].trim_start_matches('&'))
+    Ok((version, checked[head.len()..].trim_start_matches('&')))
 }
 
 /// Digits without a leading zero, at most nine.
@@ -270,8 +288,11 @@ fn unescape(text: &str, mark: u8) -> Option<String> {
 
 fn sort_in(link: &mut Link, key: String, value: String) {
     let list = match key.split_once('.') {
+        None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
         None if ["t", "sel", "e", "was", "fp"].contains(&key.as_str()) => return link.view.push((key, value)),
+        // What a figure was, by its name.
+        Some(("was", _)) => return link.view.push((key, value)),
         Some(("k", _)) => &mut link.both,
         Some(("a", _)) => &mut link.a,
         Some(("b", _)) => &mut link.b,

@@ -37,6 +37,12 @@ fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> 
     following.filter_map(move |knob| Some((knob, settings::read(root, knob.path).ok()??))).filter(|(_, stated)| stated.at.is_some())
 }
 
+/// What the scenario `text` states for the switches that follow the version; nothing of a text that is no scenario.
+pub fn stated_switches(text: &str) -> Vec<(String, Value)> {
+    let Ok(root) = crate::json::parse(text) else { return Vec::new() };
+    stated_in_file(&root).map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json())).collect()
+}
+
 /// Takes back what the file states for switches that follow the version, if `set` changes it and does not state them too; gives a
 /// remark for each. A preemption model that the version does not offer becomes the nearest that it does.
 pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String> {

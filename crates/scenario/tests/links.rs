@@ -15,6 +15,9 @@ fn pairs(pairs: &[(String, String)]) -> Value {
 fn shown(link: &Link) -> Value {
     let view: serde_json::Map<String, Value> = link.view.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let mut shown = json!({ "slug": link.slug, "a": pairs(&link.a), "b": pairs(&link.b), "view": view, "unknown": pairs(&link.unknown) });
+    if link.keep_stated {
+        shown["keepsStated"] = json!(true);
+    }
     if let Some(text) = &link.scenario {
         shown["scenario"] = json!(text);
     }
