@@ -29,6 +29,8 @@ pub enum Purpose {
     NewIdle = 11,
     /// How cold a woken task finds its caches; entity = task, n = wake-up.
     ColdStart = 12,
+    /// Whom a barrier wakes first, if that is drawn; entity = task, n = opening.
+    WakeOrder = 13,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

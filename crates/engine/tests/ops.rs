@@ -102,7 +102,7 @@ fn sync_signals_and_waits() {
 #[test]
 fn a_barrier_opens_for_its_last_party_and_its_activations_are_due_when_the_stamp_says() {
     let mut setup = bare(3, FREE);
-    let barrier = object(&mut setup, Object::Barrier { parties: 3 });
+    let barrier = object(&mut setup, Object::Barrier { parties: 3, drawn: false });
     let stamp = object(&mut setup, Object::Stamp);
     let wait = |measured| Op::Barrier { barrier, measured, stamp: Some(stamp) };
     setup.tasks.push(task("seen", fifo(10), &[0], 0, once(&[wait(true), work(10 * US), pause(US)])));
@@ -120,7 +120,7 @@ fn a_barrier_opens_for_its_last_party_and_its_activations_are_due_when_the_stamp
 #[test]
 fn a_barrier_wakes_one_after_the_other_each_for_the_price_of_a_futex_wake_up() {
     let mut setup = bare(4, CostsName::Qspin2s);
-    let barrier = object(&mut setup, Object::Barrier { parties: 4 });
+    let barrier = object(&mut setup, Object::Barrier { parties: 4, drawn: false });
     for index in 0..3 {
         let wait = [Op::Barrier { barrier, measured: true, stamp: None }, work(50 * US)];
         setup.tasks.push(task(&format!("w{index}"), fifo(10 + index), &[u32::from(index)], 0, once(&wait)));
@@ -343,7 +343,10 @@ fn what_points_nowhere_is_refused() {
         assert!(setup.check().is_err(), "{op:?}");
     }
     setup.tasks.clear();
-    for bad in [Object::Barrier { parties: 0 }, Object::Queue { capacity: 1, filled: 2, closed_when_empty: false, room: Room::Message }] {
+    for bad in [
+        Object::Barrier { parties: 0, drawn: false },
+        Object::Queue { capacity: 1, filled: 2, closed_when_empty: false, room: Room::Message },
+    ] {
         setup.objects = vec![ObjectSpec { name: "bad".to_owned(), object: bad }];
         assert!(setup.check().is_err(), "{bad:?}");
     }

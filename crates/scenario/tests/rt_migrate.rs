@@ -151,6 +151,27 @@ fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_so
     }
 }
 
+/// Thread 001's second iteration: the weakest starts first, and comes to 28 rounds before a stronger thread takes its CPU.
+#[test]
+fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_gets_few_rounds() {
+    let seen = |order: &str| {
+        let set = [("kernel.rt_balance", json!("active_plist")), ("workload.rt_migrate_test.wake_order", json!(order))];
+        let report = run("rt-migrate", &set);
+        let weakest = of_kind(&report.metrics, "rt_migrate_test")[0];
+        let early = weakest.activations.iter().filter(|row| row.start_ns - row.due_ns < 200 * US);
+        early.map(|row| (row.loops, (row.end_ns - row.start_ns) / US)).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("priority"), [], "woken last, it waits for a CPU");
+    let drawn = seen("drawn");
+    println!("rounds and length of the weakest where it was early: {drawn:?}");
+    assert!((5..50).contains(&drawn.len()), "{drawn:?}");
+    assert!(
+        drawn.iter().all(|(loops, us)| *loops < 1_000 && *us >= 20_000),
+        "preempted, it looks at the clock again after 20 ms: {drawn:?}"
+    );
+    assert!(drawn.iter().any(|(loops, _)| (14..=56).contains(loops)), "as many as the thread's 28: {drawn:?}");
+}
+
 #[test]
 fn the_strongest_thread_may_be_bound_to_one_cpu_after_another() {
     let rows = migrate("active_plist", 1, &[("workload.rt_migrate_test.rotate", json!(true))]);

@@ -257,7 +257,7 @@ fn every_event_of_rt_app_becomes_ops_and_names_become_objects() {
     let at_parked = |middle| [Op::Lock { mutex: guard }, middle, Op::Unlock { mutex: guard }];
     assert_eq!(ops("parked.0")[..3], at_parked(Op::Wait { cond: parked, mutex: guard }));
     assert_eq!(ops("waker.0")[1..], at_parked(Op::Broadcast { cond: parked }));
-    let barrier = index("all", Object::Barrier { parties: 3 });
+    let barrier = index("all", Object::Barrier { parties: 3, drawn: false });
     assert_eq!(ops("meets.1")[1], Op::Barrier { barrier, measured: true, stamp: None });
     // A task of no instances is there once for each fork event, and begins with it.
     assert_eq!(ops("parent.0"), [Op::Fork { task: task("child.0") }, run(10), Op::Yield, sleep(100)]);

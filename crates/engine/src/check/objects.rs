@@ -46,7 +46,7 @@ impl Sim {
                 let known = object.owner.is_none_or(|owner| self.task(owner).sync.owned.contains(&id));
                 ensure(known, || format!("the owner of mutex {id} does not know that it owns it"))
             }
-            Object::Barrier { parties } => {
+            Object::Barrier { parties, .. } => {
                 ensure(object.count < u64::from(parties), || format!("barrier {id} stays shut although all are there"))?;
                 ensure(object.waiters.len() as u64 <= object.count, || format!("more tasks wait at barrier {id} than have come"))
             }
@@ -147,7 +147,7 @@ mod tests {
         let objects = [
             Object::Mutex { pi: true },
             Object::Semaphore { value: 0 },
-            Object::Barrier { parties: 2 },
+            Object::Barrier { parties: 2, drawn: false },
             Object::Queue { capacity: 1, filled: 0, closed_when_empty: false, room: Room::Message },
         ];
         let costs_name = CostsName::Zero;

@@ -169,8 +169,9 @@ pub enum Object {
     Mutex { pi: bool },
     /// A condition variable.
     Cond,
-    /// A barrier for so many tasks.
-    Barrier { parties: u32 },
+    /// A barrier for so many tasks. They are woken strongest first, as the futex's list is sorted (2.6.22 on), or, if `drawn`, in an order
+    /// drawn anew at each opening.
+    Barrier { parties: u32, drawn: bool },
     /// A semaphore with so many to give at the start.
     Semaphore { value: u32 },
     /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`: nobody waits for more.
@@ -247,7 +248,7 @@ impl Object {
     /// Refuses what could never work.
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
-            Self::Barrier { parties: 0 } => Err("a barrier has parties".to_owned()),
+            Self::Barrier { parties: 0, .. } => Err("a barrier has parties".to_owned()),
             Self::Queue { capacity, filled, .. } if *capacity == 0 || filled > capacity => {
                 Err("a queue holds at least one message, and no more than that".to_owned())
             }

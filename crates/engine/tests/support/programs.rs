@@ -130,7 +130,7 @@ fn given(made: &Shared, lock: u32) -> Op {
 /// A barrier for all, and a condition that some wait for and others signal.
 fn meeting(dice: &mut Dice, made: &mut Shared) {
     let parties = dice.between(1, 6) as u32;
-    let barrier = made.object("barrier", Object::Barrier { parties });
+    let barrier = made.object("barrier", Object::Barrier { parties, drawn: dice.chance(50) });
     let stamp = made.object("stamp", Object::Stamp);
     let (cond, mutex) = (made.object("cond", Object::Cond), made.object("mutex", Object::Mutex { pi: dice.chance(50) }));
     for _ in 0..parties {

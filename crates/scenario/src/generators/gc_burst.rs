@@ -38,7 +38,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     workload.timers.push(schedscope_engine::setup::TimerSpec { name: "gc_cycle".to_owned() });
     let cycle = workload.object("cycle", Object::Stamp);
     let (start, end) = ("gc_start", "gc_end");
-    let barrier = |workload: &mut Workload, name| workload.object(name, Object::Barrier { parties: threads + 1 });
+    let barrier = |workload: &mut Workload, name| workload.object(name, Object::Barrier { parties: threads + 1, drawn: false });
     let (start, end) = (barrier(workload, start), barrier(workload, end));
     let meet = |barrier| Op::Barrier { barrier, measured: true, stamp: None };
     let main = vec![

@@ -82,7 +82,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let now = workload.object("elapsed", Object::Stamp);
     let ready = workload.object("ready", Object::Semaphore { value: 0 });
     let exits = workload.object("exits", Object::Semaphore { value: 0 });
-    let go = workload.object("wakefd", Object::Barrier { parties: workers + 1 });
+    let go = workload.object("wakefd", Object::Barrier { parties: workers + 1, drawn: false });
     let begin = || once(vec![Op::SemPost { sem: ready }, Op::Barrier { barrier: go, measured: false, stamp: None }]);
     let end = || once(vec![Op::SemPost { sem: exits }]);
     for group in 0..groups {

@@ -109,10 +109,19 @@ fn conditions() -> Vec<Knob> {
             "settle",
             Time,
             "100ms",
-            "How long the parent sleeps before it starts the threads; with 0us, as in rt-tests, it need not be the last at the barrier.",
-            "assumed: thread 001 has the parent start everybody",
+            "How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.",
+            RT_TESTS,
         )
         .range(0, 100 * SECOND_NS),
+        Knob::new(
+            "workload.rt_migrate_test.wake_order",
+            "wake order",
+            KnobType::Enum,
+            "priority",
+            "In which order the start barrier wakes the threads.",
+            "a futex's list is sorted by priority (2.6.22 on); thread 001 shows an iteration in which the weakest was first",
+        )
+        .words([("priority", "strongest first, as the kernel does"), ("drawn", "in an order drawn anew for each iteration")]),
         Knob::new(
             "workload.rt_migrate_test.loop_time",
             "loop time",
@@ -136,6 +145,7 @@ struct Test {
     iterations: u32,
     equal: bool,
     rotate: bool,
+    drawn: bool,
 }
 
 fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
@@ -150,8 +160,8 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
             .push(format!("rt_migrate_test does not end: {iterations} iterations take more than {needed}, the run has {duration}"));
     }
     let stamp = workload.object("now", Object::Stamp);
-    let start = workload.object("start_barrier", Object::Barrier { parties: test.threads + 1 });
-    let end = workload.object("end_barrier", Object::Barrier { parties: test.threads + 1 });
+    let start = workload.object("start_barrier", Object::Barrier { parties: test.threads + 1, drawn: test.drawn });
+    let end = workload.object("end_barrier", Object::Barrier { parties: test.threads + 1, drawn: false });
     for thread in 0..test.threads {
         let body = vec![
             Op::Barrier { barrier: start, measured: true, stamp: Some(stamp) },
@@ -209,6 +219,7 @@ fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
         iterations: u32::try_from(iterations).expect("the table's maximum fits"),
         equal: resolver.flag("workload.rt_migrate_test.equal")?,
         rotate: resolver.flag("workload.rt_migrate_test.rotate")?,
+        drawn: resolver.word("workload.rt_migrate_test.wake_order")?.value == "drawn",
         settle_ns: resolver.amount("workload.rt_migrate_test.settle")?.value,
         loop_ns: resolver.amount("workload.rt_migrate_test.loop_time")?.value,
     })

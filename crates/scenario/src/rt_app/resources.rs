@@ -63,7 +63,7 @@ impl<'w> Resources<'w> {
             let object = match sort {
                 Sort::Mutex => Object::Mutex { pi },
                 Sort::Cond => Object::Cond,
-                Sort::Barrier => Object::Barrier { parties: 0 },
+                Sort::Barrier => Object::Barrier { parties: 0, drawn: false },
                 Sort::Semaphore => Object::Semaphore { value: 0 },
                 Sort::Stamp => Object::Stamp,
             };
@@ -75,7 +75,7 @@ impl<'w> Resources<'w> {
     /// The barrier of this name, which so many more tasks come to: rt-app counts the uses in the file.
     pub(super) fn barrier(&mut self, name: &str, more: u32) -> u32 {
         let index = self.object(Sort::Barrier, name);
-        if let Object::Barrier { parties } = &mut self.workload.objects[index as usize].object {
+        if let Object::Barrier { parties, .. } = &mut self.workload.objects[index as usize].object {
             *parties = parties.saturating_add(more);
         }
         index

@@ -7,6 +7,7 @@ use super::{Action, Played, Stage, State};
 use crate::kernel::objects::Wait;
 use crate::kernel::objects::call::Deed;
 use crate::kernel::syscall::Call;
+use crate::rng::{Purpose, draw};
 use crate::setup::{Object, Op};
 use crate::sim::Sim;
 
@@ -124,9 +125,16 @@ impl Sim {
         self.lock(task, state.stage, mutex, Stage::Relock)
     }
 
+    /// Whom `waker` is about to wake, in an order drawn for the barrier's opening `n`.
+    fn draw_wake_order(&mut self, waker: u32, n: u64) {
+        let seed = self.setup.seed;
+        let woken = self.task_mut(waker).sync.wake_q.make_contiguous();
+        woken.sort_by_key(|task| draw(seed, Purpose::WakeOrder, u64::from(*task), n));
+    }
+
     /// The last to come opens it and wakes the others one by one.
     fn barrier(&mut self, cpu: u32, task: u32, state: &mut State, barrier: u32, (measured, stamp): (bool, Option<u32>)) -> Played {
-        let Object::Barrier { parties } = self.object_kind(barrier) else { return Played::Over };
+        let Object::Barrier { parties, drawn } = self.object_kind(barrier) else { return Played::Over };
         if state.stage == Stage::Begin {
             let object = self.object(barrier);
             object.count += 1;
@@ -134,7 +142,11 @@ impl Sim {
             if object.count >= u64::from(parties) {
                 object.count = 0;
                 object.generation += 1;
-                return self.signal(cpu, task, barrier, usize::MAX).map_or(Played::Over, Played::Last);
+                let action = self.signal(cpu, task, barrier, usize::MAX);
+                if drawn {
+                    self.draw_wake_order(task, state.seen);
+                }
+                return action.map_or(Played::Over, Played::Last);
             }
             let sync = &mut self.task_mut(task).sync;
             (sync.unsampled, sync.due_stamp) = (!measured, stamp);
