@@ -267,15 +267,21 @@ fn the_judge_sees_damaged_quotas() {
         &of(Version::V4_19, 100, 30),
         &[("run time of a period gone by is worth something", |run| {
             // What a woken CPU loses, it keeps and uses instead of taking a slice.
-            let woken = |pair: &[Row]| pair[0].kind == Kind::BwExpireSilo && pair[0].b > 500_000 && pair[1].kind != Kind::BwSilo;
-            let lost = run.rows.windows(2).rposition(woken);
-            let lost = lost.expect("a silo outlives its period");
-            let of = run.rows[lost];
-            let told = |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
-            let next: Vec<usize> = (lost..run.rows.len()).filter(|at| told(&run.rows[*at])).take(3).collect();
-            let ran = run.rows[next[1]].b - run.rows[next[2]].b;
-            run.rows[next[2]].b = of.b - ran;
-            for at in [next[1], next[0], lost] {
+            let told = |lost: usize| {
+                let of = run.rows[lost];
+                let same = move |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
+                (lost..run.rows.len()).filter(|at| same(&run.rows[*at])).take(4).collect::<Vec<usize>>()
+            };
+            let woken = |lost: &usize| {
+                let kinds: Vec<Kind> = told(*lost).iter().map(|at| run.rows[*at].kind).collect();
+                let loses = run.rows[*lost].kind == Kind::BwExpireSilo && run.rows[*lost].b > 500_000;
+                loses && kinds == [Kind::BwSilo, Kind::BwTake, Kind::BwSilo, Kind::BwSilo]
+            };
+            let lost = (0..run.rows.len()).rev().find(woken).expect("a silo outlives its period");
+            let (of, next) = (run.rows[lost], told(lost));
+            let ran = run.rows[next[2]].b - run.rows[next[3]].b;
+            run.rows[next[3]].b = of.b - ran;
+            for at in [next[2], next[1], next[0], lost] {
                 run.rows.remove(at);
             }
         })],

@@ -1737,12 +1737,25 @@ export const KNOBS: readonly Knob[] = [
   {
     path: "workload.rt_migrate_test.settle",
     label: "settle",
-    doc: "How long the parent sleeps before it starts the threads; with 0us, as in rt-tests, it need not be the last at the barrier.",
+    doc: "How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.",
     type: "time",
     min: 0,
     max: 100000000000,
     default: "100ms",
-    source: "assumed: thread 001 has the parent start everybody",
+    source: "rt-tests rt-migrate-test",
+    applies: "boot",
+  },
+  {
+    path: "workload.rt_migrate_test.wake_order",
+    label: "wake order",
+    doc: "In which order the start barrier wakes the threads.",
+    type: "enum",
+    choices: [
+      { value: "priority", doc: "strongest first, as the kernel does" },
+      { value: "drawn", doc: "in an order drawn anew for each iteration" },
+    ],
+    default: "priority",
+    source: "a futex's list is sorted by priority (2.6.22 on); thread 001 shows an iteration in which the weakest was first",
     applies: "boot",
   },
   {
