@@ -2,7 +2,7 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{Kernel, RtThrottle, Version};
+use schedscope_engine::kernel::config::{Kernel, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
@@ -147,6 +147,18 @@ fn the_fair_server_gives_50_ms_a_second_and_only_to_those_who_starve() {
     let written = play(&setup);
     let late = written.report.metrics.latency["rt"].max_ns;
     assert!(late < 10 * US, "the server never holds RT work up: {late}");
+}
+
+#[test]
+fn a_push_of_2007_behind_each_switch_lets_the_fair_server_serve() {
+    for costs in [CostsName::Zero, CostsName::Qspin2s] {
+        let mut setup = hogged(1, 1, RtThrottle::DlServer, 4);
+        setup.machine = bare(1, costs).machine;
+        setup.kernel.rt_balance = RtBalance::Active2007First;
+        setup.tasks.push(task("second", fifo(40), &[0], 0, hog(LONG)));
+        let fair = ran(&play(&setup), "fair0.0");
+        assert!(about(fair, 200 * MS, 2 * MS), "{costs:?}: {fair}");
+    }
 }
 
 #[test]

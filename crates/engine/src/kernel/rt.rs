@@ -161,14 +161,15 @@ impl Sim {
     }
 
     /// Whether to push once the switch is done and the lock let go of. schedule_tail_balance_rt of 2007 does with more than one RT
-    /// task here, but not while the class is throttled: it would ask for a task that may not run, for ever. post_schedule() does
-    /// if the pick has asked for it; its look at the class that runs by then always finds RT, for nobody else lowers what runs here.
+    /// task here, but not while the class is throttled or the fair server serves: it would ask for a task that may not run, for ever.
+    /// post_schedule() does if the pick has asked for it; its look at the class that runs by then always finds RT, for nobody else lowers
+    /// what runs here.
     pub(crate) fn pushes_in_tail(&mut self, cpu: u32) -> bool {
         let kernel = self.kernel();
         let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
         let rq = &mut self.rqs[cpu as usize];
         if is_2007 {
-            return rq.rt.active.len() > 1 && !rq.rt_time.throttled;
+            return rq.rt.active.len() > 1 && !rq.rt_time.throttled && !rq.server.serves();
         }
         post_schedule && std::mem::take(&mut rq.push_callback)
     }

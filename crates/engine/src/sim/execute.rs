@@ -12,11 +12,17 @@ use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::{CpuState, Kind, NONE};
 
+/// Most steps of a CPU in one go without time passing: the longest walks take a few for each of the machine's tasks and queues. Where costs
+/// are free, what goes round in circles would never come back to where limits are looked at.
+const STEPS_AT_ONCE: u64 = 4_000_000;
+
 impl Sim {
     /// Lets `cpu` execute until time must pass on it.
     pub(crate) fn run_cpu(&mut self, cpu: u32) {
+        let most = self.steps + STEPS_AT_ONCE;
         while self.fault.is_none() {
             self.steps += 1;
+            self.law(self.steps <= most, || format!("cpu {cpu} takes {STEPS_AT_ONCE} steps and no time passes"));
             if self.cpu(cpu).irq_off == 0 && self.interrupted(cpu) {
                 continue;
             }
