@@ -104,7 +104,7 @@ pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
         for claim in &scenario.table.claims {
             let Some(gap) = &claim.gap else { continue };
             let gives = gap.gives.as_deref().map_or_else(|| stated(claim, ""), |text| braced(scenario, text))?;
-            let (figure, says, why) = (&gap.figure, &gap.says, &gap.why);
+            let (figure, says, why) = (&gap.figure, &gap.says, braced(scenario, &gap.why)?);
             table.push_str(&format!("| {figure} | {says} | {gives} | {why} | `{}`: `{}` |\n", scenario.slug, claim.name));
         }
     }
@@ -183,7 +183,7 @@ mod tests {
     fn scenario() -> Scenario {
         let table = r#"{ "claims": [
             { "name": "used", "metric": "sched.ticks / 3", "unit": "%", "low": 53, "high": 60, "source": "model",
-              "gap": { "figure": "ticks", "says": "a log: 70 %", "low": 65, "high": 75, "gives": "{used}, {many low} at least", "why": "so it is" } },
+              "gap": { "figure": "ticks", "says": "a log: 70 %", "low": 65, "high": 75, "gives": "{used}, {many low} at least", "why": "{less range} apart" } },
             { "name": "many", "metric": "sched.ticks", "low": 1234567, "high": 1234567, "source": "model" },
             { "name": "less", "metric": "sched.ticks", "digits": 1, "low": -0.5, "high": 2, "source": "model" }],
             "plain": [{ "text": "takes 5 s by hand", "why": "arithmetic" }] }"#;
@@ -207,7 +207,10 @@ mod tests {
     #[test]
     fn a_gap_is_a_row() {
         let table = known_gaps(&[scenario()]).unwrap();
-        assert_eq!(table.lines().last(), Some("| ticks | a log: 70 % | 53 to 60 %, 1 234 567 at least | so it is | `x`: `used` |"));
+        assert_eq!(
+            table.lines().last(),
+            Some("| ticks | a log: 70 % | 53 to 60 %, 1 234 567 at least | -0.5 to 2.0 apart | `x`: `used` |")
+        );
     }
 
     #[test]

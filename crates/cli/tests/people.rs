@@ -70,7 +70,7 @@ fn timer_slack_is_shown_apart_and_no_rt_task_has_any() {
 fn a_spin_names_its_lock() {
     let said = stdout(&["explain", "rt-pull-herd", "--for", "3ms"]);
     assert!(said.contains("of which the lock of rq "), "{said}");
-    let chain = ["explain", "ipi-storm", "--worst", "200", "--set", "kernel.rt_balance=ipi_4_15"];
+    let chain = ["explain", "ipi-storm", "--seed", "8", "--worst", "1000", "--set", "kernel.rt_balance=ipi_4_15"];
     let said = stdout(&chain);
     assert!(said.contains("of which rto_lock "), "{said}");
     // What is told of the locks is the whole of the spin.

@@ -263,29 +263,28 @@ fn the_judge_sees_damaged_quotas() {
             ],
         );
     }
-    damaged(
-        &of(Version::V4_19, 100, 30),
-        &[("run time of a period gone by is worth something", |run| {
-            // What a woken CPU loses, it keeps and uses instead of taking a slice.
-            let told = |lost: usize| {
-                let of = run.rows[lost];
-                let same = move |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
-                (lost..run.rows.len()).filter(|at| same(&run.rows[*at])).take(4).collect::<Vec<usize>>()
-            };
-            let woken = |lost: &usize| {
-                let kinds: Vec<Kind> = told(*lost).iter().map(|at| run.rows[*at].kind).collect();
-                let loses = run.rows[*lost].kind == Kind::BwExpireSilo && run.rows[*lost].b > 500_000;
-                loses && kinds == [Kind::BwSilo, Kind::BwTake, Kind::BwSilo, Kind::BwSilo]
-            };
-            let lost = (0..run.rows.len()).rev().find(woken).expect("a silo outlives its period");
-            let (of, next) = (run.rows[lost], told(lost));
-            let ran = run.rows[next[2]].b - run.rows[next[3]].b;
-            run.rows[next[3]].b = of.b - ran;
-            for at in [next[2], next[1], next[0], lost] {
-                run.rows.remove(at);
-            }
-        })],
-    );
+    damaged(&of(Version::V4_19, 100, 30), &[("run time of a period gone by is worth something", keep_what_expired)]);
+}
+
+/// What a woken CPU loses, it keeps and uses instead of taking a slice.
+fn keep_what_expired(run: &mut Written) {
+    let told = |lost: usize| {
+        let of = run.rows[lost];
+        let same = move |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
+        (lost..run.rows.len()).filter(|at| same(&run.rows[*at])).take(4).collect::<Vec<usize>>()
+    };
+    let woken = |lost: &usize| {
+        let kinds: Vec<Kind> = told(*lost).iter().map(|at| run.rows[*at].kind).collect();
+        let loses = run.rows[*lost].kind == Kind::BwExpireSilo && run.rows[*lost].b > 500_000;
+        loses && kinds == [Kind::BwSilo, Kind::BwTake, Kind::BwSilo, Kind::BwSilo]
+    };
+    let lost = (0..run.rows.len()).rev().find(woken).expect("a silo outlives its period");
+    let (of, next) = (run.rows[lost], told(lost));
+    let ran = run.rows[next[2]].b - run.rows[next[3]].b;
+    run.rows[next[3]].b = of.b - ran;
+    for at in [next[2], next[1], next[0], lost] {
+        run.rows.remove(at);
+    }
 }
 
 /// The herd's trace, damaged in each of these ways in turn, is refused with these words.

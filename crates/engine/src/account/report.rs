@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::groups::GroupMetrics;
 use super::metrics::{IpiCounts, KindTotals, WakePaths};
-use crate::kernel::config::RtBalance;
-use crate::kernel::nohz::NohzKick;
+use crate::kernel::{config::RtBalance, nohz::NohzKick};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
