@@ -45,7 +45,16 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
 
 /** A limit of the engine in a person's words; one without words here is called by its name. */
 function limitWords(limit: string): string {
-  return limit === "records" ? "record limit" : limit === "steps" ? "step limit: it does much and writes little" : `limit of ${limit}`;
+  switch (limit) {
+    case "records":
+      return "record limit";
+    case "steps":
+      return "step limit: it does much and writes little";
+    case "memory":
+      return "memory limit: a run of the page may hold 512 MiB (the command takes --max-memory)";
+    default:
+      return `limit of ${limit}`;
+  }
 }
 
 function Limit({ side, limit }: { readonly side: Side; readonly limit: string }): ReactNode {

@@ -42,7 +42,9 @@ impl Limits {
         let default = Options::default();
         let records = if window.is_some() { MAX_RECORDS_TRACED } else { default.max_records };
         let (max_records, max_bytes) = (self.records.unwrap_or(records), self.bytes.unwrap_or(default.max_bytes));
-        Options { window, max_records, max_bytes, ..default }
+        // Who says how many records says with it how many steps.
+        let max_silent_steps = self.records.map_or(default.max_silent_steps, |_| u64::MAX);
+        Options { window, max_records, max_silent_steps, max_bytes, ..default }
     }
 }
 
@@ -55,8 +57,9 @@ pub fn limit_text(run: &Run) -> String {
             format!("holding {mib} MiB, the limit of memory, at {at} of machine time (--max-memory)")
         }
         Some(Limit::Steps) => {
-            let most = grouped(run.options().max_records);
-            format!("after as many steps as the limit of {most} records stands for, at {at} of machine time (--max-records)")
+            let options = run.options();
+            let most = grouped(options.max_silent_steps.min(options.max_records.saturating_mul(64)));
+            format!("after {most} steps that write little, the limit, at {at} of machine time (--max-records N permits 64 N)")
         }
         Some(Limit::Records) | None => {
             format!("after {} records, the limit, at {at} of machine time (--max-records)", grouped(run.records()))

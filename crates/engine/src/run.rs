@@ -21,6 +21,8 @@ pub struct Options {
     pub window: Option<(u64, u64)>,
     /// The run stops, incomplete, after this many records, or so many steps as stand for them.
     pub max_records: u64,
+    /// It stops, too, after this many steps beyond 64 for each record written, if that is fewer.
+    pub max_silent_steps: u64,
     /// The run stops, incomplete, once it holds this many bytes: see [`Log::held_bytes`].
     pub max_bytes: u64,
     /// Whoever takes rows keeps them: they count among what is held.
@@ -36,9 +38,10 @@ impl Options {
 }
 
 impl Default for Options {
-    /// Keeps nothing, checks now and then, stops at a thousand million records or 2 GiB.
+    /// Keeps nothing, checks now and then, stops at a thousand million records, as many silent steps, or 2 GiB.
     fn default() -> Self {
-        Self { window: None, max_records: 1_000_000_000, max_bytes: 2 << 30, rows_stay: false, check_every: 1024 }
+        let max = 1_000_000_000;
+        Self { window: None, max_records: max, max_silent_steps: max, max_bytes: 2 << 30, rows_stay: false, check_every: 1024 }
     }
 }
 
@@ -156,11 +159,12 @@ impl Run {
 
     /// The limit the run is at; it goes no further.
     pub fn limit(&self) -> Option<Limit> {
-        let Options { max_records, max_bytes, .. } = self.options;
+        let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;
         let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
+        let silent = self.sim.steps.saturating_sub(self.sim.records.saturating_mul(STEPS_PER_RECORD));
         match () {
             () if self.sim.records >= max_records => Some(Limit::Records),
-            () if self.sim.steps >= steps_max => Some(Limit::Steps),
+            () if self.sim.steps >= steps_max || silent >= max_silent_steps => Some(Limit::Steps),
             () if self.held_bytes() >= max_bytes => Some(Limit::Memory),
             () => None,
         }

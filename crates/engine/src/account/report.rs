@@ -12,6 +12,9 @@ use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
 use crate::trace::columns::Activation;
 
+/// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then that much or more.
+const SUM_MAX: u64 = (1 << 53) - 1;
+
 /// The whole object.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -349,7 +352,7 @@ impl Sim {
             p99_ns: rank(990),
             p999_ns: rank(999),
             max_ns,
-            sum_ns: samples.iter().fold(0, |sum, ns| sum.saturating_add(*ns)),
+            sum_ns: samples.iter().fold(0, |sum: u64, ns| sum.saturating_add(*ns)).min(SUM_MAX),
         })
     }
 
