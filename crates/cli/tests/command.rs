@@ -361,3 +361,24 @@ fn results_go_to_stdout_and_remarks_to_stderr() {
     let silent = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1]]);
     assert!(stderr(&silent).is_empty(), "no bar without a terminal: {}", stderr(&silent));
 }
+
+#[test]
+fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_move_it_and_exits_with_4() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = folder.path().join("samples.json");
+    let text = r#"{ "schema": 1, "title": "s", "duration": "86400s", "machine": { "cpus": 1, "costs": "modern_2s_qspin" }, "kernel": { "version": "6.12" },
+        "workload": { "tasks": { "h": { "stamp": "a", "sample": "a" } } } }"#;
+    std::fs::write(&samples, text).unwrap();
+    let file = samples.to_str().unwrap();
+    for (flag, value, limit, said) in [
+        ("--max-memory", "4MiB", "memory", "holding 4 MiB, the limit of memory"),
+        ("--max-records", "5000", "steps", "after 320 000 steps that write little, the limit"),
+    ] {
+        let output = schedscope(&["run", file, flag, value, "--json"]);
+        assert_eq!(code(&output), 4);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((report["complete"].as_bool(), report["limit"].as_str()), (Some(false), Some(limit)));
+        let told = String::from_utf8_lossy(&output.stderr).replace('\u{202f}', " ").replace('\u{a0}', " ");
+        assert!(told.contains(said) && told.contains(flag), "{told}");
+    }
+}
