@@ -179,7 +179,13 @@ export class WakeTable {
         summed = !summed;
         return [];
       }
-      const segment = { cause: this.segmentCause.at(start + index), fromNs, ns, basisPoints: shares[index] ?? 0, ...(summed ? { summed: true as const } : {}) };
+      const segment = {
+        cause: this.segmentCause.at(start + index),
+        fromNs,
+        ns,
+        basisPoints: shares[index] ?? 0,
+        ...(summed ? { summed: true as const } : {}),
+      };
       fromNs += ns;
       return [segment];
     });

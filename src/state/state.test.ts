@@ -18,6 +18,8 @@ import { makeStore, type Store } from "./store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 const PUSH = "kernel.rt_push_ipi";
+/** No figure of the made-up reports. */
+const WORST = "latency.cyclictest.max_ns";
 const DEPTH = "rq_lock.max_waiters";
 const SPIN = "rq_lock.wait_ns";
 
@@ -285,6 +287,7 @@ describe("links", () => {
         engine: "0.1.0-0123abcd",
         was: undefined,
         figures: [
+          [WORST, "-_-"],
           [DEPTH, "30_1"],
           [SPIN, "100_100"],
         ],
@@ -303,6 +306,8 @@ describe("links", () => {
       engineThen: "0.1.0-0123abcd",
       engineNow: "0.1.0-0123abcd",
       figures: [
+        { path: WORST, side: "a", then: "-", now: "-" },
+        { path: WORST, side: "b", then: "-", now: "-" },
         { path: DEPTH, side: "a", then: "30", now: "29" },
         { path: DEPTH, side: "b", then: "1", now: "1" },
         { path: SPIN, side: "a", then: "100", now: "100" },
