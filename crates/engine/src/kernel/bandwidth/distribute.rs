@@ -10,6 +10,7 @@ use super::throttle::Unthrottle;
 use super::{By, CfsRqBandwidth};
 use crate::kernel::config::BwDistribution;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -168,7 +169,7 @@ impl Distribute {
         let list = &mut sim.rqs[self.rq as usize].bw_csd;
         list.push(self.group);
         if list.len() == 1 {
-            sim.call_single(cpu, self.rq);
+            sim.kick(cpu, self.rq, CALL_FUNCTION_SINGLE, true);
         }
         Flow::Again
     }
