@@ -48,14 +48,14 @@ fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of
     let (at_exit, at_enable) = (Point::ReturnToUser as usize, Point::PreemptEnable as usize);
     for model in ["none", "voluntary", "rfc2023-none", "rfc2023-voluntary"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
-        assert!((2_500..=5_100).contains(&taken[at_exit]) && taken[at_enable] == 0, "{model}: {taken:?}");
+        assert!((2_500..=6_700).contains(&taken[at_exit]) && taken[at_enable] == 0, "{model}: {taken:?}");
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}: most wake-ups preempt nobody");
         // The same CPU does all the work, whatever the order: a round trip costs a switch more or less.
         assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 25 < elapsed(&full), "{model}");
     }
     for model in ["full", "rfc2023-full", "rt"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
-        assert!((2_500..=5_100).contains(&taken[at_enable]) && taken[at_exit] == 0, "{model}: {taken:?}");
+        assert!((2_500..=6_700).contains(&taken[at_enable]) && taken[at_exit] == 0, "{model}: {taken:?}");
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}");
     }
     for model in ["none", "lazy", "full", "rt"] {

@@ -21,12 +21,12 @@ fn resolved(prepared: &Prepared, path: &str) -> (Value, Origin) {
 #[test]
 fn the_herd_is_what_the_thread_ran() {
     let prepared = with(&[]).unwrap();
-    assert_eq!(prepared.setup.tasks.len(), 41);
+    assert_eq!(prepared.setup.tasks.len(), 48);
     assert_eq!((prepared.meta.cpus, prepared.meta.package_size), (40, 10));
     assert_eq!(prepared.meta.locks.len(), 41);
     assert_eq!((prepared.meta.locks[39].as_str(), prepared.meta.locks[40].as_str()), ("rq 39", "rto_lock"));
     let noise = prepared.setup.noise.unwrap();
-    assert_eq!((noise.first_task, noise.tasks, noise.when, noise.min_gap_ns), (40, 1, NoiseWhen::AllCpusInCyclictest, 600_000));
+    assert_eq!((noise.first_task, noise.tasks, noise.when, noise.min_gap_ns), (40, 8, NoiseWhen::Random, 30_000));
     assert_eq!(prepared.setup.tasks[12].name, "cyclictest.12");
     assert_eq!(prepared.setup.tasks[12].policy, Policy::Fifo { rt_priority: 95 });
     let Program::Cyclictest { body_ns, extra_ns, interval_ns, .. } = prepared.setup.tasks[12].program else { unreachable!("a cyclictest") };
