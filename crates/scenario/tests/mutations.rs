@@ -105,11 +105,9 @@ fn every_figure_of_a_report_is_a_metric_and_is_found() {
 #[test]
 fn a_headline_of_nothing_is_refused_at_its_place_with_the_nearest() {
     let herd = include_str!("../../../scenarios/rt-pull-herd/scenario.json");
-    for (wrong, near) in [
-        ("latency.cyclictst.max_ns", Some("latency.cyclictest.max_ns")),
-        ("tasks.rt_noise.8.run_ns", None),
-        ("groups.web.usage_ns", None),
-    ] {
+    for (wrong, near) in
+        [("latency.cyclictst.max_ns", Some("latency.cyclictest.max_ns")), ("tasks.rt_noise.8.run_ns", None), ("groups.web.usage_ns", None)]
+    {
         let text = herd.replacen("\"rq_lock.max_waiters\"", &format!("\"{wrong}\""), 1);
         assert_ne!(text, herd);
         let error = prepare("x", &text, &[]).unwrap_err();

@@ -11,6 +11,9 @@ use crate::sim::Sim;
 use crate::trace::catalogue::CAUSES;
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
 
+/// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then that much or more.
+pub const SUM_MAX: u64 = (1 << 53) - 1;
+
 /// Counts of one IPI vector.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IpiCounts {

@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::groups::GroupMetrics;
-use super::metrics::{IpiCounts, KindTotals, WakePaths};
+use super::metrics::{IpiCounts, KindTotals, SUM_MAX, WakePaths};
 use crate::kernel::{config::RtBalance, nohz::NohzKick};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
 use crate::trace::columns::Activation;
-
-/// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then that much or more.
-const SUM_MAX: u64 = (1 << 53) - 1;
 
 /// The whole object.
 #[derive(Clone, Debug, Serialize)]
