@@ -131,7 +131,7 @@ export function KernelWords({ side, badge }: { readonly side: Side; readonly bad
   if (meta === undefined || meta.own_switches.length === 0) return undefined;
   const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueText(of_version)}`).join("; ");
   return (
-    <span className="chip chip-assumed kernel-words" title={instead} data-testid={`kernel-words-${side}`}>
+    <span className="chip chip-assumed kernel-words" title={`${meta.kernel}: ${instead}`} data-testid={`kernel-words-${side}`}>
       {badge === true && <SideBadge side={side} />} {meta.kernel}
     </span>
   );
