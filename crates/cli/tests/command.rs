@@ -378,7 +378,7 @@ fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_
         assert_eq!(code(&output), 4);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((report["complete"].as_bool(), report["limit"].as_str()), (Some(false), Some(limit)));
-        let told = String::from_utf8_lossy(&output.stderr).replace('\u{202f}', " ").replace('\u{a0}', " ");
+        let told = String::from_utf8_lossy(&output.stderr).replace(['\u{202f}', '\u{a0}'], " ");
         assert!(told.contains(said) && told.contains(flag), "{told}");
     }
 }
