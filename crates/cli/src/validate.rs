@@ -1,7 +1,7 @@
 //! `schedscope validate`: is this file a scenario, and each of its variants?
 
 use clap::Args;
-use schedscope_scenario::document;
+use schedscope_scenario::{document, placed_in_variant};
 
 use crate::failure::Failure;
 use crate::numbers::counted;
@@ -21,9 +21,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let base = Side::new(&target, &Vec::new())?;
     base.print_notes();
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
-    for variant in &document.variants {
+    for (index, variant) in document.variants.iter().enumerate() {
         Side::new(&target, &variant.set).map_err(|failure| match failure {
-            Failure::Scenario(name, error) => Failure::Scenario(format!("{name}, variant \"{}\"", variant.name), error),
+            Failure::Scenario(name, error) => {
+                let name = format!("{name}, variant \"{}\"", variant.name);
+                Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+            }
             other => other,
         })?;
     }

@@ -170,21 +170,31 @@ impl Stated<'_, '_, '_> {
         };
         let (burst, burst_at) = self.setting("cpu_max_burst")?;
         let burst_us = if let Setting::Integer(burst) = burst { burst } else { 0 };
-        let burst_fault =
-            |message: String, expected: &str| Fault::new(burst_at, path_of(self.name, "cpu_max_burst"), message).expected(expected);
+        let burst_fault = |message: String, expected: &str, other: String| {
+            Fault::new(burst_at, path_of(self.name, "cpu_max_burst"), message)
+                .expected(expected)
+                .decided_with([other, "kernel.version".to_owned()])
+        };
         if burst_us > 0 && !kernel.bandwidth.has_burst() {
             return Err(burst_fault(
                 "this kernel's bandwidth control has no burst: it came with 5.14".to_owned(),
                 "0, or kernel.bandwidth \"5.14\"",
+                crate::bandwidth::PATH.to_owned(),
             ));
         }
         if quota_ns.is_some_and(|quota_ns| burst_us * US > quota_ns) {
-            return Err(burst_fault(format!("a burst of {burst_us} us is more than the quota"), "at most the quota of cpu_max"));
+            return Err(burst_fault(
+                format!("a burst of {burst_us} us is more than the quota"),
+                "at most the quota of cpu_max",
+                path_of(self.name, "cpu_max"),
+            ));
         }
         let limited = quota_ns.is_some();
         if limited && kernel.version < Version::V3_2 && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
             let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version.name());
-            return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected("\"max\", or kernel.version \"3.2\" or later"));
+            return Err(Fault::new(at, path_of(self.name, "cpu_max"), message)
+                .expected("\"max\", or kernel.version \"3.2\" or later")
+                .decided_with(["kernel.version"]));
         }
         let phase_ns = self.phase(kernel, seed, index, period_ns)?;
         let bandwidth = Quota { quota_ns, period_ns, burst_ns: burst_us * US, phase_ns };
@@ -201,7 +211,9 @@ impl Stated<'_, '_, '_> {
             return if fits {
                 Ok(ns)
             } else {
-                Err(Fault::new(at, path_of(self.name, "period_phase"), message()).expected("at most the period"))
+                Err(Fault::new(at, path_of(self.name, "period_phase"), message())
+                    .expected("at most the period")
+                    .decided_with([path_of(self.name, "cpu_max")]))
             };
         }
         let drawn = 1 + below(seed, Purpose::PeriodPhase, index, 0, period_ns - 2 * US);

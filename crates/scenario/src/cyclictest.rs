@@ -10,7 +10,7 @@ use schedscope_engine::setup::{Program, TaskSpec, Until};
 
 use crate::error::Fault;
 use crate::json::Node;
-use crate::resolve::{Found, Resolver};
+use crate::resolve::Resolver;
 use crate::settings::{self, Setting, find};
 use crate::units::{parse_cpu_list, time_text};
 use policy::Policies;
@@ -87,7 +87,7 @@ impl Cyclictest {
         };
         // What it does to idle CPUs is settled with the machine.
         resolver.amount(LATENCY)?;
-        this.check_body(body, window, interval)?;
+        this.check_body()?;
         this.remark(resolver, body.value.is_some(), cpus);
         Ok(this)
     }
@@ -102,17 +102,11 @@ impl Cyclictest {
         self.interval_ns - self.longest_body_ns()
     }
 
-    /// Blames the first of body, window and interval that somebody stated.
-    fn check_body(&self, body: Found<Option<u64>>, window: Found<u64>, interval: Found<u64>) -> Result<(), Fault> {
+    fn check_body(&self) -> Result<(), Fault> {
         let longest = self.longest_body_ns();
         if longest < self.interval_ns {
             return Ok(());
         }
-        let (path, at) = match (body.value.is_some(), window.stated) {
-            (true, _) => ("workload.cyclictest.body", body.at),
-            (false, true) => ("workload.cyclictest.phase_window", window.at),
-            (false, false) => ("workload.cyclictest.interval", interval.at),
-        };
         let message = format!(
             "a round runs for up to {} ({} and an extra below {}), which does not fit into the interval of {}",
             time_text(longest),
@@ -120,7 +114,8 @@ impl Cyclictest {
             time_text(self.extra_ns),
             time_text(self.interval_ns)
         );
-        Err(Fault::new(at, path, message).expected("body + phase_window below the interval"))
+        let fault = Fault::new(None, "workload.cyclictest.body", message).expected("body + phase_window below the interval");
+        Err(fault.decided_with(["workload.cyclictest.phase_window", "workload.cyclictest.interval"]))
     }
 
     fn remark(&self, resolver: &mut Resolver<'_>, body_stated: bool, cpus: u32) {
@@ -203,7 +198,9 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
         Some(mask) => Ok(mask.iter().collect()),
         None => {
             let message = format!("\"{}\" is no list of CPUs of this machine", settings::shorten(&list.value));
-            Err(Fault::new(list.at, AFFINITY, message).expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1)))
+            Err(Fault::new(list.at, AFFINITY, message)
+                .expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1))
+                .decided_with(["machine.cpus"]))
         }
     }
 }

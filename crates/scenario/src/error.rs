@@ -74,6 +74,10 @@ struct Told {
     message: String,
     expected: Option<String>,
     suggestion: Option<String>,
+    /// Other knobs that decide together with the one at `path`.
+    others: Vec<String>,
+    /// One of them that stands in the file, where the one told of does not.
+    beside: Option<(String, usize)>,
 }
 
 impl Fault {
@@ -91,7 +95,34 @@ impl Fault {
     /// `message` about the value at `path`, which starts at byte `at` of the file if it came from the file.
     #[inline(never)]
     pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self(Box::new(Told { at, path: path.into(), message: message.into(), expected: None, suggestion: None }))
+        Self(Box::new(Told {
+            at,
+            path: path.into(),
+            message: message.into(),
+            expected: None,
+            suggestion: None,
+            others: Vec::new(),
+            beside: None,
+        }))
+    }
+    /// Names the other knobs that decide the same together: any of them may be the one that is stated.
+    pub(crate) fn decided_with<P: Into<String>>(mut self, others: impl IntoIterator<Item = P>) -> Self {
+        self.0.others.extend(others.into_iter().map(Into::into));
+        self
+    }
+    /// Moves to the first stated knob of those that decide together. `stated` gives nothing for a knob that is left to its default,
+    /// and no place for one that was laid over the file.
+    pub(crate) fn at_stated(mut self, stated: impl Fn(&str) -> Option<Option<usize>>) -> Self {
+        if self.0.at.is_some() {
+            return self;
+        }
+        let knobs = std::iter::once(&self.0.path).chain(&self.0.others);
+        let found: Vec<(String, Option<usize>)> = knobs.filter_map(|path| Some((path.clone(), stated(path)?))).collect();
+        self.0.beside = found.iter().find_map(|(path, at)| Some((path.clone(), (*at)?)));
+        if let Some((path, at)) = found.into_iter().next() {
+            (self.0.path, self.0.at) = (path, at);
+        }
+        self
     }
     /// Adds a place, which is looked for by the path, if there is none.
     pub(crate) fn or_at(mut self, find: impl FnOnce(&str) -> Option<usize>) -> Self {
@@ -114,7 +145,11 @@ impl Fault {
     }
     /// The error with line and column in `text`.
     pub(crate) fn locate(self, text: &str) -> ScenarioError {
-        let Told { at, path, message, expected, suggestion } = *self.0;
+        let Told { at, path, mut message, expected, suggestion, beside, .. } = *self.0;
+        if let (None, Some((other, at))) = (at, beside) {
+            let (line, column) = line_and_column(text, at);
+            message.push_str(&format!("; {other} is stated in line {line}, column {column}"));
+        }
         let (path, message) = (shown(&path, PATH_MAX), shown(&message, MESSAGE_MAX));
         let expected = expected.map(|expected| shown(&expected, EXPECTED_MAX));
         // One that is cut or written out would not be the form that works.
@@ -126,7 +161,7 @@ impl Fault {
 }
 
 /// Line and column, both from 1, of byte `at`; the column counts characters.
-fn line_and_column(text: &str, at: usize) -> (u32, u32) {
+pub(crate) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

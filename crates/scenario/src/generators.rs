@@ -139,8 +139,8 @@ fn task(kind: &str, index: u32, policy: Policy, cpus: CpuMask, phases: Vec<Phase
 fn run_between(resolver: &mut Resolver<'_>, least: &'static str, most: &'static str) -> Result<Amount, Fault> {
     let (min, max) = (resolver.amount(least)?.value, resolver.amount(most)?);
     if min > max.value {
-        let message = format!("{} is less than {least}", time_text(max.value));
-        return Err(Fault::new(max.at, most, message).expected(format!("at least {}", time_text(min))));
+        let message = format!("{most} {} is less than {least} {}", time_text(max.value), time_text(min));
+        return Err(Fault::new(max.at, most, message).expected(format!("{most} of {least} or more")).decided_with([least]));
     }
     Ok(Amount::Uniform { min, max: max.value })
 }
@@ -217,14 +217,16 @@ fn count(resolver: &mut Resolver<'_>, path: &'static str) -> Result<u32, Fault> 
     Ok(u32::try_from(resolver.amount(path)?.value).expect("the table's maximum fits"))
 }
 
-/// Refuses more tasks or ops than a run may have before they are made, naming the knob that asks for them.
-fn check_size(resolver: &Resolver<'_>, tasks: u32, ops: u32, path: &'static str) -> Result<(), Fault> {
+/// Refuses more tasks or ops than a run may have before they are made, naming a knob that asks for them.
+///
+/// `paths` are the knobs that decide it, the one to tell of first.
+fn check_size(tasks: u32, ops: u32, paths: &[&'static str]) -> Result<(), Fault> {
     if tasks as usize <= TASKS_MAX && ops as usize <= EVENTS_MAX {
         return Ok(());
     }
-    let at = settings::read(resolver.root, path)?.and_then(|stated| stated.at);
     let message = format!("the workload comes to {tasks} tasks and {ops} ops");
-    Err(Fault::new(at, path, message).expected(format!("at most {TASKS_MAX} tasks and {EVENTS_MAX} ops")))
+    let fault = Fault::new(None, paths[0], message).expected(format!("at most {TASKS_MAX} tasks and {EVENTS_MAX} ops"));
+    Err(fault.decided_with(paths[1..].iter().copied()))
 }
 
 #[cfg(test)]

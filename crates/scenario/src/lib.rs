@@ -89,6 +89,19 @@ pub fn document(text: &str) -> Result<Document, ScenarioError> {
     json::parse(text).and_then(|root| document::read(&root)).map_err(|fault| fault.locate(text))
 }
 
+/// `error`, which laying the variant `index` over the scenario `text` gives, with the place of what the variant says, if it has none of
+/// its own.
+pub fn placed_in_variant(text: &str, index: usize, mut error: ScenarioError) -> ScenarioError {
+    let root = json::parse(text).ok();
+    let set = root.as_ref().and_then(|root| json::at_path(root, &format!("variants[{index}].set")));
+    let at = set.and_then(|set| set.member(&error.path)).and_then(|member| member.value.at);
+    if let (None, Some(at)) = (error.line, at) {
+        let (line, column) = error::line_and_column(text, at);
+        (error.line, error.column) = (Some(line), Some(column));
+    }
+    error
+}
+
 fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Prepared, Fault> {
     let mut root = json::parse(text)?;
     let document = document::read(&root)?;
@@ -112,10 +125,10 @@ fn described(slug: &str, set: &[(String, Value)], (setup, cyclictest): (Setup, O
     Prepared { setup, meta }
 }
 
-/// What several places decide together has the place of the one it is told of, or of what that stands in; a value that was laid over
-/// the file has none.
+/// What several knobs decide together has the place of the first of them that is stated, or of what the one that is told of would stand
+/// in; a value that was laid over the file has none.
 fn located(fault: Fault, root: &Node) -> Fault {
-    fault.or_at(|path| {
+    fault.at_stated(|path| settings::stated_node(root, path).map(|node| node.at)).or_at(|path| {
         let ends = path.match_indices(['.', '[']).map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
         let known = ends.into_iter().rev().find_map(|end| json::at_path(root, &path[..end]));
         known.map_or(root.at, |node| node.at)
@@ -200,7 +213,7 @@ fn check_whole(root: &Node, setup: Setup) -> Result<Setup, Fault> {
     if setup.tasks.is_empty() {
         return Err(Fault::new(at, "workload", "nothing runs: the workload has no task").expected("\"tasks\" or a generator"));
     }
-    setup.check().map_err(|why| Fault::new(at, "", why))?;
+    setup.check().map_err(|why| Fault::new(at, "workload", why))?;
     Ok(setup)
 }
 

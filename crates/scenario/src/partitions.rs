@@ -16,8 +16,11 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
     if stated.value == "auto" {
         return Ok(Vec::new());
     }
-    let fault =
-        |message: String| Fault::new(stated.at, PATH, message).expected("\"auto\" or CPU lists separated by ;, such as \"0-3;4-7\"");
+    let fault = |message: String| {
+        Fault::new(stated.at, PATH, message)
+            .expected("\"auto\" or CPU lists separated by ;, such as \"0-3;4-7\"")
+            .decided_with(["machine.cpus"])
+    };
     let all = CpuMask::first(cpus);
     let (mut domains, mut taken) = (Vec::new(), CpuMask::EMPTY);
     for text in stated.value.split(';') {
@@ -50,7 +53,8 @@ pub(crate) fn settle(tasks: &mut [TaskSpec], domains: &[CpuMask], cpus: u32) -> 
         }
         if task.cpus != all {
             let message = format!("{} may run on CPUs {}, which lie in several partitions", task.name, cpu_list_text(&task.cpus));
-            return Err(Fault::new(None, PATH, message).expected("tasks that live in one partition each"));
+            let tasks = [format!("workload.tasks.{}.cpus", task.kind), format!("workload.{}", task.kind)];
+            return Err(Fault::new(None, PATH, message).expected("tasks that live in one partition each").decided_with(tasks));
         }
         task.cpus = *first;
     }

@@ -268,7 +268,10 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
     };
     if packages.checked_mul(size) != Some(cpus) {
         let message = format!("{packages} packages of {size} CPUs are not the {cpus} CPUs of machine.cpus");
-        return Err(Fault::new(stated.at, PATH, message).expected(expected).suggest(Some("\"auto\"".to_owned())));
+        return Err(Fault::new(stated.at, PATH, message)
+            .expected(expected)
+            .suggest(Some("\"auto\"".to_owned()))
+            .decided_with(["machine.cpus"]));
     }
     Ok(Topology::new(cpus, size))
 }

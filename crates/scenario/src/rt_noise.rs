@@ -32,7 +32,9 @@ impl RtNoise {
         let in_cyclictest = when.value == "all-cpus-in-cyclictest";
         if in_cyclictest && cyclictest.is_none() {
             let message = "\"all-cpus-in-cyclictest\" needs a cyclictest in the same workload";
-            return Err(Fault::new(when.at, WHEN, message).expected("\"random\", or a \"cyclictest\" beside rt_noise"));
+            return Err(Fault::new(when.at, WHEN, message)
+                .expected("\"random\", or a \"cyclictest\" beside rt_noise")
+                .decided_with(["workload.rt_noise"]));
         }
         if let Some(cyclictest) = cyclictest {
             if in_cyclictest && cyclictest.threads < cpus {

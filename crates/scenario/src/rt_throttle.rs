@@ -18,8 +18,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Ker
     let period = resolver.amount(PERIOD)?;
     if let Some(us) = runtime.value.filter(|us| *us > period.value) {
         let message = format!("{us} us of runtime do not fit into a period of {} us", period.value);
-        let at = runtime.at.or(period.at);
-        return Err(Fault::new(at, RUNTIME, message).expected(format!("at most {PERIOD}, or -1 for no limit")));
+        return Err(Fault::new(runtime.at, RUNTIME, message)
+            .expected(format!("at most {PERIOD}, or -1 for no limit"))
+            .decided_with([PERIOD]));
     }
     kernel.rt_runtime_ns = runtime.value.map(|us| us * 1_000);
     kernel.rt_period_ns = period.value * 1_000;

@@ -80,6 +80,16 @@ pub(crate) fn find<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     path.split('.').filter(|key| !key.is_empty()).try_fold(root, |node, key| node.member(key).map(|member| &member.value))
 }
 
+/// The value that stands at `path`, in whichever of its spellings.
+pub(crate) fn stated_node<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+    let Some(knob) = knob(path) else { return crate::json::at_path(root, path) };
+    let parent = match crate::cgroups::split(path) {
+        Some((name, _)) => &find(root, "cgroups")?.member(name)?.value,
+        None => find(root, knob.parent())?,
+    };
+    spellings(knob).iter().find_map(|(key, _)| parent.member(key)).map(|member| &member.value)
+}
+
 /// `node` as a value of `knob`.
 pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {

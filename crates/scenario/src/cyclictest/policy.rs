@@ -6,6 +6,8 @@ use crate::error::Fault;
 use crate::resolve::{Found, Resolver};
 
 const PRIORITY: &str = "workload.cyclictest.priority";
+/// What decides a thread's priority besides [`PRIORITY`].
+const DECIDING: [&str; 4] = ["workload.cyclictest.priospread", "workload.cyclictest.threads", "workload.cyclictest.policy", "machine.cpus"];
 
 /// What the threads run under.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +43,8 @@ impl Policies {
 
     /// Refuses what sched_setscheduler() would: the program would end there.
     fn check(self, stated: Found<u64>, threads: u32) -> Result<(), Fault> {
-        let refused = |message: String, expected: String| Err(Fault::new(stated.at, PRIORITY, message).expected(expected));
+        let refused =
+            |message: String, expected: String| Err(Fault::new(stated.at, PRIORITY, message).expected(expected).decided_with(DECIDING));
         if self.priority > 99 {
             return refused(
                 format!("{threads} threads would default to the priority {}", self.priority),

@@ -78,7 +78,7 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let fair = Policy::Fair { nice: 0 };
 
     let workers = groups * fds * 2;
-    super::check_size(resolver, workers + 1, workers * fds, "workload.hackbench.groups")?;
+    super::check_size(workers + 1, workers * fds, &["workload.hackbench.groups", "workload.hackbench.fds"])?;
     let now = workload.object("elapsed", Object::Stamp);
     let ready = workload.object("ready", Object::Semaphore { value: 0 });
     let exits = workload.object("exits", Object::Semaphore { value: 0 });

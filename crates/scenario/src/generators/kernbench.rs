@@ -146,7 +146,11 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     if stated.is_some() {
         resolver.inert("workload.kernbench.load", "jobs says how many");
     }
-    super::check_size(resolver, jobs + count + 1, jobs * 7, "workload.kernbench.jobs")?;
+    super::check_size(
+        jobs + count + 1,
+        jobs * 7,
+        &["workload.kernbench.jobs", "workload.kernbench.files", "workload.kernbench.load", "machine.cpus"],
+    )?;
     let fair = Policy::Fair { nice: 0 };
     let pool = workload.object("files", Object::Queue { capacity: files, filled: files, closed_when_empty: true, room: Room::Message });
     let done = workload.object("done", Object::Semaphore { value: 0 });

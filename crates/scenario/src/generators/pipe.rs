@@ -43,7 +43,9 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     resolver.inert("workload.pipe.threaded", "what an address space costs at a switch is not modelled");
     let placed = resolver.word(CPUS)?;
     if placed.value == "two" && count < 2 {
-        return Err(Fault::new(placed.at, CPUS, "this machine has one CPU").expected("\"one\" or \"free\", or a machine of two CPUs"));
+        return Err(Fault::new(placed.at, CPUS, "this machine has one CPU")
+            .expected("\"one\" or \"free\", or a machine of two CPUs")
+            .decided_with(["machine.cpus"]));
     }
     let cpus = |task: u32| match placed.value.as_str() {
         "two" => CpuMask::one(task),

@@ -195,13 +195,13 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
 
 fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
     const THREADS: &str = "workload.rt_migrate_test.threads";
-    let Found { value, at, stated } = resolver.integer(THREADS)?;
+    let Found { value, at, .. } = resolver.integer(THREADS)?;
     let threads = value.unwrap_or(u64::from(cpus) + 1);
     let priority = resolver.amount("workload.rt_migrate_test.priority")?;
     if priority.value + threads > STRONGEST {
         let message = format!("{threads} threads from priority {} on leave none above them for the parent", priority.value);
-        let (path, at) = if stated { (THREADS, at) } else { ("workload.rt_migrate_test.priority", priority.at) };
-        return Err(Fault::new(at, path, message).expected(format!("threads + priority at most {STRONGEST}")));
+        let fault = Fault::new(at, THREADS, message).expected(format!("threads + priority at most {STRONGEST}"));
+        return Err(fault.decided_with(["workload.rt_migrate_test.priority", "machine.cpus"]));
     }
     let run_ns = resolver.amount("workload.rt_migrate_test.run_time")?.value;
     let sleep_ns = resolver.amount("workload.rt_migrate_test.sleep_time")?.value;

@@ -53,7 +53,11 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let footprint = resolver.amount("workload.schbench.cache_footprint")?.value;
     let operations = resolver.amount("workload.schbench.operations")?.value;
     let locking = resolver.flag("workload.schbench.locking")?;
-    super::check_size(resolver, messages * (workers + 1), messages * workers * 8, "workload.schbench.workers")?;
+    super::check_size(
+        messages * (workers + 1),
+        messages * workers * 8,
+        &["workload.schbench.workers", "workload.schbench.message_threads", "machine.cpus"],
+    )?;
     let work_ns = operations * matrix_side(footprint).pow(3) * MULTIPLY_ADD_NS;
     let cpus = CpuMask::first(count);
     let fair = Policy::Fair { nice: 0 };

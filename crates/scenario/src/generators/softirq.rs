@@ -62,7 +62,9 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let listed = if stated.value == "all" { Some(CpuMask::first(count)) } else { parse_cpu_list(&stated.value) };
     let Some(cpus) = listed.filter(|mask| mask.last() < Some(count)) else {
         let message = format!("\"{}\" is no list of this machine's CPUs", shorten(&stated.value));
-        return Err(Fault::new(stated.at, CPUS, message).expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1)));
+        return Err(Fault::new(stated.at, CPUS, message)
+            .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
+            .decided_with(["machine.cpus"]));
     };
     let period_ns = resolver.amount("workload.softirq.period")?.value;
     let work_ns = resolver.amount("workload.softirq.work")?.value;

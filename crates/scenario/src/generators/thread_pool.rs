@@ -37,7 +37,11 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let rate = resolver.amount("workload.thread_pool.rate")?.value;
     let run = super::run_between(resolver, "workload.thread_pool.run_min", "workload.thread_pool.run_max")?;
     let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
-    super::check_size(resolver, workers + 1, (instants.len() as u32).saturating_mul(2), "workload.thread_pool.rate")?;
+    super::check_size(
+        workers + 1,
+        (instants.len() as u32).saturating_mul(2),
+        &["workload.thread_pool.rate", "workload.thread_pool.workers", "duration"],
+    )?;
     let cpus = CpuMask::first(machine.topology.cpus());
     // Whoever comes finds room: arrivals do not wait for those before.
     let capacity = (instants.len() as u32).max(1);

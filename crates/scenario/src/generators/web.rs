@@ -44,22 +44,26 @@ fn knobs() -> Vec<Knob> {
 }
 
 fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+    const RATE: &str = "workload.web.rate";
+    const FRONTENDS: &str = "workload.web.frontends";
+    const WORKERS: &str = "workload.web.workers";
+    const HOPS: &str = "workload.web.hops";
     const FANOUT: &str = "workload.web.fanout";
-    let rate = resolver.amount("workload.web.rate")?.value;
-    let fronts = super::count(resolver, "workload.web.frontends")?;
-    let workers = super::count(resolver, "workload.web.workers")?;
-    let hops = super::count(resolver, "workload.web.hops")?;
+    let rate = resolver.amount(RATE)?.value;
+    let fronts = super::count(resolver, FRONTENDS)?;
+    let workers = super::count(resolver, WORKERS)?;
+    let hops = super::count(resolver, HOPS)?;
     let fanout = resolver.amount(FANOUT)?;
     if fanout.value > u64::from(workers) {
         let message = format!("a step needs {} workers, a frontend has {workers}", fanout.value);
-        return Err(Fault::new(fanout.at, FANOUT, message).expected("at most workload.web.workers"));
+        return Err(Fault::new(fanout.at, FANOUT, message).expected("at most workload.web.workers").decided_with([WORKERS]));
     }
     let run = super::run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
     let pinned = resolver.flag("workload.web.pinned")?;
     let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
     let pieces = hops * fanout.value as u32;
-    super::check_size(resolver, fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(2), "workload.web.rate")?;
-    super::check_size(resolver, 0, fronts * (2 * pieces + 4), "workload.web.hops")?;
+    super::check_size(fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(2), &[RATE, FRONTENDS, WORKERS, "duration"])?;
+    super::check_size(0, fronts * (2 * pieces + 4), &[HOPS, FANOUT, FRONTENDS])?;
 
     let cpus = machine.topology.cpus();
     let place = |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };

@@ -114,7 +114,8 @@ fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fau
         let choices = offered(version).map(|model| format!("\"{}\"", model.name()));
         return Err(Fault::new(stated.and_then(|stated| stated.at), PATH, message)
             .expected(one_of(choices))
-            .suggest(Some(format!("\"{}\"", nearest_offered(version, preempt).name()))));
+            .suggest(Some(format!("\"{}\"", nearest_offered(version, preempt).name())))
+            .decided_with(["kernel.version"]));
     }
     if let Some(note) = offer_note(version, preempt) {
         resolver.notes.push(format!("{PATH} {}: {note}", preempt.name()));
@@ -159,7 +160,9 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
     let listed = parse_cpu_list(&stated.value).filter(|full| full.last() < Some(cpus) && full.count() < cpus);
     listed.ok_or_else(|| {
         let message = format!("\"{}\" is no list of this machine's CPUs that leaves one of them out", settings::shorten(&stated.value));
-        Fault::new(stated.at, PATH, message).expected(format!("\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all", cpus - 1))
+        Fault::new(stated.at, PATH, message)
+            .expected(format!("\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all", cpus - 1))
+            .decided_with(["machine.cpus"])
     })
 }
 
