@@ -130,15 +130,17 @@ fn play(scenarios: &[Scenario], job: &Job) -> Result<Figures, String> {
     let wrong = |what: &dyn std::fmt::Display| format!("{}, claim \"{}\": {what}", scenario.slug, first.name);
     let prepared = prepare(&scenario.slug, &scenario.text, &job.set).map_err(|error| wrong(&error))?;
     // The laws are the swarm's; here only figures are wanted.
-    let options = Options { check_every: 0, ..Options::default() };
+    let needs_trace = |wanted: &Wanted| metric(&scenario.table.claims[wanted.claim], wanted.other).needs_trace();
+    let window = if job.wanted.iter().any(needs_trace) { Options::EVERYTHING } else { Options::default().window };
+    let options = Options { check_every: 0, window, ..Options::default() };
     let mut run = Run::new(&prepared.setup, options).map_err(|error| wrong(&format!("{error:?}")))?;
     if run.advance(u64::MAX, u64::MAX) != Progress::Finished {
         return Err(wrong(&"the run does not finish"));
     }
-    let report = report_json(&prepared, &run.report());
+    let (report, trace) = (report_json(&prepared, &run.report()), run.take_trace());
     let figure = |wanted: &Wanted| {
         let claim = &scenario.table.claims[wanted.claim];
-        let value = metric(claim, wanted.other).of(&report);
+        let value = metric(claim, wanted.other).of(&report, &trace);
         let key = (wanted.scenario, wanted.claim, wanted.point, wanted.other);
         value.map(|value| (key, value)).map_err(|error| format!("{}, claim \"{}\": {error}", scenario.slug, claim.name))
     };
