@@ -101,6 +101,9 @@ impl Sim {
         };
         self.task_mut(task).program = state;
         self.task_mut(task).stats.loops += rounds;
+        if let (Action::Call(Call::SleepUntil(due)), Program::Cyclictest { .. }) = (action, program) {
+            self.watch_way_in(cpu, task, due);
+        }
         match action {
             Action::Run(ns) => Flow::Spend(ns.max(1)),
             Action::Call(call) => Flow::Call(Frame::Syscall(Syscall::new(call))),

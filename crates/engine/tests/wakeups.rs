@@ -192,6 +192,44 @@ fn a_task_preempted_on_its_way_back_to_user_code_waits_for_who_preempted_it() {
 }
 
 #[test]
+fn a_sleep_whose_time_passes_on_the_way_in_is_blamed_on_what_ran_meanwhile() {
+    // In user code at 102 140, out of it at 199 960, 40 ns before the next due time; the way in takes 300, the way out 150.
+    let setup = |others: &[(u64, u64)]| {
+        let mut setup = bare(1, CostsName::Ticket2012);
+        setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 97_820)));
+        for (due, body) in others {
+            setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(*due, 5 * MS, *body)));
+        }
+        setup.duration_ns = MS / 2;
+        setup
+    };
+    assert_eq!(waterfall(&play(&setup(&[])), 0, 1), [("return_to_user", 260 + 150)]);
+    // The stronger one's timer goes off 20 after the call began: 20 of the interrupt's 870 lie before the due time, and 280 of the way in
+    // are left behind it.
+    let written = play(&setup(&[(199_980, 20 * US)]));
+    let expected =
+        [("irq", 870 - 20), ("switch", 920), ("higher_prio", 150 + 20_000 + 300), ("switch", 920), ("return_to_user", 280 + 150)];
+    assert_eq!(waterfall(&written, 0, 1), expected);
+    assert_eq!(written.report.metrics.latency["measure"].causes_ns["higher_prio"], 20_450);
+    // Preempted on the way in, but asleep in time: nothing of that is part of the sample.
+    let mut in_time = setup(&[(192_200, 2 * US)]);
+    in_time.tasks[0].program = cyclic(100 * US, 100 * US, 90 * US);
+    assert_eq!(waterfall(&play(&in_time), 0, 1), [("idle_exit", 200), ("irq", 870), ("switch", 920), ("return_to_user", 150)]);
+}
+
+#[test]
+fn a_thread_on_its_way_into_a_sleep_that_is_not_due_yet_is_nobody_who_waits() {
+    // In the kernel from 150 140 on until 170 000, preempted: its next due time is 200 000.
+    let mut setup = bare(1, CostsName::Ticket2012);
+    setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 48_000)));
+    setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(150_200, 5 * MS, 20 * US)));
+    for (duration_ns, unfinished) in [(160 * US, 0), (199 * US, 0)] {
+        setup.duration_ns = duration_ns;
+        assert_eq!(play(&setup).report.metrics.latency["measure"].unfinished, unfinished, "after {duration_ns} ns");
+    }
+}
+
+#[test]
 fn a_timer_that_expires_on_the_way_out_of_idle_shares_the_interrupt() {
     // 27.5 us to leave halt from 100 000: the second timer is due in the midst of it.
     let mut setup = bare(1, CostsName::Vm2);

@@ -434,5 +434,9 @@ export const CAUSES = [
     doc: "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT task waits",
   },
   { name: "switch", rtla: "", doc: "schedule() and the context switch" },
-  { name: "return_to_user", rtla: "", doc: "from the end of schedule() to the first user instruction" },
+  {
+    name: "return_to_user",
+    rtla: "",
+    doc: "from the end of schedule() to the first user instruction; of a sleep that was missed also the call's way into the kernel",
+  },
 ] as const;

@@ -7,6 +7,9 @@
 //! that CPU changes what it does, the stretch behind is charged to the cause that held during it and the cause of
 //! the stretch ahead is read off the machine. Nothing is estimated, so the parts sum to the whole exactly.
 //!
+//! A clock_nanosleep that finds its time past has the same way from the due time to user code, without a sleep: the way into the kernel, with
+//! whatever comes between, is watched from the call on.
+//!
 //! A task that sleeps again before it gets there was woken in vain: a reader whose message another one took. That wake-up is over with the
 //! new sleep and is no sample, so no sample holds a sleep.
 
@@ -58,7 +61,7 @@ pub struct Wake {
     pub phase: Phase,
     /// CPU it depends on.
     pub cpu: u32,
-    /// Up to when its time is charged.
+    /// Up to when its time is charged; the due time, if that lies ahead.
     pub charged_to: u64,
     /// Cause of the stretch since then.
     pub cause: Cause,
@@ -76,9 +79,14 @@ pub struct Wake {
 
 impl Wake {
     fn charge(&mut self, now: u64) {
-        let ns = now - self.charged_to;
-        self.charged_to = now;
+        let ns = now.saturating_sub(self.charged_to);
+        self.charged_to = self.charged_to.max(now);
         self.stretches.add(self.cause, ns);
+    }
+
+    /// Whether the task should run by now: one that is on its way into a sleep has all the time until then.
+    pub fn is_due(&self, now: u64) -> bool {
+        self.due <= now
     }
 }
 
@@ -105,26 +113,24 @@ impl Sim {
         }
     }
 
-    /// `task` goes back to sleep: had it been woken, it was in vain.
+    /// `task` goes to sleep: had it been woken, it was in vain; had its way in been watched, it was in time.
     pub(crate) fn end_in_vain(&mut self, task: u32) {
         if let Some(wake) = self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching) {
             self.cpu(wake.cpu).watchers.retain(|other| *other != task);
         }
     }
 
-    /// clock_nanosleep of the running `task` returned at once, its time `due` having passed on the way in: cyclictest takes
-    /// its sample all the same, with no sleep and no wake-up in it.
-    pub(crate) fn missed_sleep(&mut self, cpu: u32, task: u32, due: u64) {
-        if !matches!(self.task(task).program, ProgramState::Cyclictest(_)) {
-            return;
-        }
-        self.end_activation(task);
+    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes before it sleeps, it takes its sample all
+    /// the same; so what keeps it on the way in is watched, and counts from `due` on.
+    pub(crate) fn watch_way_in(&mut self, cpu: u32, task: u32, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
-            wake.stretches = Stretches::default();
-            wake.charged_to = due;
-            wake.cause = RETURN_TO_USER;
+    }
+
+    /// The call found its time past and returns at once, without a sleep.
+    pub(crate) fn missed_sleep(&mut self, task: u32) {
+        if matches!(self.task(task).program, ProgramState::Cyclictest(_)) {
+            self.end_activation(task);
         }
     }
 
@@ -311,7 +317,7 @@ impl Sim {
         self.roaming.retain(|other| *other != task);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task as usize].wake {
-            wake.avoidable_ns += wake.avoidable_since.take().map_or(0, |since| now - since);
+            wake.avoidable_ns += wake.avoidable_since.take().map_or(0, |since| now.saturating_sub(since));
         }
     }
 
@@ -363,9 +369,9 @@ impl Sim {
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task as usize].wake {
             match (wake.avoidable_since, elsewhere) {
-                (None, true) => wake.avoidable_since = Some(now),
+                (None, true) => wake.avoidable_since = Some(now.max(wake.due)),
                 (Some(since), false) => {
-                    wake.avoidable_ns += now - since;
+                    wake.avoidable_ns += now.saturating_sub(since);
                     wake.avoidable_since = None;
                 }
                 _ => {}

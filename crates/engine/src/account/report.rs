@@ -303,11 +303,9 @@ impl Sim {
     }
 
     fn latency(&self, at: usize, kind: &KindTotals) -> Option<Latency> {
-        let unfinished = self
-            .tasks
-            .iter()
-            .enumerate()
-            .filter(|(task, state)| self.ledger.kind_of[*task] as usize == at && state.wake.as_ref().is_some_and(|wake| wake.measured));
+        let unfinished = self.tasks.iter().enumerate().filter(|(task, state)| {
+            self.ledger.kind_of[*task] as usize == at && state.wake.as_ref().is_some_and(|wake| wake.measured && wake.is_due(self.now))
+        });
         let unfinished = unfinished.count() as u64;
         if kind.count + unfinished == 0 {
             return None;

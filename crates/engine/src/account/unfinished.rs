@@ -47,7 +47,7 @@ impl Sim {
         if state.stop {
             return None;
         }
-        let (waiting, due, cpu, segments) = match &state.wake {
+        let (waiting, due, cpu, segments) = match state.wake.as_ref().filter(|wake| wake.is_due(self.now)) {
             Some(wake) => {
                 let mut stretches = wake.stretches.clone();
                 stretches.add(wake.cause, self.now - wake.charged_to);
@@ -63,7 +63,7 @@ impl Sim {
             None => return None,
         };
         let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task);
-        let nth = state.wake.as_ref().is_some_and(|wake| wake.measured).then_some(state.stats.samples);
+        let nth = state.wake.as_ref().is_some_and(|wake| wake.measured && wake.is_due(self.now)).then_some(state.stats.samples);
         Some(OpenWait { task, waiting, nth, due, cpu, behind, segments })
     }
 }

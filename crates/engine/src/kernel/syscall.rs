@@ -113,8 +113,8 @@ impl Syscall {
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
             _ => None,
         };
-        if let Some(due) = due.filter(|due| *due <= sim.now) {
-            sim.missed_sleep(cpu, task, due);
+        if due.is_some_and(|due| due <= sim.now) {
+            sim.missed_sleep(task);
             return Flow::Again;
         }
         Self::sleep(sim, cpu, due, if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping })
@@ -122,6 +122,7 @@ impl Syscall {
 
     fn sleep(sim: &mut Sim, cpu: u32, due: Option<u64>, state: TaskState) -> Flow {
         let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
+        sim.end_in_vain(task);
         sim.task_mut(task).state = state;
         if let Some(due) = due {
             sim.arm_sleep(cpu, task, due);

@@ -172,7 +172,11 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("throttled", "", "the group had no quota"),
     ("rt_throttled", "", "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT task waits"),
     ("switch", "", "schedule() and the context switch"),
-    ("return_to_user", "", "from the end of schedule() to the first user instruction"),
+    (
+        "return_to_user",
+        "",
+        "from the end of schedule() to the first user instruction; of a sleep that was missed also the call's way into the kernel",
+    ),
 ];
 
 /// The names in [`CAUSES`]: apart from the words, which the simulation does not need.
