@@ -39,25 +39,24 @@ impl Side {
         }
     }
 
-    /// One line: what ran.
+    /// One line: what ran. A switch that the kernel's words name already is not named again.
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
-        let knob = |path: &str| {
-            meta.knobs
-                .iter()
-                .find(|knob| knob.path == path)
-                .map_or_else(String::new, |knob| knob.value.as_str().unwrap_or_default().to_owned())
+        let knob = |path: &str, label: &str| {
+            let value = meta.knobs.iter().find(|knob| knob.path == path).and_then(|knob| knob.value.as_str());
+            let named = meta.own_switches.iter().any(|own| own.path == path);
+            if named { String::new() } else { format!(", {label} {}", value.unwrap_or_default()) }
         };
         format!(
-            "seed {}, {} CPU{} in packages of {}{}, kernel {}, rt_balance {}, RT_PUSH_IPI {}, costs {}",
+            "seed {}, {} CPU{} in packages of {}{}, kernel {}{}{}, costs {}",
             meta.seed,
             meta.cpus,
             if meta.cpus == 1 { "" } else { "s" },
             meta.package_size,
             self.cores(),
             meta.kernel,
-            knob("kernel.rt_balance"),
-            knob("kernel.rt_push_ipi"),
+            knob("kernel.rt_balance", "rt_balance"),
+            knob("kernel.rt_push_ipi", "RT_PUSH_IPI"),
             meta.costs_in_words()
         )
     }

@@ -13,7 +13,7 @@ use crate::Changes;
 use crate::execute::Limits;
 use crate::failure::Failure;
 use crate::target::{Set, Target, Whose};
-use grid::Grid;
+use grid::{Grid, KernelOfPoint};
 use jobs::Done;
 use out::OutFile;
 use reach::Reach;
@@ -69,8 +69,8 @@ pub struct Plan {
     pub limits: Limits,
     /// What is looked for.
     pub reach: Option<Reach>,
-    /// The kernel of every point in words: its version, and what is not of it. Known once the points are checked.
-    pub kernels: Vec<String>,
+    /// The kernel of every point. Known once the points are checked.
+    pub kernels: Vec<KernelOfPoint>,
 }
 
 /// Runs the command.

@@ -28,6 +28,22 @@ fn quota_expires_only_in_the_kernels_that_let_it() {
 }
 
 #[test]
+fn a_switch_that_is_not_the_versions_is_named_once() {
+    let run = |arguments: &[&str]| stdout(&[arguments, &["--for", "20ms"][..]].concat());
+    let both = ["--set", "kernel.version=4.15", "--set", "kernel.rt_balance=ipi_v1_2015", "--set", "kernel.rt_push_ipi=off"];
+    for text in [run(&[&["run", "rt-pull-herd"][..], &both].concat()), run(&[&["explain", "rt-pull-herd"][..], &both].concat())] {
+        let head = text.lines().find(|line| line.starts_with("seed ") || line.contains(": seed ")).unwrap();
+        assert!(head.contains(", kernel 4.15 with rt_balance ipi_v1_2015 and rt_push_ipi off, costs "), "{head}");
+    }
+    let plain = run(&["run", "rt-pull-herd", "--set", "kernel.version=4.15"]);
+    assert!(plain.contains(", kernel 4.15, rt_balance ipi_4_16_skip1, RT_PUSH_IPI on, "), "{plain}");
+    let over = ["--over", "kernel.version=4.15,5.4", "--over", "kernel.rt_balance=ipi_4_15,ipi_v1_2015"];
+    let table = run(&[&["sweep", "rt-pull-herd"][..], &over].concat());
+    let row = table.lines().find(|line| line.starts_with("5.4 ")).unwrap();
+    assert_eq!(row.matches("ipi_4_15").count(), 1, "{table}");
+}
+
+#[test]
 fn what_stays_behind_is_said_in_headers_tables_files_and_reports() {
     const SLOW: [&str; 2] = ["--for", "20ms"];
     let run = |arguments: &[&str]| stdout(&[arguments, &SLOW[..]].concat());

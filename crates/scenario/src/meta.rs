@@ -124,6 +124,13 @@ pub struct RunMeta {
 }
 
 impl RunMeta {
+    /// [`kernel`](Self::kernel) without the switches at `apart`, which are told beside it.
+    pub fn kernel_without(&self, apart: &[&str]) -> String {
+        let own: Vec<OwnSwitch> = self.own_switches.iter().filter(|own| !apart.contains(&own.path)).cloned().collect();
+        let version = self.knobs.iter().find(|knob| knob.path == "kernel.version").and_then(|knob| knob.value.as_str());
+        kernel_text(version.unwrap_or_default(), &own)
+    }
+
     /// The cost preset and every cost that was stated alone: "vm2_meas, schedule_ns 1200".
     pub fn costs_in_words(&self) -> String {
         let preset = self.knobs.iter().find(|knob| knob.path == crate::costs::PATH).and_then(|knob| knob.value.as_str());

@@ -24,6 +24,15 @@ pub struct Axis {
     pub values: Vec<Value>,
 }
 
+/// The kernel of one point in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelOfPoint {
+    /// Its version, and what is not of it.
+    pub whole: String,
+    /// Without the switches that are axes, which have columns of their own.
+    pub beside_axes: String,
+}
+
 /// Every combination of the axes' values; the last axis moves fastest.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -221,8 +230,8 @@ impl Plan {
 
     /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words,
     /// and the names that figures of any point can have.
-    pub fn check(&self) -> Result<(Vec<String>, MetricNames), Failure> {
-        let (mut notes, mut kernels): (Vec<String>, _) = (Vec::new(), Vec::new());
+    pub fn check(&self) -> Result<(Vec<KernelOfPoint>, MetricNames), Failure> {
+        let (mut notes, mut kernels): (Vec<String>, Vec<KernelOfPoint>) = (Vec::new(), Vec::new());
         let mut names = MetricNames::default();
         for point in 0..self.grid.points() {
             let run = point * self.grid.runs_of_point();
@@ -237,7 +246,9 @@ impl Plan {
                 }
             }
             names.extend(MetricNames::of(&side.prepared.setup));
-            kernels.push(side.prepared.meta.kernel);
+            let axes: Vec<&str> = self.grid.axes.iter().map(|axis| axis.path.as_str()).collect();
+            let beside_axes = side.prepared.meta.kernel_without(&axes);
+            kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
         }
         Ok((kernels, names))
     }

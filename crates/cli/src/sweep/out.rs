@@ -79,7 +79,7 @@ impl OutFile {
 }
 
 fn kernel(plan: &Plan, row: &RunRow) -> String {
-    plan.kernels.get(row.run / plan.grid.runs_of_point()).cloned().unwrap_or_default()
+    plan.kernels.get(row.run / plan.grid.runs_of_point()).map(|kernel| kernel.whole.clone()).unwrap_or_default()
 }
 
 /// Swept knobs with their place; the seed has a column of its own in any case.

@@ -61,7 +61,7 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
 /// The kernel, where all points have the same: else a swept knob says it in every row.
 fn one_kernel(plan: &Plan) -> String {
     match plan.kernels.split_first() {
-        Some((first, rest)) if rest.iter().all(|kernel| kernel == first) => format!(", kernel {first}"),
+        Some((first, rest)) if rest.iter().all(|kernel| kernel.whole == first.whole) => format!(", kernel {}", first.beside_axes),
         _ => String::new(),
     }
 }
@@ -83,7 +83,7 @@ fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
 /// The swept values at the left of every row; a version with what is not of it.
 fn values(plan: &Plan, point: usize) -> impl Iterator<Item = String> {
     let cell = |(axis, value): (&Axis, &Value)| match plan.kernels.get(point) {
-        Some(kernel) if axis.path == "kernel.version" => kernel.clone(),
+        Some(kernel) if axis.path == "kernel.version" => kernel.beside_axes.clone(),
         _ => shown(value),
     };
     plan.grid.axes.iter().zip(plan.grid.point(point)).map(cell).collect::<Vec<_>>().into_iter()
@@ -135,7 +135,7 @@ pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
         let runs: Vec<Value> = of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
-        json!({ "set": set, "kernel": plan.kernels.get(point), "metrics": metrics, "runs": runs })
+        json!({ "set": set, "kernel": plan.kernels.get(point).map(|kernel| &kernel.whole), "metrics": metrics, "runs": runs })
     };
     let over = plan.grid.axes.iter().map(|axis| json!({ "path": axis.path, "values": axis.values })).collect::<Vec<_>>();
     let total = plan.grid.points() * plan.grid.runs_of_point();
