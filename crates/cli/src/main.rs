@@ -9,6 +9,7 @@ mod digest;
 mod execute;
 mod explain;
 mod failure;
+mod interrupt;
 mod list;
 mod new_file;
 mod numbers;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
+use crate::interrupt::{let_be, take_along};
 use crate::target::Target;
 
-/// A file being written. Dropped, it leaves nothing behind.
+/// A file being written. Dropped or interrupted, it leaves nothing behind.
 #[derive(Debug)]
 pub struct NewFile {
     name: String,
@@ -29,6 +30,9 @@ impl NewFile {
         let name = path.display().to_string();
         target.spare(path, flag)?;
         let to = destination(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+        if let Destination::Beside(file, _) = &to {
+            take_along(file.path());
+        }
         Ok(Self { name, to })
     }
 
@@ -36,7 +40,12 @@ impl NewFile {
     pub fn keep(mut self) -> Result<(), Failure> {
         let flushed = self.flush();
         let kept = match self.to {
-            Destination::Beside(file, place) => flushed.and_then(|()| file.persist(place).map(drop).map_err(|error| error.error)),
+            Destination::Beside(file, place) => {
+                let part = file.path().to_owned();
+                let kept = flushed.and_then(|()| file.persist(place).map(drop).map_err(|error| error.error));
+                let_be(&part);
+                kept
+            }
             Destination::Through(_) => flushed,
         };
         kept.map_err(|error| Failure::usage(format!("cannot write {}: {error}", self.name)))
@@ -45,6 +54,7 @@ impl NewFile {
     /// Says where what there is so far stays, for a command that failed.
     pub fn leave(self) {
         let Destination::Beside(file, _) = self.to else { return };
+        let_be(file.path());
         if let Ok((_, place)) = file.keep() {
             crate::say(&format!("note: what was done before the failure is in {}; {} is as it was", place.display(), self.name));
         }

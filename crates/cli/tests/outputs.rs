@@ -207,3 +207,38 @@ fn a_figure_that_nothing_here_can_have_is_refused_with_the_nearest() {
         assert!(object["points"][0]["metrics"][metric]["median"].is_number(), "{metric}: {object}");
     }
 }
+
+/// Starts the command, waits until an unfinished file is there, and sends it Ctrl-C as often.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, arguments: &[&str], times: usize) -> Option<i32> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_schedscope"));
+    command.args(arguments).current_dir(root).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut child = command.spawn().unwrap();
+    while !folder.names().iter().any(|name| name.ends_with(".part")) {
+        assert_eq!(child.try_wait().unwrap(), None, "it runs for long");
+        std::thread::yield_now();
+    }
+    for _ in 0..times {
+        Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(std::process::Stdio::null()).status().unwrap();
+    }
+    child.wait().unwrap().code()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_command_leaves_no_unfinished_file() {
+    let folder = Folder::new("interrupted");
+    let (trace, out) = (folder.path("trace.tsv"), folder.path("rows.csv"));
+    assert_eq!(
+        interrupted(&folder, &["run", "rt-pull-herd", "--for", "7200s", "--max-records", "18446744073709551615", "--trace-out", &trace], 1),
+        Some(130)
+    );
+    assert_eq!(folder.names(), [""; 0]);
+    // The first only ends the sweep, and the file is put in its place; the second, if it still meets the sweep, ends the command.
+    let sweep = ["sweep", "rt-pull-herd", "--over", "seed=1..5000", "--jobs", "1", "--out", &out];
+    match interrupted(&folder, &sweep, 2) {
+        Some(130) => assert_eq!(folder.names(), [""; 0]),
+        code => assert_eq!((code, folder.names()), (Some(4), vec!["rows.csv".to_owned()])),
+    }
+}

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, OnceLock};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use schedscope_scenario::metric_at;
@@ -11,6 +10,7 @@ use schedscope_scenario::metric_at;
 use super::Plan;
 use crate::execute::{Watch, execute_while};
 use crate::failure::Failure;
+use crate::interrupt::asked_to_end;
 use crate::numbers::grouped;
 
 /// What one run gave.
@@ -39,27 +39,10 @@ pub struct Done {
     pub end: Result<(), Failure>,
 }
 
-/// Set by Ctrl-C: no further run is started, those under way end.
-fn stop_flag() -> Arc<AtomicBool> {
-    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-    let flag = FLAG.get_or_init(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let inside = Arc::clone(&flag);
-        // Without a handler Ctrl-C ends the program at once, and the rows written so far stand in the file all the same.
-        let _ = ctrlc::set_handler(move || {
-            if inside.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
-        flag
-    });
-    Arc::clone(flag)
-}
-
 /// Runs everything, `jobs` at once; `each` gets every row in the order of the sweep as soon as those before it are there.
 pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(), Failure>) -> Done {
     let total = plan.grid.points() * plan.grid.runs_of_point();
-    let interrupted = stop_flag();
+    let interrupted = asked_to_end();
     let stop = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
     let bar = bar(total as u64);
