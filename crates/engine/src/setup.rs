@@ -27,7 +27,7 @@ named_enum! {
     /// What a CPU does in its idle loop (spec D.4).
     pub enum IdleKind {
         Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
-        Mwait = "mwait", "sleeps in C1 watching the flag word: no IPI needed, C1 exit";
+        Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit";
         Halt = "halt", "halted: every wake-up is a real IPI";
     }
 }

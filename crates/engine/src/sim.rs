@@ -23,7 +23,7 @@ use crate::kernel::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt_throttle::RtBandwidth;
 use crate::kernel::task::Task;
 use crate::machine::cpu::Cpu;
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE};
 use crate::machine::spinlock::Spinlock;
 use crate::queue::EventQueue;
 use crate::setup::{NEVER, Op, Program, Setup};
@@ -45,7 +45,7 @@ fn objects(setup: &Setup) -> Vec<ObjectState> {
 }
 
 /// Vectors that travel as IPIs, in slot order.
-const IPI_VECTORS: [usize; 2] = [RESCHEDULE, CALL_FUNCTION_SINGLE];
+pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK];
 
 /// What a slot of the event queue stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Sim {
         match slot {
             Slot::Timer(cpu) => cpu as usize,
             Slot::Noise => count,
-            Slot::Ipi(cpu, vector) => class(vector - RESCHEDULE, cpu),
+            Slot::Ipi(cpu, vector) => class(IPI_VECTORS.iter().position(|ipi| *ipi == vector).unwrap_or(0), cpu),
             Slot::Lock(cpu) => class(IPI_VECTORS.len(), cpu),
             Slot::Progress(cpu) => class(IPI_VECTORS.len() + 1, cpu),
         }

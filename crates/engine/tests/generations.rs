@@ -5,8 +5,9 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, RtBalance, RtoScope};
+use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, RtBalance, RtoScope, Version};
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{Amount, Op, Section, Setup};
@@ -140,7 +141,12 @@ fn each_chain_of_4_1_goes_round_once_and_never_to_its_own_cpu() {
 /// Spec C.6: CPU 0 cannot reschedule, one RT task runs on for ever and one that could move waits there; RT on and off
 /// elsewhere.
 fn self_ipi_loop(balance: RtBalance, duration_ns: u64) -> u64 {
+    self_ipis(Version::V3_19, balance, duration_ns).report.metrics.ipi.rto_push.expect("it has a chain").self_sent
+}
+
+fn self_ipis(version: Version, balance: RtBalance, duration_ns: u64) -> Written {
     let mut setup = with(bare(12, CostsName::Qspin2s), balance);
+    setup.kernel.version = version;
     setup.kernel.overload_def = OverloadDef::Migratory;
     let all: Vec<u32> = (0..12).collect();
     let section = Op::Kernel { section: Section::NoPreempt, ns: Amount::Fixed(100 * MS), cond_resched: None, might_sleep: None };
@@ -153,7 +159,21 @@ fn self_ipi_loop(balance: RtBalance, duration_ns: u64) -> u64 {
         setup.tasks.push(task(&format!("on_off{cpu}"), fifo(90), &[cpu], 0, cyclic(due, 8 * US, 4 * US)));
     }
     setup.duration_ns = duration_ns;
-    play(&setup).report.metrics.ipi.rto_push.expect("it has a chain").self_sent
+    play(&setup)
+}
+
+#[test]
+fn from_5_2_on_the_chain_comes_to_its_own_cpu_by_irq_work_and_not_by_a_function_call() {
+    for version in [Version::V4_15, Version::V4_19, Version::V5_4, Version::V5_8, Version::V6_12] {
+        let written = self_ipis(version, RtBalance::Ipi416Skip1, MS);
+        let own = |vector: usize| {
+            written.rows.iter().filter(|row| row.kind == Kind::IpiSend && row.cpu == row.a && row.b == vector as u32).count() as u64
+        };
+        let sent = written.report.metrics.ipi.rto_push.expect("it has a chain").self_sent;
+        assert!(sent > 100, "{version:?}: {sent}");
+        let expected = if version < Version::V5_4 { (sent, 0) } else { (0, sent) };
+        assert_eq!((own(CALL_FUNCTION_SINGLE), own(IRQ_WORK)), expected, "{version:?}");
+    }
 }
 
 #[test]

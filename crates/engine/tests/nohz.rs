@@ -167,7 +167,7 @@ fn every_variant_meets_the_same_arrivals_and_accounts_for_every_kick() {
 }
 
 #[test]
-fn a_polling_target_gets_no_ipi_and_up_to_6_12_forgets_what_it_was_kicked_for() {
+fn a_target_that_watches_its_flag_gets_no_ipi_and_up_to_6_12_forgets_what_it_was_kicked_for() {
     let with = |version| {
         let mut setup = thread_002(1, NohzIlb::NeedsUpdate, 100 * MS);
         setup.kernel = Kernel { nohz_ilb: NohzIlb::NeedsUpdate, ..Kernel::of_version(version, 4) };
@@ -179,10 +179,11 @@ fn a_polling_target_gets_no_ipi_and_up_to_6_12_forgets_what_it_was_kicked_for() 
         (of, rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count())
     };
     let (old, ran) = with(Version::V6_1);
-    assert!(old.sent == 0 && old.polling > 20, "{old:?}");
-    assert_eq!(ran, 0, "the flag that woke it stands for something to run");
+    // A CPU that is in an interrupt has stopped polling: an IPI goes to it.
+    assert!(old.sent * 20 < old.polling && old.polling > 20, "{old:?}");
+    assert!(ran as u64 <= old.sent, "the flag that woke it stands for something to run");
     let (mended, ran) = with(Version::V6_13);
-    assert!(mended.sent == 0 && ran > 20, "{mended:?} {ran}");
+    assert!(mended.sent * 20 < mended.polling && ran > 20, "{mended:?} {ran}");
 }
 
 #[test]

@@ -59,3 +59,22 @@ fn with_the_chain_off_or_under_preempt_rt_it_waits_less_than_2_ms_on_every_machi
         }
     }
 }
+
+/// The idle task keeps its polling bit in an interrupt only where it spins on the flag: then the chain's calls wait on the list of
+/// CPU 0 until its softirqs are done (call_function_single_prep_ipi(), 5.8 on).
+#[test]
+fn a_cpu_that_spins_in_its_idle_loop_is_spared_the_chains_ipis_and_serves_within_2_ms() {
+    for cpus in [12, 20, 32] {
+        let mut run = run(&[("machine.cpus", json!(cpus)), ("machine.idle", json!("poll"))]);
+        run.advance(100 * MS, u64::MAX);
+        let metrics = run.report().metrics;
+        let latency = &metrics.latency["cyclictest"];
+        assert!(latency.max_ns < 2 * MS && latency.count > 90, "{cpus} CPUs: {latency:?}");
+        let sent = metrics.ipi.rto_push.map_or(0, |push| push.sent);
+        assert!(
+            sent > 50 && metrics.ipi.call_function.elided_polling >= sent / 2,
+            "{cpus} CPUs: {:?} of {sent}",
+            metrics.ipi.call_function
+        );
+    }
+}

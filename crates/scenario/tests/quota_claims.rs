@@ -186,7 +186,10 @@ fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
         let by_hand = 50 * (100 * MS - 785 * light_us * US);
         assert!(had.0 > by_hand * 98 / 100 && had.1 < by_hand * 102 / 100, "{light_us} us: {had:?} against {by_hand}");
         assert!(throttled_nearly_always(&seq));
-        assert!(none.iter().all(|outcome| outcome.group.nr_throttled * 3 < outcome.group.nr_periods), "{light_us} us");
+        // Since a wake-up is charged from schedule()'s entry on, silos run low together now and then: 3..23 of 50 periods at 5 us.
+        let mut throttled: Vec<u64> = none.iter().map(|outcome| outcome.group.nr_throttled * 1_000 / outcome.group.nr_periods).collect();
+        throttled.sort_unstable();
+        assert!(throttled[throttled.len() / 2] < 333 && throttled.iter().all(|part| *part < 600), "{light_us} us: {throttled:?}");
     }
 }
 

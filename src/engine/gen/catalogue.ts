@@ -410,6 +410,7 @@ export const VECTORS = [
   { name: "reschedule", doc: "reschedule IPI" },
   { name: "call_function_single", doc: "function call IPI: wake-list, remote irq_work" },
   { name: "device", doc: "device interrupt" },
+  { name: "irq_work", doc: "IPI of a CPU to itself: irq_work that it queued there" },
 ] as const;
 
 export const CAUSES = [

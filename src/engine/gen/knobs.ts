@@ -91,7 +91,7 @@ export const KNOBS: readonly Knob[] = [
     choices: [
       { value: "auto", doc: "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1, as its 0 does; else mwait" },
       { value: "poll", doc: "spins on need_resched: no IPI needed to wake it, shortest exit" },
-      { value: "mwait", doc: "sleeps in C1 watching the flag word: no IPI needed, C1 exit" },
+      { value: "mwait", doc: "sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit" },
       { value: "halt", doc: "halted: every wake-up is a real IPI" },
     ],
     default: "auto",

@@ -158,7 +158,7 @@ export interface IpiVector {
   readonly coalesced: number;
   /** Arrived and set a pending bit. */
   readonly delivered: number;
-  /** Not sent because the wake-list held something already. */
+  /** Not sent because the list it goes onto held something already: the wake-list, from 5.8 on that of all calls. */
   readonly elided_list: number;
   /** Not sent because the target polled need_resched. */
   readonly elided_polling: number;
@@ -265,7 +265,7 @@ export interface Metrics {
 
 /** Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four. */
 export interface NohzKick {
-  /** A kick of the target was under way. */
+  /** A kick of the target was under way, or from 5.8 on another call. */
   readonly already_owned: number;
   /** Of the kicks, those that asked to balance. */
   readonly balance: number;
@@ -392,13 +392,13 @@ export interface RqLock {
   readonly wait_ns: number;
 }
 
-/** IPIs of the RT push chain, counted in `call_function` too. */
+/** The RT push chain's irq_work: an IPI each, counted in `call_function` too; from 5.8 on none where the target polls or has another call waiting, and from 5.2 on to the sender itself by a vector of its own. */
 export interface RtoPush {
   /** Most under way at once in one root domain. */
   readonly max_in_flight: number;
   /** To the sender itself. */
   readonly self_sent: number;
-  /** Sent. */
+  /** Queued on a CPU. */
   readonly sent: number;
 }
 

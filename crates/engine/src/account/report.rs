@@ -98,17 +98,18 @@ pub struct IpiVector {
     pub in_flight: u64,
     /// Not sent because the target polled need_resched.
     pub elided_polling: u64,
-    /// Not sent because the wake-list held something already.
+    /// Not sent because the list it goes onto held something already: the wake-list, from 5.8 on that of all calls.
     pub elided_list: u64,
     /// Not sent because the target's need_resched was set already.
     pub elided_set: u64,
 }
 
-/// IPIs of the RT push chain, counted in `call_function` too.
+/// The RT push chain's irq_work: an IPI each, counted in `call_function` too; from 5.8 on none where the target polls or has another
+/// call waiting, and from 5.2 on to the sender itself by a vector of its own.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RtoPush {
-    /// Sent.
+    /// Queued on a CPU.
     pub sent: u64,
     /// Most under way at once in one root domain.
     pub max_in_flight: u64,

@@ -7,7 +7,7 @@
 use crate::kernel::cpupri::NO_RT_PRIO;
 use crate::kernel::frame::Frame;
 use crate::kernel::task::TaskState;
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
+use crate::machine::ipi::LOCAL_TIMER;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 
@@ -147,7 +147,7 @@ impl Sim {
 
     /// Spec F.6: sent = delivered + coalesced + in flight; no handler while interrupts are on.
     fn check_ipis(&self) -> Result<(), String> {
-        for vector in [RESCHEDULE, CALL_FUNCTION_SINGLE] {
+        for vector in crate::sim::IPI_VECTORS {
             let counts = self.ledger.ipi[vector];
             let in_flight: u64 = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
             let sum = counts.delivered + counts.coalesced + in_flight;

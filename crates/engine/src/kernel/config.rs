@@ -156,6 +156,18 @@ impl Kernel {
         old_code && self.version < Version::V4_2
     }
 
+    /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU
+    /// that polls (commits 4b44a21dd640 and b2a02fc43a1f, 5.8).
+    pub fn has_one_call_list(&self) -> bool {
+        self.version >= Version::V5_8
+    }
+
+    /// Whether irq_work that a CPU queues on itself raises that CPU's own vector (commit 471ba0e686cb, 5.2); before, it sent itself
+    /// a function call.
+    pub fn raises_own_irq_work(&self) -> bool {
+        self.version >= Version::V5_4
+    }
+
     /// Whether a push that let go of its lock asks if the task is still the first that could be pushed (commit 690e47d1403e, in
     /// 6.16; read in 6.1.192 and 6.12.117, which have it back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {

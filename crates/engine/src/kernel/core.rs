@@ -11,7 +11,7 @@ use super::rt_throttle::RtTime;
 use super::sched_domains::BalanceRq;
 use super::stop::StopRq;
 use super::task::{Class, Task, TaskState};
-use crate::machine::ipi::InFlight;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, InFlight};
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -258,6 +258,27 @@ impl Sim {
         self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
         self.wake_poller(target, cpu);
         false
+    }
+
+    /// __smp_call_single_queue(): from 5.8 on only the first entry of the list sends an IPI; before, every kind of call has a list of
+    /// its own, and the caller knows whether it is the first there. Whether an IPI left.
+    pub(crate) fn call_single(&mut self, cpu: u32, target: u32) -> bool {
+        if self.kernel().has_one_call_list() && std::mem::replace(&mut self.cpu(target).called, true) {
+            self.ledger.ipi[CALL_FUNCTION_SINGLE].elided_list += 1;
+            return false;
+        }
+        self.kick(cpu, target, CALL_FUNCTION_SINGLE, true)
+    }
+
+    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its own.
+    pub(crate) fn take_calls(&mut self, cpu: u32) {
+        let travels_here = self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        let state = self.cpu(cpu);
+        state.called = false;
+        if travels_here {
+            let listed = std::mem::take(&mut state.wakelist);
+            state.draining.extend(listed);
+        }
     }
 
     /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.

@@ -116,7 +116,13 @@ impl Sim {
         } else {
             server.defer();
         }
+        let starts = server.active;
         self.arm_fair_server(cpu);
+        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in 6.12.117). It is called with the
+        // run-queue lock held: its owner is who asks.
+        if let Some(by) = self.locks[cpu as usize].owner().filter(|_| starts) {
+            self.resched_curr(by, cpu, Why::HigherClass);
+        }
     }
 
     /// The timer stands on the run queue's own CPU, whoever starts the server (decisions 0011).

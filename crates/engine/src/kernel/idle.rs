@@ -4,6 +4,7 @@ use super::bandwidth::csd::BwCsd;
 use super::frame::{Flow, Frame};
 use super::irq::Drain;
 use super::preempt::Point;
+use super::rto::RtoWork;
 use super::schedule::Schedule;
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::line_ns;
@@ -47,6 +48,7 @@ impl Idle {
                 sim.cpu(cpu).polling = false;
                 let stopped = !sim.cpu(cpu).timers.tick_armed();
                 sim.tick_restart(cpu);
+                sim.take_calls(cpu);
                 *self = Self::Leave;
                 match sim.setup.machine.costs.idle_leave_ns {
                     ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
@@ -64,6 +66,11 @@ impl Idle {
                 *self = Self::Flushed;
                 sim.invoke_softirq(cpu)
             }
+            Self::Leave if std::mem::take(&mut sim.cpu(cpu).rto_work) => {
+                sim.irq_disable(cpu);
+                *self = Self::Flushed;
+                Flow::Call(Frame::RtoWork(RtoWork::new()))
+            }
             Self::Flushed => {
                 sim.irq_enable(cpu);
                 *self = Self::Leave;
@@ -74,7 +81,7 @@ impl Idle {
                     return Flow::Call(Frame::BwCsd(BwCsd::Start));
                 }
                 *self = Self::Schedule;
-                if sim.cpu(cpu).wakelist.is_empty() { Flow::Again } else { Flow::Call(Frame::Drain(Drain::new())) }
+                if sim.has_wakeups(cpu) { Flow::Call(Frame::Drain(Drain::new())) } else { Flow::Again }
             }
             Self::Schedule => {
                 *self = Self::Enter;

@@ -13,7 +13,8 @@ use super::rto::RtoWork;
 use super::rto_chain_4_1::Work41;
 use super::wakeup::Ttwu;
 use crate::machine::hrtimer::{Timer, TimerKind};
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, LOCAL_TIMER, RESCHEDULE};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
+use crate::setup::IdleKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -72,7 +73,10 @@ impl Irq {
             }
             Step::Accept => {
                 let now = sim.now;
+                let watches = sim.setup.machine.idle == IdleKind::Poll;
                 let state = sim.cpu(cpu);
+                // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
+                state.polling &= watches;
                 // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
                 state.irq_off_since = now;
                 let taken = state.lines.take();
@@ -106,10 +110,8 @@ impl Irq {
             }
             Step::WakeList => {
                 self.step = Step::Exit;
-                if self.vector != sim.wakelist_vector() || sim.cpu(cpu).wakelist.is_empty() {
-                    return Flow::Again;
-                }
-                Flow::Call(Frame::Drain(Drain::new()))
+                let comes_here = self.vector == sim.wakelist_vector() && sim.has_wakeups(cpu);
+                if comes_here { Flow::Call(Frame::Drain(Drain::new())) } else { Flow::Again }
             }
             Step::Exit => {
                 self.step = Step::Softirq;
@@ -152,6 +154,7 @@ impl Irq {
             CALL_FUNCTION_SINGLE => {
                 // irq_work and functions run before the wake-ups of the same batch (spec D.2).
                 self.step = Step::Functions;
+                sim.take_calls(cpu);
                 sim.nohz_csd_func(cpu);
                 if std::mem::take(&mut sim.cpu(cpu).rto_work) {
                     return Flow::Call(Frame::RtoWork(RtoWork::new()));
@@ -160,6 +163,11 @@ impl Irq {
                     return Flow::Call(Frame::Work41(Work41::new()));
                 }
                 Flow::Again
+            }
+            IRQ_WORK => {
+                self.step = Step::Exit;
+                let queued = std::mem::take(&mut sim.cpu(cpu).rto_raised);
+                if queued { Flow::Call(Frame::RtoWork(RtoWork::new())) } else { Flow::Again }
             }
             _ => {
                 debug_assert_eq!(self.vector, DEVICE);
@@ -340,9 +348,13 @@ impl Drain {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);
-                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of its own.
-                let state = sim.cpu(cpu);
-                state.draining = std::mem::take(&mut state.wakelist);
+                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of its own. From 5.8 on the list
+                // was taken with all other calls.
+                if !sim.kernel().has_one_call_list() || sim.wakelist_vector() != CALL_FUNCTION_SINGLE {
+                    let state = sim.cpu(cpu);
+                    let listed = std::mem::take(&mut state.wakelist);
+                    state.draining.extend(listed);
+                }
                 self.step = DrainStep::Next;
                 Flow::Lock(cpu)
             }

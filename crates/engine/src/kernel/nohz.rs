@@ -42,7 +42,7 @@ pub struct NohzKick {
     pub sent: u64,
     /// The target polled: its flag was set instead.
     pub polling: u64,
-    /// A kick of the target was under way.
+    /// A kick of the target was under way, or from 5.8 on another call.
     pub already_owned: u64,
     /// No idle CPU was found.
     pub no_target: u64,

@@ -2,7 +2,7 @@
 
 use super::config::RtBalance;
 use super::frame::Flow;
-use crate::machine::ipi::CALL_FUNCTION_SINGLE;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
 
@@ -156,17 +156,32 @@ impl Sim {
     }
 
     fn queue_rto_work(&mut self, cpu: u32, target: u32) {
+        if cpu == target && self.kernel().raises_own_irq_work() {
+            self.cpu(cpu).rto_raised = true;
+            self.count_rto_work(cpu, target);
+            self.send_ipi(cpu, target, IRQ_WORK);
+            return;
+        }
         self.cpu(target).rto_work = true;
-        self.send_rto_ipi(cpu, target);
+        if self.kernel().has_one_call_list() {
+            self.count_rto_work(cpu, target);
+            self.call_single(cpu, target);
+        } else {
+            self.send_rto_ipi(cpu, target);
+        }
     }
 
-    /// One more IPI of a push chain, of either kind.
+    /// One more IPI of a push chain, of either kind, before 5.8: whether the target polls is not asked.
     pub(crate) fn send_rto_ipi(&mut self, cpu: u32, target: u32) {
+        self.count_rto_work(cpu, target);
+        self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
+    }
+
+    fn count_rto_work(&mut self, cpu: u32, target: u32) {
         self.rd_mut(target).rto.in_flight += 1;
         let in_flight = u64::from(self.rd(target).rto.in_flight);
         self.ledger.rto_sent += 1;
         self.ledger.rto_self_sent += u64::from(cpu == target);
         self.ledger.rto_max_in_flight = self.ledger.rto_max_in_flight.max(in_flight);
-        self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
     }
 }

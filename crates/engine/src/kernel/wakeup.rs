@@ -259,14 +259,24 @@ impl Sim {
     pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
         let first = self.cpu(target).wakelist.is_empty();
         let vector = self.wakelist_vector();
+        let listed = self.kernel().has_one_call_list() && vector == CALL_FUNCTION_SINGLE;
         self.ledger.wakeups.wake_list += 1;
-        self.ledger.ipi[vector].elided_list += u64::from(!first);
+        self.ledger.ipi[vector].elided_list += u64::from(!first && !listed);
         self.cpu(target).wakelist.push(task);
         self.emit(Kind::WakelistQueue, cpu, task, target);
         self.wake_phase(task, Phase::Listed, target);
-        if first {
+        if listed {
+            self.call_single(cpu, target);
+        } else if first {
             self.kick(cpu, target, vector, true);
         }
+    }
+
+    /// Whether wake-ups on `cpu`'s list are there for it to take; from 5.8 on those that came with the calls it has taken.
+    pub(crate) fn has_wakeups(&self, cpu: u32) -> bool {
+        let state = &self.cpus[cpu as usize];
+        let with_calls = self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())
     }
 
     /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be written while messages are under way.

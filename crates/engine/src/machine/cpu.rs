@@ -63,8 +63,12 @@ pub struct Cpu {
     pub wakelist: Vec<u32>,
     /// Those of them being activated.
     pub draining: Vec<u32>,
+    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
+    pub called: bool,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
+    /// This CPU has queued it on itself (raised_list).
+    pub rto_raised: bool,
     /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
     pub push_works: Vec<u32>,
     /// Those of them being run.
@@ -127,7 +131,9 @@ impl Cpu {
             hrtimer_hang: None,
             wakelist: Vec::new(),
             draining: Vec::new(),
+            called: false,
             rto_work: false,
+            rto_raised: false,
             push_works: Vec::new(),
             push_running: Vec::new(),
             detached: Vec::new(),

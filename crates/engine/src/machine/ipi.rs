@@ -10,12 +10,14 @@ pub const RESCHEDULE: usize = 1;
 pub const CALL_FUNCTION_SINGLE: usize = 2;
 /// Vector of the one device the model has.
 pub const DEVICE: usize = 3;
+/// Vector a CPU raises on itself for its own irq_work.
+pub const IRQ_WORK: usize = 4;
 /// Number of vectors.
-pub const VECTORS: usize = 4;
+pub const VECTORS: usize = 5;
 
-/// Order in which pending vectors are taken when interrupts come back on: x86 priority is the vector's high
-/// nibble, so reschedule (0xfd) and call-function (0xfb) go before the timer (0xec), devices last.
-const PRIORITY: [usize; VECTORS] = [RESCHEDULE, CALL_FUNCTION_SINGLE, LOCAL_TIMER, DEVICE];
+/// Order in which pending vectors are taken when interrupts come back on: x86 takes the highest, reschedule (0xfd), call-function
+/// (0xfb), irq_work (0xf6), then the timer (0xec), devices last.
+const PRIORITY: [usize; VECTORS] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK, LOCAL_TIMER, DEVICE];
 
 /// An IPI on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

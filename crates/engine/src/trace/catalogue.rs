@@ -151,6 +151,7 @@ pub const VECTORS: &[(&str, &str)] = &[
     ("reschedule", "reschedule IPI"),
     ("call_function_single", "function call IPI: wake-list, remote irq_work"),
     ("device", "device interrupt"),
+    ("irq_work", "IPI of a CPU to itself: irq_work that it queued there"),
 ];
 
 /// Why a wake-up was late: the causes of contracts 2.1, in that order, with the words of rtla where it has any.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
 use schedscope_engine::trace::catalogue::{CpuState, Kind};
 
 use super::judge::Row;
@@ -25,8 +25,8 @@ pub struct Hardware {
     queues: BTreeMap<u32, VecDeque<(u32, u64)>>,
     /// (target, vector) -> (sender, time sent)
     flying: BTreeMap<(u32, u32), Vec<(u32, u64)>>,
-    pub sent: [u64; 4],
-    pub coalesced: [u64; 4],
+    pub sent: [u64; VECTORS],
+    pub coalesced: [u64; VECTORS],
     pub max_waiters: u32,
     pub waited_ns: u64,
 }
@@ -153,7 +153,7 @@ impl Hardware {
         check(cpu.handler.is_none(), "a handler starts inside another")?;
         check(cpu.held.is_empty(), "a handler starts while its CPU holds a lock")?;
         cpu.handler = Some(row.a);
-        if [RESCHEDULE as u32, CALL_FUNCTION_SINGLE as u32].contains(&row.a) {
+        if [RESCHEDULE as u32, CALL_FUNCTION_SINGLE as u32, IRQ_WORK as u32].contains(&row.a) {
             let since = cpu.pending.remove(&row.a).ok_or("a handler starts without an arrival")?;
             check(row.time - since == u64::from(row.b), "the handler's delay is not the time since the arrival")?;
         }

@@ -10,7 +10,6 @@ use super::throttle::Unthrottle;
 use super::{By, CfsRqBandwidth};
 use crate::kernel::config::BwDistribution;
 use crate::kernel::frame::{Flow, Frame};
-use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -169,7 +168,7 @@ impl Distribute {
         let list = &mut sim.rqs[self.rq as usize].bw_csd;
         list.push(self.group);
         if list.len() == 1 {
-            sim.kick(cpu, self.rq, CALL_FUNCTION_SINGLE, true);
+            sim.call_single(cpu, self.rq);
         }
         Flow::Again
     }

@@ -2,7 +2,6 @@
 //! another CPU, is not modelled.
 
 use crate::kernel::config::Version;
-use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::setup::{Policy, ROOT};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -43,7 +42,7 @@ impl Sim {
         if cpu == target {
             self.tick_restart(cpu);
         } else {
-            self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
+            self.call_single(cpu, target);
         }
     }
 

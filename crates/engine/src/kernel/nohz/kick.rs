@@ -3,7 +3,6 @@
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::kernel::config::{NohzIlb, Version};
 use crate::kernel::irq::clip;
-use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -100,7 +99,13 @@ impl Sim {
         if std::mem::replace(&mut rq.csd, true) {
             return Outcome::AlreadyOwned;
         }
-        if self.kick(cpu, target, CALL_FUNCTION_SINGLE, true) { Outcome::Sent } else { Outcome::Polling }
+        // Where another call waits already, its IPI stands for this one's.
+        let listed = self.kernel().has_one_call_list() && self.cpu(target).called;
+        match (self.call_single(cpu, target), listed) {
+            (true, _) => Outcome::Sent,
+            (false, true) => Outcome::AlreadyOwned,
+            (false, false) => Outcome::Polling,
+        }
     }
 
     /// nohz_csd_func() on `cpu`: an interrupt, or the idle loop of a CPU that polled.
