@@ -67,3 +67,16 @@ fn nobody_waits_on_a_machine_with_time_to_spare() {
     setup.duration_ns = 10 * MS - 100 * US;
     assert_eq!(waits(&setup), []);
 }
+
+#[test]
+fn a_thread_preempted_on_its_way_into_a_sleep_that_is_not_due_yet_waits_for_no_wake_up() {
+    // In the kernel from some 150 us on, preempted there until 170: its next due time is 200.
+    let mut setup = bare(1, CostsName::Ticket2012);
+    setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 48 * US)));
+    setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(150_200, 5 * MS, 20 * US)));
+    setup.duration_ns = 160 * US;
+    let waits = waits(&setup);
+    let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
+    assert_eq!((wait.task, wait.waiting, wait.nth), (0, Waiting::Preempted, None));
+    assert_eq!(run(&setup, None, 1).report().metrics.latency["measure"].unfinished, 0);
+}

@@ -218,18 +218,6 @@ fn a_sleep_whose_time_passes_on_the_way_in_is_blamed_on_what_ran_meanwhile() {
 }
 
 #[test]
-fn a_thread_on_its_way_into_a_sleep_that_is_not_due_yet_is_nobody_who_waits() {
-    // In the kernel from 150 140 on until 170 000, preempted: its next due time is 200 000.
-    let mut setup = bare(1, CostsName::Ticket2012);
-    setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 48_000)));
-    setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(150_200, 5 * MS, 20 * US)));
-    for (duration_ns, unfinished) in [(160 * US, 0), (199 * US, 0)] {
-        setup.duration_ns = duration_ns;
-        assert_eq!(play(&setup).report.metrics.latency["measure"].unfinished, unfinished, "after {duration_ns} ns");
-    }
-}
-
-#[test]
 fn a_timer_that_expires_on_the_way_out_of_idle_shares_the_interrupt() {
     // 27.5 us to leave halt from 100 000: the second timer is due in the midst of it.
     let mut setup = bare(1, CostsName::Vm2);
