@@ -228,7 +228,7 @@ fn tick_skew_step() -> Knob {
         "tick skew step",
         KnobType::Time,
         "auto",
-        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period.",
+        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
         "thread 002 tells neither the skew nor the hypervisor; a calibration",
     )
     .range(0, 10_000_000)

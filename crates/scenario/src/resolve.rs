@@ -217,10 +217,7 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
     let mut costs = crate::costs::resolve(resolver, costs_name)?;
-    match resolver.time("machine.tick_skew_step")?.value {
-        Some(step) => costs.tick_skew_ns = u32::try_from(step).expect("the table's maximum fits"),
-        None => resolver.resolved_to("machine.tick_skew_step", time_text(u64::from(costs.tick_skew_ns)), Some("the cost preset's")),
-    }
+    costs.tick_skew_ns = tick_skew(resolver, costs.tick_skew_ns)?;
     // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than the limit.
     let polls = pm_qos_ns(root)?.is_some_and(|limit| limit == 0 || limit < u64::from(costs.idle_exit_mwait_ns));
     let stated_idle = resolver.word("machine.idle")?.value;
@@ -234,6 +231,27 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
     }
     Ok(Machine { topology, costs_name, costs, idle, domains })
+}
+
+/// The skew of ticks has two names; stated under both it has to be the same. `by_costs` is what the costs come to.
+fn tick_skew(resolver: &mut Resolver<'_>, by_costs: u32) -> Result<u32, Fault> {
+    const STEP: &str = "machine.tick_skew_step";
+    const COST: &str = "machine.costs.tick_skew_ns";
+    let step = resolver.time(STEP)?;
+    let stated = resolver.knobs.iter().any(|knob| knob.path == COST && knob.origin == Origin::Stated);
+    let Some(ns) = step.value.map(|ns| u32::try_from(ns).expect("the table's maximum fits")) else {
+        let source = if stated { COST } else { "the cost preset's" };
+        resolver.resolved_to(STEP, time_text(u64::from(by_costs)), Some(source));
+        return Ok(by_costs);
+    };
+    if stated && ns != by_costs {
+        let message = format!("{STEP} {} and {COST} {by_costs} say two things of one skew", time_text(u64::from(ns)));
+        return Err(Fault::new(step.at, STEP, message).expected("one of the two").decided_with([COST]));
+    }
+    if let Some(cost) = resolver.knobs.iter_mut().find(|knob| knob.path == COST) {
+        (cost.value, cost.origin, cost.source) = (ns.into(), Origin::Stated, Some(STEP));
+    }
+    Ok(ns)
 }
 
 /// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it halts.

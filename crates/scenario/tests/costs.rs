@@ -92,3 +92,26 @@ fn a_cost_stated_as_its_presets_value_runs_the_same() {
     assert_eq!(bytes(VM, &[]), bytes(VM, &[(SCHEDULE.0, json!(280))]));
     assert_ne!(bytes(VM, &[]), bytes(ONE, &[]));
 }
+
+#[test]
+fn the_skew_of_ticks_is_the_same_under_both_its_names_or_is_refused() {
+    const STEP: &str = "machine.tick_skew_step";
+    const COST: &str = "machine.costs.tick_skew_ns";
+    let told = |set: &[(&str, Value)]| {
+        let prepared = with(VM, set).unwrap();
+        let knob = |path: &str| prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap().value.clone();
+        let cost = prepared.meta.costs.iter().find(|cost| cost.name == "tick_skew_ns").unwrap();
+        let known = (knob(STEP), knob(COST), cost.provenance == Provenance::Stated);
+        assert_eq!(cost.value, prepared.setup.machine.costs.tick_skew_ns);
+        (prepared.setup.machine.costs.tick_skew_ns, known)
+    };
+    assert_eq!(told(&[]), (0, (json!("0us"), json!(0), false)));
+    assert_eq!(told(&[(STEP, json!("60us"))]), (60_000, (json!("60us"), json!(60_000), true)));
+    assert_eq!(told(&[(COST, json!(60_000))]), (60_000, (json!("60us"), json!(60_000), true)));
+    assert_eq!(told(&[(STEP, json!("60us")), (COST, json!(60_000))]).0, 60_000);
+    let file = r#", "tick_skew_step": "60us", "costs": { "preset": "vm2_meas", "tick_skew_ns": 5 }"#;
+    let error = *with(file, &[]).unwrap_err();
+    assert_eq!((error.path.as_str(), error.line.is_some()), (STEP, true), "{error}");
+    let error = *with(r#", "tick_skew_step": "60us""#, &[(COST, json!(5))]).unwrap_err();
+    assert!(error.path == STEP && error.line.is_some() && error.message.contains("60us and machine.costs.tick_skew_ns 5"), "{error}");
+}

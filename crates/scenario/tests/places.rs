@@ -72,6 +72,7 @@ fn rules() -> Vec<Rule> {
         rule(spread(busy()), &[("kernel.preempt", json!("lazy")), ("kernel.version", json!("5.4"))]),
         rule(spread(busy()), &[("kernel.sched_rt_runtime_us", json!(900_000)), ("kernel.sched_rt_period_us", json!(800_000))]),
         rule(spread(busy()), &[("kernel.sched_rt_period_us", json!(800_000))]),
+        rule(spread(busy()), &[("machine.tick_skew_step", json!("60us")), ("machine.costs.tick_skew_ns", json!(5))]),
         rule(
             json!({ "workload": busy(), "cgroups": { "web": { "cpu_max": "10000 100000" } } }),
             &[("cgroups.web.cpu_max_burst", json!(20_000)), ("kernel.version", json!("6.12"))],

@@ -123,7 +123,7 @@ export const KNOBS: readonly Knob[] = [
   {
     path: "machine.tick_skew_step",
     label: "tick skew step",
-    doc: "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period.",
+    doc: "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
     type: "time",
     choices: [{ value: "auto", doc: "the cost preset's: 20us for vm4_2023_cal, else none" }],
     min: 0,
