@@ -1,11 +1,12 @@
 //! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
 
 mod page;
+mod then;
 
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::{Variant, document, fingerprint, report_json};
+use schedscope_scenario::{Variant, document, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
@@ -69,27 +70,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         crate::print(&page::text(&target, [&a, &b], &outcomes, divergence.as_ref(), arguments.all))?;
     }
-    compare_with_link(&target, arguments, &outcomes);
+    let changed = arguments.a.len() + arguments.b.len() + arguments.changes.count() > 0;
+    if let Some(link) = target.link.as_ref().filter(|_| !changed) {
+        then::say(link, &outcomes);
+    }
     let [a, b] = outcomes;
     a.end().and(b.end())
-}
-
-/// Says whether a link's result is what its maker saw, if it carries a fingerprint and nothing was changed here.
-fn compare_with_link(target: &Target, arguments: &Arguments, outcomes: &[Outcome; 2]) {
-    let shared =
-        |key: &str| target.link.as_ref().and_then(|link| link.view.iter().find(|(known, _)| known == key)).map(|(_, value)| value.as_str());
-    let changed = arguments.a.len() + arguments.b.len() + arguments.changes.count() > 0;
-    let Some(expected) = shared("fp").filter(|_| !changed) else { return };
-    let metrics = |side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default();
-    let here = fingerprint(&metrics(0), Some(&metrics(1)));
-    if here == expected {
-        crate::say(&format!("note: the result is what it was when the link was made (fingerprint {here})"));
-    } else {
-        let engine = shared("e").unwrap_or("an unnamed version");
-        crate::say(&format!(
-            "note: the result differs from when the link was made: fingerprint {here} here, {expected} then, by engine {engine}"
-        ));
-    }
 }
 
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
