@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use schedscope_scenario::knobs::knob;
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, expectation, knobs, nearest, readable, stated_switches};
+use schedscope_scenario::{ScenarioError, TEXT_MAX, costs_of_file, expectation, knobs, nearest, readable, stated_switches};
 use serde_json::Value;
 
 use crate::Changes;
@@ -221,14 +221,8 @@ fn without_value(argument: &str) -> Failure {
 
 /// A file of costs as the change it stands for.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
-    let wrong = |why: &dyn std::fmt::Display| {
-        Failure::usage(format!(
-            "--costs {}: {why}\n  expected: an object such as {{ \"preset\": \"vm2_meas\", \"schedule_ns\": 1200 }}",
-            path.display()
-        ))
-    };
-    let value = serde_json::from_str::<Value>(&read("costs", path)?.0).map_err(|error| wrong(&error))?;
-    if value.is_object() { Ok(("machine.costs".to_owned(), value)) } else { Err(wrong(&"it holds no object")) }
+    let wrong = |error: ScenarioError| Failure::usage(format!("--costs {}: {error}", path.display()));
+    Ok(("machine.costs".to_owned(), costs_of_file(&read("costs", path)?.0).map_err(wrong)?))
 }
 
 impl Changes {

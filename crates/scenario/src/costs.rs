@@ -8,10 +8,10 @@ use schedscope_engine::machine::costs::{COST_FIELDS, Costs, CostsName};
 use schedscope_engine::named::Named;
 use serde_json::json;
 
-use crate::error::Fault;
-use crate::json::{Member, Node, Value, join};
+use crate::error::{Fault, ScenarioError};
+use crate::json::{Member, Node, Value, join, parse};
 use crate::knobs::{Knob, KnobType, knob};
-use crate::read::unknown_key;
+use crate::read::{unknown_key, wrong_kind};
 use crate::resolve::{Origin, Resolver};
 use crate::settings::{self, Setting, typed};
 
@@ -51,6 +51,15 @@ pub(crate) fn check(node: &Node) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// The text of a file that holds nothing but costs, as the value of `machine.costs`.
+pub fn costs_of_file(text: &str) -> Result<serde_json::Value, ScenarioError> {
+    let read = |node: Node| match &node.value {
+        Value::Object(_) => check(&node).map(|()| node.to_json()),
+        _ => Err(wrong_kind(&node, PATH, "an object such as { \"preset\": \"vm2_meas\", \"schedule_ns\": 1200 }")),
+    };
+    parse(text).and_then(read).map_err(|fault| fault.locate(text))
 }
 
 fn preset_knob() -> &'static Knob {

@@ -35,6 +35,7 @@ mod version;
 use schedscope_engine::setup::Setup;
 use serde_json::Value;
 
+pub use costs::costs_of_file;
 pub use document::{Document, Reference, Variant};
 pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};

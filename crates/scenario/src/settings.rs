@@ -235,7 +235,7 @@ pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Res
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);
-        typed(knob, &node).map_err(|fault| fault.at_path(path))?;
+        typed(knob, &node).map_err(|fault| fault.of_group(path))?;
         if knob.path.starts_with("cgroups.") {
             crate::cgroups::put(root, path, node)?;
             continue;
