@@ -160,9 +160,10 @@ impl Scheduler {
             Kind::SchedSwitch => self.switch(setup, hardware, row),
             Kind::MigrateTask => self.migrate(setup, hardware, row),
             Kind::CpuState => self.lane(row),
-            // A task that stops for its quota (6.18) is charged until then, and leaves with the schedule() it asks for.
-            Kind::NeedResched if setup.kernel.bandwidth.per_task => {
-                self.asked[row.cpu as usize].get_or_insert(row.time);
+            // A task that stops for its quota (6.18) is charged until it has the lock under which it asks for a schedule().
+            Kind::NeedResched | Kind::NeedReschedLazy if setup.kernel.bandwidth.per_task => {
+                let held = u64::from(setup.machine.costs.bw_hold_ns);
+                self.asked[row.cpu as usize].get_or_insert(row.time.saturating_sub(held));
                 Ok(())
             }
             Kind::RtoHop => self.hop(row),
