@@ -17,13 +17,16 @@ const LARGE = 4;
 /** A card's place decides its size. */
 const sizeOf = (index: number): string => (index >= LARGE ? "card card-small" : index >= 2 ? "card card-third" : "card");
 
+const rowOf = (cards: number): string =>
+  cards === 5 ? "headline headline-many headline-five" : cards > 3 ? "headline headline-many" : "headline";
+
 export function Headline(): ReactNode {
   const entry = useSelect((state) => state.entry);
   const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
   const paths = hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline;
   const cards = headlineWords(paths);
   return (
-    <section className={cards.length > 3 ? "headline headline-many" : "headline"} aria-label="Results" data-testid="headline">
+    <section className={rowOf(cards.length)} aria-label="Results" data-testid="headline">
       {cards.map((words, index) => (
         <Card
           key={words.path}
