@@ -5,6 +5,7 @@ import { Boundary } from "../panels/Boundary.tsx";
 import { Headline } from "../panels/Headline.tsx";
 import { HerdSentence } from "../panels/HerdSentence.tsx";
 import { HelpDialog } from "../panels/HelpDialog.tsx";
+import { CostWords } from "../panels/KnobNotes.tsx";
 import { KnobStrip, PrimaryKnob } from "../panels/Knobs.tsx";
 import { Latency } from "../panels/Latency.tsx";
 import { LinkRefused, LinkStrips } from "../panels/LinkStrips.tsx";
@@ -210,7 +211,7 @@ function Question(): ReactNode {
     <header className="question">
       <h1 data-testid="question">{title}</h1>
       <p className="muted">
-        <span data-testid="setup">{setup}</span> {source !== "" && <span className="chip">{source}</span>}
+        <span data-testid="setup">{setup}</span> <CostWords /> {source !== "" && <span className="chip">{source}</span>}
       </p>
     </header>
   );

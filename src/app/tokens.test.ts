@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CAUSES } from "../engine/gen/catalogue.ts";
+import type { Whose } from "../panels/bits.tsx";
 
 const SHEET = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 
@@ -32,7 +33,7 @@ function contrast(one: string, other: string): number {
 
 const THEMES = ["dark", "light", "projector"] as const;
 const BACKGROUNDS = ["bg", "surface", "raised"];
-const TEXTS = ["text", "muted", "link", "thread"];
+const TEXTS = ["text", "muted", "link", "thread", "warn"];
 const MARKS = ["edge", "focus", "side-a", "side-b", ...CAUSES.map((cause) => `cause-${cause.name.replaceAll("_", "-")}`)];
 const PAIRS = [
   ["on-side", "side-a"],
@@ -65,4 +66,25 @@ test.each(THEMES)("%s: text reads at 4.5:1, marks at 3:1", (theme) => {
 test("the projector theme is 1.6 times as big, with strokes of 3 px, on white", () => {
   const found = tokens("projector");
   expect([found.get("scale"), found.get("stroke"), found.get("bg")]).toEqual(["1.6", "3px", "#ffffff"]);
+});
+
+test("every word for whose a number is has a style, of colours that every theme has", () => {
+  const whose: Readonly<Record<Whose, true>> = {
+    model: true,
+    thread: true,
+    measured: true,
+    published: true,
+    derived: true,
+    calibrated: true,
+    assumed: true,
+    stated: true,
+  };
+  const sheet = readFileSync(new URL("./controls.css", import.meta.url), "utf8");
+  const rules = [...sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
+  for (const name of Object.keys(whose)) {
+    const body = rules.filter(([, selectors = ""]) => new RegExp(`\\.chip-${name}\\b`).test(selectors)).map(([, , text = ""]) => text);
+    expect([name, body.length]).toEqual([name, 1]);
+    const colours = [...body.join("").matchAll(/var\(--([\w-]+)\)/g)].map(([, token = ""]) => token);
+    for (const theme of THEMES) expect([theme, colours.filter((token) => !tokens(theme).has(token))]).toEqual([theme, []]);
+  }
 });

@@ -107,14 +107,20 @@ function groupFindings(findings: readonly Finding[]): readonly { readonly findin
 export function Costs(): ReactNode {
   const costs = useSelect((state) => state.sides.a.shown?.meta.costs);
   if (costs === undefined) return undefined;
-  const assumed = costs.filter((cost) => cost.provenance === "assumed").length;
+  const [assumed, stated] = (["assumed", "stated"] as const).map((whose) => costs.filter((cost) => cost.provenance === whose).length);
   return (
     <details className="panel costs" data-testid="costs">
       <summary>
         <h2>What everything costs</h2>
         <span className="muted">
-          {costs.length} costs, {assumed} of them <Chip whose="assumed" />. What was fitted to a figure of its machine is called{" "}
-          <Chip whose="calibrated" />.
+          {costs.length} costs, {assumed} of them <Chip whose="assumed" />
+          {stated !== 0 && (
+            <>
+              {" "}
+              and {stated} <Chip whose="stated" />
+            </>
+          )}
+          . What was fitted to a figure of its machine is called <Chip whose="calibrated" />.
         </span>
       </summary>
       <table className="costs-table">
