@@ -147,33 +147,34 @@ function Lab({
 function Stage(): ReactNode {
   return (
     <div className="stage">
-      <div className="column">
-        <Boundary what="The machine’s timeline">
-          <Machine />
+      <Column
+        panels={{
+          "The machine’s timeline": <Machine />,
+          "The panel of the selected wake-up": <SelectedWake />,
+          "The quota panel": <QuotaIfAny />,
+          "The story": (
+            <Suspense>
+              <Story />
+            </Suspense>
+          ),
+        }}
+      />
+      <Column
+        panels={{ "The latency panel": <Latency />, "The sentence on the herd": <HerdSentence />, "The panel of sources": <Provenance /> }}
+      />
+    </div>
+  );
+}
+
+/** Panels one below the other, each by the name it has when it fails. */
+function Column({ panels }: { readonly panels: Readonly<Record<string, ReactNode>> }): ReactNode {
+  return (
+    <div className="column">
+      {Object.entries(panels).map(([what, panel]) => (
+        <Boundary key={what} what={what}>
+          {panel}
         </Boundary>
-        <Boundary what="The panel of the selected wake-up">
-          <SelectedWake />
-        </Boundary>
-        <Boundary what="The quota panel">
-          <QuotaIfAny />
-        </Boundary>
-        <Boundary what="The story">
-          <Suspense>
-            <Story />
-          </Suspense>
-        </Boundary>
-      </div>
-      <div className="column">
-        <Boundary what="The latency panel">
-          <Latency />
-        </Boundary>
-        <Boundary what="The sentence on the herd">
-          <HerdSentence />
-        </Boundary>
-        <Boundary what="The panel of sources">
-          <Provenance />
-        </Boundary>
-      </div>
+      ))}
     </div>
   );
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_scenario::knobs::KnobType;
+use schedscope_scenario::knobs::{GENERATORS, KnobType};
 use schedscope_scenario::{Knob, Prepared, knobs, prepare};
 use serde_json::{Map, Value, json};
 use support::judge::{judge, written};
@@ -22,24 +22,6 @@ use support::random::Dice;
 const CASES: u64 = 1_000;
 /// A run ends here at the latest: four thousand tasks are among the cases.
 const RECORDS_MAX: u64 = 12_000;
-
-/// Generators of the workload, `tasks` aside.
-const GENERATORS: [&str; 14] = [
-    "softirq",
-    "rt_migrate_test",
-    "hackbench",
-    "schbench",
-    "pipe",
-    "kernbench",
-    "fibtest",
-    "burst_sleep",
-    "web",
-    "thread_pool",
-    "gc_burst",
-    "busy",
-    "cyclictest",
-    "rt_noise",
-];
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
@@ -91,7 +73,7 @@ fn scenario(seed: u64) -> Value {
     kernel.insert("version".to_owned(), version.unwrap());
     let mut workload = Map::new();
     for _ in 0..dice.between(1, 3) {
-        let name = dice.pick(&GENERATORS);
+        let name = dice.pick(GENERATORS);
         workload.insert(name.to_owned(), Value::Object(drawn(dice, &format!("workload.{name}"), 35)));
     }
     if dice.chance(30) {
