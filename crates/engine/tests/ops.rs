@@ -363,3 +363,32 @@ fn a_phase_until_an_instant_ends_with_the_round_that_passes_it() {
     let task = &written.report.metrics.tasks["t.0"];
     assert_eq!((task.loops, ended(&written, &setup, "t.0")), (1 + 2 + 1 + 2, 180), "{}", task.run_ns);
 }
+
+#[test]
+fn a_call_that_works_and_then_sleeps_does_both_before_it_returns() {
+    for (share_milli, round_us) in [(1_000, 120), (0, 20)] {
+        let mut setup = bare(1, FREE);
+        let [ns, sleep] = [20, 100].map(|us| Amount::Fixed(us * US));
+        let call = Op::KernelSleep { ns, cond_resched: None, might_sleep: None, share_milli, sleep };
+        // A real-time task's timer has no slack.
+        let phase = Phase { rounds: Rounds::Times(10), ops: vec![call] };
+        setup.tasks.push(task("a", fifo(10), &[0], 0, Program::Ops { loops: Some(1), phases: vec![phase] }));
+        let written = play(&setup);
+        assert_eq!(ended(&written, &setup, "a.0"), 10 * round_us, "{share_milli}");
+        let told = &written.report.metrics.tasks["a.0"];
+        assert_eq!(told.run_ns, 200 * US + 10, "{share_milli}: the work, and the jumps back");
+        // The last is the task's end.
+        assert_eq!(told.voluntary_switches, if share_milli == 0 { 1 } else { 11 });
+    }
+}
+
+#[test]
+fn as_many_calls_sleep_as_their_share_says() {
+    let mut setup = bare(1, FREE);
+    let [ns, sleep] = [Amount::Fixed(US); 2];
+    let call = Op::KernelSleep { ns, cond_resched: None, might_sleep: None, share_milli: 300, sleep };
+    let phase = Phase { rounds: Rounds::Times(2_000), ops: vec![call] };
+    setup.tasks.push(task("a", fifo(10), &[0], 0, Program::Ops { loops: Some(1), phases: vec![phase] }));
+    let slept = report(&setup).metrics.tasks["a.0"].voluntary_switches - 1;
+    assert!((540..=660).contains(&slept), "{slept} of 2000");
+}
