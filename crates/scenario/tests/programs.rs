@@ -181,3 +181,50 @@ fn all_files_are_compiled_at_every_load() {
         }
     }
 }
+
+/// make with one job and a few short files: kernel time, switches that its compiler asked for, and ns on the wall.
+fn one_job(more: &[(&str, Value)]) -> [u64; 3] {
+    let small = [
+        ("workload.kernbench.files", json!(6)),
+        ("workload.kernbench.jobs", json!(1)),
+        ("workload.kernbench.rounds", json!(60)),
+        ("workload.kernbench.kworker_period", json!("off")),
+    ];
+    let report = run("kernbench-switches", &[&model("none")[..], &small, more].concat());
+    let elapsed = &report.metrics.tool_samples["make.elapsed"];
+    assert_eq!(elapsed.count, 1, "make ended");
+    let cc = of_kind(&report.metrics, "cc");
+    let sum = |of: fn(&TaskMetrics) -> u64| cc.iter().map(|task| of(task)).sum();
+    [sum(|task| task.run_ns - task.user_ns), sum(|task| task.voluntary_switches), elapsed.max_ns]
+}
+
+#[test]
+fn kernbenchs_calls_work_as_long_and_sleep_as_often_and_as_long_as_stated() {
+    let of = |share: u32, sleep: &str, work: &str| {
+        one_job(&[
+            ("workload.kernbench.sleeping_calls", json!(share)),
+            ("workload.kernbench.call_sleep", json!(sleep)),
+            ("workload.kernbench.call_work", json!(work)),
+        ])
+    };
+    let within = |what: &str, figure: u64, wanted: u64| assert!(figure.abs_diff(wanted) * 10 < wanted, "{what}: {figure}, not {wanted}");
+    // Each call draws, whether or not it sleeps: these make the same calls, while others work and therefore draw more often.
+    let ([_, few, _], [stime, all, wall]) = (of(1, "200us", "27500ns"), of(1_000, "200us", "27500ns"));
+    let calls = all - few;
+    assert!(calls > 200, "{calls}");
+    within("half of them sleep", of(500, "200us", "27500ns")[1] - few, calls / 2);
+    within("twice the sleep", of(1_000, "400us", "27500ns")[2] - wall, calls * 200_000);
+    let [longer, switches, _] = of(1_000, "200us", "275us");
+    within("ten times the work of a call", longer / (switches - few) - stime / calls, 275_000 - 27_500);
+}
+
+#[test]
+fn a_collectors_first_cycle_starts_one_period_after_the_run_whatever_the_seed() {
+    for seed in [1, 2, 3] {
+        let set = [("seed", json!(seed)), ("workload.gc_burst.period", json!("70ms")), ("duration", json!("100ms"))];
+        let report = run("quota-boundary", &set);
+        let main = &report.metrics.tasks["gc_main.0"];
+        let [first] = main.activations.as_slice() else { panic!("one cycle has ended: {:?}", main.activations) };
+        assert_eq!(first.due_ns, 70_000_000);
+    }
+}
