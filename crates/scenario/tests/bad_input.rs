@@ -203,7 +203,7 @@ fn what_is_missing_is_named() {
     refused("\"version\": \"3.19-push-ipi\"", "", 8, 13, "kernel.version", &["missing"]);
     refused("\"schema\": 1,", "", 1, 1, "schema", &["missing"]);
     refused("\"duration\": \"2ms\",", "", 1, 1, "duration", &["missing"]);
-    refused("\"schema\": 1,", "\"schema\": 2,", 2, 13, "schema", &["1"]);
+    refused("\"schema\": 1,", "\"schema\": 2,", 2, 13, "schema", &["2", "1, the only form of scenario files so far"]);
 }
 
 #[test]
