@@ -68,14 +68,6 @@ await main(async () => {
       env: { MIGRATE_MATRIX: "40" },
     },
   );
-  say("thread 002's IPIs of idle balancing: 20 seeds of 10 s on either side of its patch");
-  await run(
-    "cargo",
-    ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "nohz", "--", "thread_002s_ipis"],
-    {
-      env: { NOHZ_MS: "10000" },
-    },
-  );
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
   await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "quota_claims"], { env: { CLAIMS: "long" } });
@@ -159,7 +151,6 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
   wait; end - start lay within 20 000..20 100 us in every row.
 - rt-migrate-test with every active generation, version and cost preset on 2 to 64 CPUs, 40 seeds x 50 iterations of each: none made a stronger
   task wait a millisecond.
-- nohz-kick's machine, 20 seeds of 10 s: the IPIs of idle balancing lie where thread 002 saw them, before its patch and after.
 - Every claim of scenarios/*/claims.json, over all of its seeds and phases: what the engine gives is what is stated, rounded.
 - one herd at a time of rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 

@@ -121,9 +121,8 @@ mod tests {
     fn sums_are_divided() {
         let report = json!({ "simulated_ns": 8, "findings": [{ "kind": "a" }, { "kind": "b" }, { "kind": "a" }],
             "metrics": { "sched": { "ticks": 12, "pulls": 4 } } });
-        let mut trace = Columns::default();
-        trace.kind = vec![CATALOGUE[1].kind as u8, CATALOGUE[3].kind as u8, CATALOGUE[3].kind as u8];
-        trace.a = vec![7, 7, 8];
+        let kind = vec![CATALOGUE[1].kind as u8, CATALOGUE[3].kind as u8, CATALOGUE[3].kind as u8];
+        let trace = Columns { kind, a: vec![7, 7, 8], ..Columns::default() };
         let of = |text: &str| Metric::try_from(text.to_owned()).and_then(|metric| metric.of(&report, &trace));
         assert_eq!(of("sched.ticks - sched.pulls / simulated_ns"), Ok(1.0));
         assert_eq!(of("sched.ticks + 3"), Ok(15.0));

@@ -1,6 +1,5 @@
 //! Idle balancing: thread 002's IPIs, who is in the mask of idle CPUs, and when ticks stop (spec F, G 1 and 2, J.5).
-//!
-//! `NOHZ_MS=10000` makes each run of the statistics as long as the thread's; by default they are shorter and scaled up.
+//! How many IPIs it comes to are claims of the scenario nohz-kick.
 
 mod support;
 
@@ -58,35 +57,6 @@ fn rows(trace: &Columns, kind: Kind) -> impl Iterator<Item = usize> + '_ {
 
 fn traced(setup: &Setup) -> Columns {
     run(setup, Options::EVERYTHING, 64).take_trace()
-}
-
-fn duration_ms() -> u64 {
-    std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000)
-}
-
-/// IPIs sent in 10 s, by seed.
-fn sent(ilb: NohzIlb) -> Vec<u64> {
-    let ms = duration_ms();
-    (1..=32).map(|seed| kicks(&run(&thread_002(seed, ilb, ms * MS), None, 0).report()).sent * 10_000 / ms).collect()
-}
-
-#[test]
-fn thread_002s_ipis_lie_where_it_saw_them_before_and_after_its_patch() {
-    let (before, after) = std::thread::scope(|scope| {
-        let before = scope.spawn(|| sent(NohzIlb::NeedsUpdate));
-        let after = sent(NohzIlb::Rfc2023);
-        (before.join().expect("it runs"), after)
-    });
-    let mean = |of: &[u64]| of.iter().sum::<u64>() / of.len() as u64;
-    println!("before {} {before:?}\nafter {} {after:?}", mean(&before), mean(&after));
-    assert!((7_000..=14_000).contains(&mean(&before)), "{}", mean(&before));
-    assert!((300..=2_000).contains(&mean(&after)), "{}", mean(&after));
-    assert!(mean(&before) >= 4 * mean(&after));
-    for (before, after) in before.iter().zip(&after) {
-        assert!((3_500..=22_000).contains(before), "{before}");
-        assert!((200..=3_000).contains(after), "{after}");
-        assert!(*before >= 2 * after);
-    }
 }
 
 /// The lowest CPU but `kicker` that a trace says is in the mask, idle and not about to be woken before `row`.
@@ -318,37 +288,20 @@ fn before_5_16_an_idle_cpu_waits_longer_than_an_interval_until_somebody_balances
     assert!(before > 12 * MS && before > 2 * after, "{before} {after}");
 }
 
-/// S. Hegde's answer on the list: 2741.1 IPIs in 10 s before the patch of October 2023 and 1382.3 after it, ten runs each, on a POWER
-/// machine of 96 CPUs, whose SMT8 topology and costs are not modelled. The ratio is reached, the counts are not: when those are,
-/// docs/known-gaps.md has one row less.
+/// S. Hegde's answer on the list: nearly twice as many IPIs before the patch of October 2023 as after it, on a POWER machine of 96 CPUs
+/// (claims of the scenario nohz-kick).
 #[test]
-fn on_96_plain_cpus_the_patch_halves_the_ipis_as_it_did_on_the_power_machine() {
-    const SEEDS: u64 = 32;
-    let ms = std::env::var("NOHZ_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(250);
-    let of = |ilb| {
-        let counts = (1..=SEEDS).map(|seed| {
-            let mut setup = thread_002_on(96, seed, ilb, ms * MS);
+fn on_96_plain_cpus_ticks_ask_for_next_balance_before_the_patch_and_for_blocked_load_after_it() {
+    let asked = [NohzIlb::NeedsUpdate, NohzIlb::Rfc2023].map(|ilb| {
+        (1..=8).fold((0, 0, 0), |(next, stats, all), seed| {
+            let mut setup = thread_002_on(96, seed, ilb, 250 * MS);
             setup.machine.costs = Costs::preset(CostsName::Qspin2s);
-            kicks(&run(&setup, None, 0).report())
-        });
-        counts.collect::<Vec<NohzKick>>()
-    };
-    let (before, after) = std::thread::scope(|scope| {
-        let before = scope.spawn(|| of(NohzIlb::NeedsUpdate));
-        let after = of(NohzIlb::Rfc2023);
-        (before.join().expect("it runs"), after)
+            let of = kicks(&run(&setup, None, 0).report());
+            (next + of.next, stats + of.stats, all + of.kicks)
+        })
     });
-    let in_10_s = |of: &[NohzKick]| of.iter().map(|kicks| kicks.sent * 10_000 / ms).collect::<Vec<u64>>();
-    let counts = [in_10_s(&before), in_10_s(&after)];
-    let mean = counts.each_ref().map(|of| of.iter().sum::<u64>() / SEEDS);
-    println!("before {} {:?}\nafter {} {:?}", mean[0], counts[0], mean[1], counts[1]);
-    let near = |found: u64, figure: u64| found.abs_diff(figure) * 5 <= figure;
-    assert!(!(near(mean[0], 2_741) && near(mean[1], 1_382)), "the counts are reached: {mean:?}");
-    // 1.98 times as many on the list.
-    assert!((15..=30).contains(&(mean[0] * 10 / mean[1])), "{mean:?}");
-    // Before, a tick that finds its CPU busy asks for next_balance; after, for the blocked load that nobody else refreshes.
-    let sum = |of: &[NohzKick], figure: fn(&NohzKick) -> u64| of.iter().map(figure).sum::<u64>();
-    let asked = [&before, &after].map(|of| (sum(of, |of| of.next), sum(of, |of| of.stats), sum(of, |of| of.kicks)));
     println!("(next, stats, kicks): {asked:?}");
-    assert!(asked[0].0 * 10 >= asked[0].2 * 9 && asked[1].0 == 0 && asked[1].1 == asked[1].2, "{asked:?}");
+    // After, only the blocked load that nobody else refreshes is left.
+    assert!(asked[0].2 > 200 && asked[0].0 * 10 >= asked[0].2 * 9, "{asked:?}");
+    assert!(asked[1].2 > 50 && asked[1].0 == 0 && asked[1].1 == asked[1].2, "{asked:?}");
 }

@@ -80,13 +80,3 @@ fn most_threads_that_passive_balancing_delays_start_too_soon_after_20_ms() {
     println!("delayed threads: {soon} start 20 000 + 0..20 us after the stamp, {late} 20 000 + 20..100 us");
     assert!(soon > late, "most are as late as the thread's: {late} against {soon}");
 }
-
-/// 20 CPUs of loops make the live lock marginal: in its 44 ms not every seed ends a wait of 20 ms.
-#[test]
-fn the_shipped_live_lock_shows_in_some_seeds_only() {
-    let longest = |seed: u64| run("softirq-live-lock", &[("seed", json!(seed))]).metrics.latency["cyclictest"].max_ns;
-    let waits = [2, 3, 1].map(longest);
-    println!("longest finished wait of seeds 2, 3, 1: {waits:?}");
-    assert!(waits[0] >= 20_000 * US, "the shipped seed shows it");
-    assert!(waits[1..].iter().any(|wait| *wait < 20_000 * US), "every seed shows it: {waits:?}");
-}

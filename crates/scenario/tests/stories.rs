@@ -1,4 +1,5 @@
-//! What the READMEs of the scenarios of real-time balancing, IPIs and preemption models say, asserted of each variant as shipped.
+//! How the variants of the scenarios of real-time balancing, IPIs and preemption models stand to one another. Their figures are claims
+//! (`scenarios/<slug>/claims.json`).
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -43,43 +44,15 @@ fn chain(metrics: &Metrics) -> (u64, u64, u64) {
 }
 
 #[test]
-fn self_ipi_loop_interrupts_itself_until_the_fix_of_2026_and_hardly_ever_where_the_cpu_can_schedule() {
-    // The loop stretches each section of 5 ms: in 20 ms the task waits once or twice.
+fn self_ipi_loop_needs_the_chain_a_cpu_that_cannot_schedule_and_a_kernel_before_the_fix_of_2026() {
     let before = variant("self-ipi-loop", "as in 4.16 to 2025", &[("duration", json!("80ms"))]);
-    let (sent, to_self, at_once) = chain(&before);
-    assert!(to_self > 1_000 && to_self * 2 > sent && at_once == 1, "{to_self} of {sent}");
-    assert!(max(&before, "second") > 4 * MS, "CPU 0 could not schedule");
-    let (sent, to_self, _) = chain(&variant("self-ipi-loop", "no self IPI (2026)", &[]));
-    assert!(to_self == 0 && sent > 0, "the chain still starts with each lowering: {sent}");
+    assert!(chain(&before).1 > 0);
+    let fixed = chain(&variant("self-ipi-loop", "no self IPI (2026)", &[]));
+    assert!(fixed.1 == 0 && fixed.0 > 0, "the chain still starts with each lowering: {fixed:?}");
     assert_eq!(chain(&variant("self-ipi-loop", "RT_PUSH_IPI off", &[])).0, 0);
     let full = variant("self-ipi-loop", "as in 4.16 to 2025", &[("kernel.preempt", json!("full"))]);
     // It may find both just before it switches, and ask itself once; then it schedules.
-    assert!(chain(&full).1 < 5 && max(&full, "second") < 200 * US, "{:?} {}", chain(&full), max(&full, "second"));
-}
-
-/// Its table: how long at least and at most the longest wait of a real-time and of a fair task over the long call is.
-#[test]
-fn long_system_call_lets_in_whom_its_table_says_when_it_says() {
-    let (at_once, slack, tick, point) = (0..=10 * US, 50 * US..=60 * US, 3_500 * US..=4_100 * US, 4_500 * US..=5_100 * US);
-    let table = [
-        ("none", &point, &point),
-        ("voluntary", &point, &point),
-        ("full", &at_once, &slack),
-        ("lazy (6.13)", &at_once, &tick),
-        ("thread 004: none", &tick, &tick),
-        ("thread 004: voluntary", &at_once, &tick),
-        ("thread 004: full", &at_once, &slack),
-        ("rt (6.12)", &at_once, &slack),
-    ];
-    for (name, rt, fair) in table {
-        let metrics = variant("long-system-call", name, &[]);
-        let waits = ["rt", "fair", "rt_section", "fair_section"].map(|kind| max(&metrics, kind));
-        assert!(rt.contains(&waits[0]) && fair.contains(&waits[1]), "{name}: {waits:?}");
-        // In the sections: 200 us without preemption or, under rt, 50 us without interrupts; a fair timer's slack comes on top.
-        let section = if name.starts_with("rt") { 40 * US..=60 * US } else { 180 * US..=210 * US };
-        let fair_section = section.start() + 40 * US..=section.end() + 60 * US;
-        assert!(section.contains(&waits[2]) && fair_section.contains(&waits[3]), "{name}: {waits:?}");
-    }
+    assert!(chain(&full).1 < 5 && max(&full, "second") * 100 < max(&before, "second"), "{:?} {}", chain(&full), max(&full, "second"));
 }
 
 #[test]
@@ -105,17 +78,14 @@ fn polling_or_halt_spares_the_interrupt_of_each_wake_up_or_pays_for_it() {
 }
 
 #[test]
-fn rt_pull_herd_sizes_queues_about_as_many_as_there_are_cpus_and_spins_longer_than_in_proportion() {
+fn rt_pull_herd_sizes_makes_each_cpu_spin_longer_the_more_cpus_there_are() {
     let mut before = 0;
     for cpus in [16, 24, 40, 80_u64] {
         let lock = variant("rt-pull-herd-sizes", &format!("{cpus} CPUs"), &[]).rq_lock;
-        assert!(u64::from(lock.max_waiters) * 10 >= cpus * 9, "{cpus} CPUs: {}", lock.max_waiters);
         let each = lock.wait_ns / cpus;
         assert!(each > before, "{cpus} CPUs: {each} ns of spinning a CPU, {before} on the next smaller machine");
         before = each;
     }
-    let push = variant("rt-pull-herd-sizes", "80 CPUs, push by IPI", &[]).rq_lock;
-    assert!(push.max_waiters <= 2 && push.wait_ns / 80 * 1_000 < before, "{push:?}");
 }
 
 #[test]
@@ -124,39 +94,22 @@ fn ipi_storm_sends_fewer_ipis_with_each_form_and_the_pull_sends_none_but_queues(
     let [each, chains, one, pull] = names.map(|name| variant("ipi-storm", name, &[]));
     let ipi = &each.ipi.reschedule;
     assert!(ipi.delivered < ipi.sent && ipi.coalesced > 0, "many merge: {ipi:?}");
-    let (of_chains, _, chains_at_once) = chain(&chains);
-    let (of_one, _, one_at_once) = chain(&one);
+    let (of_chains, of_one) = (chain(&chains).0, chain(&one).0);
     assert!(ipi.sent > of_chains && of_chains > of_one && of_one > 0, "{} {of_chains} {of_one}", ipi.sent);
-    assert!(chains_at_once > 1 && one_at_once == 1, "{chains_at_once} {one_at_once}");
-    // The RT period timer fires with the first RT task and asks each CPU that has one queued to reschedule (commit c3a990dc9fab).
-    assert!(chain(&pull).0 == 0 && pull.ipi.reschedule.sent < 40, "{:?}", pull.ipi.reschedule);
+    assert_eq!(chain(&pull).0, 0);
     let deepest = [&each, &chains, &one].map(|metrics| metrics.rq_lock.max_waiters);
-    assert!(pull.rq_lock.max_waiters > 30 && deepest.iter().all(|waiters| *waiters < 10), "{deepest:?}");
+    assert!(deepest.iter().all(|waiters| *waiters < pull.rq_lock.max_waiters), "{deepest:?}");
 }
 
 #[test]
-fn rt_throttling_gives_the_shell_what_each_limit_leaves() {
-    let run_ms = |metrics: &Metrics, task: &str| metrics.tasks[task].run_ns / MS;
-    let shares = |metrics: &Metrics| ["runaway.0", "shell.0", "batch.0"].map(|task| run_ms(metrics, task));
-    for name in ["with sharing", "off"] {
-        let [runaway, shell, _] = shares(&variant("rt-throttling", name, &[]));
-        assert!(shell == 0 && runaway > 3_950, "{name}: {runaway} {shell}");
-    }
-    // A throttle comes up to a tick late, which the next second gets back.
-    let [runaway, shell, batch] = shares(&variant("rt-throttling", "without sharing", &[]));
-    assert!((3_790..=3_810).contains(&runaway) && (60..=100).contains(&shell) && batch > 3_950, "{runaway} {shell} {batch}");
-    let half = variant("rt-throttling", "without sharing", &[("kernel.sched_rt_runtime_us", json!(500_000))]);
-    assert!((1_990..=2_010).contains(&run_ms(&half, "runaway.0")), "{:?}", shares(&half));
-    let server = variant("rt-throttling", "fair server", &[]);
-    let [runaway, shell, _] = shares(&server);
-    assert!(runaway + shell > 3_950 && (100..=200).contains(&shell), "nothing is idled away: {runaway} {shell}");
+fn rt_throttling_has_nothing_to_lend_once_a_runaway_is_on_every_cpu() {
     let two = text_of("rt-throttling").replace(
         "\"batch\": { \"policy\": \"SCHED_OTHER\", \"priority\": 0,",
         "\"batch\": { \"policy\": \"SCHED_FIFO\", \"priority\": 50,",
     );
-    let sharing = [("kernel.rt_throttle".to_owned(), json!("950_1000_share"))];
-    let [first, shell, second] = shares(&play("rt-throttling", &two, &sharing));
-    assert!(shell > 0 && first < 3_850 && second < 3_850, "with a runaway on every CPU each throttles: {first} {shell} {second}");
+    let metrics = play("rt-throttling", &two, &[("kernel.rt_throttle".to_owned(), json!("950_1000_share"))]);
+    let [first, shell, second] = ["runaway.0", "shell.0", "batch.0"].map(|task| metrics.tasks[task].run_ns / MS);
+    assert!(shell > 0 && first < 3_850 && second < 3_850, "each throttles: {first} {shell} {second}");
 }
 
 #[test]
@@ -188,18 +141,9 @@ fn lazy_or_now_makes_fair_tasks_wait_for_a_tick_only_where_it_says() {
 }
 
 #[test]
-fn pipe_across_models_costs_the_same_in_all_but_rt_and_there_too_once_its_switch_is_stated() {
-    let names = ["none", "full", "voluntary", "lazy", "the series, none", "the series, full"];
-    let elapsed = |name: &str, more: &[(&str, Value)]| variant("pipe-across-models", name, more).tool_samples["pipe.elapsed"].max_ns;
-    // On one CPU the models differ in who goes first, and so in how often the CPU switches.
-    for (cpus, parts) in [("two", 100), ("one", 20)] {
-        let times = names.map(|name| elapsed(name, &[("workload.pipe.cpus", json!(cpus))]));
-        let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
-        assert!((most - least) * parts < *least, "{cpus}: {times:?}");
-    }
-    let none = elapsed("none", &[]);
-    let rt = |more: &[(&str, Value)]| elapsed("none", &[&[("kernel.preempt", json!("rt"))], more].concat());
-    let dearer = rt(&[]) * 1_000 / none;
-    assert!((1_110..=1_140).contains(&dearer), "an eighth more: {dearer} per mille");
-    assert!(rt(&[("kernel.ttwu_queue", json!("cross_llc_or_idle"))]).abs_diff(none) * 100 < none);
+fn pipe_across_models_costs_the_same_under_rt_too_once_its_switch_is_stated() {
+    let elapsed = |more: &[(&str, Value)]| variant("pipe-across-models", "none", more).tool_samples["pipe.elapsed"].max_ns;
+    let rt = elapsed(&[("kernel.preempt", json!("rt")), ("kernel.ttwu_queue", json!("cross_llc_or_idle"))]);
+    let none = elapsed(&[]);
+    assert!(rt.abs_diff(none) * 100 < none, "{rt} {none}");
 }
