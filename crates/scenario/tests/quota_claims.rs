@@ -206,10 +206,10 @@ fn keeping_nothing_back_takes_the_groups_lock_at_every_wake_up() {
 /// Spec G.23, W1: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to 4.17 a timer that starts again leaves what it hands out expired.
 #[test]
 fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_it_sleeps_the_more_often() {
-    let slow = |bandwidth: &str, sleep: &str, hz: u32| {
+    let slow = |bandwidth: &str, sleep: &str| {
         let text = format!(
             "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"31s\", \"machine\": {{ \"cpus\": 4, \"costs\": \"modern_2s_qspin\" }},
-               \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": {hz} }},
+               \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": 1000 }},
                \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"20000 100000\", \"period_phase\": \"50437us\" }} }},
                \"workload\": {{ \"burst_sleep\": {{ \"iterations\": 30, \"sleep\": \"{sleep}\", \"group\": \"g\" }} }} }}"
         );
@@ -219,19 +219,16 @@ fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_i
         let metrics = run.report().metrics;
         let burns = &metrics.tool_samples["burst_sleep.burn"];
         assert_eq!(burns.min_ns / MS, 5);
-        println!("{bandwidth}, {sleep}, {hz} Hz: {} burns, p50 {} max {} us", burns.count, burns.p50_ns / US, burns.max_ns / US);
-        // Gap: the probe's authors saw up to 200 ms too.
+        println!("{bandwidth}, {sleep}: {} burns, p50 {} max {} us", burns.count, burns.p50_ns / US, burns.max_ns / US);
         let two = burns.max_ns / MS == 5 || (90 * MS..=110 * MS).contains(&burns.max_ns);
         assert!(two, "5 ms or about 100: {}", burns.max_ns);
         (burns.max_ns > 6 * MS, metrics.groups["g"].nr_throttled)
     };
     for healthy in ["3.2", "4.18", "5.4", "6.12"] {
-        assert!(!slow(healthy, "100ms", 1_000).0 && !slow(healthy, "1s", 1_000).0, "{healthy}");
+        assert!(!slow(healthy, "100ms").0 && !slow(healthy, "1s").0, "{healthy}");
     }
     for sick in ["4.2", "4.15"] {
-        let (short, long) = (slow(sick, "100ms", 1_000), slow(sick, "1s", 1_000));
+        let (short, long) = (slow(sick, "100ms"), slow(sick, "1s"));
         assert!(long.0 && long.1 > short.1, "{sick}: {short:?} {long:?}");
-        // Gap: with longer ticks it is never sick. When this fails, docs/known-gaps.md has one row less.
-        assert!(!slow(sick, "1s", 250).0 && !slow(sick, "1s", 100).0, "{sick}: G.23 at every HZ");
     }
 }
