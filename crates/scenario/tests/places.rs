@@ -17,7 +17,11 @@ fn rule(needs: Value, knobs: &[(&'static str, Value)]) -> Rule {
 
 /// Every rule of crates/scenario that more than one knob decides.
 fn rules() -> Vec<Rule> {
-    let busy = || json!({ "busy": {} });
+    rules_of_programs().into_iter().chain(rules_of_the_machine()).collect()
+}
+
+/// Rules of what runs.
+fn rules_of_programs() -> Vec<Rule> {
     let web = || json!({ "web": {} });
     let cyclictest = || json!({ "cyclictest": {} });
     let spread = |workload: Value| json!({ "workload": workload });
@@ -65,6 +69,14 @@ fn rules() -> Vec<Rule> {
             spread(cyclictest()),
             &[("workload.cyclictest.policy", json!("fifo")), ("workload.cyclictest.priority", json!(0)), ("machine.cpus", json!(200))],
         ),
+    ]
+}
+
+/// Rules of the machine, the kernel and its control groups.
+fn rules_of_the_machine() -> Vec<Rule> {
+    let busy = || json!({ "busy": {} });
+    let spread = |workload: Value| json!({ "workload": workload });
+    vec![
         rule(spread(json!({ "rt_noise": {}, "busy": {} })), &[("workload.rt_noise.when", json!("all-cpus-in-cyclictest"))]),
         rule(spread(busy()), &[("machine.topology", json!("2x4")), ("machine.cpus", json!(6))]),
         rule(spread(busy()), &[("machine.partitions", json!("0-3;4-7")), ("machine.cpus", json!(6))]),
@@ -159,7 +171,7 @@ fn a_knob_laid_over_a_file_is_refused_with_the_place_of_the_one_it_does_not_fit(
 fn a_task_in_several_partitions_is_refused_at_the_partitions_or_at_its_cpus() {
     let needs = json!({ "workload": { "tasks": { "hog": { "cpus": [0, 7], "run": 500, "sleep": 100 } } } });
     let split = ("machine.partitions", json!("0-3;4-7"));
-    let stated = text(&needs, &[split.clone()]);
+    let stated = text(&needs, std::slice::from_ref(&split));
     let error = prepare("t", &stated, &[]).unwrap_err();
     assert!(error.path == split.0 && at_its_knob(&stated, &error), "{error}");
     let error = prepare("t", &text(&needs, &[]), &[(split.0.to_owned(), split.1)]).unwrap_err();
