@@ -31,8 +31,8 @@ pub struct Rq {
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
     pub cfs: Vec<CfsRq>,
-    /// rq_clock(): the time as this queue knows it, ns. Read once when schedule() has the lock, so that who comes pays for being chosen,
-    /// and again whenever a task joins or somebody is charged.
+    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not again under it: who comes pays for
+    /// being chosen, and a waker is compared with whom it wakes before it pays for the wake-up. A move of a task reads it once more.
     pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
@@ -71,7 +71,6 @@ impl Sim {
 
     pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
         self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
-        self.update_rq_clock(cpu);
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
         let class = self.task(task).class();
@@ -160,7 +159,7 @@ impl Sim {
         self.charge_curr(cpu, target);
     }
 
-    /// The same up to the time as the queue knows it: inside schedule() that stands still.
+    /// The same up to the time as the queue knows it.
     pub(crate) fn charge_curr(&mut self, cpu: u32, target: u32) {
         let Some(curr) = self.rqs[target as usize].curr else { return };
         match self.task(curr).class() {
@@ -184,7 +183,7 @@ impl Sim {
     /// The fair task that runs on `target`, if it is one, is charged.
     pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
         if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
-            self.update_curr(cpu, target);
+            self.charge_curr(cpu, target);
         }
     }
 
@@ -207,7 +206,7 @@ impl Sim {
             (Class::Rt, Class::Rt) => self.check_preempt_rt(cpu, target, task, curr),
             (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
             (Class::Fair, Class::Fair) => {
-                self.update_curr(cpu, target);
+                self.charge_curr(cpu, target);
                 if self.rqs[target as usize].bw_pending.is_empty() {
                     self.check_preempt_fair(cpu, target, task, curr);
                 } else {

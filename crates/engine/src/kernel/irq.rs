@@ -304,13 +304,14 @@ impl Tick {
                 Flow::Lock(cpu)
             }
             TickStep::Locked => {
+                sim.update_rq_clock(cpu);
                 self.step = TickStep::Class;
                 Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
             }
             TickStep::Class => {
                 // A flag that this tick's own accounting sets waits for the next one (spec E.4).
                 sim.upgrade_lazy(cpu);
-                sim.update_curr(cpu, cpu);
+                sim.charge_curr(cpu, cpu);
                 sim.task_tick(cpu);
                 self.step = TickStep::Unlock;
                 if sim.rqs[cpu as usize].bw_pending.is_empty() { self.step(sim, cpu) } else { Flow::Again }
@@ -333,6 +334,7 @@ pub struct Drain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DrainStep {
     Start,
+    Locked,
     Next,
     Activate { task: u32 },
 }
@@ -355,8 +357,13 @@ impl Drain {
                     let listed = std::mem::take(&mut state.wakelist);
                     state.draining.extend(listed);
                 }
-                self.step = DrainStep::Next;
+                self.step = DrainStep::Locked;
                 Flow::Lock(cpu)
+            }
+            DrainStep::Locked => {
+                sim.update_rq_clock(cpu);
+                self.step = DrainStep::Next;
+                Flow::Again
             }
             DrainStep::Next => {
                 if sim.cpu(cpu).draining.is_empty() {

@@ -64,6 +64,7 @@ pub struct LoadBalance {
 enum Step {
     Start,
     Find,
+    Locked,
     Detach,
     Unlock,
     Attached,
@@ -99,6 +100,11 @@ impl LoadBalance {
                 Flow::Again
             }
             Step::Find => self.find(sim, cpu),
+            Step::Locked => {
+                sim.update_rq_clock(self.found.busiest);
+                self.step = Step::Detach;
+                Flow::Again
+            }
             Step::Detach => self.detach(sim, cpu),
             Step::Unlock => {
                 sim.unlock(cpu, self.found.busiest);
@@ -143,7 +149,7 @@ impl LoadBalance {
 
     fn lock_busiest(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.emit(Kind::PullTry, cpu, self.found.busiest, 2);
-        self.step = Step::Detach;
+        self.step = Step::Locked;
         Flow::Lock(self.found.busiest)
     }
 

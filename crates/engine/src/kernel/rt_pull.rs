@@ -225,8 +225,11 @@ impl Sim {
         self.law(!self.task(task).on_cpu, || format!("task {task} is moved while cpu {source} is not done with it"));
         let held = self.holds(cpu, source) && self.holds(cpu, target);
         self.law(held, || format!("cpu {cpu} moves task {task} from {source} to {target} without both locks"));
+        // deactivate_task() and activate_task() read the clocks.
+        self.update_rq_clock(source);
         self.dequeue_task(source, task);
         self.set_task_cpu(cpu, task, target);
+        self.update_rq_clock(target);
         self.enqueue_task(target, task, Enqueue::Moved);
         self.wake_moved(task, target);
     }

@@ -131,6 +131,7 @@ impl Stopper {
 
     /// The own lock is held: is there still something to move?
     fn begin(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+        sim.update_rq_clock(cpu);
         let gone = work.task().is_some_and(|id| {
             self.task = id;
             sim.task(id).cpu != cpu || !sim.task(id).on_rq

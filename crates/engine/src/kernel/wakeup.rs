@@ -63,6 +63,7 @@ impl Ttwu {
                 self.select(sim, cpu)
             }
             Step::Locked => {
+                sim.update_rq_clock(self.target);
                 self.step = Step::Activate;
                 Flow::Spend(sim.ttwu_ns(cpu, self.target))
             }
@@ -130,6 +131,7 @@ impl Ttwu {
         sim.set_task_cpu(cpu, self.task, found);
         if found == old {
             sim.count_wakeup(cpu, old);
+            sim.update_rq_clock(old);
             self.step = Step::Activate;
             return Flow::Spend(sim.ttwu_ns(cpu, old));
         }
@@ -142,6 +144,7 @@ impl Ttwu {
         if sim.task(self.task).se.delayed {
             // ttwu_runnable(): it never left its queue, so it is not moved (6.12 on).
             sim.ledger.wakeups.still_queued += 1;
+            sim.update_rq_clock(self.target);
             self.step = Step::Activate;
             return Flow::Spend(sim.ttwu_ns(cpu, self.target));
         }
@@ -210,10 +213,14 @@ impl Sim {
         }
     }
 
-    /// Enqueues `task` on the locked rq `target`, lets it preempt, and says whether task_woken wants a push loop.
+    /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets it preempt, and says whether
+    /// task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
         self.end_idle_stamp(target);
-        self.update_fair_curr(cpu, target, task);
+        // One that never left its queue comes back without enqueue_entity(), which is what charges whoever runs.
+        if !self.task(task).se.delayed {
+            self.update_fair_curr(cpu, target, task);
+        }
         self.enqueue_task(target, task, Enqueue::Wakeup);
         if !self.kernel().nohz_full.is_empty() {
             self.full_tick_dependency(cpu, target);

@@ -38,8 +38,10 @@ impl Unthrottle {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Start => {
+                let put_back_ns = u64::from(costs.bw_unthrottle_ns);
+                sim.update_rq_clock(self.rq);
                 self.step = Step::Lock;
-                Flow::Spend(u64::from(costs.bw_unthrottle_ns))
+                Flow::Spend(put_back_ns)
             }
             Step::Lock => {
                 self.step = Step::Locked;

@@ -22,6 +22,7 @@ pub struct Attach {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Start,
+    Locked,
     Next,
     Put { task: u32 },
 }
@@ -36,8 +37,13 @@ impl Attach {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::Start => {
-                self.step = Step::Next;
+                self.step = Step::Locked;
                 Flow::Lock(self.to)
+            }
+            Step::Locked => {
+                sim.update_rq_clock(self.to);
+                self.step = Step::Next;
+                Flow::Again
             }
             Step::Next => {
                 let Some(task) = sim.cpu(cpu).detached.pop() else {

@@ -44,6 +44,7 @@ impl Fork {
                 Flow::Lock(self.target)
             }
             Step::Locked => {
+                sim.update_rq_clock(self.target);
                 self.step = Step::Activate;
                 Flow::Spend(sim.ttwu_ns(cpu, self.target))
             }
