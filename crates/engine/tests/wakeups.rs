@@ -302,6 +302,9 @@ fn the_wake_list_sends_one_ipi_for_a_batch_and_drains_it_in_linear_time() {
         let written = play(&setup);
         let listed = count(&written, |row| row.kind == Kind::WakelistQueue);
         assert_eq!((listed, written.report.metrics.ipi.reschedule.sent), (batch, 1));
+        let of = |kind| written.rows.iter().filter(move |row| row.kind == kind && row.a % 2 == 0).map(|row| row.a);
+        let woken: Vec<u32> = of(Kind::SchedWakeup).filter(|task| of(Kind::WakelistQueue).any(|listed| listed == *task)).collect();
+        assert!(woken.is_sorted_by(|former, latter| former > latter), "up to 5.7 newest first: {woken:?}");
         let handler = |kind| written.rows.iter().find(|row| row.kind == kind && row.cpu == 1).map(|row| row.time).expect("one handler");
         // Entry 150, body 75, one lock 20, 350 per task, exit 150.
         assert_eq!(handler(Kind::IrqExit) - handler(Kind::IrqEntry), 395 + 350 * batch as u64);

@@ -156,6 +156,12 @@ impl Kernel {
         old_code && self.version < Version::V4_2
     }
 
+    /// Whether a pick that finds the same RT task again asks for a push too; put_prev_set_next_task() has nothing to do then (6.12;
+    /// read in 6.1.192 and 6.12.117).
+    pub fn pushes_after_same_pick(&self) -> bool {
+        self.version < Version::V6_12
+    }
+
     /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU
     /// that polls (commits 4b44a21dd640 and b2a02fc43a1f, 5.8).
     pub fn has_one_call_list(&self) -> bool {

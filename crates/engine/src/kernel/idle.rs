@@ -19,10 +19,14 @@ pub enum Idle {
     Enter,
     /// About to sleep, or just woken: look at need_resched.
     Loop,
-    /// Leaving: calls and the wake-list are flushed.
-    Leave,
-    /// Softirqs that those calls raised are done.
-    Flushed,
+    /// The tick is back: flush_smp_call_function_queue() takes the list.
+    Take,
+    /// Its calls, then its wake-ups.
+    Flush,
+    /// One call is done.
+    Called,
+    /// Softirqs that the calls have raised.
+    Softirq,
     /// schedule_idle().
     Schedule,
 }
@@ -30,64 +34,80 @@ pub enum Idle {
 impl Idle {
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        if *self == Self::Enter {
-            // got_tick is a local variable of do_idle().
-            sim.rqs[cpu as usize].nohz.idle_ticked = false;
-        }
+        sim.cpu(cpu).idle_exiting = false;
         match self {
-            Self::Enter if sim.rqs[cpu as usize].nohz.flags != 0 => {
-                *self = Self::Loop;
-                sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
-            }
-            Self::Enter | Self::Loop => {
-                *self = Self::Loop;
-                sim.cpu(cpu).idle_exiting = false;
-                if sim.cpu(cpu).need_resched.is_none() {
-                    return sim.idle_enter(cpu);
-                }
+            Self::Enter => self.enter(sim, cpu),
+            Self::Loop => self.look(sim, cpu),
+            Self::Take => {
                 sim.cpu(cpu).polling = false;
-                let stopped = !sim.cpu(cpu).timers.tick_armed();
-                sim.tick_restart(cpu);
                 sim.take_calls(cpu);
-                *self = Self::Leave;
-                match sim.setup.machine.costs.idle_leave_ns {
-                    ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
-                    _ => Flow::Again,
-                }
-            }
-            Self::Leave if sim.cpu(cpu).idle_exiting => {
-                sim.cpu(cpu).idle_exiting = false;
+                *self = Self::Flush;
                 Flow::Again
             }
-            Self::Leave if sim.rqs[cpu as usize].nohz.csd => {
-                // flush_smp_call_function_queue(): it polled, or woke before the IPI came.
-                sim.irq_disable(cpu);
-                sim.nohz_csd_func(cpu);
-                *self = Self::Flushed;
-                sim.invoke_softirq(cpu)
-            }
-            Self::Leave if std::mem::take(&mut sim.cpu(cpu).rto_work) => {
-                sim.irq_disable(cpu);
-                *self = Self::Flushed;
-                Flow::Call(Frame::RtoWork(RtoWork::new()))
-            }
-            Self::Flushed => {
+            Self::Flush => self.flush(sim, cpu),
+            Self::Called => {
                 sim.irq_enable(cpu);
-                *self = Self::Leave;
+                *self = Self::Flush;
                 Flow::Again
             }
-            Self::Leave => {
-                if !sim.rqs[cpu as usize].bw_csd.is_empty() {
-                    return Flow::Call(Frame::BwCsd(BwCsd::Start));
-                }
+            Self::Softirq => {
+                sim.irq_enable(cpu);
                 *self = Self::Schedule;
-                if sim.has_wakeups(cpu) { Flow::Call(Frame::Drain(Drain::new())) } else { Flow::Again }
+                Flow::Again
             }
             Self::Schedule => {
                 *self = Self::Enter;
                 Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
             }
         }
+    }
+
+    fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        // got_tick is a local variable of do_idle().
+        sim.rqs[cpu as usize].nohz.idle_ticked = false;
+        if sim.rqs[cpu as usize].nohz.flags == 0 {
+            return self.look(sim, cpu);
+        }
+        *self = Self::Loop;
+        sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
+    }
+
+    fn look(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        *self = Self::Loop;
+        if sim.cpu(cpu).need_resched.is_none() {
+            return sim.idle_enter(cpu);
+        }
+        // cpuidle_idle_call() sets the bit again on its way out, whatever it slept in; it stays until the tick is back.
+        sim.cpu(cpu).polling = true;
+        let stopped = !sim.cpu(cpu).timers.tick_armed();
+        sim.tick_restart(cpu);
+        *self = Self::Take;
+        match sim.setup.machine.costs.idle_leave_ns {
+            ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
+            _ => Flow::Again,
+        }
+    }
+
+    /// The whole list, wake-ups last, and only then the softirqs that it has raised.
+    fn flush(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.rqs[cpu as usize].nohz.csd {
+            // It polled, or woke before the IPI came.
+            sim.nohz_csd_func(cpu);
+        }
+        if std::mem::take(&mut sim.cpu(cpu).rto_work) {
+            sim.irq_disable(cpu);
+            *self = Self::Called;
+            return Flow::Call(Frame::RtoWork(RtoWork::new()));
+        }
+        if !sim.rqs[cpu as usize].bw_csd.is_empty() {
+            return Flow::Call(Frame::BwCsd(BwCsd::Start));
+        }
+        if sim.has_wakeups(cpu) {
+            return Flow::Call(Frame::Drain(Drain::new()));
+        }
+        sim.irq_disable(cpu);
+        *self = Self::Softirq;
+        sim.invoke_softirq(cpu)
     }
 }
 

@@ -209,7 +209,7 @@ impl Sim {
         // What the pick of schedule() asked for, post_schedule() does.
         let queued = !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq as usize].push_callback);
         match wanted.or(queued.then_some(Balance::Push)) {
-            Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::new(rq))),
+            Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::callback(rq))),
             Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),
             None => Flow::Again,
         }

@@ -9,6 +9,7 @@ use super::cpupri::NO_RT_PRIO;
 use super::double_lock::DoubleLocking;
 use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
+use super::preempt::Why;
 use super::rto::RtoTell;
 use super::rto_chain_4_1::Tell41;
 use super::wakeup::Ttwu;
@@ -22,6 +23,9 @@ use crate::trace::catalogue::Kind;
 pub struct Pull {
     this: u32,
     source: u32,
+    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In schedule() the pick follows anyway.
+    asks: bool,
+    taken: bool,
     step: Step,
 }
 
@@ -47,7 +51,12 @@ enum Step {
 impl Pull {
     /// `this` CPU is about to run something weaker than before.
     pub fn new(this: u32) -> Self {
-        Self { this, source: 0, step: Step::Start }
+        Self { this, source: 0, asks: false, taken: false, step: Step::Start }
+    }
+
+    /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to reschedule.
+    pub fn callback(this: u32) -> Self {
+        Self { asks: true, ..Self::new(this) }
     }
 
     /// Next step on `cpu`.
@@ -58,6 +67,7 @@ impl Pull {
             Step::Locked => self.locked(sim),
             Step::Take { task } => {
                 self.step = Step::Unlock;
+                self.taken = true;
                 sim.move_task(cpu, task, self.this);
                 sim.ledger.pulls += 1;
                 sim.emit(Kind::PullOk, cpu, task, self.source);
@@ -138,6 +148,9 @@ impl Pull {
                 return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
             }
             candidate = sim.rd(self.this).rto_mask.next(source + 1);
+        }
+        if self.asks && self.taken {
+            sim.resched_curr(cpu, self.this, Why::Balance);
         }
         Flow::Done
     }

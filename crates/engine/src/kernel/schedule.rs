@@ -182,7 +182,7 @@ impl Schedule {
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
         if next == self.prev {
-            sim.set_next_task(cpu, next, true);
+            sim.set_next_task(cpu, next, sim.kernel().pushes_after_same_pick());
             if let Some(next) = next {
                 sim.wake_phase(next, Phase::Switching, cpu);
             }
