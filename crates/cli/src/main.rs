@@ -9,6 +9,7 @@ mod digest;
 mod execute;
 mod explain;
 mod failure;
+mod inputs;
 mod interrupt;
 mod list;
 mod new_file;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
+use crate::inputs;
 use crate::interrupt::{let_be, take_along};
-use crate::target::Target;
 
 /// A file being written. Dropped or interrupted, it leaves nothing behind.
 #[derive(Debug)]
@@ -25,10 +25,10 @@ enum Destination {
 }
 
 impl NewFile {
-    /// Starts the file at `path`, which `flag` names; refused if it is the file that `target` is read from, by whatever name.
-    pub fn create(path: &Path, flag: &str, target: &Target) -> Result<Self, Failure> {
+    /// Starts the file at `path`, which `flag` names; refused if it is a file that was read, by whatever name.
+    pub fn create(path: &Path, flag: &str) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        target.spare(path, flag)?;
+        inputs::spare(path, flag)?;
         let to = destination(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
         if let Destination::Beside(file, _) = &to {
             take_along(file.path());

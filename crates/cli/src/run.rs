@@ -64,6 +64,14 @@ fn parse_trace(text: &str) -> Result<Trace, String> {
     }
 }
 
+/// Refused before anything runs or is written.
+fn no_tool(target: &Target) -> Failure {
+    Failure::usage(format!(
+        "--output tool: {} stands for no tool with an output of its own\n  expected: --output report, or a scenario of {TOOLS}",
+        target.name
+    ))
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
@@ -77,9 +85,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.trace_out.is_some() && window.is_none() {
         return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
     }
+    if arguments.output == Output::Tool && !tools::any(&side.prepared) {
+        return Err(no_tool(&target));
+    }
     let watch = Watch { window, limits: arguments.changes.limits() };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
-    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, &target, window)).transpose()?;
+    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);
     side.print_notes();
     let watch = if collects { watch.with_wakes() } else { watch };
@@ -143,10 +154,6 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
     let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, rps: &outcome.rps, cyclictest };
     let tools = tools::blocks(&ran);
     match arguments.output {
-        Output::Tool if tools.is_empty() => Err(Failure::usage(format!(
-            "--output tool: {} stands for no tool with an output of its own\n  expected: --output report, or a scenario of {TOOLS}",
-            target.name
-        ))),
         Output::Tool => crate::print(&tools),
         Output::All if !tools.is_empty() => crate::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?)),
         Output::All | Output::Report => crate::print(&report_text(arguments, target, side, outcome)?),

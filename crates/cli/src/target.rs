@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use same_file::Handle;
 use schedscope_scenario::knobs::knob;
 use schedscope_scenario::link::{self, Link};
 use schedscope_scenario::{ScenarioError, TEXT_MAX, costs_of_file, expectation, knobs, nearest, readable, stated_switches};
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use crate::Changes;
 use crate::failure::Failure;
+use crate::inputs;
 use crate::numbers::grouped;
 
 /// Unknown keys of a link that are named.
@@ -29,8 +29,6 @@ pub struct Target {
     pub text: String,
     /// The link it came from, if it came from one.
     pub link: Option<Link>,
-    /// What was really opened, whatever its name.
-    source: Option<Handle>,
 }
 
 impl Target {
@@ -56,8 +54,8 @@ impl Target {
                 "{name} is a folder without a scenario.json\n  expected: the name of a shipped scenario (`schedscope list`), a scenario file, or a folder with a scenario.json in it"
             )));
         }
-        let (text, source) = read(name, path)?;
-        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None, source })
+        let text = read(name, path, "the scenario's own file")?;
+        Ok(Self { name: name.to_owned(), slug: slug_of(path), text, link: None })
     }
 
     fn shipped(slug: &str) -> Result<Self, Failure> {
@@ -72,17 +70,15 @@ impl Target {
                 known.join(", ")
             )));
         }
-        let (text, source) = read(slug, &file)?;
-        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None, source })
+        let text = read(slug, &file, "the scenario's own file")?;
+        Ok(Self { name: slug.to_owned(), slug: slug.to_owned(), text, link: None })
     }
 
     fn of_link(address: &str) -> Result<Self, Failure> {
         let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
-            (None, text) => {
-                Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None, source: None }
-            }
+            (None, text) => Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None },
         };
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
@@ -96,16 +92,6 @@ impl Target {
         }
         target.link = Some(link);
         Ok(target)
-    }
-
-    /// Refuses to write over the file the scenario is read from, whatever name it goes by: a folder's, a link's of the file system.
-    pub fn spare(&self, output: &Path, flag: &str) -> Result<(), Failure> {
-        match (&self.source, Handle::from_path(output)) {
-            (Some(source), Ok(output_file)) if *source == output_file => {
-                Err(Failure::usage(format!("{flag} {} is the scenario's own file", output.display())))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The changes of the link as text for knobs to read; none without a link. One that leaves standing what the file states beside a
@@ -144,8 +130,8 @@ fn slug_of(path: &Path) -> String {
     name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads a scenario file; one that is too large is refused by its size alone.
-fn read(name: &str, path: &Path) -> Result<(String, Option<Handle>), Failure> {
+/// Reads a scenario file or another that is `what`; one that is too large is refused by its size alone.
+fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
     let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {}: {error}", path.display()));
     let invalid = |message: String, expected: &str| {
         let error = ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
@@ -158,10 +144,10 @@ fn read(name: &str, path: &Path) -> Result<(String, Option<Handle>), Failure> {
     // A pipe has no size: read no more than a scenario may have, and one byte to notice that there is more.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
-    let source = file.try_clone().and_then(Handle::from_file).ok();
+    inputs::opened(what, &file);
     std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes).map_err(unreadable)?;
     let text = String::from_utf8(bytes).map_err(|_| invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8"))?;
-    Ok((text, source))
+    Ok(text)
 }
 
 /// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.
@@ -222,7 +208,7 @@ fn without_value(argument: &str) -> Failure {
 /// A file of costs as the change it stands for.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
     let wrong = |error: ScenarioError| Failure::usage(format!("--costs {}: {error}", path.display()));
-    Ok(("machine.costs".to_owned(), costs_of_file(&read("costs", path)?.0).map_err(wrong)?))
+    Ok(("machine.costs".to_owned(), costs_of_file(&read("costs", path, "the file of --costs")?).map_err(wrong)?))
 }
 
 impl Changes {

@@ -97,6 +97,16 @@ pub struct Ran<'r> {
 /// Stands where a tool would not have got to print.
 const UNFINISHED: &str = "(the run ended before the tool did)\n";
 
+/// Generators that stand for a program with an output of its own.
+const GENERATORS: [&str; 8] = ["cyclictest", "rt_migrate_test", "hackbench", "schbench", "pipe", "kernbench", "fibtest", "burst_sleep"];
+
+/// Whether the scenario stands for any tool; only then are there blocks.
+pub fn any(prepared: &Prepared) -> bool {
+    let knobs = prepared.meta.knobs.iter();
+    let generators = knobs.filter_map(|knob| knob.path.strip_prefix("workload.")?.split('.').next());
+    generators.collect::<Vec<_>>().iter().any(|generator| GENERATORS.contains(generator))
+}
+
 /// The blocks of every tool in the scenario; empty if it has none.
 pub fn blocks(ran: &Ran<'_>) -> String {
     let blocks = [

@@ -8,7 +8,6 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use crate::target::Target;
 
 /// A trace file being written.
 #[derive(Debug)]
@@ -21,9 +20,9 @@ pub struct TraceFile {
 
 impl TraceFile {
     /// Starts the file, which takes rows of this span of machine time, ns; none without one.
-    pub fn create(path: &Path, target: &Target, window: Option<(u64, u64)>) -> Result<Self, Failure> {
+    pub fn create(path: &Path, window: Option<(u64, u64)>) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let file = NewFile::create(path, "--trace-out", target)?;
+        let file = NewFile::create(path, "--trace-out")?;
         let json_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         let mut this = Self { name, writer: BufWriter::new(file), json_lines, window: window.unwrap_or_default() };
         if !json_lines {

@@ -30,7 +30,7 @@ impl OutFile {
         if !["csv", "jsonl"].contains(&ending) {
             return Err(Failure::usage(format!("--out {name}: a sweep writes .csv or .jsonl")));
         }
-        let file = NewFile::create(path, "--out", &plan.target)?;
+        let file = NewFile::create(path, "--out")?;
         if ending == "jsonl" {
             return Ok(Self { name, form: Form::JsonLines(file) });
         }

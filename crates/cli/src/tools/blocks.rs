@@ -27,6 +27,9 @@ pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
 
 pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     let tasks = ran.tasks("rt_migrate_test");
+    if tasks.is_empty() {
+        return None;
+    }
     let rows: Vec<_> = ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
     // The parent's stamp is common to an iteration. Whoever comes last to the barrier does not sleep and has no row.
     let mut by_stamp: BTreeMap<u64, Vec<rt_migrate::Record>> = BTreeMap::new();
@@ -34,7 +37,7 @@ pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     let stamps = by_stamp.len();
     let iterations: Vec<Vec<rt_migrate::Record>> = by_stamp.into_values().filter(|records| records.len() == rows.len()).collect();
     if iterations.is_empty() {
-        return None;
+        return Some(super::UNFINISHED.to_owned());
     }
     let options = rt_migrate::Options {
         parent: ran.tasks("rt_migrate_main").first().copied().unwrap_or(0),
