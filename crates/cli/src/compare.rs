@@ -3,6 +3,8 @@
 mod page;
 mod then;
 
+use std::sync::atomic::Ordering;
+
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
@@ -12,6 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::Changes;
 use crate::execute::{Limits, Outcome, guarded, limit_text};
 use crate::failure::Failure;
+use crate::interrupt::asked_to_end;
 use crate::numbers::counted;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose, parse_sets};
@@ -108,6 +111,7 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
 
 /// Both runs in step, so that only a stride of their traces is held while the first difference is looked for.
 fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
+    let asked = asked_to_end();
     let options = limits.options(Options::EVERYTHING);
     let start = |arm: &Arm| {
         let fault = |what| Failure::Fault { what, replay: arm.side.replay.clone() };
@@ -117,7 +121,7 @@ fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Optio
     let (mut rows_a, mut rows_b) = (Vec::new(), Vec::new());
     let (mut state_a, mut state_b) = (Progress::Running, Progress::Running);
     let (mut until, mut divergence, mut parted) = (0, None, false);
-    while state_a == Progress::Running || state_b == Progress::Running {
+    while (state_a == Progress::Running || state_b == Progress::Running) && !asked.load(Ordering::Relaxed) {
         until += STRIDE_NS;
         state_a = stride(&mut run_a, until, state_a, &a.side.replay, &mut rows_a, parted)?;
         state_b = stride(&mut run_b, until, state_b, &b.side.replay, &mut rows_b, parted)?;
@@ -157,7 +161,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
-    let limit = (state == Progress::Limit).then(|| format!("{} ({replay})", limit_text(run)));
+    let limit = (state != Progress::Finished).then(|| format!("{} ({replay})", limit_text(run)));
     Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 
@@ -173,6 +177,7 @@ fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence:
     json!({
         "schema": "schedscope.compare/1",
         "scenario": target.slug,
+        "complete": outcomes.iter().all(|outcome| outcome.report.complete),
         "a": side(0),
         "b": side(1),
         "deltas": page::deltas(outcomes).into_iter().map(delta).collect::<Map<String, Value>>(),

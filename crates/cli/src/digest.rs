@@ -5,6 +5,7 @@ use clap::Args;
 use crate::Changes;
 use crate::execute::{Watch, execute};
 use crate::failure::Failure;
+use crate::interrupt::is_asked;
 use crate::run::base;
 use crate::target::Target;
 
@@ -30,6 +31,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         outcome.say_limit(&format!("{name}: "));
         crate::print(&format!("{}  {name}\n", outcome.report.digest))?;
         end = end.and(outcome.end());
+        if is_asked() {
+            break;
+        }
     }
     end
 }

@@ -1,5 +1,7 @@
 //! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to whoever wants them.
 
+use std::sync::atomic::Ordering;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use schedscope_engine::account::unfinished::OpenWait;
 use schedscope_engine::run::{Limit, Options, Progress, Report, Run};
@@ -8,10 +10,13 @@ use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
 
 use crate::failure::Failure;
+use crate::interrupt::asked_to_end;
 use crate::numbers::grouped;
 
 /// Records between two looks at the clock and two takes of the trace.
 const SLICE_RECORDS: u64 = 200_000;
+/// Steps between them: programs that write little must not keep a signal waiting.
+const SLICE_STEPS: u64 = 4_000_000;
 /// Default limit when a trace is kept; without one the engine's own default holds.
 pub const MAX_RECORDS_TRACED: u64 = 50_000_000;
 
@@ -48,10 +53,11 @@ impl Limits {
     }
 }
 
-/// Which limit ended a run, and how to move it.
+/// What ended a run before its end, and how to move it if it is a limit.
 pub fn limit_text(run: &Run) -> String {
     let at = time_text(run.now());
     match run.limit() {
+        None => format!("by Ctrl-C or another signal to end, at {at} of machine time"),
         Some(Limit::Memory) => {
             let mib = grouped(run.options().max_bytes >> 20);
             format!("holding {mib} MiB, the limit of memory, at {at} of machine time (--max-memory)")
@@ -61,7 +67,7 @@ pub fn limit_text(run: &Run) -> String {
             let most = grouped(options.max_silent_steps.min(options.max_records.saturating_mul(64)));
             format!("after {most} steps that write little, the limit, at {at} of machine time (--max-records N permits 64 N)")
         }
-        Some(Limit::Records) | None => {
+        Some(Limit::Records) => {
             format!("after {} records, the limit, at {at} of machine time (--max-records)", grouped(run.records()))
         }
     }
@@ -84,7 +90,7 @@ impl Watch {
 pub struct Outcome {
     /// What it says.
     pub report: Report,
-    /// The limit that ended it.
+    /// What ended it before its end: a limit, or a signal.
     pub limit: Option<String>,
     /// Who was waiting for a CPU when it ended.
     pub open: Vec<OpenWait>,
@@ -126,29 +132,29 @@ impl Rps {
 const SCHBENCH_WORKER: &str = "schbench_worker";
 
 impl Outcome {
-    /// Says that the run stopped at its limit, if it did: before its figures, which are of a part only. `who` is which of several.
+    /// Says that the run stopped before its end, if it did: before its figures, which are of a part only. `who` is which of several.
     pub fn say_limit(&self, who: &str) {
         if let Some(limit) = &self.limit {
             crate::say(&format!("stopped: {who}{limit}; what follows is of that part"));
         }
     }
 
-    /// Fine, or the failure of a run that stopped at its limit, which has been said.
+    /// Fine, or the failure of a run that stopped before its end, which has been said.
     pub fn end(&self) -> Result<(), Failure> {
         self.limit.as_ref().map_or(Ok(()), |_| Err(Failure::Limited))
     }
 }
 
-/// Simulates the whole duration, with a bar on a terminal.
+/// Simulates the whole duration, with a bar on a terminal; until somebody asks for the end, if that comes first.
 pub fn execute(prepared: &Prepared, replay: &str, watch: Watch, sink: Sink<'_>) -> Result<Outcome, Failure> {
+    let asked = asked_to_end();
     let bar = bar(prepared.meta.duration_ns);
-    let outcome = execute_while(prepared, replay, watch, sink, &mut |now| {
+    let outcome = simulate(prepared, replay, watch, sink, &mut |now| {
         bar.set_position(now);
-        true
+        !asked.load(Ordering::Relaxed)
     });
     bar.finish_and_clear();
-    // Nobody says stop, so there is an outcome.
-    outcome?.ok_or_else(|| Failure::usage("the run was stopped"))
+    outcome.map(|(outcome, _)| outcome)
 }
 
 /// Simulates the whole duration, unless `go_on`, which is told the machine time, says no: then there is no outcome.
@@ -159,25 +165,35 @@ pub fn execute_while(
     sink: Sink<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<Outcome>, Failure> {
+    let (outcome, went_on) = simulate(prepared, replay, watch, sink, go_on)?;
+    Ok(went_on.then_some(outcome))
+}
+
+/// Runs until `go_on` says no; also gives whether it never did.
+fn simulate(
+    prepared: &Prepared,
+    replay: &str,
+    watch: Watch,
+    sink: Sink<'_>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<(Outcome, bool), Failure> {
     let fault = |what: String| Failure::Fault { what, replay: replay.to_owned() };
     let mut run = guarded(replay, || Run::new(&prepared.setup, watch.options()))?.map_err(fault)?;
     let mut rps = Rps::new(prepared);
-    let limit = loop {
-        let progress = guarded(replay, || run.advance(rps.next_ns, SLICE_RECORDS))?;
+    let (limit, went_on) = loop {
+        let progress = guarded(replay, || run.advance_within(rps.next_ns, SLICE_RECORDS, SLICE_STEPS))?;
         rps.look(&run, progress == Progress::Finished);
         sink(run.take_trace(), run.take_wakes())?;
-        if !go_on(run.now()) {
-            return Ok(None);
-        }
         match progress {
-            Progress::Running => {}
-            Progress::Finished => break None,
-            Progress::Limit => break Some(limit_text(&run)),
+            Progress::Running if go_on(run.now()) => {}
+            Progress::Running => break (Some(limit_text(&run)), false),
+            Progress::Finished => break (None, true),
+            Progress::Limit => break (Some(limit_text(&run)), true),
             Progress::Fault(what) => return Err(fault(what)),
         }
     };
     let report = guarded(replay, || run.report())?;
-    Ok(Some(Outcome { report, limit, open: run.open_waits(), rps: rps.samples }))
+    Ok((Outcome { report, limit, open: run.open_waits(), rps: rps.samples }, went_on))
 }
 
 /// Turns a panic of the simulator into exit code 5 with its replay command.

@@ -13,8 +13,10 @@ use schedscope_scenario::{Prepared, nearest};
 use crate::Changes;
 use crate::execute::{Watch, execute};
 use crate::failure::Failure;
+use crate::interrupt::is_asked;
 use crate::numbers::{natural, percent, shares, us};
 use crate::run::base;
+use crate::side::Side;
 use crate::target::Target;
 use crate::waits;
 use detail::Details;
@@ -91,18 +93,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         crate::say(&format!("stopped: {limit}; {nothing}"));
         return outcome.end();
     }
-    let mut details = Details::of(&kept);
-    if kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {
+    let details = look_again(&side, watch, &kept, end)?;
+    let unlooked =
+        details.is_none().then(|| crate::say("stopped: what locks and timer slack had of it is not told: the second look was ended"));
+    let details = details.unwrap_or_else(|| Details::of(&kept));
+    let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
+    outcome.say_limit("");
+    crate::print(&format!("{}: {}\n\n{}", side.prepared.meta.slug, side.headline(), text.join("\n")))?;
+    unlooked.map_or_else(|| outcome.end(), |()| Err(Failure::Limited))
+}
+
+/// Plays the run once more for what the parts of these wake-ups do not say; none if somebody asked for the end.
+fn look_again(side: &Side, watch: Watch, kept: &[Wake], end: u64) -> Result<Option<Details>, Failure> {
+    let mut details = Details::of(kept);
+    if !kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {
+        return Ok(Some(details));
+    }
+    if !is_asked() {
         execute(&side.prepared, &side.replay, watch, &mut |rows, _| {
             details.rows(&rows);
             Ok(())
         })?;
-        details.end(end);
     }
-    let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
-    outcome.say_limit("");
-    crate::print(&format!("{}: {}\n\n{}", side.prepared.meta.slug, side.headline(), text.join("\n")))?;
-    outcome.end()
+    details.end(end);
+    Ok((!is_asked()).then_some(details))
 }
 
 /// A wait that the end of the run cut off, as a wake-up that is as late as it is by then.

@@ -1,4 +1,5 @@
-//! Ctrl-C, and the signals that ask to end: what is being written is taken away again, unless the command wants to end what it is at.
+//! Ctrl-C, and the signals that ask to end: a command that simulates stops at its next pause and prints what there is; the second time,
+//! and where nothing is simulated, the program ends at once and takes away what it was writing.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +12,28 @@ static ENDS_ITSELF: AtomicBool = AtomicBool::new(false);
 /// Unfinished files.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Set by the first Ctrl-C: no further run is started, those under way end. The second ends the program.
+/// Set by the first Ctrl-C: no further run is started, those under way stop. The second ends the program.
 pub fn asked_to_end() -> &'static AtomicBool {
     ENDS_ITSELF.store(true, Ordering::Relaxed);
     listen();
     &ASKED
 }
 
-/// The unfinished file at `path` goes if the program is interrupted.
+/// Whether somebody asked.
+pub fn is_asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// From now on the first time is an order: nothing is left that could be stopped in order.
+pub fn end_at_once() {
+    ENDS_ITSELF.store(false, Ordering::Relaxed);
+}
+
+/// The unfinished file at `path` goes if the program is ended at once.
 pub fn take_along(path: &Path) {
     parts(|parts| parts.push(path.to_owned()));
-    listen();
+    // Who writes a file simulates, and the file is put in its place when that is stopped.
+    asked_to_end();
 }
 
 /// The file at `path` is finished, or has gone.

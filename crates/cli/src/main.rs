@@ -147,6 +147,7 @@ fn print(text: &str) -> Result<(), Failure> {
 
 fn write_out(text: &str) -> Result<(), Failure> {
     use std::io::Write;
+    interrupt::end_at_once();
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::usage(format!("cannot write the result: {error}"))),

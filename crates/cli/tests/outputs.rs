@@ -230,15 +230,14 @@ fn interrupted(folder: &Folder, arguments: &[&str], times: usize) -> Option<i32>
 fn an_interrupted_command_leaves_no_unfinished_file() {
     let folder = Folder::new("interrupted");
     let (trace, out) = (folder.path("trace.tsv"), folder.path("rows.csv"));
-    assert_eq!(
-        interrupted(&folder, &["run", "rt-pull-herd", "--for", "7200s", "--max-records", "18446744073709551615", "--trace-out", &trace], 1),
-        Some(130)
-    );
-    assert_eq!(folder.names(), [""; 0]);
-    // The first only ends the sweep, and the file is put in its place; the second, if it still meets the sweep, ends the command.
+    let run = ["run", "rt-pull-herd", "--for", "7200s", "--max-records", "18446744073709551615", "--trace-out", &trace];
     let sweep = ["sweep", "rt-pull-herd", "--over", "seed=1..5000", "--jobs", "1", "--out", &out];
-    match interrupted(&folder, &sweep, 2) {
-        Some(130) => assert_eq!(folder.names(), [""; 0]),
-        code => assert_eq!((code, folder.names()), (Some(4), vec!["rows.csv".to_owned()])),
+    // The first only stops the simulation, and the file is put in its place; the second, if it still meets the command, ends it.
+    for (arguments, name) in [(&run[..], "trace.tsv"), (&sweep, "rows.csv")] {
+        match interrupted(&folder, arguments, 2) {
+            Some(130) => assert_eq!(folder.names(), [""; 0]),
+            code => assert_eq!((code, folder.names()), (Some(4), vec![name.to_owned()])),
+        }
+        folder.names().iter().for_each(|name| std::fs::remove_file(folder.path(name)).unwrap());
     }
 }

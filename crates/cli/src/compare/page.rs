@@ -89,6 +89,9 @@ pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergenc
     text.push_str(&more("  ", left, "more figures differ"));
     let gap = if left == 0 { "\n" } else { "" };
     text.push_str(&match divergence {
+        None if outcomes.iter().any(|outcome| outcome.limit.is_some()) => {
+            format!("{gap}the two schedules are the same as far as both ran\n")
+        }
         None => format!("{gap}the two schedules are the same to the end\n"),
         Some((a, b)) => format!("{gap}the two schedules first differ:\n  A {}\n  B {}\n", row_text(*a), row_text(*b)),
     });
