@@ -43,7 +43,9 @@ impl Sim {
         let fair = rq.cfs[0].h_nr_running;
         ensure(fair == server.tasks, || format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks))?;
         let exists = self.kernel().rt_throttle == RtThrottle::DlServer;
-        ensure(server.active == (exists && fair > 0), || format!("cpu {cpu}: the fair server is active without reason, or not with one"))?;
+        ensure(if fair > 0 { server.active == exists } else { exists || !server.active }, || {
+            format!("cpu {cpu}: the fair server is active without reason, or not with one")
+        })?;
         let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer) || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
         ensure(!(server.active && server.throttled) || timer, || format!("cpu {cpu}: the fair server waits for no timer"))?;
         ensure(!server.armed || server.throttled, || format!("cpu {cpu}: the fair server serves while it is deferred"))?;

@@ -182,6 +182,13 @@ impl Kernel {
         self.rt_balance == RtBalance::Ipi2026Noself || (has_list && (back_ported || self.version >= Version::V6_18))
     }
 
+    /// Whether the fair server is the one of 6.12 and 6.13 as released: the last fair task that leaves a run queue stops it (to commit
+    /// cccb45d7c429, in 6.17), and a restart never ends dl_defer_running. 6.12.117 has later rules back-ported and was read; 6.18 and
+    /// 7.0 are taken to be as that is.
+    pub fn has_first_fair_server(&self) -> bool {
+        matches!(self.version, Version::V6_12 | Version::V6_13)
+    }
+
     /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
     pub fn ttwu_rule(&self) -> TtwuQueue {
         match self.ttwu_queue {

@@ -120,10 +120,7 @@ impl Sim {
             return rq.stop.queued;
         }
         let rt = rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
-        if rt.is_some() && !rq.server.serves() {
-            return rt;
-        }
-        self.pick_fair(cpu).or(rt)
+        self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
     }
 
     /// `first`: it was picked, and not just put back while it runs.
@@ -132,11 +129,7 @@ impl Sim {
         match self.task(next).class() {
             Class::Stop => {}
             Class::Rt => self.set_next_rt(cpu, next, first),
-            Class::Fair => {
-                let server = &mut self.rqs[cpu as usize].server;
-                server.serving = server.serves();
-                self.set_next_fair(cpu, next);
-            }
+            Class::Fair => self.set_next_fair(cpu, next),
         }
     }
 
@@ -214,8 +207,6 @@ impl Sim {
                     self.rqs[target as usize].bw_preempt = Some(task);
                 }
             }
-            // dl_server_start(): a server that need not defer goes before RT tasks at once.
-            (Class::Fair, Class::Rt) if self.rqs[target as usize].server.serves() => self.resched_curr(cpu, target, Why::HigherClass),
             _ => {}
         }
     }

@@ -114,6 +114,10 @@ impl Sim {
             }
             level = self.level_above(group);
         }
+        let rq = &self.rqs[cpu as usize];
+        if rq.nr_running == 0 && rq.curr.is_none() {
+            self.fair_server_update_idle(cpu);
+        }
         self.fair_count_changed(cpu, 1);
     }
 

@@ -251,7 +251,7 @@ impl Hrtimers {
         match timer.kind {
             TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
             TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
-            TimerKind::FairServer => Flow::Call(Frame::FairTimer(FairTimer::Start)),
+            TimerKind::FairServer => Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry })),
             TimerKind::BwPeriod { group } => Flow::Call(Frame::BwPeriod(BwPeriod::new(group))),
             TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
             TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),

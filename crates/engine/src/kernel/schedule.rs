@@ -203,7 +203,14 @@ impl Schedule {
                 sim.note_sleep(cpu, prev);
             }
         }
-        sim.rqs[cpu as usize].curr = next;
+        if self.prev.is_none() {
+            sim.fair_server_update_idle(cpu);
+        }
+        let rq = &mut sim.rqs[cpu as usize];
+        rq.curr = next;
+        if next.is_none() {
+            rq.server.idle_since = rq.clock;
+        }
         sim.set_next_task(cpu, next, true);
         if let Some(prev) = fair {
             sim.note_prev_fair(cpu, prev, false);
