@@ -6,7 +6,7 @@ use schedscope_engine::account::stretches::STRETCHES_MAX;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{CPUS_MAX, NoiseTrigger, NoiseWhen, Object, Op, Phase, Program, Rounds, Setup, TimerSpec, Until};
+use schedscope_engine::setup::{CPUS_MAX, IdleKind, NoiseTrigger, NoiseWhen, Object, Op, Phase, Program, Rounds, Setup, TimerSpec, Until};
 use support::build::{bare, fair, fifo, forever, hog, object, once, pause, task, work};
 use support::judge::{judge, written};
 use support::{MS, US, herd, run};
@@ -103,8 +103,9 @@ fn a_run_stops_at_its_record_limit_with_what_it_has() {
 }
 
 #[test]
-fn a_run_without_tasks_is_quiet() {
+fn a_run_without_tasks_is_quiet_where_idle_cpus_stop_their_tick() {
     let mut setup = bare(4, CostsName::Qspin2s);
+    setup.machine.idle = IdleKind::Halt;
     setup.duration_ns = 10 * MS;
     let written = judged(&setup, 1);
     assert_eq!((written.rows.len(), written.report.complete), (0, true));

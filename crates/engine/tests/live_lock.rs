@@ -7,7 +7,7 @@ use schedscope_engine::kernel::config::{OverloadDef, Preempt, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{Program, Setup, SoftirqLoad, TaskSpec};
+use schedscope_engine::setup::{IdleKind, Program, Setup, SoftirqLoad, TaskSpec};
 use support::build::{bare, cyclic, fair, fifo, task};
 use support::{MS, US};
 
@@ -18,6 +18,7 @@ fn storm(cpus: u32, phase_ns: u64) -> Setup {
     setup.kernel.overload_def = OverloadDef::PushableNonempty;
     setup.kernel.ksoftirqd_defers = false;
     setup.kernel.preempt = Preempt::Voluntary;
+    setup.machine.idle = IdleKind::Mwait;
     setup.duration_ns = 900 * MS;
     let all: Vec<u32> = (0..cpus).collect();
     setup.tasks.push(task("starved", fifo(1), &all, 0, cyclic(10 * MS + phase_ns, MS, 20 * US)));

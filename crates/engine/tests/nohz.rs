@@ -192,7 +192,9 @@ fn an_idle_cpu_keeps_its_tick_as_long_as_its_policy_says() {
     assert_eq!(ticks(IdleStop::Always, IdleKind::Halt), 0);
     assert_eq!(ticks(IdleStop::AfterOneIdleTick, IdleKind::Halt), 1);
     assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Halt), 0, "nothing is due: a long sleep is expected");
-    assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Poll), 17, "a CPU that polls never stops it");
+    for stop in IdleStop::ALL {
+        assert_eq!(ticks(*stop, IdleKind::Poll), 2 * 20, "CPUs that poll never stop it: {stop:?}");
+    }
 }
 
 /// Commit f4c31b07b136 (7.0; in 6.1.192 and 6.12.117 too): without a cpuidle driver one tick comes first.
@@ -218,6 +220,7 @@ fn a_nohz_full_cpu_ticks_only_while_its_task_shares_it() {
         let mut setup = bare(4, CostsName::Qspin2s);
         setup.kernel = Kernel::of_version(Version::V6_6, 4);
         setup.kernel.nohz_full = full.iter().copied().collect::<CpuMask>();
+        setup.machine.idle = IdleKind::Mwait;
         setup.duration_ns = 50 * MS;
         setup.tasks.push(task("hog", fair(), &[2], 100 * US, hog(49 * MS)));
         if second {

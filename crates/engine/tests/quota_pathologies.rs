@@ -83,7 +83,7 @@ fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_co
         }
         walks(&setup).into_iter().max().expect("it distributes")
     };
-    for (cpus, visits, least_ns, twice) in [(32, 3_000, 3_900 * US, 190..=210), (64, 1_500, 2 * MS, 180..=300)] {
+    for (cpus, visits, least_ns, twice) in [(32, 3_000, 3_900 * US, 190..=210), (64, 1_500, 1_900 * US, 180..=300)] {
         for version in [Version::V3_2, Version::V3_16] {
             let [one, two] = [20, 40].map(|quota_ms| longest(version, cpus, quota_ms));
             // Some 6 us of debt at a time, or 13 with 64: milliseconds with interrupts off for 20 ms of quota, and the more for 40.

@@ -113,7 +113,10 @@ impl Idle {
 
 impl Sim {
     fn idle_enter(&mut self, cpu: u32) -> Flow {
-        if self.tick_may_stop(cpu) && self.cpu(cpu).timers.cancel_tick() {
+        if self.setup.machine.idle == IdleKind::Poll {
+            // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops it.
+            self.tick_restart(cpu);
+        } else if self.tick_may_stop(cpu) && self.cpu(cpu).timers.cancel_tick() {
             self.emit(Kind::TickStop, cpu, 0, 0);
             self.arm_device(cpu);
             self.drop_tick_duty(cpu);

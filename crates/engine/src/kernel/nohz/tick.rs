@@ -1,11 +1,10 @@
 //! When an idle CPU stops its tick, and who advances jiffies (spec F.1).
 
 use crate::kernel::config::IdleStop;
-use crate::setup::IdleKind;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Whether idle `cpu` may stop its tick now. hrtimers do not count: a CPU whose next wake-up is 100 us away stops it all the
+    /// Whether idle `cpu`, which does not poll, may stop its tick now. hrtimers do not count: a CPU whose next wake-up is 100 us away stops it all the
     /// same unless the cpuidle governor asks to keep it.
     pub(crate) fn tick_may_stop(&self, cpu: u32) -> bool {
         let kernel = self.kernel();
@@ -18,11 +17,8 @@ impl Sim {
         allowed && (kernel.nohz_full.is_empty() || self.nohz.duty != Some(cpu))
     }
 
-    /// What the governor expects: never longer than to the next timer or than the average; nothing where the CPU only polls.
+    /// What the governor expects: never longer than to the next timer or than the average.
     fn predicted_idle_ns(&self, cpu: u32) -> u64 {
-        if self.setup.machine.idle == IdleKind::Poll {
-            return 0;
-        }
         let timers = &self.cpus[cpu as usize].timers;
         let next = timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
         let average = self.rqs[cpu as usize].balance.avg_idle;
