@@ -124,7 +124,8 @@ const PRECEDENCE: &str = "
 
 Several may hold at once. At every instant the CPU that the wake-up depends on is looked at, and the first line that holds has the nanosecond:
 
-1. Whatever the wake-up waits for: that CPU spins for a lock, `rq_lock_spin`; leaves an idle state, `idle_exit`; runs a softirq, `softirq`.
+1. Whatever the wake-up waits for: that CPU spins for a lock, `rq_lock_spin`; leaves an idle state, `idle_exit`; runs a softirq, `softirq`. But
+   where that softirq has interrupts off over a pending one, and the wake-up is not on a run queue yet (2, 4), `irq_delay`.
 2. Its timer is due: the timer's handler runs, `irq`; else `irq_delay`.
 3. It is being woken: the waking CPU waits for the task to be off its old CPU, `switch`; it is in an interrupt, `irq`; else `switch`.
 4. It is on a wake-list: an interrupt is handled there, `irq`; one is pending, `irq_delay`; the idle loop is at work, `idle_exit`; else `ipi`.
@@ -134,12 +135,14 @@ Several may hold at once. At every instant the CPU that the wake-up depends on i
    3. a stopper runs, `higher_prio`;
    4. it is an RT task, and the limit holds it off or the fair server has a fair task run, `rt_throttled`;
    5. nothing runs: the idle loop is at work, `idle_exit`; else `ipi`;
-   6. its equal runs (the same priority, or both fair): only need_resched_lazy is set, `lazy_wait`; else `same_class`;
-   7. something stronger runs, `higher_prio`;
-   8. something weaker runs: only need_resched_lazy is set, `lazy_wait`; it is in user code, or in kernel code that this kernel preempts and with preempt_count 0,
-      `ipi`; else `nonpreemptible`.
+   6. need_resched is set and schedule() would take this task next, whatever runs: as under 9;
+   7. its equal runs (the same priority, or both fair): only need_resched_lazy is set, `lazy_wait`; else `same_class`;
+   8. something stronger runs, `higher_prio`;
+   9. something weaker runs, or under 6: only need_resched_lazy is set, `lazy_wait`; user code runs, `ipi`; kernel code that is not preempted
+      (a model that does not, or preempt_count above 0), `nonpreemptible`; with interrupts off over a pending one, `irq_delay`, and with
+      interrupts off where the CPU itself has set need_resched, `nonpreemptible`; else `ipi`.
 6. It is chosen: an interrupt is handled, `irq`; schedule() still runs, `switch`; else `return_to_user`.
 
-So `nonpreemptible` and `ipi` are charged only while something weaker runs: behind an equal the time is `same_class`, also where the equal is inside a section
-that could not have been left.
+So behind an equal the time is `same_class` until the equal is told to go, by the wake-up or by the end of its slice; from then on whoever is next in turn waits for the
+section that cannot be left, and those behind it for their class.
 ";

@@ -4,5 +4,6 @@ pub mod groups;
 pub mod latency;
 pub mod metrics;
 pub mod report;
+mod roaming;
 pub mod stretches;
 pub mod unfinished;

@@ -2,12 +2,13 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{Bandwidth, Version};
+use schedscope_engine::kernel::config::{Bandwidth, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::Program;
 use schedscope_engine::trace::catalogue::{CpuState, Kind, NONE};
-use support::build::{forever, pause, work};
+use support::build::{fair, fifo, forever, pause, task, work};
+use support::hogs::{play, woken_from_afar};
 use support::quota::{ERAS, group_of, machine, member, quota};
 use support::{MS, US, herd, run};
 
@@ -81,5 +82,26 @@ fn a_group_is_charged_what_its_tasks_have_run_however_short_their_bodies() {
             assert!(usage > 50 * MS && open <= 4 * 4 * MS, "{version:?}, bodies of {body_ns} ns: ran {ran} ns, charged {usage}");
             assert!(body_ns > 50 * US || open <= 4 * (body_ns + 20 * US), "{version:?}, bodies of {body_ns} ns: {open} ns are missing");
         }
+    }
+}
+
+/// With a look at the other CPUs of 300 us, SCHED_SOFTIRQ is long enough for wake-ups to fall into it. That its lanes say so is the judge's
+/// to tell.
+#[test]
+fn a_task_queued_while_its_cpu_balances_load_waits_for_the_softirq() {
+    for (queue, busy) in [(TtwuQueue::Off, true), (TtwuQueue::CrossLlcOrIdle, true), (TtwuQueue::Off, false)] {
+        let hog = if busy { [work(50 * MS)] } else { [pause(4_100 * US)] };
+        let mut setup = woken_from_afar(Preempt::Full, 250, &hog, fifo(50), queue);
+        // Two tasks on CPU 1 make it ask an idle CPU 0 to look.
+        for name in ["one", "two"].iter().filter(|_| !busy) {
+            setup.tasks.push(task(name, fair(), &[1], 0, forever(&[work(MS)])));
+        }
+        setup.machine.costs.push_search_ns = 300 * US as u32;
+        let written = play(&setup);
+        let latency = &written.report.metrics.latency["sleeper"];
+        assert!(latency.causes_ns["softirq"] > 300 * US, "{queue:?}, busy is {busy}: {:?}", latency.causes_ns);
+        assert_eq!(latency.causes_ns["nonpreemptible"], 0, "{queue:?}, busy is {busy}");
+        // 1250 to leave mwait.
+        assert!(latency.causes_ns["idle_exit"] <= latency.count * 1_250, "{queue:?}, busy is {busy}");
     }
 }

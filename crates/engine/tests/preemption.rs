@@ -2,13 +2,13 @@
 
 mod support;
 
-use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
+use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Run};
-use schedscope_engine::setup::Section;
+use schedscope_engine::setup::{Policy, Section};
 use schedscope_engine::trace::catalogue::Kind;
-use support::build::{bare, fair, fifo, forever, pause, task, work};
+use support::build::{bare, cyclic, fair, fifo, forever, pause, task, work};
 use support::hogs::{RATES, SWITCH_NS, hog_and_sleeper, kernel, latencies, latencies_in, play, woken_from_afar};
 use support::judge::Written;
 use support::{MS, US};
@@ -187,5 +187,62 @@ fn every_flag_in_the_trace_has_one_birth_at_most_one_upgrade_and_one_end() {
         let (born, ended) = (count(Kind::NeedResched) + count(Kind::NeedReschedLazy), count(Kind::NeedReschedClear));
         assert!(born - ended <= 1, "{model:?}: {born} born, {ended} ended");
         assert_eq!(model.has_lazy(), resched.lazy_set > 0, "{model:?}");
+    }
+}
+
+/// ns of `cause` in the waits of `kind`.
+fn blamed(written: &Written, kind: &str, cause: &str) -> u64 {
+    written.report.metrics.latency[kind].causes_ns[cause]
+}
+
+#[test]
+fn a_fair_task_that_has_won_waits_for_the_system_call_and_one_behind_it_for_its_class() {
+    // Under EEVDF the hog's slice ends with the tick at 21 ms, and the first of them has not won before.
+    for (version, model, won) in
+        [(Version::V3_19, Preempt::None, (49, 0)), (Version::V6_6, Preempt::None, (40, 8)), (Version::V6_6, Preempt::Voluntary, (40, 8))]
+    {
+        let mut setup = bare(1, CostsName::Ticket2012);
+        setup.kernel = Kernel::of_version(version, 1);
+        (setup.kernel.preempt, setup.kernel.hz, setup.duration_ns) = (model, 1000, 100 * MS);
+        setup.tasks.push(task("hog", fair(), &[0], 0, forever(&[kernel(Section::Preemptible, 200 * MS, Some(5 * MS))])));
+        // They are due 4.9 and 4.7 ms before the cond_resched at 25 ms.
+        for (name, due) in [("won", 20_100 * US), ("behind", 20_300 * US)] {
+            setup.tasks.push(task(name, fair(), &[0], 0, cyclic(due, 500 * MS, 2 * US)));
+        }
+        let written = play(&setup);
+        let waits = |kind| (blamed(&written, kind, "nonpreemptible") / (100 * US), blamed(&written, kind, "same_class") / (100 * US));
+        assert_eq!((waits("won"), waits("behind")), (won, (0, 47)), "{version:?}, {model:?}");
+    }
+}
+
+#[test]
+fn an_equal_whose_turn_has_come_waits_for_the_section_that_its_equal_is_in() {
+    let mut setup = bare(1, CostsName::Ticket2012);
+    (setup.kernel.preempt, setup.duration_ns) = (Preempt::Full, 200 * MS);
+    let policy = Policy::RoundRobin { rt_priority: 80 };
+    setup.tasks.push(task("first", policy, &[0], 0, forever(&[kernel(Section::NoPreempt, 150 * MS, None)])));
+    setup.tasks.push(task("measure", policy, &[0], 0, cyclic(10 * MS, 500 * MS, 2 * US)));
+    let written = play(&setup);
+    // The slice of 100 ms is used up 50 ms before the section ends.
+    let found = (blamed(&written, "measure", "same_class") / MS, blamed(&written, "measure", "nonpreemptible") / MS);
+    assert_eq!(found, (89, 50));
+}
+
+#[test]
+fn an_ipi_that_has_arrived_where_interrupts_are_off_is_delayed_and_no_longer_under_way() {
+    for queue in [TtwuQueue::Off, TtwuQueue::AllRemote, TtwuQueue::CrossLlcOrIdle] {
+        for model in [Preempt::Full, Preempt::Lazy, Preempt::Rt] {
+            let setup = woken_from_afar(model, 250, &[kernel(Section::IrqOff, 400 * US, None)], fifo(50), queue);
+            let written = play(&setup);
+            let wakes = written.report.metrics.latency["sleeper"].count;
+            // 200 to send it and 900 or 1350 on its way.
+            let (flight, delay) = (blamed(&written, "sleeper", "ipi"), blamed(&written, "sleeper", "irq_delay"));
+            assert!(flight <= wakes * 1_550, "{queue:?}, {model:?}: {flight} ns for {wakes} IPIs");
+            assert!(delay >= wakes * 150 * US, "{queue:?}, {model:?}: {delay} ns for {wakes} wake-ups");
+        }
+        // Where the kernel is not preempted it is the section, however the flag comes.
+        let written = play(&woken_from_afar(Preempt::None, 250, &[kernel(Section::IrqOff, 400 * US, None)], fifo(50), queue));
+        let blocked = blamed(&written, "sleeper", "nonpreemptible") + blamed(&written, "sleeper", "irq_delay");
+        assert!(blocked * 100 > written.report.metrics.latency["sleeper"].sum_ns * 95, "{queue:?}: {blocked} ns");
     }
 }

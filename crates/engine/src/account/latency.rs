@@ -184,14 +184,25 @@ impl Sim {
 
     /// What `cpu` does has changed: recharge every wake-up that depends on it.
     pub(crate) fn refresh(&mut self, cpu: u32) {
+        if self.cpus[cpu as usize].watchers.is_empty() {
+            return;
+        }
+        let successor = self.successor(cpu);
         for index in 0..self.cpus[cpu as usize].watchers.len() {
-            self.recharge(self.cpus[cpu as usize].watchers[index]);
+            self.recharge_beside(self.cpus[cpu as usize].watchers[index], successor);
         }
     }
 
     fn recharge(&mut self, task: u32) {
         let Some(wake) = &self.task(task).wake else { return };
-        let cause = self.cause(task, wake);
+        let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
+        self.recharge_beside(task, successor);
+    }
+
+    /// `successor` is that of the CPU which the wake-up depends on.
+    fn recharge_beside(&mut self, task: u32, successor: Option<u32>) {
+        let Some(wake) = &self.task(task).wake else { return };
+        let cause = self.cause(task, wake, successor);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task as usize].wake
             && wake.cause != cause
@@ -202,11 +213,13 @@ impl Sim {
     }
 
     /// What `task` waits for, read off the CPU it depends on.
-    fn cause(&self, task: u32, wake: &Wake) -> Cause {
+    fn cause(&self, task: u32, wake: &Wake, successor: Option<u32>) -> Cause {
         let cpu = &self.cpus[wake.cpu as usize];
         match cpu.state() {
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
+            // A softirq lets interrupts in, but for what it does under a lock.
+            CpuState::Softirq if cpu.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) => return IRQ_DELAY,
             CpuState::Softirq => return SOFTIRQ,
             _ => {}
         }
@@ -222,15 +235,25 @@ impl Sim {
             // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
             Phase::Listed if self.leaves_idle(wake.cpu) => IDLE_EXIT,
             Phase::Listed => IPI,
-            Phase::Queued => self.cause_queued(task, wake.cpu),
+            Phase::Queued => self.cause_queued(task, wake.cpu, successor),
             Phase::Switching if cpu.hardirq.is_some() => IRQ,
             Phase::Switching if cpu.in_schedule => SWITCH,
             Phase::Switching => RETURN_TO_USER,
         }
     }
 
-    /// Why `task`, which is on the run queue of `cpu`, does not run now.
-    pub(super) fn cause_queued(&self, task: u32, cpu: u32) -> Cause {
+    /// Who would run on `cpu` if it called schedule() now, as need_resched asks it to. Of several who wait there for a flag, the pick alone
+    /// tells whom it is for: the one whose wake-up set it may have been overtaken since, and a slice that is used up has no wake-up. What
+    /// ran is charged from time to time, so the running task can only fall behind what is read here. Once schedule() runs, or an interrupt
+    /// is handled, that is what all wait for.
+    pub(super) fn successor(&self, cpu: u32) -> Option<u32> {
+        let state = &self.cpus[cpu as usize];
+        let asked = state.need_resched.is_some() && state.hardirq.is_none() && !state.in_schedule;
+        self.rqs[cpu as usize].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
+    }
+
+    /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of `cpu`.
+    pub(super) fn cause_queued(&self, task: u32, cpu: u32, successor: Option<u32>) -> Cause {
         let state = &self.cpus[cpu as usize];
         if state.hardirq.is_some() {
             return IRQ;
@@ -249,20 +272,41 @@ impl Sim {
         if self.task(task).is_rt() && (rq.rt_time.throttled || served) {
             return RT_THROTTLED;
         }
-        let Some(curr) = self.rqs[cpu as usize].curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
+        let Some(curr) = rq.curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
         let (curr, waiting) = (self.task(curr), self.task(task));
-        if !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio {
-            return if state.need_resched_lazy.is_some() && state.need_resched.is_none() { LAZY_WAIT } else { SAME_CLASS };
+        // It has won already: what ran so far only has not let go.
+        if successor == Some(task) {
+            return self.cause_flagged(cpu);
         }
-        if curr.prio < waiting.prio {
-            return HIGHER_PRIO;
+        let equal = !waiting.is_rt() && !curr.is_rt() || curr.prio == waiting.prio;
+        let lazily = state.need_resched_lazy.is_some() && state.need_resched.is_none();
+        match () {
+            () if equal => {
+                if lazily {
+                    LAZY_WAIT
+                } else {
+                    SAME_CLASS
+                }
+            }
+            () if curr.prio < waiting.prio => HIGHER_PRIO,
+            // Something weaker runs on: its flag waits for a point that honours it, or an IPI is under way.
+            () if lazily => LAZY_WAIT,
+            () => self.cause_flagged(cpu),
         }
-        // Something weaker runs on: its flag waits for a point that honours it, or an IPI is under way.
-        if state.need_resched.is_none() && state.need_resched_lazy.is_some() {
-            return LAZY_WAIT;
-        }
+    }
+
+    /// Why what runs on `cpu` runs on although it is to give way at once.
+    fn cause_flagged(&self, cpu: u32) -> Cause {
+        let state = &self.cpus[cpu as usize];
         let preemptible = state.preempt_count == 0 && self.kernel().preempt.preempts_kernel();
-        if state.state() == CpuState::User || preemptible { IPI } else { NONPREEMPTIBLE }
+        match state.state() {
+            CpuState::User => IPI,
+            _ if !preemptible => NONPREEMPTIBLE,
+            _ if state.holds_off_irq() => IRQ_DELAY,
+            // The CPU knows by itself, and looks when it turns interrupts on again.
+            _ if state.irq_off > 0 && state.folded => NONPREEMPTIBLE,
+            _ => IPI,
+        }
     }
 
     /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list holds.
@@ -302,81 +346,6 @@ impl Sim {
         self.log.wake(task, nth, cpu, wake.due, latency, wake.stretches.entries());
         self.book_latency(task, latency, &wake);
         self.break_trace(task, latency);
-    }
-
-    // ---- a second reading: could it have run elsewhere? --------------------------------------------------------
-
-    fn roam(&mut self, task: u32) {
-        if !self.roaming.contains(&task) {
-            self.roaming.push(task);
-        }
-        self.watch_one(task, self.weakest_two());
-    }
-
-    fn end_roaming(&mut self, task: u32) {
-        self.roaming.retain(|other| *other != task);
-        let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
-            wake.avoidable_ns += wake.avoidable_since.take().map_or(0, |since| now.saturating_sub(since));
-        }
-    }
-
-    /// Some CPU has changed tasks: look again whether the waiting could have been avoided.
-    pub(crate) fn watch_roaming(&mut self) {
-        if self.roaming.is_empty() {
-            return;
-        }
-        let weakest = self.weakest_two();
-        for index in 0..self.roaming.len() {
-            self.watch_one(self.roaming[index], weakest);
-        }
-    }
-
-    /// Priority of what `cpu` runs; an idle CPU runs something weaker than every task.
-    fn running_prio(&self, cpu: u32) -> u8 {
-        self.rqs[cpu as usize].curr.map_or(u8::MAX, |curr| self.task(curr).prio)
-    }
-
-    /// The two CPUs that run the weakest work and its priority, weakest first; a CPU that does not exist runs prio 0.
-    fn weakest_two(&self) -> [(u8, u32); 2] {
-        let mut two = [(0, u32::MAX); 2];
-        for cpu in 0..self.setup.machine.topology.cpus() {
-            let prio = self.running_prio(cpu);
-            if prio > two[0].0 {
-                two = [(prio, cpu), two[0]];
-            } else if prio > two[1].0 {
-                two[1] = (prio, cpu);
-            }
-        }
-        two
-    }
-
-    /// Whether a CPU other than its own that `task` may use is idle or runs something weaker. Thousands may wait on a thousand
-    /// CPUs, and this is asked at every switch: `weakest` answers nearly always, without a walk over the task's CPUs.
-    fn could_run_elsewhere(&self, task: u32, weakest: [(u8, u32); 2]) -> bool {
-        let (prio, own) = (self.task(task).prio, self.task(task).cpu);
-        let allowed = &self.task(task).cpus;
-        let serves = |(running, cpu): (u8, u32)| running > prio && cpu != own && allowed.has(cpu);
-        let walk = || allowed.iter().any(|cpu| serves((self.running_prio(cpu), cpu)));
-        let more_may = weakest[1].0 > prio;
-        let could = weakest.into_iter().any(serves) || (more_may && walk());
-        debug_assert_eq!(could, walk(), "task {task}: the short answer is the walk's");
-        could
-    }
-
-    fn watch_one(&mut self, task: u32, weakest: [(u8, u32); 2]) {
-        let elsewhere = self.could_run_elsewhere(task, weakest);
-        let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
-            match (wake.avoidable_since, elsewhere) {
-                (None, true) => wake.avoidable_since = Some(now.max(wake.due)),
-                (Some(since), false) => {
-                    wake.avoidable_ns += now.saturating_sub(since);
-                    wake.avoidable_since = None;
-                }
-                _ => {}
-            }
-        }
     }
 }
 

@@ -58,7 +58,8 @@ impl Sim {
             }
             None if (state.on_rq || state.migrating.is_some()) && !runs => {
                 let since = state.stats.since;
-                (Waiting::Preempted, since, state.cpu, vec![(self.cause_queued(task, state.cpu), self.now - since)])
+                let cause = self.cause_queued(task, state.cpu, self.successor(state.cpu));
+                (Waiting::Preempted, since, state.cpu, vec![(cause, self.now - since)])
             }
             None => return None,
         };

@@ -88,6 +88,14 @@ impl Sim {
             Class::Fair => self.enqueue_fair(cpu, task, how),
         }
         self.note_overload(cpu);
+        self.successor_may_change(cpu);
+    }
+
+    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom schedule() will take.
+    fn successor_may_change(&mut self, cpu: u32) {
+        if self.cpus[cpu as usize].need_resched.is_some() {
+            self.refresh(cpu);
+        }
     }
 
     /// add_nr_running(): with two tasks here a newly idle CPU has something to look for.
@@ -112,6 +120,7 @@ impl Sim {
             }
             Class::Fair => self.dequeue_fair(cpu, task),
         }
+        self.successor_may_change(cpu);
     }
 
     pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<u32> {
@@ -121,6 +130,14 @@ impl Sim {
         }
         let rt = rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
         self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
+    }
+
+    /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
+    pub(crate) fn would_pick(&self, cpu: u32) -> Option<u32> {
+        let rq = &self.rqs[cpu as usize];
+        let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
+        let rt = || rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        rq.stop.queued.or_else(served).or_else(rt).or_else(|| self.would_pick_fair(cpu))
     }
 
     /// `first`: it was picked, and not just put back while it runs.

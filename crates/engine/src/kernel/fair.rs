@@ -157,15 +157,11 @@ impl Sim {
         self.note_overload(cpu);
     }
 
-    /// The task the fair class would run on `cpu`.
+    /// The task the fair class runs next on `cpu`.
     pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
         let mut group = 0;
         loop {
-            let picked = if self.is_eevdf() {
-                self.eevdf_buddy(cpu, group).or_else(|| self.eevdf_pick(cpu, group))
-            } else {
-                self.cfs_pick(cpu, group)
-            };
+            let picked = self.pick_entity(cpu, group);
             self.count_last_buddy(cpu, group, picked?);
             match picked? {
                 EntityId::Task(task) if self.task(task).se.delayed => {
@@ -180,6 +176,24 @@ impl Sim {
                 EntityId::Group(below) => group = below,
             }
         }
+    }
+
+    /// The same without taking it; where that is a task which only sleeps on its queue, who comes after it is not known yet.
+    pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<u32> {
+        let mut group = 0;
+        loop {
+            match self.pick_entity(cpu, group)? {
+                EntityId::Task(task) => return Some(task),
+                EntityId::Group(below) => group = below,
+            }
+        }
+    }
+
+    fn pick_entity(&self, cpu: u32, group: u32) -> Option<EntityId> {
+        if !self.is_eevdf() {
+            return self.cfs_pick(cpu, group);
+        }
+        self.eevdf_buddy(cpu, group).or_else(|| self.eevdf_pick(cpu, group))
     }
 
     /// set_next_task_fair(): `task` and the groups above it leave their queues to run.

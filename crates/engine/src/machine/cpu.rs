@@ -157,6 +157,11 @@ impl Cpu {
         self.tasklets > 0 || self.balance_due
     }
 
+    /// Whether a vector is pending that has to wait until interrupts are on.
+    pub fn holds_off_irq(&self) -> bool {
+        self.irq_off > 0 && self.lines.any_pending()
+    }
+
     /// What a lane shows for it.
     pub fn state(&self) -> CpuState {
         if self.spinning.is_some() {
@@ -170,9 +175,18 @@ impl Cpu {
                 Some(Frame::Idle(_)) | None => CpuState::Idle,
                 Some(Frame::Softirq(_)) => CpuState::Softirq,
                 Some(Frame::User) => CpuState::User,
+                Some(_) if self.works_in_softirq() => CpuState::Softirq,
                 Some(_) => CpuState::Kernel,
             }
         }
+    }
+
+    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the wake-up of ksoftirqd. Under PREEMPT_RT
+    /// schedule() may have been entered out of a softirq, which stands still meanwhile.
+    fn works_in_softirq(&self) -> bool {
+        let called_from = |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
+        // Kept while a preempted softirq waits, so the flag alone does not tell.
+        self.in_softirq && self.stack.iter().rfind(|entry| called_from(entry)).is_some_and(|entry| matches!(entry.frame, Frame::Softirq(_)))
     }
 
     /// The executing frame.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::kernel::config::Preempt;
 use schedscope_engine::kernel::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use schedscope_engine::machine::topology::Distance;
@@ -59,6 +60,8 @@ struct Scheduler {
     balancing: Vec<Option<u32>>,
     /// Taken off one run queue and not on another yet.
     on_way: Vec<bool>,
+    /// Between softirq_entry and softirq_exit.
+    in_softirq: Vec<bool>,
 }
 
 /// Everything a finished run wrote, taken out of it.
@@ -110,6 +113,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
         overloaded: vec![false; cpus],
         balancing: vec![None; cpus],
         on_way: vec![false; setup.tasks.len()],
+        in_softirq: vec![false; cpus],
     };
     let mut time = 0;
     for (at, row) in written.rows.iter().enumerate() {
@@ -159,7 +163,11 @@ impl Scheduler {
             Kind::WakeupNew => self.wakeup_new(setup, hardware, row),
             Kind::SchedSwitch => self.switch(setup, hardware, row),
             Kind::MigrateTask => self.migrate(setup, hardware, row),
-            Kind::CpuState => self.lane(row),
+            Kind::CpuState => self.lane(setup, row),
+            Kind::SoftirqEntry | Kind::SoftirqExit => {
+                self.in_softirq[row.cpu as usize] = row.kind == Kind::SoftirqEntry;
+                Ok(())
+            }
             // A task that stops for its quota (6.18) is charged until it has the lock under which it asks for a schedule().
             Kind::NeedResched | Kind::NeedReschedLazy if setup.kernel.bandwidth.per_task => {
                 let held = u64::from(setup.machine.costs.bw_hold_ns);
@@ -263,8 +271,12 @@ impl Scheduler {
         Ok(())
     }
 
-    fn lane(&mut self, row: &Row) -> Result<(), String> {
+    fn lane(&mut self, setup: &Setup, row: &Row) -> Result<(), String> {
         let cpu = row.cpu as usize;
+        // Under PREEMPT_RT a softirq may be preempted.
+        let works = self.in_softirq[cpu] && setup.kernel.preempt != Preempt::Rt;
+        let foreign = [CpuState::Idle, CpuState::User, CpuState::Kernel].map(|state| state as u32);
+        check(!works || !foreign.contains(&(row.a & 255)), "a lane hides a softirq")?;
         check(self.running[cpu].unwrap_or(NONE) == row.b, "a lane shows another task than the last switch")?;
         let (state, since) = std::mem::replace(&mut self.lane[cpu], (row.a & 255, row.time));
         self.lane_ns[cpu][state as usize] += row.time - since;
