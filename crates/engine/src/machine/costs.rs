@@ -93,8 +93,8 @@ costs! {
     handoff_waiter_cross_ns: "ticket lock: extra hand-off time per further waiter, across packages (100..200)", [150 Assumed, 0 Assumed, 0 Assumed];
     holder_slowdown_percent: "ticket lock: how much slower the holder runs per waiter that hammers its line, in percent", [5 Assumed, 0 Assumed, 0 Assumed];
     // Sections with interrupts off: spec A.6, default column.
-    schedule_ns: "schedule(): dequeue, pick and switch in equal parts, own rq lock held (500..2500)", [900 Assumed, 900 Assumed, 280 Calibrated];
-    ttwu_local_ns: "try_to_wake_up on the waker's own CPU, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 124 Calibrated];
+    schedule_ns: "schedule(): dequeue, pick and switch in equal parts, own rq lock held (500..2500)", [900 Assumed, 900 Assumed, 297 Calibrated];
+    ttwu_local_ns: "try_to_wake_up on the waker's own CPU, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 132 Calibrated];
     ttwu_remote_llc_ns: "try_to_wake_up on a remote rq in the same last-level cache (300..3000)", [700 Assumed, 700 Assumed, 700 Assumed];
     ttwu_remote_cross_ns: "try_to_wake_up on a remote rq across packages (300..3000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
     wakelist_drain_ns: "activating one task from the wake-list (200..800)", [350 Assumed, 350 Assumed, 350 Assumed];
@@ -139,13 +139,13 @@ costs! {
     nohz_visit_ns: "looking at one idle CPU on its behalf, its rq lock held (100..500)", [250 Assumed, 250 Assumed, 250 Assumed];
     // System calls.
     syscall_entry_ns: "from the user's call to schedule() for a sleep, timer armed on the way", [300 Assumed, 300 Assumed, 300 Assumed];
-    call_entry_ns: "from the user's call to what it asks of the kernel, where that arms no timer", [300 Assumed, 300 Assumed, 93 Calibrated];
-    syscall_exit_ns: "from the end of the kernel's work to the first user instruction", [150 Assumed, 150 Assumed, 47 Calibrated];
+    call_entry_ns: "from the user's call to what it asks of the kernel, where that arms no timer", [300 Assumed, 300 Assumed, 99 Calibrated];
+    syscall_exit_ns: "from the end of the kernel's work to the first user instruction", [150 Assumed, 150 Assumed, 50 Calibrated];
     // Objects: spec G.2, L.5.
     futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
     futex_wake_max_ns: "the same, at most: each wake-up draws its own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
-    pipe_ns: "reading or writing one message of a pipe or queue, without the wake-up it does (300..1000; a guest whose null system call takes 164 ns: 171)", [500 Assumed, 500 Assumed, 156 Calibrated];
-    socket_ns: "the same of a Unix socket, whose messages have buffers of their own (four times a pipe's on that guest: 686)", [500 Assumed, 500 Assumed, 624 Derived];
+    pipe_ns: "reading or writing one message of a pipe or queue, without the wake-up it does (300..1000; a guest whose null system call takes 164 ns: 171)", [500 Assumed, 500 Assumed, 165 Calibrated];
+    socket_ns: "the same of a Unix socket, whose messages have buffers of their own (four times a pipe's on that guest: 686)", [500 Assumed, 500 Assumed, 660 Derived];
     sched_change_ns: "changing a task's policy, priority or affinity, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 400 Assumed];
 }
 
