@@ -103,3 +103,22 @@ fn idle_time_uses_the_reservation_up_so_a_starved_task_waits_for_its_deadline() 
         assert!(from.abs_diff(SECOND) <= 100 * US, "{version:?}: not at 950 ms, and not 950 ms after it woke: {from}");
     }
 }
+
+#[test]
+fn no_rt_task_is_sent_to_a_cpu_whose_fair_server_serves() {
+    for version in VERSIONS {
+        let mut setup = bare(3, CostsName::Qspin2s);
+        setup.kernel = Kernel::of_version(version, 3);
+        setup.duration_ns = SECOND;
+        // CPU 1 has the weakest RT task, but its fair task is served from 950 ms on. The late task, the fourth, sleeps on CPU 0.
+        for (cpu, priority) in [(0, 60), (1, 40), (2, 45)] {
+            setup.tasks.push(task(&format!("hog{cpu}"), fifo(priority), &[cpu], 0, hog(LONG)));
+        }
+        setup.tasks.push(task("late", fifo(50), &[0, 1, 2], 0, cyclic(970 * MS, SECOND, MS)));
+        setup.tasks.push(task("fair", fair(), &[1], 0, hog(LONG)));
+        let written = written(&mut run(&setup, Options::EVERYTHING, 16));
+        judge(&setup, &written).expect("the trace keeps the laws");
+        let late = &written.report.metrics.latency["late"];
+        assert!(late.count == 1 && late.max_ns < 100 * US, "{version:?}: {} ns", late.max_ns);
+    }
+}

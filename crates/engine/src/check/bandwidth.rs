@@ -48,6 +48,7 @@ impl Sim {
         })?;
         let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer) || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
         ensure(!(server.active && server.throttled) || timer, || format!("cpu {cpu}: the fair server waits for no timer"))?;
+        ensure(server.queued == server.is_queued(), || format!("cpu {cpu}: cpupri has not heard of the fair server"))?;
         ensure(!server.armed || server.throttled, || format!("cpu {cpu}: the fair server serves while it is deferred"))?;
         ensure(server.runtime <= RUNTIME_NS as i64, || format!("cpu {cpu}: the fair server has more than its reservation"))
     }

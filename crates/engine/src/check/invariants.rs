@@ -124,7 +124,8 @@ impl Sim {
             ensure((rt.highest_curr, rt.highest_next) == firsts, || format!("cpu {cpu}: highest_prio is not {firsts:?}"))?;
             ensure(rt.highest_next >= rt.highest_curr, || format!("cpu {cpu}: highest_prio.next beats highest_prio.curr"))?;
             let level = rd.cpupri.level(rt.highest_curr);
-            ensure(rd.cpupri.level_of(id) == level, || format!("cpu {cpu}: cpupri is stale"))?;
+            let higher = rq.server.is_queued() && rd.cpupri.level_of(id) == rd.cpupri.higher();
+            ensure(rd.cpupri.level_of(id) == level || higher, || format!("cpu {cpu}: cpupri is stale"))?;
             ensure(rt.chain.queued <= 1, || format!("cpu {cpu}: its push work is queued {} times", rt.chain.queued))?;
             let executing = rt.chain.executing;
             ensure(executing || (rt.chain.queued == 0 && !rt.chain.restart), || format!("cpu {cpu}: a push chain that is over goes on"))?;

@@ -49,7 +49,21 @@ impl Cpupri {
     ///
     /// The new level is filled before the old one is left, so a scan never misses a CPU.
     pub fn set(&mut self, cpu: u32, prio: u8) -> Option<u8> {
-        let (new, old) = (self.level(prio), self.level_of[cpu as usize]);
+        self.set_level(cpu, self.level(prio))
+    }
+
+    /// CPUPRI_HIGHER: no RT task fits there; the old level if it changed.
+    pub fn set_higher(&mut self, cpu: u32) -> Option<u8> {
+        self.set_level(cpu, self.higher())
+    }
+
+    /// The level of a CPU with a deadline entity queued, above every RT task's.
+    pub fn higher(&self) -> u8 {
+        100 + self.offset
+    }
+
+    fn set_level(&mut self, cpu: u32, new: u8) -> Option<u8> {
+        let old = self.level_of[cpu as usize];
         if new == old {
             return None;
         }

@@ -41,6 +41,8 @@ pub struct FairServer {
     pub armed: bool,
     /// dl_defer_running: it has had to serve, and goes on to without deferral.
     pub running: bool,
+    /// It stands on the deadline queue, and is known to.
+    pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.
     pub idle_since: u64,
 }
@@ -222,7 +224,12 @@ impl Sim {
         if server.throttled && server.due() + 1_000 <= now {
             (server.throttled, server.armed) = (false, false);
         }
+        let is_queued = server.is_queued();
+        let was_queued = std::mem::replace(&mut server.queued, is_queued);
         let server = *server;
+        if was_queued != is_queued {
+            self.fair_server_queued(cpu, is_queued);
+        }
         self.cpu(cpu).timers.cancel(TimerKind::FairServer);
         if server.throttled {
             self.arm_fair_timer(cpu, server.due().max(now));

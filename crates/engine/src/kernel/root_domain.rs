@@ -130,17 +130,31 @@ impl Sim {
         let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
         let overloaded = self.overload_due(cpu);
         let rt = &mut self.rqs[cpu as usize].rt;
-        rt.highest_curr = curr;
+        let before = std::mem::replace(&mut rt.highest_curr, curr);
         rt.highest_next = next;
-        if let Some(old) = self.rd_mut(cpu).cpupri.set(cpu, curr)
-            && self.kernel().cpupri != CpupriGen::Off
-        {
-            let level = self.rd(cpu).cpupri.level_of(cpu);
-            self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
+        if before != curr {
+            let old = self.rd_mut(cpu).cpupri.set(cpu, curr);
+            self.note_cpupri(cpu, old);
         }
         let before = std::mem::replace(&mut self.rqs[cpu as usize].rt.overloaded, overloaded);
         if before != overloaded || self.counts_again(op, overloaded) {
             self.set_overload(cpu, overloaded);
+        }
+    }
+
+    /// inc_dl_deadline(), dec_dl_deadline(): a fair server joins or leaves `cpu`'s deadline queue. While it is there no RT task fits,
+    /// until the best RT priority changes (inc_rt_prio_smp() and dec_rt_prio_smp() do not look).
+    pub(crate) fn fair_server_queued(&mut self, cpu: u32, queued: bool) {
+        let prio = self.rqs[cpu as usize].rt.highest_curr;
+        let cpupri = &mut self.rd_mut(cpu).cpupri;
+        let old = if queued { cpupri.set_higher(cpu) } else { cpupri.set(cpu, prio) };
+        self.note_cpupri(cpu, old);
+    }
+
+    fn note_cpupri(&mut self, cpu: u32, old: Option<u8>) {
+        if let Some(old) = old.filter(|_| self.kernel().cpupri != CpupriGen::Off) {
+            let level = self.rd(cpu).cpupri.level_of(cpu);
+            self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
         }
     }
 
