@@ -139,8 +139,8 @@ Several may hold at once. At every instant the CPU that the wake-up depends on i
    7. its equal runs (the same priority, or both fair): only need_resched_lazy is set, `lazy_wait`; else `same_class`;
    8. something stronger runs, `higher_prio`;
    9. something weaker runs, or under 6: only need_resched_lazy is set, `lazy_wait`; user code runs, `ipi`; kernel code that is not preempted
-      (a model that does not, or preempt_count above 0), `nonpreemptible`; with interrupts off over a pending one, `irq_delay`, and with
-      interrupts off where the CPU itself has set need_resched, `nonpreemptible`; else `ipi`.
+      (a model that does not, or preempt_count above 0), `nonpreemptible`; with interrupts off over a pending one, `irq_delay`; where the CPU
+      knows of need_resched already and is not at a point yet, `nonpreemptible`; else `ipi`.
 6. It is chosen: an interrupt is handled, `irq`; schedule() still runs, `switch`; else `return_to_user`.
 
 So behind an equal the time is `same_class` until the equal is told to go, by the wake-up or by the end of its slice; from then on whoever is next in turn waits for the

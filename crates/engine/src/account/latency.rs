@@ -303,8 +303,8 @@ impl Sim {
             CpuState::User => IPI,
             _ if !preemptible => NONPREEMPTIBLE,
             _ if state.holds_off_irq() => IRQ_DELAY,
-            // The CPU knows by itself, and looks when it turns interrupts on again.
-            _ if state.irq_off > 0 && state.folded => NONPREEMPTIBLE,
+            // The CPU knows already, and comes to a point at the end of what it is in: no IPI is under way for this.
+            _ if state.folded => NONPREEMPTIBLE,
             _ => IPI,
         }
     }
