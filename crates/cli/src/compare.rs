@@ -12,7 +12,7 @@ use schedscope_scenario::{Variant, document, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
-use crate::execute::{Limits, Outcome, guarded, limit_text};
+use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, guarded, limit_text};
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
 use crate::numbers::counted;
@@ -67,6 +67,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.limits())?;
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         outcome.say_limit(&format!("{}: ", arm.name));
+        if outcome.limit.is_some() {
+            crate::say_whole(&format!("replay: {}{}", arm.side.replay, default_limit(arguments, outcome)));
+        }
     }
     if arguments.json {
         crate::print_json(&format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref())))?;
@@ -79,6 +82,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let [a, b] = outcomes;
     a.end().and(b.end())
+}
+
+/// A run without a trace has a larger limit of records: its replay must state the one that was met here.
+fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
+    let met = outcome.report.limit == Some("records") && arguments.changes.max_records.is_none();
+    if met { format!(" --max-records {MAX_RECORDS_TRACED}") } else { String::new() }
 }
 
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
@@ -95,7 +104,7 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
         set.extend(stated_last);
         let letter = ["A", "B"][side];
         let name = as_named.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
-        let side = Side::new(target, &set)?;
+        let side = Side::new(target, &set)?.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
@@ -161,7 +170,7 @@ fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<D
 
 fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure> {
     let report = guarded(replay, || run.report())?;
-    let limit = (state != Progress::Finished).then(|| format!("{} ({replay})", limit_text(run)));
+    let limit = (state != Progress::Finished).then(|| limit_text(run));
     Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 

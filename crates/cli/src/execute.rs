@@ -11,12 +11,14 @@ use schedscope_scenario::units::time_text;
 
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 
 /// Records between two looks at the clock and two takes of the trace.
 const SLICE_RECORDS: u64 = 200_000;
 /// Steps between them: programs that write little must not keep a signal waiting.
 const SLICE_STEPS: u64 = 4_000_000;
+/// Steps that a permitted record stands for.
+const STEPS_PER_RECORD: u64 = 64;
 /// Default limit when a trace is kept; without one the engine's own default holds.
 pub const MAX_RECORDS_TRACED: u64 = 50_000_000;
 
@@ -42,6 +44,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The flags as they were given; they are no knobs, and without them a replay would stop elsewhere.
+    pub fn flags(self) -> String {
+        let records = self.records.map(|records| format!(" --max-records {records}"));
+        let bytes = self.bytes.map(|bytes| format!(" --max-memory {bytes}"));
+        records.into_iter().chain(bytes).collect()
+    }
+
     /// The options of a run that keeps `window`.
     pub fn options(self, window: Option<(u64, u64)>) -> Options {
         let default = Options::default();
@@ -64,11 +73,16 @@ pub fn limit_text(run: &Run) -> String {
         }
         Some(Limit::Steps) => {
             let options = run.options();
-            let most = grouped(options.max_silent_steps.min(options.max_records.saturating_mul(64)));
-            format!("after {most} steps that write little, the limit, at {at} of machine time (--max-records N permits 64 N)")
+            let most = options.max_silent_steps.min(options.max_records.saturating_mul(STEPS_PER_RECORD));
+            let records = (most / STEPS_PER_RECORD + run.records()).saturating_mul(2);
+            format!(
+                "after {} steps that write little, the limit, at {at} of machine time (a task loops or sleeps in slivers; --max-records {records} \
+                 permits twice as many steps, {STEPS_PER_RECORD} for each record)",
+                grouped(most)
+            )
         }
         Some(Limit::Records) => {
-            format!("after {} records, the limit, at {at} of machine time (--max-records)", grouped(run.records()))
+            format!("after {}, the limit, at {at} of machine time (--max-records)", counted(run.records(), "record"))
         }
     }
 }

@@ -76,7 +76,7 @@ struct Changes {
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
     /// Stop, incomplete, after this many records
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_records)]
     max_records: Option<u64>,
     /// Stop, incomplete, once the run holds this much: 512MiB, 4GiB [default: 2GiB]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = parse_size)]
@@ -90,13 +90,24 @@ impl Changes {
     }
 }
 
+/// A count of records.
+fn parse_records(text: &str) -> Result<u64, String> {
+    let records = text.parse().ok().filter(|records| *records > 0);
+    records.ok_or_else(|| format!("expected a whole number from 1 to {}, such as 1000000", u64::MAX))
+}
+
+/// Least memory a run may be given: below it nothing but the setup would fit.
+const MEMORY_MIN: u64 = 1 << 20;
+
 /// Bytes of "512MiB"; a bare number is bytes.
 fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
     let shift = ["", "KiB", "MiB", "GiB"].iter().position(|known| *known == unit);
     let bytes = shift.and_then(|nth| number.parse::<u64>().ok()?.checked_mul(1 << (10 * nth)));
-    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a whole number of bytes, KiB, MiB or GiB, such as 512MiB".to_owned())
+    let most = u64::MAX >> 30;
+    let wrong = || format!("expected a size from 1MiB to {most}GiB: a whole number of bytes, KiB, MiB or GiB, such as 512MiB");
+    bytes.filter(|bytes| *bytes >= MEMORY_MIN).ok_or_else(wrong)
 }
 
 /// The scenario's own range; its reader would name the knob, and not the flag.

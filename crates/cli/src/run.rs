@@ -2,12 +2,14 @@
 
 use clap::Args;
 use schedscope_engine::run::Options;
+use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{document, report_json};
 
 use crate::Changes;
 use crate::execute::{Outcome, Watch, execute};
 use crate::failure::Failure;
+use crate::numbers::{counted, grouped};
 use crate::report;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose};
@@ -88,6 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.output == Output::Tool && !tools::any(&side.prepared) {
         return Err(no_tool(&target));
     }
+    check_histogram(arguments, &side)?;
     let watch = Watch { window, limits: arguments.changes.limits() };
     let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
@@ -104,6 +107,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     outcome.end()
 }
 
+/// Most numbers of a histogram, about 70 MB of text: a row for each us, a column for each thread.
+const CELLS_MAX: u64 = 10_000_000;
+
+/// Refuses a histogram that would be larger than anybody reads.
+fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
+    let is_thread = |task: &&TaskSpec| matches!(task.program, Program::Cyclictest { .. });
+    let threads = side.prepared.setup.tasks.iter().filter(is_thread).count() as u64;
+    let columns = threads + u64::from(arguments.histofall.is_some() && threads > 1);
+    let rows = u64::from(arguments.histofall.unwrap_or(arguments.histogram));
+    if arguments.output == Output::Report || rows * columns <= CELLS_MAX {
+        return Ok(());
+    }
+    let flag = if arguments.histofall.is_some() { "--histofall" } else { "--histogram" };
+    Err(Failure::usage(format!(
+        "{flag} {rows}: {} rows of {} are {} numbers; at most {} are printed\n  expected: at most {flag} {} with so many",
+        grouped(rows),
+        counted(columns, "column"),
+        grouped(rows * columns),
+        grouped(CELLS_MAX),
+        CELLS_MAX / columns
+    )))
+}
+
 /// With a histogram cyclictest makes `-d` 0, says so, and goes on (spec G.1).
 fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<Side, Failure> {
     const DISTANCE: &str = "workload.cyclictest.distance";
@@ -115,7 +141,7 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
             let mut set = sets(target, &arguments.changes)?;
             set.retain(|(path, _)| path != DISTANCE);
             set.push((DISTANCE.to_owned(), "0us".into()));
-            Side::new(target, &set)
+            Ok(Side::new(target, &set)?.limited_by(arguments.changes.limits()))
         }
         _ => Ok(side),
     }
@@ -123,10 +149,8 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
 
 /// The scenario without any variant; of a link, what it says for both sides.
 pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
-    if target.link.as_ref().is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len()) {
-        crate::say("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
-    }
-    Side::new(target, &sets(target, changes)?)
+    target.note_sides();
+    Ok(Side::new(target, &sets(target, changes)?)?.limited_by(changes.limits()))
 }
 
 /// What is laid over the scenario's file.

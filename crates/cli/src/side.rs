@@ -2,6 +2,7 @@
 
 use schedscope_scenario::{Prepared, prepare, replay_command};
 
+use crate::execute::Limits;
 use crate::failure::Failure;
 use crate::target::{Set, Target};
 
@@ -22,6 +23,12 @@ impl Side {
         let replay = replay_command(name, set);
         prepared.meta.replay.clone_from(&replay);
         Ok(Self { prepared, replay })
+    }
+
+    /// The same; its replay command stops where this run does.
+    pub fn limited_by(mut self, limits: Limits) -> Self {
+        self.replay.push_str(&limits.flags());
+        self
     }
 
     /// Remarks, to stderr.

@@ -104,6 +104,7 @@ fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let target = Target::find(&arguments.scenario)?;
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
+    target.note_sides();
     let mut common = target.link_set(Whose::Both, &[]);
     common.extend(arguments.changes.sets()?);
     let axes = arguments.over.iter().map(|over| grid::written(over)).collect::<Result<Vec<_>, Failure>>()?;

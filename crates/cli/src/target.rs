@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use schedscope_scenario::knobs::knob;
+use schedscope_scenario::knobs::{KnobType, knob};
 use schedscope_scenario::link::{self, Link};
-use schedscope_scenario::{ScenarioError, TEXT_MAX, costs_of_file, expectation, knobs, nearest, readable, stated_switches};
+use schedscope_scenario::text::shown;
+use schedscope_scenario::{ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, knobs, nearest, readable, stated_switches};
 use serde_json::Value;
 
 use crate::Changes;
@@ -14,6 +15,9 @@ use crate::numbers::grouped;
 
 /// Unknown keys of a link that are named.
 const UNKNOWN_SHOWN: usize = 10;
+
+/// Most characters of a file's name in a message.
+const NAME_MAX: usize = 200;
 
 /// A knob path and its value.
 pub type Set = Vec<(String, Value)>;
@@ -82,7 +86,8 @@ impl Target {
         };
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
-            crate::say(&format!("note: this link has a key \"{}\" that this version does not know; it is ignored", readable(key)));
+            let what = if key == "keep" { "a value of the key" } else { "a key" };
+            crate::say(&format!("note: this link has {what} \"{}\" that this version does not know; it is ignored", readable(key)));
         }
         if link.unknown.len() > UNKNOWN_SHOWN {
             crate::say(&format!(
@@ -92,6 +97,13 @@ impl Target {
         }
         target.link = Some(link);
         Ok(target)
+    }
+
+    /// Remarks that what the link sets for one side is left out, where only one is run.
+    pub fn note_sides(&self) {
+        if self.link.as_ref().is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len()) {
+            crate::say("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
+        }
     }
 
     /// The changes of the link as text for knobs to read; none without a link. One that leaves standing what the file states beside a
@@ -110,6 +122,14 @@ impl Target {
         }
         let kept = stated_switches(&self.text).into_iter().filter(|(path, _)| !states(&own, path) && !states(variant, path));
         kept.chain(own.iter().cloned()).collect()
+    }
+
+    /// What a side of a link runs with: its variant, then the link's changes.
+    pub fn set_of_side(&self, side: usize, variant: Option<&Variant>) -> Set {
+        let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
+        let own = self.link_set(Whose::Side(side), &set);
+        set.extend(own);
+        set
     }
 
     /// An invalid scenario, named as it was asked for.
@@ -132,22 +152,39 @@ fn slug_of(path: &Path) -> String {
 
 /// Reads a scenario file or another that is `what`; one that is too large is refused by its size alone.
 fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
-    let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {}: {error}", path.display()));
-    let invalid = |message: String, expected: &str| {
+    let shown_name = shown(&path.display().to_string(), NAME_MAX);
+    let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {shown_name}: {error}{}", near_shipped(path)));
+    let invalid = |message: String, expected: &str, (line, column): (u32, u32)| {
         let error = ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
-        Failure::Scenario(name.to_owned(), Box::new(ScenarioError { line: Some(1), column: Some(1), ..error }))
+        Failure::Scenario(name.to_owned(), Box::new(ScenarioError { line: Some(line), column: Some(column), ..error }))
     };
     let size = std::fs::metadata(path).map_err(unreadable)?.len();
     if size > TEXT_MAX as u64 {
-        return Err(invalid(format!("the file has {size} bytes; a scenario has at most {TEXT_MAX}"), "a scenario file of ordinary size"));
+        return Err(invalid(
+            format!("the file has {size} bytes; a scenario has at most {TEXT_MAX}"),
+            "a scenario file of ordinary size",
+            (1, 1),
+        ));
     }
     // A pipe has no size: read no more than a scenario may have, and one byte to notice that there is more.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
     inputs::opened(what, &file);
     std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes).map_err(unreadable)?;
-    let text = String::from_utf8(bytes).map_err(|_| invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8"))?;
-    Ok(text)
+    String::from_utf8(bytes).map_err(|error| {
+        let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1);
+        let place = (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX));
+        invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8", place)
+    })
+}
+
+/// The shipped scenario whose name a missing file's is close to: `RT-MIGRATE`, `rt-migrate.json`.
+fn near_shipped(path: &Path) -> String {
+    let known = scenarios_folder().and_then(|folder| schedscope_scenario::shipped(&folder).map_err(Failure::usage)).unwrap_or_default();
+    let stem = path.file_stem().filter(|_| !path.exists()).map(|stem| stem.to_string_lossy().into_owned());
+    let near = stem.and_then(|stem| nearest(&stem, known.iter().map(|entry| entry.slug.as_str())));
+    near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"))
 }
 
 /// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.
@@ -174,7 +211,8 @@ pub fn scenarios_folder() -> Result<PathBuf, Failure> {
     found.ok_or_else(|| Failure::usage("the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it"))
 }
 
-/// `PATH=VALUE` arguments. A value that starts like JSON or holds a comma is JSON; any other is text for its knob to read.
+/// `PATH=VALUE` arguments. A value that starts like JSON or holds a comma is JSON, unless its knob takes text; any other is text for its
+/// knob to read.
 pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
     arguments.iter().map(|argument| parse_set(argument)).collect()
 }
@@ -184,7 +222,9 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     if path.is_empty() {
         return Err(Failure::usage(format!("\"{argument}\" names no knob before its =\n  expected: PATH=VALUE, such as machine.cpus=8")));
     }
-    let is_json = text.starts_with(['"', '[', '{']) || text.contains(',');
+    // A list of CPUs holds commas and is a text for all that.
+    let is_text = knob(path).is_some_and(|knob| knob.kind == KnobType::Text);
+    let is_json = text.starts_with(['"', '[', '{']) || text.contains(',') && !is_text;
     let value = if is_json {
         serde_json::from_str(text)
             .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}\n  expected: one value; several are for `schedscope sweep --over`")))?
@@ -207,8 +247,12 @@ fn without_value(argument: &str) -> Failure {
 
 /// A file of costs as the change it stands for.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
-    let wrong = |error: ScenarioError| Failure::usage(format!("--costs {}: {error}", path.display()));
-    Ok(("machine.costs".to_owned(), costs_of_file(&read("costs", path, "the file of --costs")?).map_err(wrong)?))
+    let wrong = |error: ScenarioError| Failure::usage(format!("--costs {}: {error}", shown(&path.display().to_string(), NAME_MAX)));
+    let text = read("", path, "the file of --costs").map_err(|failure| match failure {
+        Failure::Scenario(_, error) => wrong(*error),
+        other => other,
+    })?;
+    Ok(("machine.costs".to_owned(), costs_of_file(&text).map_err(wrong)?))
 }
 
 impl Changes {

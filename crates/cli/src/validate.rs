@@ -6,7 +6,7 @@ use schedscope_scenario::{document, placed_in_variant};
 use crate::failure::Failure;
 use crate::numbers::counted;
 use crate::side::Side;
-use crate::target::Target;
+use crate::target::{Target, Whose};
 
 /// Arguments of `validate`.
 #[derive(Args)]
@@ -18,7 +18,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.file)?;
-    let base = Side::new(&target, &Vec::new())?;
+    let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
     base.print_notes();
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     for (index, variant) in document.variants.iter().enumerate() {
@@ -29,6 +29,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             other => other,
         })?;
+    }
+    for side in (0..2).filter(|_| target.link.is_some()) {
+        Side::new(&target, &target.set_of_side(side, document.variants.get(side)))?;
     }
     // Stoppers are the kernel's.
     let tasks = base.prepared.meta.tasks.iter().filter(|task| task.kind != "migration").count() as u64;

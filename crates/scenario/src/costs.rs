@@ -109,6 +109,18 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, preset: CostsName) -> Result<
     Ok(costs)
 }
 
+/// `set` with an object of single costs that names no preset as the changes of each cost: the scenario's own preset stays.
+pub(crate) fn spread(set: &[(String, serde_json::Value)]) -> Vec<(String, serde_json::Value)> {
+    let mut spread = Vec::with_capacity(set.len());
+    for (path, value) in set {
+        match value.as_object().filter(|costs| path == PATH && !costs.contains_key(PRESET)) {
+            Some(costs) => spread.extend(costs.iter().map(|(name, cost)| (join(PATH, name), cost.clone()))),
+            None => spread.push((path.clone(), value.clone())),
+        }
+    }
+    spread
+}
+
 /// Whether `path` is the knob of a single cost.
 pub(crate) fn is_cost(path: &str) -> bool {
     path.strip_prefix(PATH).is_some_and(|rest| rest.starts_with('.'))

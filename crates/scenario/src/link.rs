@@ -314,9 +314,22 @@ fn unpack(payload: &str) -> Result<String, Trouble> {
     let payload_trouble = |why: &str| trouble(LinkErrorCode::Payload, format!("The scenario in this link cannot be unpacked: {why}."));
     let packed = payload.strip_prefix("d.").ok_or_else(|| payload_trouble("it is packed in a way this program does not know"))?;
     let packed = URL_SAFE_NO_PAD.decode(packed).map_err(|_| payload_trouble("it is not base64url"))?;
-    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, PAYLOAD_MAX).map_err(|error| match error.status {
-        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => payload_trouble("it is larger than 65536 bytes"),
-        _ => payload_trouble("its data are broken"),
-    })?;
+    let bytes = inflate(&packed).map_err(payload_trouble)?;
     String::from_utf8(bytes).map_err(|_| payload_trouble("it is not text"))
+}
+
+/// The whole of `packed`: what follows its end was put there by somebody else.
+fn inflate(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
+    use miniz_oxide::inflate::TINFLStatus;
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+    let mut bytes = vec![0; PAYLOAD_MAX];
+    let mut state = Box::<DecompressorOxide>::default();
+    let (status, read, written) = decompress(&mut state, packed, &mut bytes, 0, inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF);
+    bytes.truncate(written);
+    match status {
+        TINFLStatus::Done if read == packed.len() => Ok(bytes),
+        TINFLStatus::Done => Err("something follows its data"),
+        TINFLStatus::HasMoreOutput => Err("it is larger than 65536 bytes"),
+        _ => Err("its data are broken"),
+    }
 }

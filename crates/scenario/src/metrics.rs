@@ -50,6 +50,10 @@ pub fn is_metric(path: &str) -> bool {
 
 /// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named, else of the fixed ones.
 pub fn nearest_metric(wrong: &str) -> Option<String> {
+    // As a reader of the report has it before their eyes.
+    if let Some(inside) = wrong.strip_prefix("metrics.").filter(|inside| is_metric(inside)) {
+        return Some(inside.to_owned());
+    }
     if let Some(Named { group, name, leaf }) = named(wrong) {
         let near = nearest(leaf, leaves(group)?.iter().copied())?;
         return Some(format!("{group}.{}.{near}", quoted(name)));

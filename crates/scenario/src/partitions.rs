@@ -30,7 +30,8 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
         }
         let twice = list.and(&taken);
         if !twice.is_empty() {
-            return Err(fault(format!("CPU {} is in two partitions", cpu_list_text(&twice))));
+            let are = if twice.iter().count() == 1 { ("CPU", "is") } else { ("CPUs", "are") };
+            return Err(fault(format!("{} {} {} in two partitions", are.0, cpu_list_text(&twice), are.1)));
         }
         list.iter().for_each(|cpu| taken.set(cpu));
         domains.push(list);

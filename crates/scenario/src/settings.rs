@@ -188,7 +188,9 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
     };
     let message = match &node.value {
         // As the command line hands over what stands behind the =.
-        Value::Text(text) if knob.kind == KnobType::Integer && text.parse::<i128>().is_ok_and(|number| number < 0) => not_taken(text),
+        Value::Text(text) if knob.kind == KnobType::Integer && !text.is_empty() && is_whole(text) && text.parse::<u64>().is_err() => {
+            not_taken(text)
+        }
         _ => format!("{shown} stands where {} is needed", needed(knob.kind)),
     };
     wrong(knob, node, message).suggest(fix)
@@ -232,6 +234,7 @@ pub fn expectation(knob: &Knob) -> String {
 /// unless `set` states them too, and setting `kernel.version` the switches that follow it back to the version's.
 pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<Vec<String>, Fault> {
     let notes = crate::version::take_along(root, set);
+    let set = &crate::costs::spread(set);
     for (path, value) in set {
         let knob = lookup(path, None)?;
         let node = node_of(knob, value);

@@ -3,10 +3,32 @@
 /// Most characters of a name or a value that are shown.
 const READABLE_MAX: usize = 60;
 
-/// Whether `c` would not be seen but do something: controls, line ends that are none to us, and what turns the text around.
+/// Characters that are not drawn: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt (16.0) with the interlinear marks
+/// and the two separators of lines. Left out are the joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F, which
+/// scripts and pictures need.
+const UNDRAWN: [(char, char); 17] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200b}'),
+    ('\u{200e}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+/// Whether `c` would not be seen but do something: controls, line ends that are none to us, what turns the text around, what is not drawn.
 fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    c.is_control() || !c.is_ascii() && UNDRAWN.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
 /// At most `most` characters, none of them hidden: `\u{1b}` stands for an escape, `\n` for a line end.

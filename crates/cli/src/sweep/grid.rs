@@ -1,8 +1,9 @@
 //! From `--over` and `--seeds` to the points of a sweep, in the order they are told.
 
 use schedscope_scenario::MetricNames;
-use schedscope_scenario::knobs::{KnobType, knob};
+use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
 use schedscope_scenario::readable;
+use schedscope_scenario::units::parse_time;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -109,11 +110,28 @@ impl Written<'_> {
             return Err(wrong("there is a value with nothing in it\n  expected: v1,v2,...".to_owned()));
         }
         let mut seen = BTreeSet::new();
-        if let Some(twice) = values.iter().find(|value| !seen.insert(value.to_string())) {
-            return Err(wrong(format!("{} is given twice", readable(&shown(twice)))));
+        if let Some(twice) = values.iter().find(|value| !seen.insert(read_as(self.path, value))) {
+            return Err(wrong(format!("{} is given twice{}", readable(&shown(twice)), written_otherwise(self.path, twice, &values))));
         }
         Ok(Axis { path: self.path.to_owned(), values })
     }
+}
+
+/// The other text that stands for the same, if it is another.
+fn written_otherwise(path: &str, twice: &Value, values: &[Value]) -> String {
+    let first = values.iter().find(|value| read_as(path, value) == read_as(path, twice)).filter(|first| *first != twice);
+    first.map_or_else(String::new, |first| format!(", as {} too", readable(&shown(first))))
+}
+
+/// What the knob at `path` reads from a value, as far as two texts may stand for one: `04` is 4, `1000us` is 1ms.
+fn read_as(path: &str, value: &Value) -> String {
+    let text = shown(value);
+    let read = knob(path).and_then(|knob| match knob.kind {
+        KnobType::Integer => text.parse::<u64>().ok(),
+        KnobType::Time => parse_time(&text),
+        _ => None,
+    });
+    read.map_or_else(|| value.to_string(), |number| number.to_string())
 }
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
@@ -144,6 +162,9 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
         if seeds.len() > RUNS_MAX {
             return Err(wrong(format!("more than {} seeds, which no sweep takes", grouped(RUNS_MAX as u64))));
         }
+    }
+    if let Some(large) = seeds.iter().find(|seed| **seed > SEED_MAX) {
+        return Err(wrong(format!("{large} is out of range: a seed is at most {SEED_MAX}")));
     }
     let mut sorted = seeds.clone();
     sorted.sort_unstable();
@@ -225,7 +246,7 @@ impl Plan {
     /// Run `run` with everything that holds for all.
     pub fn side(&self, run: usize) -> Result<Side, Failure> {
         let set: Set = self.common.iter().cloned().chain(self.grid.changes(run)).collect();
-        Side::new(&self.target, &set)
+        Ok(Side::new(&self.target, &set)?.limited_by(self.limits))
     }
 
     /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words,

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use schedscope_scenario::ENGINE_BEHAVIOUR;
 use serde_json::{Map, Value, json};
 
 use super::Plan;
@@ -92,5 +93,5 @@ pub fn object(plan: &Plan, row: &RunRow) -> Value {
     let point = plan.grid.point(row.run / plan.grid.runs_of_point());
     let set: Map<String, Value> = swept(plan).map(|(at, path)| (path.to_owned(), point[at].clone())).collect();
     let metrics: Map<String, Value> = plan.metrics.iter().cloned().zip(row.figures.iter().map(|figure| json!(figure))).collect();
-    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete, "records": row.records, "kernel": kernel(plan, row), "metrics": metrics })
+    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete, "records": row.records, "kernel": kernel(plan, row), "engine_behaviour": ENGINE_BEHAVIOUR, "metrics": metrics })
 }

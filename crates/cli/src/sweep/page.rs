@@ -1,6 +1,6 @@
 //! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest of each figure at each point.
 
-use schedscope_scenario::ENGINE_VERSION;
+use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
 
 use super::grid::{Axis, shown};
@@ -143,6 +143,7 @@ pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
         "schema": "schedscope.sweep/1",
         "scenario": plan.target.slug,
         "engine": ENGINE_VERSION,
+        "engine_behaviour": ENGINE_BEHAVIOUR,
         "over": over,
         "seeds": plan.grid.seeds,
         "metrics": plan.metrics,
