@@ -22,9 +22,8 @@ impl Sim {
             let account = rq.rt_time;
             runtime += u128::from(account.runtime);
             let forgotten = self.rt_bandwidth.unwatched;
-            ensure(!account.throttled || active || (forgotten && self.kernel().version < Version::V6_1), || {
-                format!("cpu {cpu} is throttled without a period timer")
-            })?;
+            let left = self.rt_bandwidth.left_throttled || (forgotten && self.kernel().version < Version::V6_1);
+            ensure(!account.throttled || active || left, || format!("cpu {cpu} is throttled without a period timer"))?;
             ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
             let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active || forgotten;
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;

@@ -41,6 +41,8 @@ pub struct RtBandwidth {
     pub expires: u64,
     /// A limit was written where there was none, with no period under way: none starts for RT tasks that are queued already.
     pub unwatched: bool,
+    /// The limit was taken away, and the last period has passed over a CPU before it was throttled.
+    pub left_throttled: bool,
 }
 
 /// sched_rt_period_timer(): one pass over the CPUs, one run-queue lock at a time.
@@ -106,6 +108,7 @@ impl RtPeriod {
         let idle = sim.rqs.iter().all(|rq| rq.rt_time.time == 0 && rq.rt.active.is_empty());
         if idle || (limit.is_none() && !self.throttled) {
             sim.rt_bandwidth.period_active = false;
+            sim.note_left_throttled();
         } else {
             sim.arm_rt_period(cpu, sim.rt_bandwidth.expires.max(sim.now));
         }
@@ -166,8 +169,18 @@ impl Sim {
             Some(_) if self.kernel().version >= Version::V4_15 => now + 1,
             Some(late) => expires + (late / period + 1) * period,
         };
-        self.rt_bandwidth = RtBandwidth { period_active: true, expires, unwatched: false };
+        self.rt_bandwidth = RtBandwidth { period_active: true, expires, ..RtBandwidth::default() };
         self.arm_rt_period(cpu, expires);
+    }
+
+    /// The timer stops without a limit where it saw nobody throttled; who was throttled behind its walk stays so until a limit is
+    /// written again (do_sched_rt_period_timer(), read in 6.1.192).
+    fn note_left_throttled(&mut self) {
+        let Some(left) = self.rqs.iter().position(|rq| rq.rt_time.throttled) else { return };
+        self.rt_bandwidth.left_throttled = true;
+        let what =
+            format!("CPU {left} was throttled behind the last walk of the RT period timer: its RT tasks wait until a limit is written");
+        self.found("rt_throttled_for_good", what);
     }
 
     fn arm_rt_period(&mut self, cpu: u32, expiry: u64) {
