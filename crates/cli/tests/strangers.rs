@@ -185,6 +185,28 @@ fn values_are_told_by_what_is_wrong_with_them() {
     refused(&[&["sweep", "rt-pull-herd"][..], &over].concat(), 2, &["did you mean: sched.migrations"]);
 }
 
+/// A link that carries `bytes`, which stand for a packed scenario.
+fn lab(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let triple = |three: &[u8]| {
+        let bits = three.iter().fold(0_usize, |bits, byte| bits << 8 | usize::from(*byte)) << (8 * (3 - three.len()));
+        (0..=three.len()).map(|digit| char::from(DIGITS[bits >> (18 - 6 * digit) & 63])).collect::<String>()
+    };
+    link("lab", &format!("&z=d.{}", bytes.chunks(3).map(triple).collect::<String>())).replace("/s/lab/", "/lab/")
+}
+
+#[test]
+fn what_follows_the_scenario_a_link_carries_is_refused() {
+    let scenario = include_str!("../../../scenarios/rt-fifo-preempt/scenario.json");
+    // A stored block of deflate: last, its length, the length inverted, the bytes.
+    let length = u16::try_from(scenario.len()).unwrap();
+    let packed = [&[1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), scenario.as_bytes()].concat();
+    let whole = schedscope(&["validate", &lab(&packed)]);
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    refused(&["validate", &lab(&[&packed[..], b"rubbish"].concat())], 2, &["cannot be unpacked: something follows its data"]);
+    refused(&["validate", &lab(&packed[..packed.len() - 1])], 2, &["cannot be unpacked: its data are broken"]);
+}
+
 #[test]
 fn characters_that_are_not_drawn_are_shown() {
     let file = File::new("undrawn.json", "{ \"a\u{180e}b\u{fff9}c\u{e0041}d\u{ad}e\u{3164}f\": 1 }".as_bytes());
