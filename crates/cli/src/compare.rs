@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::{Variant, document, report_json};
+use schedscope_scenario::{Variant, document, placed_in_variant, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::Changes;
@@ -84,6 +84,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     a.end().and(b.end())
 }
 
+/// A fault of a variant alone has the place of what the variant says.
+fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
+    match (failure, variant) {
+        (Failure::Scenario(name, error), Some(index)) => Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error))),
+        (other, _) => other,
+    }
+}
+
 /// A run without a trace has a larger limit of records: its replay must state the one that was met here.
 fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
     let met = outcome.report.limit == Some("records") && arguments.changes.max_records.is_none();
@@ -101,10 +109,11 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
             target.link_set(Whose::Side(side), &set).into_iter().chain(both.iter().cloned()).chain(parse_sets(own)?).collect();
         // A side that says otherwise than its variant no longer goes by the variant's name.
         let as_named = variant.filter(|variant| variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path)));
+        let of_variant = variant.filter(|_| stated_last.is_empty()).map(|_| side);
         set.extend(stated_last);
         let letter = ["A", "B"][side];
         let name = as_named.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
-        let side = Side::new(target, &set)?.limited_by(arguments.changes.limits());
+        let side = Side::new(target, &set).map_err(|failure| placed(failure, target, of_variant))?.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];

@@ -221,7 +221,8 @@ fn a_fault_in_a_variant_has_its_place() {
     let of = |set: &str| text.replacen('{', &format!("{{ \"variants\": [{{ \"name\": \"v\", \"set\": {{\n{set} }} }}],"), 1);
     let typed = File::new("variant.json", of("\"machine.cpus\": 0").as_bytes());
     refused(&["validate", typed.name()], 3, &["line 2, column 17: "]);
-    let decided = File::new("partition.json", of("\"machine.partitions\": \"0-500\"").as_bytes());
+    let decided = File::new("decided.json", of("\"machine.partitions\": \"0-500\"").as_bytes());
     refused(&["validate", decided.name()], 3, &["line 2, column 23: "]);
-    refused(&["compare", decided.name(), "--seed", "1"], 3, &["machine.partitions: "]);
+    refused(&["compare", decided.name()], 3, &["line 2, column 23: "]);
+    refused(&["compare", decided.name(), "--set", "machine.partitions=0-501"], 3, &["decided.json: machine.partitions: "]);
 }
