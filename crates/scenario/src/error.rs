@@ -110,15 +110,16 @@ impl Fault {
         self.0.others.extend(others.into_iter().map(Into::into));
         self
     }
-    /// Moves to the first stated knob of those that decide together. `stated` gives nothing for a knob that is left to its default,
+    /// Moves to a stated knob of those that decide together: one that was laid over the file, or else the first. `stated` gives nothing for a knob that is left to its default,
     /// and no place for one that was laid over the file.
     pub(crate) fn at_stated(mut self, stated: impl Fn(&str) -> Option<Option<usize>>) -> Self {
         if self.0.at.is_some() {
             return self;
         }
         let knobs = std::iter::once(&self.0.path).chain(&self.0.others);
-        let found: Vec<(String, Option<usize>)> = knobs.filter_map(|path| Some((path.clone(), stated(path)?))).collect();
+        let mut found: Vec<(String, Option<usize>)> = knobs.filter_map(|path| Some((path.clone(), stated(path)?))).collect();
         self.0.beside = found.iter().find_map(|(path, at)| Some((path.clone(), (*at)?)));
+        found.sort_by_key(|(_, at)| at.is_some());
         if let Some((path, at)) = found.into_iter().next() {
             (self.0.path, self.0.at) = (path, at);
         }

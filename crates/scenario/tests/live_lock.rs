@@ -71,10 +71,7 @@ fn a_cpu_that_spins_in_its_idle_loop_is_spared_the_chains_ipis_and_serves_within
         let latency = &metrics.latency["cyclictest"];
         assert!(latency.max_ns < 2 * MS && latency.count > 90, "{cpus} CPUs: {latency:?}");
         let sent = metrics.ipi.rto_push.map_or(0, |push| push.sent);
-        assert!(
-            sent > 50 && metrics.ipi.call_function.elided_polling >= sent / 2,
-            "{cpus} CPUs: {:?} of {sent}",
-            metrics.ipi.call_function
-        );
+        let call = metrics.ipi.call_function;
+        assert!(sent > 50 && call.sent < sent / 2 && call.elided_polling > 20, "{cpus} CPUs: {call:?} of {sent}");
     }
 }
