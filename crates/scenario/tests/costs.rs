@@ -29,12 +29,12 @@ const SCHEDULE: (&str, Value) = ("machine.costs.schedule_ns", Value::Null);
 #[test]
 fn a_cost_is_stated_beside_a_preset_in_a_file_and_laid_over_it_by_a_change() {
     let set = |ns: u64| (SCHEDULE.0, json!(ns));
-    assert_eq!(of(VM, &[]), (CostsName::Vm2, 280, 600));
+    assert_eq!(of(VM, &[]), (CostsName::Vm2, 297, 600));
     assert_eq!(of(ONE, &[]), (CostsName::Vm2, 1_200, 600));
     assert_eq!(of(VM, &[set(1_200)]), (CostsName::Vm2, 1_200, 600));
     assert_eq!(of(VM, &[(SCHEDULE.0, json!("1200"))]), (CostsName::Vm2, 1_200, 600), "as a flag hands it over");
     assert_eq!(of(ONE, &[set(7), ("machine.costs.tick_ns", json!(5))]), (CostsName::Vm2, 7, 5));
-    assert_eq!(of(ONE, &[(SCHEDULE.0, json!("auto"))]), (CostsName::Vm2, 280, 600));
+    assert_eq!(of(ONE, &[(SCHEDULE.0, json!("auto"))]), (CostsName::Vm2, 297, 600));
     assert_eq!(of("", &[set(7)]), (CostsName::Ticket2012, 7, 600), "no preset is stated");
     assert_eq!(of(VM, &[("machine.costs", json!({ "preset": "zero", "tick_ns": 9 }))]), (CostsName::Zero, 0, 9));
 }
@@ -89,7 +89,7 @@ fn a_report_names_the_cost_that_was_set_and_whose_it_is() {
 #[test]
 fn a_cost_stated_as_its_presets_value_runs_the_same() {
     let bytes = |costs: &str, set: &[(&str, Value)]| with(costs, set).unwrap().canonical();
-    assert_eq!(bytes(VM, &[]), bytes(VM, &[(SCHEDULE.0, json!(280))]));
+    assert_eq!(bytes(VM, &[]), bytes(VM, &[(SCHEDULE.0, json!(297))]));
     assert_ne!(bytes(VM, &[]), bytes(ONE, &[]));
 }
 

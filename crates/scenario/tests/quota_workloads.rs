@@ -226,7 +226,7 @@ fn what_these_programs_cannot_do_is_refused_by_name() {
         refused(&format!("\"{generator}\": {{ \"rat\": 1 }}"), &[&format!("workload.{generator}.rat")]);
     }
     refused("\"web\": { \"fanout\": 9 }", &["workload.web.fanout", "9 workers", "has 8"]);
-    refused("\"web\": { \"run_min\": \"3ms\" }", &["workload.web.run_max", "at least 3ms"]);
+    refused("\"web\": { \"run_min\": \"3ms\" }", &["workload.web.run_max", "run_max of workload.web.run_min or more"]);
     refused("\"thread_pool\": { \"rate\": 100001 }", &["workload.thread_pool.rate"]);
     refused("\"thread_pool\": { \"run_max\": \"10us\" }", &["workload.thread_pool.run_max"]);
     refused("\"burst_sleep\": { \"iterations\": 0 }", &["workload.burst_sleep.iterations"]);
