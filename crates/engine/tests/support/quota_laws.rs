@@ -199,7 +199,9 @@ impl Group {
         let keeps = era.min_keep_ns();
         check(!std::mem::take(&mut silo.returned) || ns <= keeps, "a silo keeps more than it may after a return")?;
         (self.used, silo.ns) = (self.used + ran, ns);
-        let expires = matches!(era.expiry, Expiry::Seq | Expiry::TimeCmp) && !self.rescaled;
+        // Up to 4.17 a deadline moved on by a tick may lie beyond that of the next period, if a tick is as long: then it moves again.
+        let moves_once = era.expiry == Expiry::Seq || self.refills.iter().all(|(now, deadline)| deadline - now > setup.kernel.tick_ns());
+        let expires = matches!(era.expiry, Expiry::Seq | Expiry::TimeCmp) && !self.rescaled && moves_once;
         if !expires || ran == 0 || silo.of >= last {
             return Ok(());
         }
