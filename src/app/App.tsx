@@ -21,7 +21,7 @@ import { Transport } from "../panels/Transport.tsx";
 import type { Knob } from "../engine/gen/types.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue, questionOf } from "../state/selectors.ts";
 import { formatNs } from "../lib/format.ts";
-import { findKnob, knobName, valueText } from "../state/knob-values.ts";
+import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";

@@ -2,7 +2,7 @@
 // presenters wait for this instead of sleeping.
 
 import { isComputing } from "../state/selectors.ts";
-import type { Runner } from "../state/runner.ts";
+import type { Runner } from "../state/runs/runner.ts";
 import type { Store } from "../state/store.ts";
 
 declare global {

@@ -2,7 +2,7 @@
 // knobs are in the address. It says what was thrown, how the runs are repeated natively, and offers to load the page again.
 
 import { Component, type ReactNode } from "react";
-import { replayOf } from "../state/commands.ts";
+import { replayOf } from "../state/links/commands.ts";
 import { SIDES } from "../state/sides.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
 import { useSelect } from "./page.ts";

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
-import { headlineValue, headlineWords, type MetricWords } from "../state/headline.ts";
+import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { figureOf, rangeText } from "./figure.ts";

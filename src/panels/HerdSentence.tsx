@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import { formatNs } from "../lib/format.ts";
 import { aboutLocks } from "../state/first-look.ts";
-import { longestSpinNs } from "../state/herd.ts";
+import { longestSpinNs } from "../state/figures/herd.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { useSelect } from "./page.ts";

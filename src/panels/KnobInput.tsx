@@ -2,7 +2,16 @@
 
 import { useId, useState, type ReactNode } from "react";
 import type { Knob, KnobChoice, KnobValue } from "../engine/gen/types.ts";
-import { parseCpuMax, parseTime, parseValue, readCpuMax, sameValue, valueText, writeCpuMax, writeTime } from "../state/knob-values.ts";
+import {
+  parseCpuMax,
+  parseTime,
+  parseValue,
+  readCpuMax,
+  sameValue,
+  valueText,
+  writeCpuMax,
+  writeTime,
+} from "../state/knobs/knob-values.ts";
 
 export interface KnobInputProps {
   readonly knob: Knob;

@@ -3,10 +3,10 @@
 import { useId, useMemo, type ReactNode } from "react";
 import type { Knob, RunMeta, Unavailable } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
-import { changedCosts } from "../state/cost-words.ts";
-import type { Where } from "../state/knob-sets.ts";
-import { knobName, valueText } from "../state/knob-values.ts";
-import { latestMeta, reasonsOf, refusedChoices } from "../state/offers.ts";
+import { changedCosts } from "../state/figures/cost-words.ts";
+import type { Where } from "../state/knobs/knob-sets.ts";
+import { knobName, valueText } from "../state/knobs/knob-values.ts";
+import { latestMeta, reasonsOf, refusedChoices } from "../state/knobs/offers.ts";
 import { knobValue } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";

@@ -3,9 +3,9 @@
 
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
-import { isPerSide, lookUp, type Where } from "../state/knob-sets.ts";
-import { keysOf, knobName, valueText, VERSION } from "../state/knob-values.ts";
-import { latestMeta } from "../state/offers.ts";
+import { isPerSide, lookUp, type Where } from "../state/knobs/knob-sets.ts";
+import { keysOf, knobName, valueText, VERSION } from "../state/knobs/knob-values.ts";
+import { latestMeta } from "../state/knobs/offers.ts";
 import { isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";

@@ -1,10 +1,10 @@
 // What is to be said about the opened link: that it cannot be read, what was ignored in it, that its results differ from ours.
 
 import { useState, type ReactNode } from "react";
-import type { LinkProblem } from "../state/link-types.ts";
-import { LINK_VERSION } from "../state/link-upgrade.ts";
-import { readAddress } from "../state/link.ts";
-import { metricWords } from "../state/headline.ts";
+import type { LinkProblem } from "../state/links/link-types.ts";
+import { LINK_VERSION } from "../state/links/link-upgrade.ts";
+import { readAddress } from "../state/links/link.ts";
+import { metricWords } from "../state/figures/headline.ts";
 import { resultMismatch, type Mismatch } from "../state/selectors.ts";
 import { Icon } from "./icons.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";

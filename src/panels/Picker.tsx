@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
-import { findKnob } from "../state/knob-values.ts";
+import { findKnob } from "../state/knobs/knob-values.ts";
 import { usePage, useSelect } from "./page.ts";
 
 /** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { CostInfo, Finding } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
-import { metricWords } from "../state/headline.ts";
+import { metricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "./figure.ts";

@@ -6,7 +6,7 @@ import type { GroupInfo, GroupMetrics } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { basisPointsText } from "../lib/percent.ts";
 import { describeTank, type Limit } from "../model/index.ts";
-import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../state/quota-books.ts";
+import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../state/figures/quota-books.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import type { Run, State } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";

@@ -1,9 +1,9 @@
 // What is on screen as a link and as commands. Nothing leaves the page by itself.
 
 import type { ReactNode } from "react";
-import { compareCommand, runCommand } from "../state/commands.ts";
-import { writeAddress } from "../state/link.ts";
-import { contentOf } from "../state/link-state.ts";
+import { compareCommand, runCommand } from "../state/links/commands.ts";
+import { writeAddress } from "../state/links/link.ts";
+import { contentOf } from "../state/links/link-state.ts";
 import { isComputing } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "./bits.tsx";

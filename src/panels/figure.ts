@@ -2,7 +2,7 @@
 
 import type { Reference } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
-import type { MetricUnit } from "../state/headline.ts";
+import type { MetricUnit } from "../state/figures/headline.ts";
 
 export interface Figure {
   readonly digits: string;

@@ -4,9 +4,9 @@ import { createContext, useContext, useMemo } from "react";
 import { useStore } from "zustand";
 import type { Knob } from "../engine/gen/types.ts";
 import type { Action } from "../state/actions.ts";
-import type { Catalogue } from "../state/address-bar.ts";
-import { findKnob } from "../state/knob-values.ts";
-import type { Runner } from "../state/runner.ts";
+import type { Catalogue } from "../state/links/address-bar.ts";
+import { findKnob } from "../state/knobs/knob-values.ts";
+import type { Runner } from "../state/runs/runner.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 

@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
-import { liveOn } from "../state/knob-sets.ts";
-import { findKnob, knobName, valueText } from "../state/knob-values.ts";
+import { liveOn } from "../state/knobs/knob-sets.ts";
+import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { useSelect } from "./page.ts";

@@ -4,9 +4,9 @@ import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from
 import type { RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
-import type { LiveChange, Where } from "./knob-sets.ts";
-import type { Opened } from "./link-state.ts";
-import type { LinkProblem } from "./link-types.ts";
+import type { LiveChange, Where } from "./knobs/knob-sets.ts";
+import type { Opened } from "./links/link-state.ts";
+import type { LinkProblem } from "./links/link-types.ts";
 import type { Side } from "./sides.ts";
 import type { Route, ThemeName } from "./state.ts";
 

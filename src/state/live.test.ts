@@ -3,7 +3,7 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, ScenarioEntry } from "../engine/gen/types.ts";
 import { TraceStore } from "../model/index.ts";
 import { shapeOf } from "../model/trace-text.ts";
-import { contentOf } from "./link-state.ts";
+import { contentOf } from "./links/link-state.ts";
 import { isLive, liveValues, requestFor, sameRequest, valueAt } from "./selectors.ts";
 import { initialState } from "./state.ts";
 import { makeStore } from "./store.ts";

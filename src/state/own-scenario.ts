@@ -3,7 +3,7 @@
 
 import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../lib/plain.ts";
-import { followsVersion, keysOf, VERSION } from "./knob-values.ts";
+import { followsVersion, keysOf, VERSION } from "./knobs/knob-values.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;

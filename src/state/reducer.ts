@@ -2,8 +2,8 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, PlaceAction, ViewAction } from "./actions.ts";
-import { reduceKnob } from "./reduce-knobs.ts";
-import { reduceRun } from "./reduce-runs.ts";
+import { reduceKnob } from "./knobs/reduce-knobs.ts";
+import { reduceRun } from "./runs/reduce-runs.ts";
 import { endNs } from "./selectors.ts";
 import { initialState, type State } from "./state.ts";
 

@@ -3,11 +3,11 @@
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import type { Viewport } from "../model/types.ts";
-import { fingerprint, headlineFigures } from "./fingerprint.ts";
-import { keysOf, sameValue, valueText } from "./knob-values.ts";
+import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
+import { keysOf, sameValue, valueText } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
-import { effectiveSet, liveOn, lookUp, sideVariant } from "./knob-sets.ts";
-import { latestMeta } from "./offers.ts";
+import { effectiveSet, liveOn, lookUp, sideVariant } from "./knobs/knob-sets.ts";
+import { latestMeta } from "./knobs/offers.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
 

@@ -5,8 +5,8 @@ import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine
 import type { RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
-import { NO_KNOBS, type KnobSets } from "./knob-sets.ts";
-import type { LinkExpectation, LinkProblem } from "./link-types.ts";
+import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
+import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
 import { perSide, type PerSide, type Side } from "./sides.ts";
 
 export type ThemeName = "dark" | "light" | "projector";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
-import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "./knob-sets.ts";
+import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "./knobs/knob-sets.ts";
 import { ownEntry, statedValue } from "./own-scenario.ts";
 
 test.each(SCENARIOS)("the page and the scenario crate agree on what the variants of $slug are compared by", ({ text, variants }) => {

@@ -9,13 +9,13 @@
  *   followPlayhead(viewport, playheadNs, domainNs)                       the viewport that keeps a moving playhead in sight
  *   SPEEDS                                                              ns of machine time per second of wall time, slow to real time
  *
- * How it draws: lanes become one image (draw-lanes.ts, raster*.ts), shapes and words lie on a second canvas (draw-marks.ts,
- * draw-labels.ts), the axis is SVG, and the playhead is an element of its own, so that playing draws nothing anew. All drawing goes
+ * How it draws: lanes become one image (lanes/), shapes and words lie on a second canvas (marks/,
+ * draw/labels.ts), the axis is SVG, and the playhead is an element of its own, so that playing draws nothing anew. All drawing goes
  * through one scheduler (frames.ts). Knows no workers, stores or addresses: everything comes in as props and leaves through callbacks.
  */
 export type * from "./types.ts";
-export { handleTimelineKey } from "./keys.ts";
-export { Scrubber } from "./scrubber.tsx";
-export { SPEEDS } from "./speeds.ts";
+export { handleTimelineKey } from "./input/keys.ts";
+export { Scrubber } from "./tracks/scrubber.tsx";
+export { SPEEDS } from "./input/speeds.ts";
 export { Timeline } from "./timeline.tsx";
-export { followPlayhead } from "./viewport.ts";
+export { followPlayhead } from "./input/viewport.ts";

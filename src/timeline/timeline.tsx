@@ -3,22 +3,22 @@
 import { useMemo, useRef, useState } from "react";
 import type { CSSProperties, KeyboardEvent, ReactElement } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
-import { TimeAxis } from "./axis.tsx";
-import { useFrameScheduler } from "./frames.ts";
-import { handleTimelineKey } from "./keys.ts";
-import { CELLS_STEPS_MAX } from "./draw-lock.ts";
-import { TimelineLegend } from "./legend.tsx";
+import { TimeAxis } from "./tracks/axis.tsx";
+import { useFrameScheduler } from "./draw/frames.ts";
+import { handleTimelineKey } from "./input/keys.ts";
+import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
+import { TimelineLegend } from "./marks/legend.tsx";
 import { Side } from "./side.tsx";
-import type { ShownTank } from "./tank.tsx";
-import { pathsOf, tanksOf } from "./tank.tsx";
-import { firstShown, TankPager, TANKS_MAX } from "./tank-pager.tsx";
-import { cpusPerTube } from "./draw-tubes.ts";
-import { rowsOf } from "./rows.ts";
-import type { TimelineTheme } from "./theme.ts";
-import { THEMES } from "./theme.ts";
+import type { ShownTank } from "./tracks/tank.tsx";
+import { pathsOf, tanksOf } from "./tracks/tank.tsx";
+import { firstShown, TankPager, TANKS_MAX } from "./tracks/tank-pager.tsx";
+import { cpusPerTube } from "./tracks/tubes.ts";
+import { rowsOf } from "./lanes/rows.ts";
+import type { TimelineTheme } from "./draw/theme.ts";
+import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
 import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
-import { usePixelRatio, useWidth } from "./use-size.ts";
+import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
 /** Height for the lanes of one side when the owner does not say. */

@@ -1,0 +1,31 @@
+// What the big numbers are called, and what they are shares of.
+
+import { expect, test } from "vitest";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { RunReport } from "../../engine/gen/types.ts";
+import { headlineValue, headlineWords } from "./headline.ts";
+
+test("usage beside an entitlement is one figure, the share used; alone it is a time", () => {
+  const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
+  expect(share).toMatchObject({ path: "groups.a/b.usage_ns", label: "a/b: quota used", unit: "share" });
+  expect(throttled?.label).toBe("a/b: periods that ended throttled");
+  expect(more).toBeUndefined();
+  const report = { simulated_ns: 1e9, metrics: { groups: { "a/b": { usage_ns: 531, entitled_ns: 1000 } } } } as unknown as RunReport;
+  expect(share && headlineValue(report, share)).toBe(5310);
+  expect(headlineWords(["groups.a.usage_ns"])).toMatchObject([{ label: "a: CPU time used", unit: "ns_per_s" }]);
+});
+
+test("a group without a quota has no share", () => {
+  const [share] = headlineWords(["groups.a.usage_ns", "groups.a.entitled_ns"]);
+  const report = { simulated_ns: 1e9, metrics: { groups: { a: { usage_ns: 531, entitled_ns: 0 } } } } as unknown as RunReport;
+  expect(share && headlineValue(report, share)).toBeUndefined();
+});
+
+test("every headline of a shipped scenario has words of its own", () => {
+  const bare = SCENARIOS.flatMap(({ slug, headline }) =>
+    headlineWords(headline)
+      .filter(({ path, label }) => label === path.split(".").at(-1)?.replace(/_ns$/, "").replaceAll("_", " "))
+      .map(({ path }) => `${slug}: ${path}`),
+  );
+  expect(bare).toEqual([]);
+});

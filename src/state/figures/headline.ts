@@ -1,0 +1,156 @@
+// How a metric is said to people: a label, a unit, and whether it is a total that only means something per second of
+// machine time. Known metrics have words of their own; for the rest the words are derived from the path, so that a new
+// scenario's headline needs no code here.
+
+import type { RunReport } from "../../engine/gen/types.ts";
+import { metricAt } from "./metric-path.ts";
+import { usedShare } from "./quota-books.ts";
+
+/** `share` is in hundredths of a per cent. */
+export type MetricUnit = "count" | "ns" | "ns_per_s" | "per_s" | "share";
+
+export interface MetricWords {
+  readonly path: string;
+  readonly label: string;
+  /** What one unit of the number is: "CPUs waiting". */
+  readonly of: string;
+  readonly unit: MetricUnit;
+  /** Said where a run has no such figure. */
+  readonly none?: string;
+  /** The metric it is a share of. */
+  readonly whole?: string;
+}
+
+const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
+  "rq_lock.max_waiters": { label: "Deepest queue on one run-queue lock", of: "CPUs waiting", unit: "count" },
+  "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "of all CPUs, per machine second", unit: "ns_per_s" },
+  "rq_lock.irq_off_max_ns": { label: "Longest stretch with interrupts off", of: "on one CPU", unit: "ns" },
+  "ipi.rto_push.sent": { label: "IPIs of the RT push chain", of: "sent", unit: "count", none: "none: no push chain at work here" },
+  "ipi.rto_push.self_sent": {
+    label: "RT push IPIs a CPU sent to itself",
+    of: "sent",
+    unit: "count",
+    none: "none: no push chain at work here",
+  },
+  "ipi.reschedule.sent": { label: "Reschedule IPIs", of: "sent", unit: "count" },
+  "ipi.call_function.sent": { label: "Function-call IPIs", of: "sent", unit: "count" },
+  "sched.context_switches": { label: "Context switches", of: "all CPUs, to and from idle included", unit: "count" },
+  "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },
+  "resched.now_set": { label: "Flags set", of: "need_resched", unit: "count" },
+  "resched.lazy_upgraded": { label: "Lazy flags a tick upgraded", of: "need_resched_lazy to need_resched", unit: "count" },
+  "ipi.nohz_kick.sent": { label: "IPIs that kick an idle CPU", of: "sent to make it balance for the others", unit: "count" },
+  "ipi.nohz_kick.next": { label: "Kicks that ask for next_balance", of: "of all kicks, polling targets included", unit: "count" },
+  "sched.migrations": { label: "Tasks moved to another CPU", of: "at wake-ups and by balancing", unit: "count" },
+  "sched.ticks": { label: "Ticks", of: "all CPUs", unit: "count" },
+  "rq_lock.acquisitions": { label: "Run-queue locks taken", of: "all CPUs", unit: "count" },
+  "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
+};
+
+const LATENCY_WORDS: Readonly<Record<string, string>> = {
+  max_ns: "maximum",
+  min_ns: "minimum",
+  p50_ns: "median",
+  p90_ns: "90th percentile",
+  p95_ns: "95th percentile",
+  p99_ns: "99th percentile",
+  p999_ns: "99.9th percentile",
+};
+
+/** Sums over wake-ups. */
+const WAITING_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
+  avoidable_ns: ["waiting beside an idle CPU", "all its wake-ups"],
+};
+
+const TASK_WORDS: Readonly<Record<string, string>> = {
+  run_ns: "CPU time",
+  ready_ns: "time ready but not running",
+  throttled_ns: "time throttled",
+  spin_ns: "time spinning",
+  user_ns: "time in user code",
+  involuntary_switches: "involuntary context switches",
+  voluntary_switches: "voluntary context switches",
+};
+
+/** Of a control group: what the number is, and of what. */
+const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
+  usage_ns: ["CPU time used", "all CPUs together"],
+  entitled_ns: ["CPU time its quota allows", "quota times periods"],
+  expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
+  dropped_ns: ["quota dropped", "given up by a CPU, too old to be returned"],
+  double_spent_ns: ["quota spent twice", "handed out although another CPU had taken it"],
+  throttled_ns: ["time throttled", "all its queues together"],
+  throttled_local_ns: ["time kept waiting", "by its own quota or one above"],
+  nr_throttled: ["periods that ended throttled", "nr_throttled of cpu.stat"],
+  nr_periods: ["periods", "nr_periods of cpu.stat"],
+  nr_bursts: ["periods that used a burst", "nr_bursts of cpu.stat"],
+  burst_ns: ["used beyond the quota", "burst of cpu.stat"],
+  max_period_usage_ns: ["most used in one period", "between two refills"],
+  lock_acquisitions: ["times its lock was taken", "cfs_bandwidth.lock"],
+};
+
+/**
+ * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one figure, the share used: apart, they
+ * are two totals to divide in one's head.
+ */
+export function headlineWords(paths: readonly string[]): readonly MetricWords[] {
+  const entitlementOf = (path: string): string | undefined => {
+    const entitled = /^groups\.(.+)\.usage_ns$/.test(path) ? path.replace(/usage_ns$/, "entitled_ns") : undefined;
+    return entitled !== undefined && paths.includes(entitled) ? entitled : undefined;
+  };
+  const wholes = new Set(paths.map(entitlementOf));
+  return paths
+    .filter((path) => !wholes.has(path))
+    .map((path) => {
+      const whole = entitlementOf(path);
+      const words = metricWords(path);
+      if (whole === undefined) return words;
+      return { path, whole, label: `${groupOf(path)}: quota used`, of: "of the CPU time its quota allows", unit: "share" };
+    });
+}
+
+function groupOf(path: string): string {
+  return path.split(".").slice(1, -1).join(".");
+}
+
+/** Words for any metric path. */
+export function metricWords(path: string): MetricWords {
+  const known = KNOWN[path];
+  if (known !== undefined) return { path, ...known };
+  const parts = path.split(".");
+  const last = parts.at(-1) ?? path;
+  const latency = parts[0] === "latency" ? LATENCY_WORDS[last] : undefined;
+  if (latency !== undefined)
+    return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
+  const inside = parts.slice(1, -1).join(".");
+  const waiting = parts[0] === "latency" ? WAITING_WORDS[last] : undefined;
+  if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
+  const sample = parts[0] === "tool_samples" ? LATENCY_WORDS[last] : undefined;
+  if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
+  const task = parts[0] === "tasks" ? TASK_WORDS[last] : undefined;
+  if (task !== undefined)
+    return {
+      path,
+      ...unitWords(last, `${inside.replace(/\.\*$/, "")}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
+    };
+  const group = parts[0] === "groups" ? GROUP_WORDS[last] : undefined;
+  if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };
+  const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
+  return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };
+}
+
+/** Times that add up over the run are said per second of it. */
+function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "path"> {
+  const isTime = leaf.endsWith("_ns");
+  const isTotal = isTime && !/((^|_)max(_\w+)?|min|p\d+)_ns$/.test(leaf);
+  return { label, of: isTotal ? `${of}, per second of machine time` : of, unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count" };
+}
+
+/** The number as it is shown: totals are divided by the simulated time. */
+export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
+  const value = metricAt(report, words.path);
+  if (value === undefined) return undefined;
+  if (words.whole !== undefined) return usedShare(value, metricAt(report, words.whole) ?? 0);
+  const perSecond = words.unit === "ns_per_s" || words.unit === "per_s";
+  if (!perSecond) return value;
+  return report.simulated_ns > 0 ? Math.round((value * 1e9) / report.simulated_ns) : undefined;
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { RunReport } from "../../engine/gen/types.ts";
+import { metricAt } from "./metric-path.ts";
+
+/** The recorded reports of a scenario, by variant. */
+function reportsOf(slug: string): readonly (readonly [variant: string, report: RunReport])[] {
+  const path = new URL(`../../scenarios/${slug}/expected/reports.json`, import.meta.url);
+  return Object.entries(JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, RunReport>>);
+}
+
+test("every headline that recorded reports keep has a figure on one of its two sides, and the first one on both", () => {
+  for (const { slug, text } of SCENARIOS) {
+    const { headline = [], variants = [] } = JSON.parse(text) as { headline?: string[]; variants?: { name: string }[] };
+    const sides = variants.slice(0, 2).map(({ name }) => name);
+    const reports = reportsOf(slug).filter(([variant]) => sides.length === 0 || sides.includes(variant));
+    expect(reports.length, slug).toBeGreaterThan(0);
+    // Recorded reports keep no tasks.
+    headline.forEach((metric, at) => {
+      if (metric.startsWith("tasks.")) return;
+      const figures = reports.filter(([, report]) => metricAt(report, metric) !== undefined).length;
+      expect(figures, `${slug}: ${metric}`).toBeGreaterThanOrEqual(at === 0 ? reports.length : 1);
+    });
+  }
+});

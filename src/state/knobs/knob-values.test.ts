@@ -1,0 +1,97 @@
+// Values as text and back.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import type { Knob } from "../../engine/gen/types.ts";
+import { findKnob, keysOf, parseCpuMax, parseTime, parseValue, readCpuMax, valueText, writeCpuMax, writeTime } from "./knob-values.ts";
+import { applyFix, ownEntry } from "../own-scenario.ts";
+
+test("every whole number of ns comes back from its shortest text", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 86_400_000_000_000 }), (ns) => {
+      expect(parseTime(writeTime(ns))).toBe(ns);
+    }),
+  );
+});
+
+test("a time has a unit and is whole in ns", () => {
+  expect(["3us", "1.5ms", "0.5us", "2 s", "7µs"].map(parseTime)).toEqual([3_000, 1_500_000, 500, 2_000_000_000, 7_000]);
+  expect(["3", "us", "-1us", "1.0001ns", "1h"].map(parseTime)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test("every knob's own default is a value it takes", () => {
+  for (const knob of KNOBS)
+    expect([knob.path, parseValue(knob, valueText(knob.default))]).toEqual([knob.path, { ok: true, value: knob.default }]);
+});
+
+test("a value is typed by its knob: 5.10 is a version, not a number", () => {
+  const version: Knob = {
+    path: "kernel.version",
+    label: "version",
+    doc: "",
+    type: "enum",
+    choices: [
+      { value: "5.1", doc: "" },
+      { value: "5.10", doc: "" },
+    ],
+    default: "5.1",
+    source: "",
+    applies: "boot",
+  };
+  expect(parseValue(version, "5.10")).toEqual({ ok: true, value: "5.10" });
+  expect(parseValue({ ...version, type: "integer", min: 1, max: 9 }, "12")).toEqual({ ok: false, expected: "a whole number from 1 to 9" });
+});
+
+test("a fix replaces what stands at the error's place, and nothing else", () => {
+  const text = '{\n  "machine": { "cpus": 40, "costz": "x" }\n}';
+  expect(applyFix(text, { message: "", path: "", line: 2, column: 28, suggestion: "costs" })).toBe(text.replace("costz", "costs"));
+  expect(applyFix('{ "version": 5.10 }', { message: "", path: "", line: 1, column: 14, suggestion: '"5.10"' })).toBe(
+    '{ "version": "5.10" }',
+  );
+  expect(applyFix(text, { message: "", path: "", line: 2, column: 28 })).toBeUndefined();
+});
+
+test("a broken text of one's own still makes a page, with nothing made up", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      const entry = ownEntry(text);
+      expect(entry.text).toBe(text);
+      expect(entry.variants.every((variant) => typeof variant.name === "string")).toBe(true);
+    }),
+  );
+});
+
+test("a group's knob is an instance of a pattern and is called by its group, dots in the name included", () => {
+  const pattern: Knob = {
+    path: "cgroups.<name>.cpu_max",
+    label: "cpu.max",
+    type: "text",
+    default: "max",
+    doc: "",
+    source: "",
+    applies: "live",
+  };
+  expect(keysOf('cgroups."user.slice/web".cpu_max')).toEqual(["cgroups", "user.slice/web", "cpu_max"]);
+  expect(keysOf("machine.cpus")).toEqual(["machine", "cpus"]);
+  expect(findKnob([pattern], 'cgroups."user.slice/web".cpu_max')).toMatchObject({ label: "user.slice/web: cpu.max", type: "text" });
+  expect(findKnob([pattern], "cgroups.web.cpu_max")?.path).toBe("cgroups.web.cpu_max");
+  expect([findKnob([pattern], "cgroups.web.cpu_min"), findKnob([pattern], "machine.cpus")]).toEqual([undefined, undefined]);
+});
+
+test("cpu.max is two times, and the text they come to", () => {
+  expect(readCpuMax("10000 100000")).toEqual({ quota: "10ms", period: "100ms" });
+  expect(readCpuMax("max")).toEqual({ quota: "max", period: "100ms" });
+  expect(["", "10ms", "1 2 3", "-1 5"].map(readCpuMax)).toEqual([undefined, undefined, undefined, undefined]);
+  expect([writeCpuMax({ quota: "1500us", period: "1s" }), writeCpuMax({ quota: "max", period: "10ms" })]).toEqual([
+    "1500 1000000",
+    "max 10000",
+  ]);
+  expect(["10ms", "max", "1.5 ms"].map((text) => parseCpuMax("quota", text))).toEqual([
+    { ok: true, value: "10ms" },
+    { ok: true, value: "max" },
+    { ok: true, value: "1500us" },
+  ]);
+  expect(["999us", "5", "1.0000001s", ""].map((text) => parseCpuMax("quota", text).ok)).toEqual([false, false, false, false]);
+  expect(["1ms", "1s", "2s", "max"].map((text) => parseCpuMax("period", text).ok)).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,78 @@
+// Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
+
+import type { KnobValue } from "../../engine/gen/types.ts";
+import { assertUnreachable } from "../../lib/unreachable.ts";
+import type { KnobAction } from "../actions.ts";
+import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSets, type Where } from "./knob-sets.ts";
+import { statedValue } from "../own-scenario.ts";
+import type { State } from "../state.ts";
+
+const UNDO_MAX = 200;
+
+export function reduceKnob(state: State, action: KnobAction): State {
+  switch (action.type) {
+    case "knob_set":
+      return { ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled), turned: action.path };
+    case "knob_settled":
+      return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
+    case "knob_live_set":
+      return changed(state, setLive(state.knobs, action.change), true);
+    case "knob_live_dropped":
+      return changed(state, dropLive(state.knobs, action.change), true);
+    case "knob_reset":
+      return { ...changed(state, resetKnob(state.knobs, action.path), true), split: without(state.split, action.path) };
+    case "knob_split":
+      return state.split.includes(action.path) ? state : { ...state, split: [...state.split, action.path] };
+    case "knob_joined":
+      return { ...changed(state, withKnob(state, "both", action.path, action.value), true), split: without(state.split, action.path) };
+    case "undone":
+      return undone(state);
+    case "redone":
+      return redone(state);
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+function withKnob({ entry, knobs }: State, where: Where, path: string, value: KnobValue): KnobSets {
+  return pruneKnob(entry, setKnob(knobs, where, path, value), path, statedValue(entry, path));
+}
+
+function without(list: readonly string[], item: string): readonly string[] {
+  return list.filter((each) => each !== item);
+}
+
+/** What a link said of its results no longer holds once a knob is turned. */
+function changed(state: State, knobs: KnobSets, settled: boolean): State {
+  const past = state.undo.open ? state.undo.past : [...state.undo.past, state.knobs].slice(-UNDO_MAX);
+  return {
+    ...state,
+    knobs,
+    turned: undefined,
+    moved: [],
+    expectation: undefined,
+    commits: state.commits + (settled ? 1 : 0),
+    undo: { past, future: [], open: !settled },
+  };
+}
+
+function undone(state: State): State {
+  const knobs = state.undo.past.at(-1);
+  if (knobs === undefined) return state;
+  const undo = { past: state.undo.past.slice(0, -1), future: [state.knobs, ...state.undo.future], open: false };
+  return { ...state, knobs, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
+}
+
+function redone(state: State): State {
+  const [knobs, ...future] = state.undo.future;
+  if (knobs === undefined) return state;
+  return {
+    ...state,
+    knobs,
+    undo: { past: [...state.undo.past, state.knobs], future, open: false },
+    turned: undefined,
+    moved: [],
+    commits: state.commits + 1,
+    expectation: undefined,
+  };
+}

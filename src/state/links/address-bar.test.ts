@@ -1,0 +1,136 @@
+// The address bar through its public door: actions and history in, addresses and state out.
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { keepAddress, openAddress, siteRoot, type AddressHost, type Catalogue } from "./address-bar.ts";
+import { knobValue } from "../selectors.ts";
+import { initialState } from "../state.ts";
+import { makeStore, type Store } from "../store.ts";
+
+const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
+const CATALOGUE: Catalogue = { scenarios: [HERD], knobs: KNOBS, draft: () => "" };
+
+/** A window's address bar with its history. */
+class Bar implements AddressHost {
+  readonly entries: string[];
+  at = 0;
+  replaced = 0;
+  private readonly listeners = new Map<string, () => void>();
+  constructor(path: string) {
+    this.entries = [path];
+  }
+  get location(): { readonly pathname: string; readonly hash: string } {
+    const url = new URL(this.entries[this.at] ?? "/", "http://host");
+    return { pathname: url.pathname, hash: url.hash };
+  }
+  readonly history = {
+    pushState: (_data: unknown, _unused: string, url: string): void => {
+      this.entries.splice(this.at + 1, Infinity, url);
+      this.at += 1;
+    },
+    replaceState: (_data: unknown, _unused: string, url: string): void => {
+      this.entries[this.at] = url;
+      this.replaced += 1;
+    },
+  };
+  addEventListener(type: string, listener: () => void): void {
+    this.listeners.set(type, listener);
+  }
+  removeEventListener(type: string): void {
+    this.listeners.delete(type);
+  }
+  go(step: number): void {
+    this.at += step;
+    this.listeners.get("popstate")?.();
+  }
+}
+
+function open(path: string): { readonly bar: Bar; readonly store: Store } {
+  const bar = new Bar(path);
+  const store = makeStore(initialState(HERD, "dark"));
+  openAddress(store, bar.location, CATALOGUE, true);
+  keepAddress(store, bar, CATALOGUE, () => Date.now());
+  return { bar, store };
+}
+
+const cpus = (store: Store, value: number, settled = true): void =>
+  store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value, settled });
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test("the root is found below any folder", () => {
+  expect(["/", "/deep/sub/", "/deep/sub/s/rt-pull-herd/", "/s/x", "/deep/lab/", "/deep/index.html"].map(siteRoot)).toEqual([
+    "/",
+    "/deep/sub/",
+    "/deep/sub/",
+    "/",
+    "/deep/",
+    "/deep/",
+  ]);
+});
+
+test("a settled knob makes one history entry; back and forward bring the knobs", () => {
+  const { bar, store } = open("/folder/s/rt-pull-herd/");
+  cpus(store, 96);
+  vi.runAllTimers();
+  expect(bar.entries).toEqual([
+    "/folder/s/rt-pull-herd/",
+    expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=2\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/),
+  ]);
+  bar.go(-1);
+  expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(40);
+  bar.go(1);
+  expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(96);
+  vi.runAllTimers();
+  expect(bar.entries).toHaveLength(2);
+});
+
+test("a drag replaces, at most once a second, and its release makes the entry", () => {
+  const { bar, store } = open("/s/rt-pull-herd/");
+  for (let value = 41; value < 141; value += 1) {
+    cpus(store, value, false);
+    vi.advanceTimersByTime(50);
+  }
+  expect(bar.entries).toHaveLength(1);
+  expect(bar.replaced).toBeGreaterThan(1);
+  expect(bar.replaced).toBeLessThanOrEqual(6);
+  store.dispatch({ type: "knob_settled" });
+  cpus(store, 200);
+  vi.runAllTimers();
+  expect(bar.entries).toHaveLength(2);
+});
+
+test("an untouched page keeps its bare path", () => {
+  const { bar, store } = open("/");
+  store.dispatch({ type: "playhead_set", ns: 5 });
+  store.dispatch({ type: "side_focused", side: "b" });
+  vi.runAllTimers();
+  expect(bar.entries).toEqual(["/"]);
+});
+
+test("a broken link opens nothing and stays in the bar as it came", () => {
+  const { bar, store } = open("/s/rt-pull-herd/#v=1.169&seed=9&k.mach");
+  expect(store.getState().linkProblem).toMatchObject({ code: "cut", slug: "rt-pull-herd", arrived: 21, length: 169 });
+  cpus(store, 8);
+  vi.runAllTimers();
+  expect(bar.entries).toEqual(["/s/rt-pull-herd/#v=1.169&seed=9&k.mach"]);
+});
+
+test("an unknown preset is named, and nothing is opened in its place", () => {
+  expect(open("/s/no-such/").store.getState().linkProblem).toEqual({ code: "no_preset", slug: "no-such" });
+});
+
+test("one's own scenario travels in the link", () => {
+  const { bar, store } = open("/lab/");
+  expect(store.getState().entry.text).toBe("");
+  const text = HERD.text.replace('"seed": 7', '"seed": 70');
+  store.dispatch({ type: "scenario_written", entry: { ...HERD, text, slug: "lab" } });
+  vi.runAllTimers();
+  const again = open(bar.entries.at(-1) ?? "").store.getState();
+  expect(again.route).toBe("own");
+  expect(again.entry.text).toBe(text);
+  expect(again.entry.variants).toEqual(HERD.variants);
+});

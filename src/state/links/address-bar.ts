@@ -1,0 +1,220 @@
+// Keeps the address bar naming what is on screen, and takes the page where back, forward or an edited address say.
+// Written at most once a second; a settled knob or selection makes a history entry, anything else replaces the last one.
+
+import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
+import { readFragment, readAddress, writeFragment } from "./link.ts";
+import { contentOf, openContent } from "./link-state.ts";
+import { ownEntry } from "../own-scenario.ts";
+import type { Route, State } from "../state.ts";
+import type { Store } from "../store.ts";
+
+const BETWEEN_WRITES_MS = 1_000;
+
+/** What of the browser's window is needed; a test gives its own. */
+export interface AddressHost {
+  readonly location: { readonly pathname: string; readonly hash: string };
+  readonly history: {
+    pushState(data: unknown, unused: string, url: string): void;
+    replaceState(data: unknown, unused: string, url: string): void;
+  };
+  addEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
+  removeEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
+}
+
+export interface Catalogue {
+  readonly scenarios: readonly ScenarioEntry[];
+  readonly knobs: readonly Knob[];
+  /** The viewer's own text as last typed, "" for none. */
+  readonly draft: () => string;
+}
+
+/** Path of the site's root, with its closing slash, whatever folder a host serves it from. */
+export function siteRoot(pathname: string): string {
+  const root = pathname.replace(/(?:s\/[a-z0-9-]+|lab)\/?(?:index\.html)?$/, "").replace(/index\.html$/, "");
+  return root.endsWith("/") ? root : `${root}/`;
+}
+
+/** Path of the page for a route, below the site's root. */
+export function pathOf(state: Pick<State, "route" | "entry">): string {
+  switch (state.route) {
+    case "home":
+      return "";
+    case "preset":
+      return `s/${state.entry.slug}/`;
+    case "own":
+      return "lab/";
+  }
+}
+
+/** Whether anything is on screen that the bare path would not show. */
+function isTouched({ route, knobs, viewport, selection, unknownFields }: State): boolean {
+  const turned = knobs.both.length + knobs.a.length + knobs.b.length > 0;
+  return turned || route === "own" || viewport !== undefined || selection !== undefined || unknownFields.length > 0;
+}
+
+/** The address of what is on screen; a scenario too big for a link keeps a path without a fragment. */
+export function addressOf(state: State, root: string): string {
+  const fragment = isTouched(state) ? writeFragment(contentOf(state)) : "";
+  const changed = fragment !== undefined && fragment !== "";
+  // The front page has no name of its own for a changed comparison: the preset's page has.
+  const path = state.route === "home" && changed ? `s/${state.entry.slug}/` : pathOf(state);
+  return `${root}${path}${changed ? `#${fragment}` : ""}`;
+}
+
+/** Opens what the address says; an unreadable link opens nothing. `fresh` forgets what was on screen before. */
+export function openAddress(
+  store: Store,
+  address: { readonly pathname: string; readonly hash: string },
+  catalogue: Catalogue,
+  fresh: boolean,
+): void {
+  const place = readAddress(address.pathname + address.hash);
+  const atHome = place === undefined || (place.path === "lab" && !/lab\/?(?:index\.html)?$/.test(address.pathname));
+  if (atHome) {
+    openPreset(store, catalogue.scenarios[0], "home", address.hash.replace(/^#/, ""), catalogue, fresh);
+    return;
+  }
+  if (place.slug !== undefined) {
+    const entry = catalogue.scenarios.find((each) => each.slug === place.slug);
+    if (entry === undefined) store.dispatch({ type: "link_refused", problem: { code: "no_preset", slug: place.slug } });
+    else openPreset(store, entry, "preset", place.fragment, catalogue, fresh);
+    return;
+  }
+  openOwn(store, place.fragment, catalogue, fresh);
+}
+
+function openPreset(
+  store: Store,
+  entry: ScenarioEntry | undefined,
+  route: Route,
+  fragment: string,
+  catalogue: Catalogue,
+  fresh: boolean,
+): void {
+  if (entry === undefined) return;
+  const result = readFragment({ slug: entry.slug, fragment });
+  if (!result.ok) {
+    store.dispatch({ type: "link_refused", problem: result.problem });
+    return;
+  }
+  const opened = openContent(result.content, entry, catalogue.knobs);
+  const same = !fresh && store.getState().entry.slug === entry.slug && store.getState().route !== "own";
+  store.dispatch({ type: same ? "returned" : "opened", route, opened });
+}
+
+function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: boolean): void {
+  if (fragment === "") {
+    const entry = ownEntry(catalogue.draft());
+    store.dispatch({
+      type: "opened",
+      route: "own",
+      opened: openContent({ slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] }, entry, catalogue.knobs),
+    });
+    return;
+  }
+  const result = readFragment({ slug: undefined, fragment });
+  if (!result.ok) {
+    store.dispatch({ type: "link_refused", problem: result.problem });
+    return;
+  }
+  const entry = ownEntry(result.content.scenario ?? "");
+  const before = store.getState();
+  const same = !fresh && before.route === "own" && before.entry.text === entry.text;
+  store.dispatch({
+    type: same ? "returned" : "opened",
+    route: "own",
+    opened: openContent(result.content, same ? before.entry : entry, catalogue.knobs),
+  });
+}
+
+/** The kept address bar. */
+export interface AddressKeeper {
+  /** Goes to an address of this site without a reload; what is on screen keeps its own history entry. */
+  goTo(path: string): void;
+  stop(): void;
+}
+
+/** Starts to keep the address bar. */
+export function keepAddress(
+  store: Store,
+  host: AddressHost,
+  catalogue: Catalogue,
+  now: () => number = () => performance.now(),
+): AddressKeeper {
+  const root = siteRoot(host.location.pathname);
+  const here = (): string => host.location.pathname + host.location.hash;
+  let written = here();
+  let commits = store.getState().commits;
+  let lastWrite = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const write = (): void => {
+    timer = undefined;
+    const state = store.getState();
+    if (state.linkProblem !== undefined) return;
+    const address = addressOf(state, root);
+    if (address !== written) {
+      if (state.commits === commits) host.history.replaceState(undefined, "", address);
+      else host.history.pushState(undefined, "", address);
+      written = address;
+      lastWrite = now();
+    }
+    commits = state.commits;
+  };
+  const changed = (): void => {
+    if (store.getState().linkProblem === undefined) timer ??= setTimeout(write, Math.max(0, lastWrite + BETWEEN_WRITES_MS - now()));
+  };
+  const moved = (): void => {
+    if (here() === written) return;
+    clearTimeout(timer);
+    timer = undefined;
+    written = here();
+    openAddress(store, host.location, catalogue, false);
+    commits = store.getState().commits;
+  };
+  const unsubscribe = store.subscribe((state, previous) => {
+    if (relevant(state, previous)) changed();
+  });
+  host.addEventListener("popstate", moved);
+  host.addEventListener("hashchange", moved);
+  const leaving = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    write();
+  };
+  host.addEventListener("pagehide", leaving);
+  return {
+    goTo: (path) => {
+      leaving();
+      if (path !== here()) host.history.pushState(undefined, "", path);
+      written = here();
+      openAddress(store, host.location, catalogue, true);
+      clearTimeout(timer);
+      timer = undefined;
+      commits = store.getState().commits;
+    },
+    stop: () => {
+      unsubscribe();
+      clearTimeout(timer);
+      host.removeEventListener("popstate", moved);
+      host.removeEventListener("hashchange", moved);
+      host.removeEventListener("pagehide", leaving);
+    },
+  };
+}
+
+/** Playing moves the playhead sixty times a second; the address does not name it. */
+function relevant(state: State, previous: State): boolean {
+  const { knobs, viewport, selection, route, entry, sides, unknownFields, commits } = state;
+  const same =
+    knobs === previous.knobs &&
+    viewport === previous.viewport &&
+    selection === previous.selection &&
+    route === previous.route &&
+    entry === previous.entry &&
+    unknownFields === previous.unknownFields &&
+    commits === previous.commits &&
+    sides.a.status === previous.sides.a.status &&
+    sides.b.status === previous.sides.b.status;
+  return !same;
+}

@@ -1,0 +1,52 @@
+// What is on screen as a shell command, for people who go on natively.
+
+import type { KnobValue } from "../../engine/gen/types.ts";
+import { writeAddress } from "./link.ts";
+import { effectiveSet, lookUp, type KnobSet } from "../knobs/knob-sets.ts";
+import { sameValue, valueText } from "../knobs/knob-values.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { State } from "../state.ts";
+
+/** One word of a POSIX shell. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function words(flag: string, set: KnobSet): readonly string[] {
+  return set.flatMap(([path, value]: readonly [string, KnobValue]) => [flag, quoted(`${path}=${valueText(value)}`)]);
+}
+
+function scenarioWord(state: State): string {
+  return state.route === "own" ? "./scenario.json" : state.entry.slug;
+}
+
+/**
+ * What is on screen. Where only knobs of both sides were turned the command takes the scenario's two variants and `--set`; where the sides
+ * do not differ it is one run.
+ */
+export function compareCommand(state: State): string {
+  const { both, a, b } = state.knobs;
+  const [ofA, ofB] = SIDES.map((side) => effectiveSet(state.entry, state.knobs, side)) as [KnobSet, KnobSet];
+  const common = ofA.filter(([path, value]) => sameValue(lookUp(ofB, path), value));
+  const own = (set: KnobSet): KnobSet => set.filter(([path]) => lookUp(common, path) === undefined);
+  if (own(ofA).length + own(ofB).length === 0) return runCommand(state, "a");
+  const byVariants = a.length + b.length === 0 && state.entry.variants.length > 1;
+  const flags = byVariants ? words("--set", both) : [...words("--set", common), ...words("--a", own(ofA)), ...words("--b", own(ofB))];
+  return ["schedscope", "compare", scenarioWord(state), ...flags].join(" ");
+}
+
+/**
+ * One side alone, for whoever has nothing but this line: a scenario of one's own travels in it as a link. One too big for a link
+ * has to be saved first.
+ */
+export function replayOf(state: State, side: Side): string {
+  const own = { slug: undefined, scenario: state.entry.text, both: [], a: [], b: [], view: {}, unknown: [] };
+  const link = state.route === "own" ? writeAddress(own) : undefined;
+  const scenario = link === undefined ? scenarioWord(state) : quoted(link);
+  return ["schedscope", "run", scenario, ...words("--set", effectiveSet(state.entry, state.knobs, side))].join(" ");
+}
+
+/** One side alone. */
+export function runCommand(state: State, side: Side): string {
+  return ["schedscope", "run", scenarioWord(state), ...words("--set", effectiveSet(state.entry, state.knobs, side))].join(" ");
+}

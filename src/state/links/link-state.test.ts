@@ -1,0 +1,104 @@
+// What a link read means for the page: what is kept of it, what is named, and what a link of an older version still says.
+
+import { expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
+import { writeFrame, type Items } from "./link-frame.ts";
+import { contentOf, openContent, type Opened } from "./link-state.ts";
+import { readLink, writeAddress } from "./link.ts";
+import { ownEntry } from "../own-scenario.ts";
+import { initialState } from "../state.ts";
+import { makeStore } from "../store.ts";
+
+const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
+const STATED = ownEntry(
+  JSON.stringify({
+    kernel: { version: "5.4", bandwidth: "4.19", base_slice_us: 900 },
+    variants: [
+      { name: "as stated", set: {} },
+      { name: "5.4", set: { "kernel.bandwidth": "5.4" } },
+    ],
+  }),
+);
+
+function open(version: number, items: Items, entry = HERD): Opened {
+  const result = readLink(`s/${HERD.slug}/#${writeFrame(version, items)}`);
+  if (!result.ok) throw new Error(result.problem.code);
+  return openContent(result.content, entry, KNOBS);
+}
+
+/** What a page that opened this would write, read again. */
+function rewritten(opened: Opened): string {
+  const store = makeStore(initialState(HERD, "dark"));
+  store.dispatch({ type: "opened", route: "preset", opened });
+  return writeAddress(contentOf(store.getState())) ?? "";
+}
+
+test("a knob nobody knows is listed, kept and written again", () => {
+  const opened = open(2, [
+    ["k.machine.cpus", "24"],
+    ["k.kernel.warp", "9"],
+    ["note", "hi"],
+  ]);
+  expect(opened.notes).toHaveLength(2);
+  const again = readLink(rewritten(opened));
+  expect(again).toMatchObject({
+    ok: true,
+    content: {
+      both: [
+        ["machine.cpus", "24"],
+        ["kernel.warp", "9"],
+      ],
+      unknown: [["note", "hi"]],
+    },
+  });
+});
+
+test("100 000 unknown keys are a count and the first ten, cut to a readable length; all are kept", () => {
+  const items = Array.from({ length: 100_000 }, (_, n) => [`x${n}`, n === 3 ? "y".repeat(5_000) : "1"] as const);
+  const opened = open(2, items);
+  expect(opened.notes).toHaveLength(11);
+  expect(opened.notes[0]).toContain("x0=1");
+  expect(opened.notes[10]).toBe("There are 100000 such items in this link; the first 10 are named.");
+  for (const note of opened.notes) expect(note.length).toBeLessThan(200);
+  expect(opened.unknownFields).toEqual(items);
+});
+
+test("a link has as many figures as a headline can have; more are unknown keys, each kept", () => {
+  const figures = Array.from({ length: 9 }, (_, n) => [`was.ipi.reschedule.sent${n}`, "1_2"] as const);
+  const opened = open(2, [...figures, ["was.rq_lock.wait_ns", "soon"], [`was.${"a.".repeat(200)}b`, "1"], ["fp", "0123abcd"]]);
+  expect(opened.expectation?.figures).toHaveLength(8);
+  expect(opened.unknownFields.map(([key]) => key.slice(0, 20))).toEqual([
+    "was.ipi.reschedule.s",
+    "was.rq_lock.wait_ns",
+    `was.${"a.".repeat(8)}`,
+  ]);
+});
+
+const inForce = ({ knobs }: Opened, side: "a" | "b", path: string): unknown => lookUp(effectiveSet(STATED, knobs, side), path);
+
+test("a version changed by a link of version 1 leaves standing what the file states, by whichever of its keys", () => {
+  const old = open(1, [["k.kernel.version", "6.12"]], STATED);
+  expect(inForce(old, "a", "kernel.bandwidth")).toBe("4.19");
+  expect(inForce(old, "b", "kernel.bandwidth"), "the variant's own").toBe("5.4");
+  expect(inForce(old, "b", "kernel.base_slice")).toBe("900us");
+  const stated = open(
+    1,
+    [
+      ["k.kernel.version", "6.12"],
+      ["k.kernel.bandwidth", "5.7"],
+    ],
+    STATED,
+  );
+  expect(inForce(stated, "a", "kernel.bandwidth"), "the link's own").toBe("5.7");
+});
+
+test("only the side whose version the old link changes is kept as it was, and a link of version 2 keeps nothing", () => {
+  const old = open(1, [["b.kernel.version", "6.12"]], STATED);
+  expect(old.knobs.a).toEqual([]);
+  expect(lookUp(old.knobs.b, "kernel.base_slice")).toBe("900us");
+  const now = open(2, [["k.kernel.version", "6.12"]], STATED);
+  expect([now.knobs.a, now.knobs.b]).toEqual([[], []]);
+});

@@ -1,0 +1,139 @@
+// What a link means for the page: typed knob values, a viewport, a selection; and the link that names the present state.
+
+import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
+import { plainText } from "../../lib/plain.ts";
+import type { Selection, Viewport } from "../../model/types.ts";
+import { fingerprint, headlineFigures } from "./fingerprint.ts";
+import { effectiveSet, lookUp, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
+import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
+import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
+import { statedSwitch } from "../own-scenario.ts";
+import type { Side } from "../sides.ts";
+import type { State } from "../state.ts";
+
+/** A link made into what the page shows. */
+export interface Opened {
+  readonly entry: ScenarioEntry;
+  readonly knobs: KnobSets;
+  readonly viewport: Viewport | undefined;
+  readonly selection: Selection | undefined;
+  readonly expectation: LinkExpectation | undefined;
+  readonly unknownFields: readonly (readonly [key: string, value: string])[];
+  /** One sentence per thing that could not be taken over. */
+  readonly notes: readonly string[];
+}
+
+/** Types a link's values by their knobs. `known` are all knobs there are. */
+export function openContent(content: LinkContent, entry: ScenarioEntry, known: readonly Knob[]): Opened {
+  const ignored: (readonly [string, string])[] = [...content.unknown];
+  const typed = (prefix: string, set: RawSet): KnobSet =>
+    set.flatMap(([path, text]) => {
+      const knob = findKnob(known, path);
+      if (knob !== undefined) return [[path, typedValue(knob, text)] as const];
+      ignored.push([`${prefix}.${path}`, text]);
+      return [];
+    });
+  const sets = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
+  const knobs = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
+  const { fp, was, e } = content.view;
+  return {
+    entry,
+    knobs,
+    viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
+    selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
+    expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
+    unknownFields: ignored,
+    notes: notesOf(ignored),
+  };
+}
+
+const NAMED = 10;
+const SHOWN = 80;
+
+function notesOf(ignored: readonly (readonly [key: string, value: string])[]): readonly string[] {
+  const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+  const named = ignored
+    .slice(0, NAMED)
+    .map(([key, value]) => `This page does not know “${plainText(short(`${key}=${value}`))}”. It is ignored, and kept in the link.`);
+  return ignored.length > NAMED ? [...named, `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`] : named;
+}
+
+/** Where the link changes a side's version, what the file states for the version's switches is stated too, unless the variant or the link does. */
+function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]): KnobSets {
+  const own = (side: Side): KnobSet => {
+    if (lookUp([...sets.both, ...sets[side]], VERSION) === undefined) return sets[side];
+    const effective = effectiveSet(entry, sets, side);
+    const kept = known.filter(({ path, follows_version }) => follows_version && lookUp(effective, path) === undefined);
+    const pins = kept.flatMap(({ path }) => {
+      const value = statedSwitch(entry, path);
+      return value === undefined ? [] : [[path, value] as const];
+    });
+    return [...pins, ...sets[side]];
+  };
+  return { ...sets, a: own("a"), b: own("b") };
+}
+
+/** A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong with it. */
+function typedValue(knob: Knob, text: string): KnobValue {
+  const parsed = parseValue(knob, text);
+  if (parsed.ok) return parsed.value;
+  return knob.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+export function readViewport(text: string): Viewport | undefined {
+  const [from, to] = text.split("-").map((part) => parseTime(part));
+  return from !== undefined && to !== undefined && from < to ? { fromNs: from, toNs: to } : undefined;
+}
+
+export function writeViewport({ fromNs, toNs }: Viewport): string {
+  const from = Math.max(0, Math.floor(fromNs));
+  return `${writeTime(from)}-${writeTime(Math.max(from + 1, Math.ceil(toNs)))}`;
+}
+
+/** `cyclictest.12.w41`. */
+export function writeSelection(selection: Selection): string {
+  return `${selection.task}.w${selection.nth}`;
+}
+
+export function readSelection(text: string): Selection | undefined {
+  const match = /^(.+)\.w(\d{1,10})$/s.exec(text);
+  return match?.[1] === undefined ? undefined : { kind: "wake", task: match[1], nth: Number(match[2]) };
+}
+
+function rawSet(set: KnobSet): RawSet {
+  return set.map(([path, value]) => [path, valueText(value)] as const);
+}
+
+/** The link that names what is on screen. Results are in it only when both sides are done and belong to these knobs. */
+export function contentOf(state: State): LinkContent {
+  return {
+    slug: state.route === "own" ? undefined : state.entry.slug,
+    scenario: state.route === "own" ? state.entry.text : undefined,
+    both: rawSet(state.knobs.both),
+    a: rawSet(state.knobs.a),
+    b: rawSet(state.knobs.b),
+    ...resultsOf(state),
+    unknown: state.unknownFields,
+  };
+}
+
+function viewOf(state: State, results: LinkView): LinkView {
+  return {
+    ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
+    ...(state.selection === undefined ? {} : { sel: writeSelection(state.selection) }),
+    ...results,
+  };
+}
+
+function resultsOf(state: State): Pick<LinkContent, "view" | "figures"> {
+  // A link does not say what was changed in mid-run (docs/links.md): whoever opens it must not be told that results differ.
+  if (state.knobs.live.length > 0) return { view: viewOf(state, {}) };
+  const { a, b } = state.sides;
+  const done = (status: string): boolean => status === "finished" || status === "limit";
+  const reportA = done(a.status.kind) ? a.shown?.report : undefined;
+  const reportB = done(b.status.kind) ? b.shown?.report : undefined;
+  if (reportA === undefined || reportB === undefined) return { view: viewOf(state, {}) };
+  const view = viewOf(state, { e: `${reportA.engine}-${reportA.engine_behaviour}`, fp: fingerprint(reportA, reportB) });
+  const figures = headlineFigures(state.entry.headline, reportA, reportB);
+  return figures.length === 0 ? { view } : { view, figures };
+}

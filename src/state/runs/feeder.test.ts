@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { TraceStore } from "../../model/index.ts";
+import { Feeder, type Turns } from "./feeder.ts";
+
+/** A clock that a test moves: every look at it costs `lookMs`. */
+function turns(lookMs: number): Turns & { run(): boolean; readonly waiting: number } {
+  const queue: (() => void)[] = [];
+  let now = 0;
+  return {
+    now: () => (now += lookMs),
+    later: (work) => queue.push(work),
+    run: () => {
+      const work = queue.shift();
+      work?.();
+      return work !== undefined;
+    },
+    get waiting() {
+      return queue.length;
+    },
+  };
+}
+
+const ROWS = 10_000;
+
+function chunk(from: number): Parameters<Feeder["add"]>[0] {
+  const text = Array.from({ length: ROWS }, (_, row) => `${String(from + row)} cpu0 tick`).join("\n");
+  return { simulatedNs: from + ROWS, trace: traceChunk(rowsFrom(text)), wakes: wakeChunk([]), taken: () => undefined };
+}
+
+test("a big chunk is taken in several turns; the end is told after every row, and once told it has grown", () => {
+  const clock = turns(5);
+  const store = new TraceStore(shapeOf(1, 1));
+  const told: string[] = [];
+  const feeder = new Feeder(store, clock, () => told.push(`grew ${String(store.rows)}`));
+  let taken = 0;
+  feeder.add({ ...chunk(0), taken: () => (taken += 1) });
+  feeder.add({ ...chunk(ROWS), taken: () => (taken += 1) });
+  feeder.end(() => told.push("end"));
+  let count = 0;
+  while (clock.run()) count += 1;
+  expect(count).toBeGreaterThan(5);
+  expect(store.rows).toBe(2 * ROWS);
+  expect(taken).toBe(2);
+  expect(told.slice(-2)).toEqual([`grew ${String(2 * ROWS)}`, "end"]);
+});
+
+test("what is stopped takes nothing more and tells no end", () => {
+  const clock = turns(5);
+  const store = new TraceStore(shapeOf(1, 1));
+  const feeder = new Feeder(store, clock, () => undefined);
+  feeder.add(chunk(0));
+  feeder.end(() => {
+    throw new Error("told");
+  });
+  clock.run();
+  const rows = store.rows;
+  expect(rows).toBeLessThan(ROWS);
+  feeder.stop();
+  while (clock.run());
+  expect(store.rows).toBe(rows);
+});

@@ -1,0 +1,110 @@
+// Takes chunks into a trace store a little at a time, so that the page answers while a big run arrives. It knows order and time slices;
+// it must not know workers or what the rows mean.
+
+import type { TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import type { TraceStore } from "../../model/index.ts";
+
+/** Longest stretch of work at once, ms: several fit between two frames, and a key press waits no longer than this. */
+const SLICE_MS = 7;
+/** Rows between two looks at the clock. */
+const ROWS_AT_ONCE = 2_048;
+/** Least time between two tellings that a store has grown, ms: every telling draws the page anew. */
+const TELL_MS = 120;
+
+/** How a feeder gets its turns. `AT_ONCE` is for tests: it works without a break. */
+export interface Turns {
+  readonly now: () => number;
+  /** Calls `work` after what is waiting, input and drawing among it. */
+  readonly later: (work: () => void) => void;
+}
+
+export const AT_ONCE: Turns = { now: () => 0, later: (work) => work() };
+
+interface Chunk {
+  readonly simulatedNs: number;
+  readonly trace: TraceChunk;
+  readonly wakes: WakeChunk;
+  /** The chunk has been taken in whole. */
+  readonly taken: () => void;
+}
+
+/** The way of one run's chunks into its store. */
+export class Feeder {
+  readonly #store: TraceStore;
+  readonly #turns: Turns;
+  readonly #grew: () => void;
+  readonly #queue: Chunk[] = [];
+  #row = 0;
+  #running = false;
+  #stopped = false;
+  #toldAt = -Infinity;
+  #untold = false;
+  #atEnd: (() => void) | undefined;
+
+  /** `grew` is called now and then while the store grows, and once before what `end` was given. */
+  constructor(store: TraceStore, turns: Turns, grew: () => void) {
+    this.#store = store;
+    this.#turns = turns;
+    this.#grew = grew;
+  }
+
+  add(chunk: Chunk): void {
+    this.#queue.push(chunk);
+    this.#start();
+  }
+
+  /** Calls `done` when everything added so far is in the store. */
+  end(done: () => void): void {
+    this.#atEnd = done;
+    this.#start();
+  }
+
+  /** Forgets what is not yet taken in. */
+  stop(): void {
+    this.#stopped = true;
+    this.#queue.length = 0;
+  }
+
+  #start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#turns.later(() => this.#work());
+  }
+
+  #work(): void {
+    this.#running = false;
+    const until = this.#turns.now() + SLICE_MS;
+    while (this.#queue.length > 0 && this.#turns.now() < until) this.#step();
+    if (this.#stopped) return;
+    const empty = this.#queue.length === 0;
+    if (this.#untold && (this.#turns.now() - this.#toldAt >= TELL_MS || (empty && this.#atEnd !== undefined))) this.#tell();
+    if (!empty) {
+      this.#start();
+      return;
+    }
+    const done = this.#atEnd;
+    this.#atEnd = undefined;
+    done?.();
+  }
+
+  /** Some rows of the first chunk; with its last ones its wake-ups too. */
+  #step(): void {
+    const [chunk] = this.#queue;
+    if (chunk === undefined) return;
+    const to = Math.min(this.#row + ROWS_AT_ONCE, chunk.trace.time.length);
+    this.#store.appendRows(chunk.trace, this.#row, to);
+    this.#row = to;
+    if (to < chunk.trace.time.length) return;
+    this.#store.complete(chunk.simulatedNs, chunk.wakes);
+    this.#row = 0;
+    this.#untold = true;
+    this.#queue.shift();
+    chunk.taken();
+  }
+
+  #tell(): void {
+    this.#untold = false;
+    this.#toldAt = this.#turns.now();
+    this.#grew();
+  }
+}

@@ -1,0 +1,74 @@
+// What an engine's answers change. The previous run stays on screen until the new one has something to draw; an error or a
+// fault leaves it there.
+
+import { assertUnreachable } from "../../lib/unreachable.ts";
+import type { RunAction } from "../actions.ts";
+import { firstLook } from "../first-look.ts";
+import { movedAside } from "../knobs/offers.ts";
+import { withSide } from "../sides.ts";
+import type { Run, SideState, State } from "../state.ts";
+
+export function reduceRun(state: State, action: RunAction): State {
+  const before = state.sides[action.side];
+  const stale = action.type !== "run_requested" && action.type !== "run_cancelled" && action.run !== before.runId;
+  if (stale) return state;
+  if (action.type === "run_refused") {
+    const aside = movedAside(state, action.side, action.error);
+    if (aside !== undefined) return { ...state, knobs: aside.knobs, moved: [...state.moved, aside.moved] };
+  }
+  const after = sideAfter(before, action);
+  if (after === before) return state;
+  const next = { ...state, sides: withSide(state.sides, action.side, after) };
+  return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined
+    ? { ...next, ...firstLook(next.sides, next.entry.headline) }
+    : next;
+}
+
+function sideAfter(side: SideState, action: RunAction): SideState {
+  switch (action.type) {
+    case "run_requested":
+      return { ...side, runId: action.run, coming: undefined, status: { kind: "computing", simulatedNs: 0 } };
+    case "run_meta":
+      return {
+        ...side,
+        coming: {
+          id: action.run,
+          request: action.request,
+          meta: action.meta,
+          trace: action.trace,
+          version: action.trace.version,
+          simulatedNs: 0,
+          report: undefined,
+        },
+      };
+    case "run_grew":
+      return grown(side, action.simulatedNs, action.version);
+    case "run_finished": {
+      const run = latest(side);
+      if (run === undefined) return side;
+      const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
+      const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
+      return { ...side, coming: undefined, shown: done, status };
+    }
+    case "run_refused":
+      return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };
+    case "run_faulted":
+      return { ...side, coming: undefined, status: { kind: "fault", message: action.message, replay: action.replay } };
+    case "run_cancelled":
+      return side.status.kind === "computing" ? { ...side, status: { kind: "cancelled" } } : side;
+    default:
+      return assertUnreachable(action);
+  }
+}
+
+/** The run the engine speaks of: still to be shown, or shown already. */
+function latest(side: SideState): Run | undefined {
+  if (side.coming?.id === side.runId) return side.coming;
+  return side.shown?.id === side.runId ? side.shown : undefined;
+}
+
+function grown(side: SideState, simulatedNs: number, version: number): SideState {
+  const run = latest(side);
+  if (run === undefined) return side;
+  return { ...side, coming: undefined, shown: { ...run, simulatedNs, version }, status: { kind: "computing", simulatedNs } };
+}

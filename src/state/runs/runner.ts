@@ -1,0 +1,135 @@
+// Keeps each side's engine on what the knobs say: when a side's request changes, it is started anew, and only that side.
+// It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
+
+import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
+import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import { plainText } from "../../lib/plain.ts";
+import { TraceStore } from "../../model/index.ts";
+import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
+import { quotaWrites } from "../knobs/quota-writes.ts";
+import { requestFor, sameRequest } from "../selectors.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import type { Store } from "../store.ts";
+
+/** While a slider moves, a side is restarted at most this often. */
+const DRAG_MS = 120;
+
+export interface Runner {
+  /** Runs a side again as it stands: after a fault, or on request. */
+  again(side: Side): void;
+  cancel(side: Side): void;
+  /** Whether a changed side still waits for its slider to rest. */
+  pending(): boolean;
+  stop(): void;
+}
+
+/** `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. */
+export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE): Runner {
+  const asked: Record<Side, RunRequest | undefined> = { a: undefined, b: undefined };
+  const timers: Record<Side, ReturnType<typeof setTimeout> | undefined> = { a: undefined, b: undefined };
+
+  const intake: Record<Side, Intake | undefined> = { a: undefined, b: undefined };
+
+  const start = (side: Side): void => {
+    clearTimer(side);
+    const state = store.getState();
+    if (state.linkProblem !== undefined || state.entry.text.trim() === "") return;
+    const request = requestFor(state, side);
+    const run = state.sides[side].runId + 1;
+    asked[side] = request;
+    store.dispatch({ type: "run_requested", side, run });
+    intake[side]?.stop();
+    intake[side] = new Intake(store, turns, side, run, request);
+    clients[side].start(request, intake[side]);
+  };
+  const clearTimer = (side: Side): void => {
+    clearTimeout(timers[side]);
+    timers[side] = undefined;
+  };
+  const look = (): void => {
+    const state = store.getState();
+    if (state.linkProblem !== undefined) return;
+    for (const side of SIDES) {
+      const wanted = requestFor(state, side);
+      const waiting = state.sides[side].status.kind === "waiting";
+      const known = asked[side];
+      if (!waiting && known !== undefined && sameRequest(known, wanted)) clearTimer(side);
+      else if (state.undo.open && !waiting) timers[side] ??= setTimeout(() => start(side), DRAG_MS);
+      else start(side);
+    }
+  };
+  const unsubscribe = store.subscribe((state, previous) => {
+    const same =
+      state.entry === previous.entry &&
+      state.knobs === previous.knobs &&
+      state.undo.open === previous.undo.open &&
+      state.linkProblem === previous.linkProblem;
+    if (!same) look();
+  });
+  look();
+  return {
+    again: start,
+    cancel: (side) => {
+      clients[side].cancel();
+      intake[side]?.stop();
+      store.dispatch({ type: "run_cancelled", side });
+    },
+    pending: () => SIDES.some((side) => timers[side] !== undefined),
+    stop: () => {
+      unsubscribe();
+      SIDES.forEach(clearTimer);
+      SIDES.forEach((side) => intake[side]?.stop());
+      Object.values(perSide((side) => clients[side])).forEach((client: EngineClient) => client.dispose());
+    },
+  };
+}
+
+/** What one run's engine says, in order: an end is told only when every row before it has been taken in. */
+class Intake implements RunListener {
+  readonly #store: Store;
+  readonly #turns: Turns;
+  readonly #who: { readonly side: Side; readonly run: number };
+  readonly #request: RunRequest;
+  #feeder: Feeder | undefined;
+
+  constructor(store: Store, turns: Turns, side: Side, run: number, request: RunRequest) {
+    this.#store = store;
+    this.#turns = turns;
+    this.#who = { side, run };
+    this.#request = request;
+  }
+
+  onMeta(meta: RunMeta): void {
+    const plain = { ...meta, tasks: meta.tasks.map((task) => ({ ...task, name: plainText(task.name) })) };
+    const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
+    this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
+    this.#feeder = new Feeder(trace, this.#turns, () =>
+      this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, version: trace.version }),
+    );
+  }
+
+  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {
+    this.#feeder?.add({ simulatedNs, trace, wakes, taken });
+  }
+
+  onFinished(report: RunReport, limit: string | undefined): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report, limit }));
+  }
+
+  onScenarioError(error: ScenarioError): void {
+    this.#store.dispatch({ type: "run_refused", ...this.#who, error });
+  }
+
+  onFault(message: string, replay: string): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_faulted", ...this.#who, message, replay }));
+  }
+
+  stop(): void {
+    this.#feeder?.stop();
+  }
+
+  #atEnd(tell: () => void): void {
+    if (this.#feeder === undefined) tell();
+    else this.#feeder.end(tell);
+  }
+}

@@ -1,0 +1,55 @@
+// The window of one side: which ns and which lanes show, and where they lie in CSS px. Pure.
+
+import type { TraceStore, Viewport } from "../../model/index.ts";
+import type { LaneRow, LaneRows } from "../lanes/rows.ts";
+import type { TimelineTheme } from "./theme.ts";
+
+export interface Plot {
+  readonly trace: TraceStore;
+  readonly viewport: Viewport;
+  readonly rows: LaneRows;
+  readonly scrollTop: number;
+  /** CSS px of the gutter with the CPU numbers; time begins right of it. */
+  readonly gutter: number;
+  /** CSS px of the whole canvas. */
+  readonly width: number;
+  readonly height: number;
+  /** Device pixels per CSS px. */
+  readonly ratio: number;
+  readonly theme: TimelineTheme;
+}
+
+export function plotWidth(plot: Plot): number {
+  return Math.max(1, plot.width - plot.gutter);
+}
+
+/** CSS px from the canvas's left edge. */
+export function xOf(plot: Plot, ns: number): number {
+  const { fromNs, toNs } = plot.viewport;
+  return plot.gutter + ((ns - fromNs) / (toNs - fromNs)) * plotWidth(plot);
+}
+
+export function nsAt(plot: Plot, x: number): number {
+  const { fromNs, toNs } = plot.viewport;
+  return fromNs + ((x - plot.gutter) / plotWidth(plot)) * (toNs - fromNs);
+}
+
+/** Ns per CSS px. */
+export function nsPerPx(plot: Plot): number {
+  return (plot.viewport.toNs - plot.viewport.fromNs) / plotWidth(plot);
+}
+
+/** Top of a row's bar on the canvas. */
+export function barTop(plot: Plot, row: LaneRow): number {
+  return row.barTop - plot.scrollTop;
+}
+
+/** Middle of a CPU's bar on the canvas, also when it is scrolled out of sight. */
+export function middleOf(plot: Plot, cpu: number): number {
+  const row = plot.rows.rowOfCpu[cpu];
+  return row === undefined ? 0 : row.barTop - plot.scrollTop + row.barHeight / 2;
+}
+
+export function inSight(plot: Plot, y: number): boolean {
+  return y >= 0 && y <= plot.height;
+}

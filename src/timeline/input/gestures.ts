@@ -1,0 +1,100 @@
+// Pointer, wheel and touch on a plot, through d3-zoom. Knows the shared time axis and nothing of lanes.
+//
+// d3-zoom keeps a transform (k, x) against the whole domain laid over the plot's width; the viewport is what it shows. The owner's
+// viewport is the truth: the transform is set from it before each gesture can use it.
+
+import { select } from "d3-selection";
+import type { D3ZoomEvent } from "d3-zoom";
+import { zoom, zoomIdentity } from "d3-zoom";
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import type { Viewport } from "../types.ts";
+import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";
+
+export interface GestureInput {
+  readonly viewport: Viewport;
+  readonly domainNs: number;
+  /** CSS px of the time axis, and how far right of the element's edge it begins. */
+  readonly plotPx: number;
+  readonly gutterPx: number;
+  readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
+}
+
+/** A gesture is a drag, a pinch, or a wheel with Ctrl; a wheel alone scrolls the lanes. */
+function isGesture(event: Event): boolean {
+  if (event.type === "wheel") return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
+  return !("button" in event) || (event as MouseEvent).button === 0;
+}
+
+function viewportOf(transform: { readonly k: number; readonly x: number }, input: GestureInput): Viewport {
+  const span = input.domainNs / transform.k;
+  const fromNs = (-transform.x / transform.k / input.plotPx) * input.domainNs;
+  return clampViewport({ fromNs, toNs: fromNs + span }, input.domainNs);
+}
+
+/** Attaches the gestures to an element. */
+export function useTimelineGestures(element: RefObject<HTMLElement | null>, input: GestureInput): void {
+  const latest = useRef(input);
+  useEffect(() => {
+    latest.current = input;
+  });
+  const { viewport, domainNs, plotPx, gutterPx } = input;
+  const behaviour = useRef<ReturnType<typeof makeZoom>>(undefined);
+
+  useEffect(() => {
+    const node = element.current;
+    if (node === null) return undefined;
+    behaviour.current = makeZoom(latest);
+    select(node).call(behaviour.current).on("dblclick.zoom", null);
+    const onWheel = (event: WheelEvent): void => panByWheel(event, latest.current);
+    node.addEventListener("wheel", onWheel, { passive: false });
+    return () => {
+      node.removeEventListener("wheel", onWheel);
+      select(node).on(".zoom", null);
+    };
+  }, [element]);
+
+  useEffect(() => {
+    const node = element.current;
+    if (node === null || behaviour.current === undefined) return;
+    behaviour.current
+      .scaleExtent([1, Math.max(1, domainNs / SPAN_NS_MIN)])
+      .extent([
+        [gutterPx, 0],
+        [gutterPx + plotPx, 1],
+      ])
+      .translateExtent([
+        [gutterPx, -Infinity],
+        [gutterPx + plotPx, Infinity],
+      ]);
+    const k = domainNs / spanNs(viewport);
+    const x = gutterPx - (gutterPx + (viewport.fromNs / domainNs) * plotPx) * k;
+    // Writing the property moves d3's memory without an event: the owner already knows this viewport.
+    select(node).property("__zoom", zoomIdentity.translate(x, 0).scale(k));
+  }, [element, viewport, domainNs, plotPx, gutterPx]);
+}
+
+function makeZoom(latest: { readonly current: GestureInput }) {
+  const report = (event: D3ZoomEvent<HTMLElement, unknown>, phase: "move" | "end"): void => {
+    if (event.sourceEvent === null || event.sourceEvent === undefined) return;
+    const input = latest.current;
+    // The gutter is part of the element but not of the axis: undo its share of the transform.
+    const x = event.transform.x + input.gutterPx * (event.transform.k - 1);
+    input.onViewport(viewportOf({ k: event.transform.k, x }, input), phase);
+  };
+  return zoom<HTMLElement, unknown>()
+    .filter(isGesture)
+    .wheelDelta((event) => -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3)
+    .clickDistance(4)
+    .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))
+    .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "end"));
+}
+
+/** Sideways wheels and Shift + wheel pan; the rest is left to the scroll bar. */
+function panByWheel(event: WheelEvent, input: GestureInput): void {
+  if (event.ctrlKey || event.metaKey) return;
+  const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
+  if (Math.abs(sideways) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) return;
+  event.preventDefault();
+  input.onViewport(panBy(input.viewport, sideways / input.plotPx, input.domainNs), "end");
+}

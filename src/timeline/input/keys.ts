@@ -1,0 +1,58 @@
+// Which viewport a key asks for. By physical key (`event.code`), so that the letters lie in the same place on every keyboard. Pure.
+
+import type { Viewport } from "../types.ts";
+import { centreOn, clampViewport, fitTo, panBy, sameViewport, zoomAt } from "./viewport.ts";
+
+export type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+export interface KeyContext {
+  readonly viewport: Viewport;
+  readonly domainNs: number;
+  readonly playheadNs: number;
+  /** What F looks for: the selected wake-up. Without one F centres the playhead. */
+  readonly focus: Viewport | undefined;
+}
+
+const ZOOM = 1.5;
+const PAN = 0.15;
+
+/**
+ * W S or arrows up and down zoom at the playhead (or the middle, when it is out of sight); A D or arrows left and right pan; 0 shows
+ * the whole run; F centres, F again fits. Undefined for a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
+ */
+export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewport | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const { viewport, domainNs } = context;
+  switch (event.code) {
+    case "KeyW":
+    case "ArrowUp":
+      return zoomAt(viewport, anchorNs(context), ZOOM, domainNs);
+    case "KeyS":
+    case "ArrowDown":
+      return zoomAt(viewport, anchorNs(context), 1 / ZOOM, domainNs);
+    case "KeyA":
+    case "ArrowLeft":
+      return panBy(viewport, -PAN, domainNs);
+    case "KeyD":
+    case "ArrowRight":
+      return panBy(viewport, PAN, domainNs);
+    case "Digit0":
+    case "Numpad0":
+      return { fromNs: 0, toNs: domainNs };
+    case "KeyF":
+      return focusOn(context);
+    default:
+      return undefined;
+  }
+}
+
+function anchorNs({ viewport, playheadNs }: KeyContext): number {
+  const inSight = playheadNs >= viewport.fromNs && playheadNs <= viewport.toNs;
+  return inSight ? playheadNs : (viewport.fromNs + viewport.toNs) / 2;
+}
+
+function focusOn({ viewport, domainNs, playheadNs, focus }: KeyContext): Viewport {
+  if (focus === undefined) return centreOn(viewport, playheadNs, domainNs);
+  const centred = centreOn(viewport, (focus.fromNs + focus.toNs) / 2, domainNs);
+  return sameViewport(centred, clampViewport(viewport, domainNs)) ? fitTo(focus, domainNs) : centred;
+}

@@ -1,0 +1,85 @@
+// All lanes in sight as one image, put on the canvas at once. One image beats rectangles: its cost depends on pixels, not on slices.
+
+import { CHANNELS } from "../../model/index.ts";
+import type { Plot } from "../draw/plot.ts";
+import { plotWidth } from "../draw/plot.ts";
+import type { Inks, Raster } from "./raster.ts";
+import { drawBar, inksOf } from "./raster.ts";
+import type { ShelfPlace } from "./raster-waits.ts";
+import { drawBaseline, drawWait } from "./raster-waits.ts";
+import type { LaneRow } from "./rows.ts";
+import { rowsInView } from "./rows.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+
+/** Buffers and packed colours kept from frame to frame. One per canvas. */
+export class LanePainter {
+  private image: ImageData | undefined;
+  private pixels = new Uint32Array(0);
+  private samples = new Float32Array(0);
+  private inks: { readonly theme: TimelineTheme; readonly inks: Inks } | undefined;
+
+  paint(context: CanvasRenderingContext2D, plot: Plot): void {
+    const width = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
+    const height = Math.max(1, Math.round(plot.height * plot.ratio));
+    const image = this.imageOf(width, height);
+    this.paintInto({ data: this.pixels, width, height }, plot);
+    context.putImageData(image, Math.round(plot.gutter * plot.ratio), 0);
+  }
+
+  /** The picture without a canvas: plot columns only, the gutter left out. */
+  paintInto(raster: Raster, plot: Plot): void {
+    const inks = this.inksFor(plot.theme);
+    raster.data.fill(inks.background);
+    const pixelNs = (plot.viewport.toNs - plot.viewport.fromNs) / raster.width;
+    // Textures are anchored in time. 840 is divisible by every texture's period, so the phase may wrap there.
+    const phase = Math.floor(plot.viewport.fromNs / pixelNs) % 840;
+    if (this.samples.length < raster.width * CHANNELS) this.samples = new Float32Array(raster.width * CHANNELS);
+    const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
+    for (const row of rows) this.paintRow(raster, plot, row, pixelNs, phase, inks);
+    paintWaits(raster, plot, rows, pixelNs, inks);
+  }
+
+  private paintRow(raster: Raster, plot: Plot, row: LaneRow, pixelNs: number, phase: number, inks: Inks): void {
+    const lane = plot.trace.lanes[row.cpu];
+    const place = clip(raster, plot, row.barTop, row.barHeight);
+    if (lane === undefined || place === undefined) return;
+    const { fromNs, toNs } = plot.viewport;
+    lane.sample(fromNs, toNs, raster.width, plot.trace.endNs, this.samples);
+    if (row.height >= 7) drawBaseline(raster, 0, raster.width, place.top + place.height - 1, phase, inks);
+    drawBar(raster, { left: 0, width: raster.width, ...place }, this.samples, pixelNs, phase, inks);
+  }
+
+  private imageOf(width: number, height: number): ImageData {
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    return this.image;
+  }
+
+  private inksFor(theme: TimelineTheme): Inks {
+    if (this.inks?.theme !== theme) this.inks = { theme, inks: inksOf(theme) };
+    return this.inks.inks;
+  }
+}
+
+/** Device rows of a stretch in lane space; undefined when it does not lie wholly on the raster (a row cut by the edge is left out). */
+function clip(raster: Raster, plot: Plot, top: number, height: number): { readonly top: number; readonly height: number } | undefined {
+  const from = Math.round((top - plot.scrollTop) * plot.ratio);
+  const size = Math.max(1, Math.round(height * plot.ratio));
+  return from < 0 || from + size > raster.height ? undefined : { top: from, height: size };
+}
+
+function paintWaits(raster: Raster, plot: Plot, rows: readonly LaneRow[], pixelNs: number, inks: Inks): void {
+  const shelves: (ShelfPlace | undefined)[] = [];
+  for (const row of rows) {
+    const shelf = row.shelfHeight === 0 ? undefined : clip(raster, plot, row.top, row.shelfHeight);
+    if (shelf !== undefined) shelves[row.cpu] ??= { top: shelf.top, height: shelf.height, left: 0, width: raster.width };
+  }
+  if (shelves.length === 0) return;
+  const { fromNs, toNs } = plot.viewport;
+  plot.trace.waits.visit(fromNs, toNs, plot.trace.endNs, (from, to, cpu, _task, kind) => {
+    const shelf = shelves[cpu];
+    if (shelf !== undefined) drawWait(raster, shelf, (from - fromNs) / pixelNs, (to - fromNs) / pixelNs, kind, inks);
+  });
+}

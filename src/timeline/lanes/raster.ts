@@ -1,0 +1,229 @@
+// One lane as pixels. Pure: samples in, pixels out, so that a test can read the picture as text. Must not know the DOM.
+//
+// Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
+// user, kernel, softirq, leaving idle, interrupt, spin. A column inside one slice is one state at full height, a column that holds a
+// thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
+// however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
+// room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
+
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../../model/index.ts";
+import { mixedInk } from "./raster-mix.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+import { mixed, pixelOf } from "../draw/theme.ts";
+
+/** A picture to draw into: row-major, 0xAABBGGRR. */
+export interface Raster {
+  readonly data: Uint32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where in the raster a lane's bar lies, in device pixels. */
+export interface BarPlace {
+  readonly left: number;
+  readonly top: number;
+  readonly height: number;
+  /** Columns. */
+  readonly width: number;
+}
+
+export interface Inks {
+  readonly background: number;
+  readonly state: readonly number[];
+  /** States whose share of the column is less than the pixel they are given. */
+  readonly faint: readonly number[];
+  readonly kernelRule: number;
+  readonly lids: number;
+  readonly hatch: readonly number[];
+  readonly spinDark: number;
+  readonly baseline: number;
+  readonly wait: number;
+  readonly waitSoft: number;
+  readonly waitFaint: number;
+}
+
+/** Rows up to this many pixels high are mixed, not stacked. */
+const MIXED_HEIGHT = 3;
+
+/** States from the bottom of a stack to its top; idle is what is left. */
+const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
+
+/** Why nothing may preempt what runs, if so. */
+const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
+type Held = (typeof HELD)[keyof typeof HELD];
+
+/** Below this share of its pixel a state still gets one pixel of height; above, it gets its share. */
+const PURE = 0.985;
+
+/** The theme's colours, packed once per theme and not once per pixel. */
+export function inksOf(theme: TimelineTheme): Inks {
+  const byState = [theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq, theme.hardirq, theme.spin];
+  return {
+    background: pixelOf(theme.background),
+    state: byState.map((colour) => pixelOf(colour)),
+    faint: byState.map((colour) => pixelOf(mixed(colour, theme.background, 0.5))),
+    kernelRule: pixelOf(mixed(theme.kernelRule, theme.kernel, 0.75)),
+    lids: pixelOf(theme.lids),
+    hatch: byState.map((colour) => pixelOf(mixed(theme.hatch, colour, 0.55))),
+    spinDark: pixelOf(mixed(theme.spin, theme.background, 0.62)),
+    baseline: pixelOf(mixed(theme.muted, theme.background, 0.45)),
+    wait: pixelOf(theme.text),
+    waitSoft: pixelOf(mixed(theme.text, theme.background, 0.6)),
+    waitFaint: pixelOf(mixed(theme.text, theme.background, 0.22)),
+  };
+}
+
+/**
+ * Draws a bar. `samples` holds CHANNELS numbers a column; a column's whole is `pixelNs`. `phase` shifts the textures so that they move
+ * with the time axis and not with the screen.
+ */
+export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, pixelNs: number, phase: number, inks: Inks): void {
+  const pins = sparseInterrupts(samples, place.width);
+  const heights = new Int32Array(CHANNELS);
+  for (let column = 0; column < place.width; column += 1) {
+    const at = column * CHANNELS;
+    const pure = pureState(samples, at, pixelNs);
+    if (pure === CPU_STATE.Idle) continue;
+    const irqOff = (samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2;
+    const held = irqOff ? HELD.IrqOff : (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
+    if (pins && (samples[at + CPU_STATE.Hardirq] ?? 0) > 0) {
+      drawPin(raster, place, column, inks);
+    } else if (pure >= 0) {
+      drawPure(raster, place, column, pure, held, phase, inks);
+    } else if (place.height <= MIXED_HEIGHT) {
+      const ink = mixedInk(samples, at, pixelNs, inks);
+      for (let y = 0; y < place.height; y += 1) raster.data[(place.top + y) * raster.width + place.left + column] = ink;
+    } else {
+      stackHeights(samples, at, pixelNs, place.height, heights);
+      drawStack(raster, place, column, heights, { samples, at, pixelNs }, phase, inks);
+    }
+  }
+}
+
+/** The state that fills the column, or -1 if several share it. */
+function pureState(samples: Float32Array, at: number, pixelNs: number): number {
+  let busy = 0;
+  for (let state = 0; state < IRQ_OFF_CHANNEL; state += 1) {
+    const ns = samples[at + state] ?? 0;
+    if (ns >= PURE * pixelNs && state !== CPU_STATE.Idle) return state;
+    if (state !== CPU_STATE.Idle) busy += ns;
+  }
+  return busy === 0 ? CPU_STATE.Idle : -1;
+}
+
+/** Few enough interrupts to give each the full height of the row, as a pin. */
+function sparseInterrupts(samples: Float32Array, columns: number): boolean {
+  let marked = 0;
+  for (let column = 0; column < columns; column += 1) if ((samples[column * CHANNELS + CPU_STATE.Hardirq] ?? 0) > 0) marked += 1;
+  return marked * 12 < columns;
+}
+
+/** Pixels of height per state, idle left out. Spinning is what the viewer looks for: it never falls below a sixth. */
+export function stackHeights(samples: Float32Array, at: number, pixelNs: number, height: number, heights: Int32Array): void {
+  let used = 0;
+  for (const state of STACK) {
+    const ns = samples[at + state] ?? 0;
+    const share = Math.round((ns / pixelNs) * height);
+    const least = state === CPU_STATE.Spin ? Math.max(1, Math.round(height / 6)) : 1;
+    const size = ns > 0 ? Math.max(least, share) : 0;
+    heights[state] = size;
+    used += size;
+  }
+  while (used > height) {
+    const tallest = tallestState(heights);
+    heights[tallest] = (heights[tallest] ?? 0) - 1;
+    used -= 1;
+  }
+}
+
+function tallestState(heights: Int32Array): number {
+  let tallest: number = STACK[0];
+  // Later states are the rarer ones: among equals the earlier gives way.
+  for (const state of STACK) if ((heights[state] ?? 0) > (heights[tallest] ?? 0)) tallest = state;
+  return tallest;
+}
+
+interface Column {
+  readonly samples: Float32Array;
+  readonly at: number;
+  readonly pixelNs: number;
+}
+
+function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int32Array, sample: Column, phase: number, inks: Inks): void {
+  const x = place.left + column;
+  let y = place.top + place.height;
+  for (const state of STACK) {
+    const stop = y - (heights[state] ?? 0);
+    if (stop === y) continue;
+    const scarce = state !== CPU_STATE.Spin && ((sample.samples[sample.at + state] ?? 0) / sample.pixelNs) * place.height < 0.5;
+    const ink = (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background;
+    for (y -= 1; y >= stop; y -= 1) {
+      const dark = state === CPU_STATE.Spin && ((column + phase + y) & 3) === 0;
+      raster.data[y * raster.width + x] = dark ? inks.spinDark : ink;
+    }
+    y = stop;
+  }
+}
+
+function drawPin(raster: Raster, place: BarPlace, column: number, inks: Inks): void {
+  // Two pixels wide at any zoom, unless it is the last column.
+  const right = Math.min(column + 1, place.width - 1);
+  for (let y = place.top; y < place.top + place.height; y += 1) {
+    const ink = inks.state[CPU_STATE.Hardirq] ?? 0;
+    raster.data[y * raster.width + place.left + column] = ink;
+    raster.data[y * raster.width + place.left + right] = ink;
+  }
+}
+
+function drawPure(raster: Raster, place: BarPlace, column: number, state: number, held: Held, phase: number, inks: Inks): void {
+  const { height } = place;
+  const x = place.left + column;
+  const tx = column + phase;
+  for (let y = 0; y < height; y += 1) {
+    const ink = inkAt(state, held, tx, y, height, inks);
+    if (ink !== undefined) raster.data[(place.top + y) * raster.width + x] = ink;
+  }
+}
+
+/** The texture of a state, `y` down from the bar's top: undefined where the background shows through. */
+function inkAt(state: number, held: Held, tx: number, y: number, height: number, inks: Inks): number | undefined {
+  const ink = inks.state[state] ?? inks.background;
+  switch (state) {
+    case CPU_STATE.Spin:
+      return sawtooth(tx, y, height, ink, inks);
+    case CPU_STATE.Softirq:
+      return y * 2 >= height ? ink : undefined;
+    case CPU_STATE.IdleExit:
+      return height >= 6 && (tx + y) % 3 !== 0 ? undefined : ink;
+    case CPU_STATE.Kernel:
+      if (held === HELD.IrqOff) return closedBox(state, tx, y, height, ink, inks);
+      if (held === HELD.NoPreempt && isLid(y, height)) return inks.lids;
+      return height >= 5 && y === Math.floor(height / 2) ? inks.kernelRule : ink;
+    default:
+      return held === HELD.IrqOff && state === CPU_STATE.User ? closedBox(state, tx, y, height, ink, inks) : ink;
+  }
+}
+
+/** Interrupts off: lids above and below, and a cross-hatch between where there is room for one. */
+function closedBox(state: number, tx: number, y: number, height: number, ink: number, inks: Inks): number {
+  if (isLid(y, height)) return inks.lids;
+  if (height < 6) return ink;
+  return (tx + y) % 6 === 0 || (((tx - y) % 6) + 6) % 6 === 0 ? (inks.hatch[state] ?? ink) : ink;
+}
+
+/** The closed box's lid and floor: they alone say "not preemptible", with the hatch "interrupts off". */
+function isLid(y: number, height: number): boolean {
+  const lid = height >= 10 ? 2 : 1;
+  return height >= 4 && (y < lid || y >= height - lid);
+}
+
+/** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. */
+function sawtooth(tx: number, y: number, height: number, ink: number, inks: Inks): number | undefined {
+  if (height < 4) return (tx & 1) === 0 ? ink : inks.spinDark;
+  const tooth = Math.max(4, Math.min(10, Math.round(height * 0.6)));
+  const at = ((tx % tooth) + tooth) % tooth;
+  const edge = (at / tooth) * height * 0.55;
+  if (y < edge) return undefined;
+  return y < edge + 1 || at === 0 ? inks.spinDark : ink;
+}

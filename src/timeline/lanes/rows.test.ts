@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bundle } from "../marks/arcs.ts";
+import { layRows, rowAt, rowsInView } from "./rows.ts";
+
+test("16 CPUs get 28 px, 64 get 10, more get 3", () => {
+  expect([4, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([28, 28, 10, 10, 3, 3]);
+});
+
+test("rows shrink to spare a scroll bar, but not below what can be read", () => {
+  expect(layRows(40, 300, []).rows[0]?.height).toBe(7);
+  expect(layRows(40, 100, []).rows[0]?.height).toBe(7);
+  expect(layRows(256, 560, []).rows[0]?.height).toBe(2);
+});
+
+test("pinned rows stand on top at full size, only where rows are small", () => {
+  const many = layRows(256, 1000, [7, 90]);
+  expect(many.rows.slice(0, 3).map((row) => [row.cpu, row.height, row.pinned])).toEqual([
+    [7, 22, true],
+    [90, 22, true],
+    [0, 3, false],
+  ]);
+  expect(many.rowOfCpu[90]?.pinned).toBe(true);
+  expect(layRows(40, 1000, [7]).rows).toHaveLength(40);
+});
+
+test("every point of the lanes belongs to exactly one row, and its bar lies inside it", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 160 }), fc.integer({ min: 50, max: 2000 }), (cpus, available) => {
+      const rows = layRows(cpus, available, []);
+      let top = 0;
+      for (const row of rows.rows) {
+        expect(row.top).toBe(top);
+        expect(row.barTop).toBeGreaterThanOrEqual(row.top);
+        expect(row.barTop + row.barHeight).toBeLessThanOrEqual(row.top + row.height);
+        expect(row.barHeight).toBeGreaterThanOrEqual(2);
+        expect(rowAt(rows, row.top + row.height / 2)).toBe(row);
+        top += row.height;
+      }
+      expect(rows.height).toBe(top);
+      expect(rowsInView(rows, 0, rows.height)).toHaveLength(cpus);
+    }),
+  );
+});
+
+const arcs = fc.array(
+  fc.record({
+    x0: fc.integer({ min: 0, max: 1400 }),
+    y0: fc.integer({ min: -500, max: 900 }),
+    x1: fc.integer({ min: 0, max: 1400 }),
+    y1: fc.integer({ min: -500, max: 900 }),
+    count: fc.constant(1),
+    coalesced: fc.boolean(),
+  }),
+  { maxLength: 300 },
+);
+
+test("bundles count every arc and are few", () => {
+  fc.assert(
+    fc.property(arcs, (list) => {
+      const bundles = bundle(list, 20);
+      expect(bundles.reduce((sum, arc) => sum + arc.count, 0)).toBe(list.length);
+      expect(bundles.length).toBeLessThanOrEqual(20);
+    }),
+  );
+});

@@ -1,0 +1,60 @@
+// The time axis: SVG through d3-axis, because people read it and select it. Pressing or dragging on it moves the playhead.
+
+import { axisTop } from "d3-axis";
+import { scaleLinear } from "d3-scale";
+import { select } from "d3-selection";
+import { useEffect, useRef } from "react";
+import type { PointerEvent, ReactElement } from "react";
+import { instantFormat } from "../../lib/format.ts";
+import type { Viewport } from "../types.ts";
+
+interface AxisProps {
+  readonly viewport: Viewport;
+  readonly width: number;
+  readonly gutter: number;
+  readonly fontPx: number;
+  readonly onPlayhead: (ns: number) => void;
+}
+
+export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisProps): ReactElement {
+  const group = useRef<SVGGElement>(null);
+  const height = Math.round(fontPx * 2);
+  const { fromNs, toNs } = viewport;
+  useEffect(() => {
+    if (group.current === null) return;
+    const scale = scaleLinear([fromNs, toNs], [gutter, width]);
+    // A digit is about 0.6 of the font wide. Deep zooms need long labels ("12.345678 ms"), and these need room.
+    const label = instantFormat(toNs, (toNs - fromNs) / 8)(toNs);
+    const ticks = scale.ticks(Math.max(2, Math.floor((width - gutter) / (fontPx * (0.62 * label.length + 2.2)))));
+    const stepNs = (ticks[1] ?? toNs) - (ticks[0] ?? fromNs);
+    const format = instantFormat(toNs, stepNs);
+    const shown = ticks.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);
+    select(group.current).call(
+      axisTop(scale)
+        .tickValues(shown)
+        .tickFormat((ns) => format(ns.valueOf()))
+        .tickSizeOuter(0),
+    );
+  }, [fromNs, toNs, width, gutter, fontPx]);
+  const seek = (event: PointerEvent<SVGSVGElement>): void => {
+    if (event.type === "pointermove" && event.buttons !== 1) return;
+    if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
+    onPlayhead(Math.round(fromNs + share * (toNs - fromNs)));
+  };
+  return (
+    <svg
+      className="tl-axis"
+      height={height}
+      width={width}
+      aria-hidden="true"
+      data-testid="time-axis"
+      onPointerDown={seek}
+      onPointerMove={seek}
+    >
+      <rect width={width} height={height} fill="transparent" />
+      <g ref={group} transform={`translate(0,${height - 1})`} />
+    </svg>
+  );
+}

@@ -1,0 +1,143 @@
+// The lock lane: how deep the queue of one lock is, and close up, which CPUs stand in it and in what order.
+//
+//   far away     ▁▂▆█▅▁      area: greatest depth in each pixel; behind it, paler, the deepest of all locks
+//   close up     |4 |        one cell per waiter, first in line at the bottom, above the holder
+//                |9 |4 |     a grant moves everyone one place down
+//                |3 |9 |4
+//   holder       [7 |3 |9 ]
+
+import type { LockStep, LockTrack } from "../../model/index.ts";
+import { label } from "../marks/arcs.ts";
+import type { Plot } from "../draw/plot.ts";
+import { plotWidth, xOf } from "../draw/plot.ts";
+import { mixed } from "../draw/theme.ts";
+
+/** With fewer steps than this in sight the cells are drawn. */
+export const CELLS_STEPS_MAX = 400;
+/** Height of the holder's own strip, as a share of the lane. */
+const HOLDER_SHARE = 0.2;
+const TOP_PX = 12;
+
+/** `depthMax`: the full height of the scale, the same on both sides so that they compare. */
+export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, depthMax: number): void {
+  context.fillStyle = plot.theme.background;
+  context.fillRect(0, 0, plot.width, plot.height);
+  drawScale(context, plot, depthMax);
+  if (lock === undefined) return;
+  const { fromNs, toNs } = plot.viewport;
+  drawArea(context, plot, plot.trace.locks, depthMax, mixed(plot.theme.spin, plot.theme.background, 0.4));
+  drawArea(context, plot, lock, depthMax, plot.theme.spin);
+  if (lock.countIn(fromNs, toNs) <= CELLS_STEPS_MAX) {
+    for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
+  }
+  drawPeak(context, plot, lock, depthMax);
+}
+
+function holderHeight(plot: Plot): number {
+  return Math.round(plot.height * HOLDER_SHARE);
+}
+
+/** Height of one waiter. */
+function placePx(plot: Plot, depthMax: number): number {
+  return (plot.height - holderHeight(plot) - TOP_PX) / Math.max(1, depthMax);
+}
+
+function drawScale(context: CanvasRenderingContext2D, plot: Plot, depthMax: number): void {
+  const { theme } = plot;
+  const floor = plot.height - holderHeight(plot);
+  context.font = `${Math.max(9, theme.fontPx - 1)}px ui-monospace, monospace`;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.muted;
+  context.fillText("held", plot.gutter - 6, plot.height - holderHeight(plot) / 2);
+  if (depthMax > 0) context.fillText(`${depthMax}`, plot.gutter - 6, TOP_PX + 2);
+  context.fillStyle = theme.rule;
+  context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+  context.fillRect(plot.gutter, floor, plotWidth(plot), 1);
+}
+
+function drawArea(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  depths: Pick<LockTrack, "depthProfile">,
+  depthMax: number,
+  colour: string,
+): void {
+  const { fromNs, toNs } = plot.viewport;
+  const columns = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
+  const profile = depths.depthProfile(fromNs, toNs, columns);
+  const floor = plot.height - holderHeight(plot);
+  const step = placePx(plot, depthMax);
+  context.fillStyle = colour;
+  profile.forEach((depth, column) => {
+    // A queue of one must be seen beside a queue of fifty: never less than two pixels.
+    const height = depth === 0 ? 0 : Math.min(floor, Math.max(2, depth * step));
+    if (height > 0) context.fillRect(plot.gutter + column / plot.ratio, floor - height, 1 / plot.ratio + 0.3, height);
+  });
+}
+
+function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep, depthMax: number): void {
+  const left = Math.max(plot.gutter, xOf(plot, step.fromNs));
+  const width = xOf(plot, step.toNs) - left;
+  if (width < 1) return;
+  const floor = plot.height - holderHeight(plot);
+  const size = placePx(plot, depthMax);
+  drawHolder(context, plot, step, left, width, floor);
+  if (width < 3) return;
+  const { theme } = plot;
+  step.queue.forEach((cpu, place) => {
+    const top = floor - (place + 1) * size;
+    context.fillStyle = place % 2 === 0 ? theme.spin : mixed(theme.spin, theme.background, 0.8);
+    context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
+    if (size >= 9 && width >= 16) write(context, plot, `${cpu}`, left, width, top + size / 2, Math.min(theme.fontPx, size - 1), "#FFFFFF");
+  });
+}
+
+function drawHolder(context: CanvasRenderingContext2D, plot: Plot, step: LockStep, left: number, width: number, floor: number): void {
+  if (step.holder === undefined) return;
+  const size = holderHeight(plot) - 2;
+  context.fillStyle = plot.theme.kernel;
+  context.fillRect(left, floor + 2, Math.max(1, width - 0.5), size);
+  if (width >= 16) write(context, plot, `${step.holder}`, left, width, floor + 2 + size / 2, Math.min(plot.theme.fontPx, size), "#FFFFFF");
+}
+
+function write(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  text: string,
+  left: number,
+  width: number,
+  y: number,
+  size: number,
+  colour: string,
+): void {
+  context.font = `600 ${size}px ui-monospace, monospace`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  if (context.measureText(text).width > width - 2) return;
+  context.fillStyle = colour;
+  const right = Math.min(plot.width, left + width);
+  context.fillText(text, (left + right) / 2, y + 0.5);
+}
+
+/** The deepest moment, pinned with its number; at the edge with an arrow when it is out of sight. */
+function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, depthMax: number): void {
+  const { depth, atNs } = lock.peak;
+  if (depth === 0) return;
+  const { theme } = plot;
+  const x = xOf(plot, atNs);
+  const before = x < plot.gutter;
+  const after = x > plot.width;
+  const text = `${before ? "‹ " : ""}max ${depth}${after ? " ›" : ""}`;
+  const y = Math.max(4, plot.height - holderHeight(plot) - depth * placePx(plot, depthMax));
+  context.font = `600 ${theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
+  const width = context.measureText(text).width;
+  const left = Math.min(plot.width - width - 6, Math.max(plot.gutter + 4, x + 6));
+  if (!before && !after) {
+    context.fillStyle = theme.text;
+    context.beginPath();
+    context.arc(x, y, 3, 0, 2 * Math.PI);
+    context.fill();
+  }
+  label(context, plot, text, left, Math.max(theme.fontPx / 2 + 1, y - 1), theme.text);
+}

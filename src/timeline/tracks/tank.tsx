@@ -1,0 +1,123 @@
+// The tank of each group with a quota, with its words at the playhead, and the strip of tubes beside the lanes. Both sides show the same
+// groups in the same order on the same scale.
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { PointerEvent, ReactElement } from "react";
+import { describeTank } from "../../model/index.ts";
+import type { GroupTrack, TraceStore } from "../../model/index.ts";
+import { TUBES_PX } from "../draw/labels.ts";
+import { cpusPerTube, drawTubes } from "./tubes.ts";
+import type { TankScale } from "./draw-tank.ts";
+import { drawTank, tankScale } from "./draw-tank.ts";
+import type { FrameScheduler } from "../draw/frames.ts";
+import { preparedContext } from "../draw/frames.ts";
+import type { Plot } from "../draw/plot.ts";
+import { nsAt } from "../draw/plot.ts";
+import { Tip } from "../draw/tip.tsx";
+import type { TimelineSide } from "../types.ts";
+
+/** From so many tanks on they are lower. */
+const LOW_FROM = 3;
+
+export interface ShownTank {
+  readonly path: string;
+  readonly scale: TankScale;
+}
+
+/** The groups with a quota on any side, by path. */
+export function pathsOf(traces: readonly TraceStore[]): readonly string[] {
+  return [...new Set(traces.flatMap((trace) => trace.quota.limited.map(({ info }) => info.path)))];
+}
+
+/** The groups at `paths`, each with the scale that holds it on every side. */
+export function tanksOf(traces: readonly TraceStore[], paths: readonly string[]): readonly ShownTank[] {
+  return paths.map((path) => {
+    const scales = traces.flatMap((trace) =>
+      trace.quota.limited.filter(({ info }) => info.path === path).map((track) => tankScale(track, trace.endNs)),
+    );
+    return { path, scale: { top: Math.max(...scales.map(({ top }) => top)), debt: Math.max(...scales.map(({ debt }) => debt)) } };
+  });
+}
+
+interface TankProps {
+  readonly side: TimelineSide;
+  readonly plot: Plot;
+  readonly ratio: number;
+  readonly scheduler: FrameScheduler;
+  readonly playheadNs: number;
+  readonly onPlayhead: (ns: number) => void;
+}
+
+export function TankTracks({ tanks, ...props }: TankProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+  const { limited } = props.side.trace.quota;
+  const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
+  return tanks.map(({ path, scale }) => (
+    <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
+  ));
+}
+
+interface OneTankProps extends TankProps {
+  readonly path: string;
+  readonly scale: TankScale;
+  /** Undefined on a side that has no such group. */
+  readonly track: GroupTrack | undefined;
+  readonly height: number;
+}
+
+function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
+  const { version, id, trace } = side;
+  const { width } = plot;
+  const { top, debt } = scale;
+  useEffect(() => {
+    scheduler.want(`tank ${id} ${path}`, () => {
+      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      if (context !== undefined) drawTank(context, { ...plot, height }, track, { top, debt });
+    });
+  }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
+  const words = track === undefined || playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
+  const ns = point === undefined ? -1 : nsAt(plot, point.x);
+  const hovered = track !== undefined && point !== undefined && point.x >= plot.gutter && ns >= 0 && ns <= trace.endNs;
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const hovers = event.buttons === 0 && event.pointerType === "mouse";
+    setPoint(hovers ? { x: event.clientX - box.left, y: event.clientY - box.top } : undefined);
+  };
+  return (
+    <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
+      <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`} title={words.join(" · ")}>
+        {words.join(" · ")}
+      </p>
+      <div
+        className="tl-tank-plot"
+        data-tank={path}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPoint(undefined)}
+        onClick={() => {
+          if (hovered) onPlayhead(Math.round(ns));
+        }}
+      >
+        <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
+        {hovered ? <Tip lines={describeTank(trace, track, ns)} {...point} width={width} height={height} testId="tank-tip" /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else does. */
+export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TankProps): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { id, version } = side;
+  const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
+  const each = Math.max(1, ...plot.rows.rows.slice(-1).map(({ height }) => cpusPerTube(height, plot.theme)));
+  useEffect(() => {
+    scheduler.want(`tubes ${id}`, () => {
+      const context = canvas.current === null ? undefined : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
+      if (context !== undefined) drawTubes(context, plot, at);
+    });
+  }, [scheduler, id, version, plot, ratio, at]);
+  return (
+    <canvas ref={canvas} style={{ width: TUBES_PX, height: plot.height }} aria-hidden="true" data-testid={`silos-${id}`} data-cpus={each} />
+  );
+}

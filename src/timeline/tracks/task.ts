@@ -1,0 +1,51 @@
+// The life of the selected wake-up's task on one line: sleeping, being woken, ready, running, and on which CPU.
+
+import type { TaskSpan } from "../../model/index.ts";
+import type { Plot } from "../draw/plot.ts";
+import { xOf } from "../draw/plot.ts";
+
+/** Sleeping is a dotted line, waking dots in a box, ready a hollow box, preempted a hollow box with a heavy edge, running a full bar. */
+export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, spans: readonly TaskSpan[]): void {
+  const { theme } = plot;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, plot.width, plot.height);
+  context.font = `${Math.max(9, theme.fontPx - 1)}px ui-monospace, monospace`;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.muted;
+  context.fillText("task", plot.gutter - 6, plot.height / 2);
+  context.fillStyle = theme.rule;
+  context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+  for (const span of spans) drawSpan(context, plot, span);
+}
+
+function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan): void {
+  const { theme, height } = plot;
+  const left = Math.max(plot.gutter, xOf(plot, span.fromNs));
+  const width = Math.max(span.state === "sleeping" ? 0 : 1, Math.min(plot.width, xOf(plot, span.toNs)) - left);
+  const top = 3;
+  const size = height - 6;
+  context.fillStyle = theme.user;
+  context.strokeStyle = theme.text;
+  context.lineWidth = theme.strokePx;
+  if (span.state === "sleeping") {
+    context.fillStyle = theme.muted;
+    for (let x = left + 2; x < left + width; x += 5) context.fillRect(x, height - 5, 1.5, 1.5);
+  } else if (span.state === "running") context.fillRect(left, top, width, size);
+  else {
+    context.setLineDash(span.state === "waking" ? [2, 2] : []);
+    context.strokeRect(left + 0.5, top + 0.5, Math.max(1, width - 1), size - 1);
+    context.setLineDash([]);
+    context.fillStyle = theme.text;
+    if (span.state === "preempted") context.fillRect(left, top, 3, size);
+  }
+  writeWord(context, plot, span, left, width);
+}
+
+function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan, left: number, width: number): void {
+  const text = span.state === "running" ? `cpu${span.cpu}` : span.state;
+  context.textAlign = "center";
+  if (context.measureText(text).width > width - 6) return;
+  context.fillStyle = span.state === "running" ? plot.theme.background : plot.theme.muted;
+  context.fillText(text, left + width / 2, plot.height / 2 + 0.5);
+}

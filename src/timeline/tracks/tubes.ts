@@ -1,0 +1,133 @@
+// What CPUs hold of groups' run time, for the playhead's instant: a small tube at the edge of each row. Rows too low for a tube share one:
+// as many as share a CPU number beside it.
+
+import { runsGroup } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
+import { numberedEvery, smallPx, TUBES_PX } from "../draw/labels.ts";
+import type { Plot } from "../draw/plot.ts";
+import { barTop } from "../draw/plot.ts";
+import { rowsInView } from "../lanes/rows.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+
+/** A tube is full at one slice, ns; where more is held, at that. */
+const SLICE_NS = 5_000_000;
+/** Lower rows share a tube. */
+const ROW_LEAST_PX = 7;
+
+/** What one tube shows: sums over its CPUs and over all groups. */
+interface Tube {
+  heldNs: number;
+  /** Not negative. */
+  owedNs: number;
+  /** Held where the group does not run. */
+  strandedNs: number;
+}
+
+/** How many CPUs share a tube beside rows of this height. */
+export function cpusPerTube(rowPx: number, theme: TimelineTheme): number {
+  return rowPx >= ROW_LEAST_PX ? 1 : numberedEvery(rowPx, smallPx(theme));
+}
+
+export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: number): void {
+  context.clearRect(0, 0, TUBES_PX, plot.height);
+  const { trace, theme } = plot;
+  if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
+  const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
+  const single = rows.filter(({ pinned, height }) => pinned || cpusPerTube(height, theme) === 1);
+  const ones = tubesAt(trace, ns, 1);
+  const fullOne = fullOf(ones);
+  for (const row of single) drawTube(context, theme, barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
+  const [low] = rows.filter(({ pinned, height }) => !pinned && cpusPerTube(height, theme) > 1);
+  if (low === undefined) return;
+  const each = cpusPerTube(low.height, theme);
+  const tubes = tubesAt(trace, ns, each);
+  const full = fullOf(tubes);
+  const seen = new Set<number>();
+  for (const row of rows) {
+    const block = Math.floor(row.cpu / each);
+    if (row.pinned || seen.has(block)) continue;
+    seen.add(block);
+    const top = row.top - (row.cpu % each) * row.height - plot.scrollTop;
+    const cpus = Math.min(each, trace.lanes.length - block * each);
+    drawTube(context, theme, top + 1, Math.max(cpus * row.height, ROW_LEAST_PX) - 2, tubes.get(block), full);
+  }
+}
+
+/** By CPU, or by block of `each` CPUs; those that hold and owe nothing are left out. */
+function tubesAt(trace: TraceStore, ns: number, each: number): ReadonlyMap<number, Tube> {
+  const tubes = new Map<number, Tube>();
+  for (const track of trace.quota.limited) {
+    for (const silo of track.silos()) {
+      const level = silo.at(ns);
+      if (level === 0) continue;
+      const block = Math.floor(silo.cpu / each);
+      const tube = tubes.get(block) ?? { heldNs: 0, owedNs: 0, strandedNs: 0 };
+      tubes.set(block, tube);
+      if (level < 0) tube.owedNs -= level;
+      else tube.heldNs += level;
+      if (level > 0 && !runsGroup(trace, silo.cpu, track.id, ns)) tube.strandedNs += level;
+    }
+  }
+  return tubes;
+}
+
+function fullOf(tubes: ReadonlyMap<number, Tube>): number {
+  let full = SLICE_NS;
+  for (const { heldNs, owedNs } of tubes.values()) full = Math.max(full, heldNs + owedNs);
+  return full;
+}
+
+/** Held from below, hatched as far as it is stranded; owed from above in red. */
+function drawTube(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  top: number,
+  height: number,
+  tube: Tube | undefined,
+  full: number,
+): void {
+  const width = TUBES_PX - 2;
+  if (height >= 8) {
+    context.strokeStyle = theme.rule;
+    context.lineWidth = 1;
+    context.strokeRect(0.5, top + 0.5, width, height - 1);
+  }
+  if (tube === undefined) return;
+  const room = Math.max(1, height - 2);
+  const sizeOf = (ns: number): number => (ns === 0 ? 0 : Math.max(1.5, (ns / full) * room));
+  const floor = top + 1 + room;
+  const stranded = sizeOf(tube.strandedNs);
+  const rest = sizeOf(tube.heldNs - tube.strandedNs);
+  context.fillStyle = theme.wrong;
+  context.fillRect(1, top + 1, width - 0.5, sizeOf(tube.owedNs));
+  context.fillStyle = context.strokeStyle = theme.quota;
+  context.fillRect(1, floor - stranded - rest, width - 0.5, rest);
+  // Too low for a hatch: half as wide says the same.
+  if (stranded >= 4) crossHatch(context, floor - stranded, stranded, width);
+  else context.fillRect(1, floor - stranded, width / 2, stranded);
+}
+
+function crossHatch(context: CanvasRenderingContext2D, from: number, size: number, width: number): void {
+  context.save();
+  context.beginPath();
+  context.rect(1, from, width - 0.5, size);
+  context.clip();
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let y = from - width; y < from + size + width; y += 3) {
+    context.moveTo(0, y);
+    context.lineTo(width + 1, y + width);
+    context.moveTo(0, y + width);
+    context.lineTo(width + 1, y);
+  }
+  context.stroke();
+  context.restore();
+}
+
+/** The legend's picture of a tube: half held, of it half stranded. */
+export function drawTubeSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
+  context.save();
+  context.translate((width - TUBES_PX) / 2, 0);
+  drawTube(context, theme, 0, height, { heldNs: 8, owedNs: 0, strandedNs: 5 }, 10);
+  context.restore();
+}
