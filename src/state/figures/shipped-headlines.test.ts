@@ -6,7 +6,7 @@ import { metricAt } from "./metric-path.ts";
 
 /** The recorded reports of a scenario, by variant. */
 function reportsOf(slug: string): readonly (readonly [variant: string, report: RunReport])[] {
-  const path = new URL(`../../scenarios/${slug}/expected/reports.json`, import.meta.url);
+  const path = new URL(`../../../scenarios/${slug}/expected/reports.json`, import.meta.url);
   return Object.entries(JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, RunReport>>);
 }
 
