@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use schedscope_scenario::knobs::{KnobType, knob};
 use schedscope_scenario::link::{self, Link};
 use schedscope_scenario::text::shown;
-use schedscope_scenario::{ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, knobs, nearest, readable, stated_switches};
+use schedscope_scenario::{
+    ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs, nearest, readable, stated_switches,
+};
 use serde_json::Value;
 
 use crate::Changes;
@@ -226,8 +228,9 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     let is_text = knob(path).is_some_and(|knob| knob.kind == KnobType::Text);
     let is_json = text.starts_with(['"', '[', '{']) || text.contains(',') && !is_text;
     let value = if is_json {
-        serde_json::from_str(text)
-            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}\n  expected: one value; several are for `schedscope sweep --over`")))?
+        serde_json::from_str::<serde::de::IgnoredAny>(text)
+            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}\n  expected: one value; several are for `schedscope sweep --over`")))?;
+        json_value(path, text).map_err(|error| Failure::usage(error.to_string()))?
     } else {
         Value::String(text.to_owned())
     };

@@ -163,3 +163,20 @@ fn a_quota_whose_refills_could_not_be_counted_is_refused_with_the_way_out() {
     let words = ["the refills of group \"fibtest\" grant more than 2^52 ns", "a smaller quota, a shorter duration or \"max\""];
     refused(&["run", "quota-stranded", "--json", "--set", "cgroups.fibtest.cpu_max=1000000000000 100000"], 3, &words);
 }
+
+#[test]
+fn a_key_twice_inside_the_value_of_a_change_is_refused_with_its_place() {
+    let costs = r#"{"schedule_ns": 1, "schedule_ns": 2}"#;
+    let words = ["machine.costs.schedule_ns: the key \"schedule_ns\" stands here twice (line 1, column 20 of the value)"];
+    let (value, list) = (format!("machine.costs={costs}"), format!("machine.costs=[\"zero\",{costs}]"));
+    for flag in ["--set", "--a", "--b"] {
+        let command = if flag == "--set" { "run" } else { "compare" };
+        refused(&[command, "rt-pull-herd", flag, &value], 2, &words);
+    }
+    refused(&["sweep", "rt-pull-herd", "--over", &value], 2, &words);
+    refused(
+        &["sweep", "rt-pull-herd", "--over", &list],
+        2,
+        &["the key \"schedule_ns\" stands here twice (line 1, column 28 of the value)"],
+    );
+}

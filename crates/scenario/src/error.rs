@@ -132,6 +132,15 @@ impl Fault {
         }
         self
     }
+    /// The same of the value of the knob at `path`, which is `text` and stands in no file: the place in it becomes part of the message.
+    pub(crate) fn of_value(mut self, path: &str, text: &str) -> Self {
+        if let Some((line, column)) = self.0.at.take().map(|at| line_and_column(text, at)) {
+            self.0.message.push_str(&format!(" (line {line}, column {column} of the value)"));
+        }
+        let dot = if self.0.path.is_empty() || self.0.path.starts_with('[') { "" } else { "." };
+        self.0.path = format!("{path}{dot}{}", self.0.path);
+        self
+    }
     /// Adds what would be right.
     #[inline(never)]
     pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {

@@ -7,7 +7,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use crate::error::Fault;
+use crate::error::{Fault, ScenarioError};
 
 /// Longest text that is looked at, bytes.
 pub const TEXT_MAX: usize = 1_000_000;
@@ -145,6 +145,16 @@ pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
         .map_err(|error| not_json(error.range().start, &error.kind().to_string()))?;
     let value = parsed.value.ok_or_else(|| not_json(text.len(), "the file is empty"))?;
     convert(&value, "")
+}
+
+/// JSON of a flag, a link or the page as the value of the knob at `path`: as strict as a file, every key once.
+pub(crate) fn value_of(path: &str, text: &str) -> Result<serde_json::Value, Fault> {
+    parse(text).map(|node| node.to_json()).map_err(|fault| fault.of_value(path, text))
+}
+
+/// The same for a program that reads flags.
+pub fn json_value(path: &str, text: &str) -> Result<serde_json::Value, ScenarioError> {
+    value_of(path, text).map_err(|fault| fault.locate(text))
 }
 
 fn not_json(at: usize, why: &str) -> Fault {

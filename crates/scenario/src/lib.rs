@@ -39,7 +39,7 @@ pub use costs::costs_of_file;
 pub use document::{Document, Reference, Variant};
 pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
-pub use json::{NESTING_MAX, TEXT_MAX};
+pub use json::{NESTING_MAX, TEXT_MAX, json_value};
 pub use knobs::{Knob, knobs};
 pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
 pub use metrics::{MetricNames, fingerprint, is_metric, metric_at, nearest_metric};

@@ -233,6 +233,7 @@ pub fn expectation(knob: &Knob) -> String {
 /// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and the partitions back to `auto`
 /// unless `set` states them too, and setting `kernel.version` the switches that follow it back to the version's.
 pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<Vec<String>, Fault> {
+    let set = &objects_read(set)?;
     let notes = crate::version::take_along(root, set);
     let set = &crate::costs::spread(set);
     for (path, value) in set {
@@ -275,6 +276,18 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
     Err(Fault::new(at, shown, "there is no such knob")
         .expected("a path of `schedscope list --knobs`")
         .suggest(by_key.or_else(|| nearest(path, all))))
+}
+
+/// `set` with the objects that a link writes as text: of the two knobs that take one.
+fn objects_read(set: &[(String, serde_json::Value)]) -> Result<Vec<(String, serde_json::Value)>, Fault> {
+    let read = |(path, value): &(String, serde_json::Value)| {
+        let takes_objects = [crate::bandwidth::PATH, crate::costs::PATH].contains(&path.as_str());
+        match value.as_str().filter(|text| takes_objects && text.starts_with('{')) {
+            Some(text) => Ok((path.clone(), crate::json::value_of(path, text)?)),
+            None => Ok((path.clone(), value.clone())),
+        }
+    };
+    set.iter().map(read).collect()
 }
 
 /// A value from a flag, a link or the page: text stands for what the knob's type reads from it.

@@ -115,3 +115,13 @@ fn the_skew_of_ticks_is_the_same_under_both_its_names_or_is_refused() {
     let error = *with(r#", "tick_skew_step": "60us""#, &[(COST, json!(5))]).unwrap_err();
     assert!(error.path == STEP && error.line.is_some() && error.message.contains("60us and machine.costs.tick_skew_ns 5"), "{error}");
 }
+
+#[test]
+fn an_object_of_costs_in_a_links_text_is_read_as_strictly_as_a_file() {
+    let text = |text: &str| [("machine.costs", Value::String(text.to_owned()))];
+    assert_eq!(of(VM, &text(r#"{"preset":"vm2_meas","schedule_ns":77}"#)).1, 77);
+    let error = with(VM, &text(r#"{"schedule_ns":1,"schedule_ns":2}"#)).unwrap_err();
+    assert_eq!(error.path, "machine.costs.schedule_ns");
+    assert_eq!(error.message, "the key \"schedule_ns\" stands here twice (line 1, column 18 of the value)");
+    assert!(with(VM, &text("{schedule_ns:1}")).unwrap_err().message.contains("not JSON"));
+}

@@ -2,8 +2,8 @@
 
 use schedscope_scenario::MetricNames;
 use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
-use schedscope_scenario::readable;
 use schedscope_scenario::units::parse_time;
+use schedscope_scenario::{json_value, readable};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -69,8 +69,13 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
         ))
     };
     let items = match text.as_bytes().first() {
-        Some(b'[') => Items::Json(serde_json::from_str::<Vec<Value>>(text).map_err(json)?),
-        Some(b'"' | b'{') => Items::Json(vec![serde_json::from_str::<Value>(text).map_err(json)?]),
+        Some(b'[' | b'"' | b'{') => {
+            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(json)?;
+            match json_value(path, text).map_err(|error| Failure::usage(format!("--over {error}")))? {
+                Value::Array(values) => Items::Json(values),
+                value => Items::Json(vec![value]),
+            }
+        }
         _ => Items::Text { items: text, whole: knob(path).is_some_and(|knob| knob.kind == KnobType::Integer) },
     };
     let count = match &items {
