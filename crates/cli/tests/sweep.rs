@@ -111,18 +111,20 @@ fn both_file_forms_hold_a_row_for_every_run_in_order() {
     let head = rows.next().unwrap();
     assert!(
         head.starts_with(
-            "machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,kernel,latency.cyclictest.max_ns,rq_lock.max_waiters,"
+            "machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,kernel,engine_behaviour,latency.cyclictest.max_ns,rq_lock.max_waiters,"
         ),
         "{head}"
     );
-    let of_csv: Vec<String> = rows.map(|row| row.split(',').take(4).collect::<Vec<_>>().join(" ")).collect();
+    let of_csv: Vec<String> =
+        rows.map(|row| row.split(',').collect::<Vec<_>>()).map(|row| [&row[..4], &row[7..8]].concat().join(" ")).collect();
     let of_lines: Vec<String> = lines
         .text()
         .lines()
         .map(|line| {
             let row: Value = serde_json::from_str(line).unwrap();
             let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            [&row["set"]["machine.cpus"], &row["set"]["kernel.rt_push_ipi"], &row["seed"], &row["digest"]].map(word).join(" ")
+            let set = &row["set"];
+            [&set["machine.cpus"], &set["kernel.rt_push_ipi"], &row["seed"], &row["digest"], &row["engine_behaviour"]].map(word).join(" ")
         })
         .collect();
     assert_eq!(of_csv.len(), 8);

@@ -37,7 +37,7 @@ impl OutFile {
         }
         let mut this = Self { name, form: Form::Csv(Box::new(csv::Writer::from_writer(file))) };
         let knobs = swept(plan).map(|(_, path)| path.to_owned());
-        let fixed = ["seed", "digest", "complete", "records", "kernel"].map(str::to_owned);
+        let fixed = ["seed", "digest", "complete", "records", "kernel", "engine_behaviour"].map(str::to_owned);
         this.record(knobs.chain(fixed).chain(plan.metrics.iter().cloned()).collect())?;
         Ok(this)
     }
@@ -50,7 +50,14 @@ impl OutFile {
         }
         let point = plan.grid.point(row.run / plan.grid.runs_of_point());
         let values = swept(plan).map(|(at, _)| shown(point[at]));
-        let fixed = [row.seed.to_string(), row.digest.clone(), row.complete.to_string(), row.records.to_string(), kernel(plan, row)];
+        let fixed = [
+            row.seed.to_string(),
+            row.digest.clone(),
+            row.complete.to_string(),
+            row.records.to_string(),
+            kernel(plan, row),
+            ENGINE_BEHAVIOUR.to_owned(),
+        ];
         let figures = row.figures.iter().map(|figure| figure.map_or_else(String::new, |figure| figure.to_string()));
         self.record(values.chain(fixed).chain(figures).collect())
     }
