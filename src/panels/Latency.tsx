@@ -2,6 +2,7 @@
 
 import { useMemo, useState, type ReactNode } from "react";
 import { Histogram, type HistogramRange, type RangeMark } from "../charts/Histogram.tsx";
+import { plainText } from "../engine/plain.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../model/index.ts";
 import { latencyKind } from "../state/selectors.ts";
@@ -109,7 +110,7 @@ function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode 
       >
         {kinds.map((each) => (
           <option key={each} value={each}>
-            {each}
+            {plainText(each)}
           </option>
         ))}
       </select>
@@ -215,7 +216,7 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
       </figcaption>
       {empty ? (
         <p className="empty">
-          {data === undefined ? "No run yet." : `No wake-ups of ${kind ?? "any task"} in this run; pick another task.`}
+          {data === undefined ? "No run yet." : `No wake-ups of ${plainText(kind ?? "any task")} in this run; pick another task.`}
         </p>
       ) : (
         <Histogram

@@ -1,6 +1,7 @@
 // What is to be said about the opened link: that it cannot be read, what was ignored in it, that its results differ from ours.
 
 import { useState, type ReactNode } from "react";
+import { plainText } from "../engine/plain.ts";
 import type { LinkProblem } from "../state/links/link-types.ts";
 import { LINK_VERSION } from "../state/links/link-upgrade.ts";
 import { readAddress } from "../state/links/link.ts";
@@ -138,8 +139,8 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
   return (
     <div className="strip strip-limit" role="status" data-testid="result-differs">
       <div>
-        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {mismatch.engineThen ?? "unknown"}; this page
-        has {mismatch.engineNow}.
+        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {plainText(mismatch.engineThen ?? "unknown")};
+        this page has {mismatch.engineNow}.
         <table className="differs">
           <thead>
             <tr>
@@ -157,16 +158,18 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
             {mismatch.figures.map(({ path, side, then, now }) => (
               <tr key={`${path} ${side}`}>
                 <th scope="row">
-                  {metricWords(path).label} <code>{path}</code>
+                  {metricWords(path).label} <code>{plainText(path)}</code>
                 </th>
                 <td>{side.toUpperCase()}</td>
-                <td className="number">{then ?? "–"}</td>
+                <td className="number">{plainText(then ?? "–")}</td>
                 <td className="number">{now}</td>
               </tr>
             ))}
           </tbody>
         </table>
-        {mismatch.unnamed.length > 0 && <p>The link’s own figures, whose names it does not say: {mismatch.unnamed.join(", ")}.</p>}
+        {mismatch.unnamed.length > 0 && (
+          <p>The link’s own figures, whose names it does not say: {plainText(mismatch.unnamed.join(", "))}.</p>
+        )}
       </div>
       <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">
         <Icon name="close" />

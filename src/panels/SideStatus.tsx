@@ -4,7 +4,7 @@
 import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
-import { plainText } from "../lib/plain.ts";
+import { plainText } from "../engine/plain.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";

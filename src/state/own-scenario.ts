@@ -2,7 +2,7 @@
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
 import type { KnobValue, Reference, ScenarioEntry, ScenarioError, Variant } from "../engine/gen/types.ts";
-import { plainText } from "../lib/plain.ts";
+import { plainText } from "../engine/plain.ts";
 import { followsVersion, keysOf, VERSION } from "./knobs/knob-values.ts";
 
 /** Largest file that is opened, bytes. */
@@ -96,7 +96,9 @@ function references(value: unknown): readonly Reference[] {
       readonly [Key in keyof Reference]?: unknown;
     };
     const words = typeof metric === "string" && typeof label === "string" && typeof source === "string";
-    return words && typeof low === "number" && typeof high === "number" ? [{ metric, label, low, high, source }] : [];
+    return words && typeof low === "number" && typeof high === "number"
+      ? [{ metric, label: plainText(label), low, high, source: plainText(source) }]
+      : [];
   });
 }
 

@@ -26,6 +26,11 @@ const UNDRAWN: [(char, char); 17] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
+/// First and last of every stretch of characters that are written out, in order: controls and [`UNDRAWN`].
+pub fn hidden() -> impl Iterator<Item = (char, char)> {
+    [('\0', '\u{1f}'), ('\u{7f}', '\u{9f}')].into_iter().chain(UNDRAWN)
+}
+
 /// Whether `c` would not be seen but do something: controls, line ends that are none to us, what turns the text around, what is not drawn.
 fn is_hidden(c: char) -> bool {
     c.is_control() || !c.is_ascii() && UNDRAWN.iter().any(|(first, last)| (*first..=*last).contains(&c))
@@ -69,6 +74,12 @@ pub fn shown_json(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_for_the_page_holds_what_the_command_writes_out() {
+        let listed = |c: char| hidden().any(|(first, last)| (first..=last).contains(&c));
+        assert_eq!(('\0'..=char::MAX).find(|c| listed(*c) != is_hidden(*c)), None);
+    }
 
     #[test]
     fn what_steers_a_terminal_is_written_out_and_json_stays_the_same_value() {

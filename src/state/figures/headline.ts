@@ -3,6 +3,7 @@
 // scenario's headline needs no code here.
 
 import type { RunReport } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
 import { metricAt } from "./metric-path.ts";
 import { usedShare } from "./quota-books.ts";
 
@@ -109,11 +110,16 @@ export function headlineWords(paths: readonly string[]): readonly MetricWords[] 
 }
 
 function groupOf(path: string): string {
-  return path.split(".").slice(1, -1).join(".");
+  return plainText(path.split(".").slice(1, -1).join("."));
 }
 
-/** Words for any metric path. */
+/** Words for any metric path; a name in it, which a scenario or a link chose, as it may be shown. */
 export function metricWords(path: string): MetricWords {
+  const words = wordsOf(path);
+  return { ...words, label: plainText(words.label), of: plainText(words.of) };
+}
+
+function wordsOf(path: string): MetricWords {
   const known = KNOWN[path];
   if (known !== undefined) return { path, ...known };
   const parts = path.split(".");

@@ -1,7 +1,7 @@
 // What a link means for the page: typed knob values, a viewport, a selection; and the link that names the present state.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
-import { plainText } from "../../lib/plain.ts";
+import { plainText } from "../../engine/plain.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
 import { effectiveSet, lookUp, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";

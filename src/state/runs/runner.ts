@@ -3,7 +3,7 @@
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
-import { plainText } from "../../lib/plain.ts";
+import { plainText } from "../../engine/plain.ts";
 import { TraceStore } from "../../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
