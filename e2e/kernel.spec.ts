@@ -1,6 +1,6 @@
 // Which kernel it is: to be chosen in every scenario, and what a version does not have is not offered.
 
-import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
@@ -149,4 +149,15 @@ test("the dynamic modes of preemption are switched in mid-run, and no others", a
   const before = await lab.digest("a");
   await lab.flip("kernel.preempt", "a", "dynamic-none");
   expect(await lab.digest("a")).not.toBe(before);
+});
+
+test("what everything costs is told of both sides where they differ, to the nanosecond", async ({ lab }) => {
+  const cells = (cost: string): Promise<readonly string[]> => lab.get(`cost-${cost}`).locator("td.number").allTextContents();
+  await lab.open(`s/quota-stranded/#${framed("k.duration=20ms")}`);
+  expect(await cells("schedule_ns")).toEqual(["900 ns"]);
+  await lab.open(`s/quota-stranded/#${framed("k.duration=20ms&b.machine.costs.schedule_ns=1234")}`);
+  expect(await cells("schedule_ns")).toEqual(["900 ns", "1\u2009234 ns"]);
+  expect(await cells("tick_ns")).toHaveLength(2);
+  await expect(lab.get("costs").locator("tr[data-differs=true]")).toHaveCount(1);
+  await expect(lab.get("costs").locator("summary")).toContainText("stated");
 });

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { CostInfo, Finding } from "../engine/gen/types.ts";
+import { plainText } from "../engine/plain.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
@@ -71,7 +72,7 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
         <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time, {formatCount(report?.records ?? run.trace.rows)} records
         {report !== undefined && (
           <>
-            , engine {report.engine}, digest{" "}
+            , engine {report.engine}-{report.engine_behaviour}, digest{" "}
             <code data-testid={`digest-${side}`} data-digest={report.digest} title={report.digest}>
               {report.digest.slice(0, 16)}
             </code>
@@ -80,14 +81,13 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
       </p>
       <ul>
         {meta.notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>{plainText(note)}</li>
         ))}
         {groupFindings(report?.findings ?? []).map(({ finding, count }) => (
           <li key={finding.kind}>
-            <code>{finding.kind}</code> {finding.what}{" "}
+            <code>{finding.kind}</code> {plainText(finding.what)}{" "}
             <span className="muted">
-              first at {formatNs(finding.time_ns, 3)}
-              {count > 1 ? `, ${formatCount(count)} times` : ""}
+              ({count > 1 ? `${formatCount(count)} times, first` : "once,"} at {formatNs(finding.time_ns, 3)})
             </span>
           </li>
         ))}
@@ -104,21 +104,26 @@ function groupFindings(findings: readonly Finding[]): readonly { readonly findin
   });
 }
 
+/** One cost on the sides that are shown, A first. */
+type OnSides = readonly CostInfo[];
+
 export function Costs(): ReactNode {
-  const costs = useSelect((state) => state.sides.a.shown?.meta.costs);
-  if (costs === undefined) return undefined;
-  const [assumed, stated] = (["assumed", "stated"] as const).map((whose) => costs.filter((cost) => cost.provenance === whose).length);
+  const a = useSelect((state) => state.sides.a.shown?.meta.costs);
+  const b = useSelect((state) => state.sides.b.shown?.meta.costs);
+  if (a === undefined) return undefined;
+  const rows = costRows(a, b);
+  const apart = rows.some((row) => row.length > 1);
   return (
     <details className="panel costs" data-testid="costs">
       <summary>
         <h2>What everything costs</h2>
         <span className="muted">
-          {costs.length} costs, {assumed} of them <Chip whose="assumed" />
-          {stated !== 0 && (
+          {apart && b !== undefined ? (
             <>
-              {" "}
-              and {stated} <Chip whose="stated" />
+              <SideBadge side="a" /> <HowKnown costs={a} />; <SideBadge side="b" /> <HowKnown costs={b} />
             </>
+          ) : (
+            <HowKnown costs={a} />
           )}
           . What was fitted to a figure of its machine is called <Chip whose="calibrated" />.
         </span>
@@ -127,20 +132,54 @@ export function Costs(): ReactNode {
         <thead>
           <tr>
             <th scope="col">cost</th>
-            <th scope="col" className="number">
-              value
-            </th>
-            <th scope="col">known how</th>
+            {(apart ? SIDES : [undefined]).map((side) => (
+              <CostHead key={side ?? "both"} side={side} />
+            ))}
             <th scope="col">what it is</th>
           </tr>
         </thead>
         <tbody>
-          {costs.map((cost) => (
-            <CostRow key={cost.name} cost={cost} />
+          {rows.map((row) => (
+            <CostRow key={row[0]?.name} row={row} columns={apart ? 2 : 1} />
           ))}
         </tbody>
       </table>
     </details>
+  );
+}
+
+/** Every cost of A, with B's beside it where that is another or known otherwise. */
+function costRows(a: readonly CostInfo[], b: readonly CostInfo[] | undefined): readonly OnSides[] {
+  const ofB = new Map(b?.map((cost) => [cost.name, cost]));
+  return a.map((cost) => {
+    const other = ofB.get(cost.name);
+    return other === undefined || (other.value === cost.value && other.provenance === cost.provenance) ? [cost] : [cost, other];
+  });
+}
+
+function HowKnown({ costs }: { readonly costs: readonly CostInfo[] }): ReactNode {
+  const [assumed, stated] = (["assumed", "stated"] as const).map((whose) => costs.filter((cost) => cost.provenance === whose).length);
+  return (
+    <>
+      {costs.length} costs, {assumed} of them <Chip whose="assumed" />
+      {stated !== 0 && (
+        <>
+          {" "}
+          and {stated} <Chip whose="stated" />
+        </>
+      )}
+    </>
+  );
+}
+
+function CostHead({ side }: { readonly side: Side | undefined }): ReactNode {
+  return (
+    <>
+      <th scope="col" className="number">
+        {side !== undefined && <SideBadge side={side} />} value
+      </th>
+      <th scope="col">known how</th>
+    </>
   );
 }
 
@@ -150,22 +189,36 @@ function rangesWithUnit({ name, doc }: CostInfo): string {
   return doc.replaceAll(/(\d)\.\.(\d+)(?!\d| ?(?:ns|us|%))/g, `$1–$2${unit}`);
 }
 
-function CostRow({ cost }: { readonly cost: CostInfo }): ReactNode {
-  const value = cost.name.endsWith("_ns")
-    ? formatNs(cost.value)
-    : cost.name.endsWith("_percent")
-      ? `${cost.value} %`
-      : formatCount(cost.value);
+function valueOf({ name, value }: CostInfo): string {
+  // To the nanosecond: a cost that was set for one side may differ by no more.
+  if (name.endsWith("_ns")) return `${formatCount(value)} ns`;
+  return name.endsWith("_percent") ? `${value} %` : formatCount(value);
+}
+
+/** `columns`: 2 where the sides stand beside each other, a row in which they are alike too. */
+function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 | 2 }): ReactNode {
+  const [first, last] = [row[0], row.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
   return (
-    <tr>
+    <tr data-differs={row.length > 1} data-testid={`cost-${first.name}`}>
       <th scope="row">
-        <code>{cost.name}</code>
+        <code>{first.name}</code>
       </th>
-      <td className="number">{value}</td>
+      {(columns === 1 ? [first] : [first, last]).map((cost, side) => (
+        <CostCells key={side} cost={cost} />
+      ))}
+      <td className="muted">{rangesWithUnit(first)}</td>
+    </tr>
+  );
+}
+
+function CostCells({ cost }: { readonly cost: CostInfo }): ReactNode {
+  return (
+    <>
+      <td className="number">{valueOf(cost)}</td>
       <td>
         <Chip whose={cost.provenance} />
       </td>
-      <td className="muted">{rangesWithUnit(cost)}</td>
-    </tr>
+    </>
   );
 }
