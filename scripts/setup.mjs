@@ -16,6 +16,8 @@ export async function setUp({ checks = false, browser = false } = {}) {
   checkRust();
   await installWasmTarget();
   if (checks) await installComponents();
+  // Cargo is quiet and takes minutes from nothing: silence would look like a hang.
+  if (!existsSync(join(ROOT, "src/engine/wasm/engine_bg.wasm"))) say("building the engine for the browser (some minutes the first time)");
   await run("cargo", ["xtask", "wasm"], { failure: "the engine's wasm does not build; the compiler's words are above" });
   if (browser) await installChromium();
 }
