@@ -4,9 +4,10 @@
 import { saveScenario } from "../panels/ScenarioDrawer.tsx";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
-import { lookAt, selectedWake, worstWake } from "../panels/wake-selection.ts";
+import { lookAt, worstWake } from "../panels/wake-selection.ts";
+import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport } from "../state/selectors.ts";
-import { SIDES } from "../state/sides.ts";
+import { otherSide } from "../state/sides.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
@@ -130,7 +131,8 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
 
 function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
   const state = store.getState();
-  const wake = SIDES.map((side) => selectedWake(state, side)).find((each) => each !== undefined);
+  // The side in focus goes first: F must not fit the other one's wake-up while this one has its own.
+  const wake = selectedWake(state, state.focus) ?? selectedWake(state, otherSide(state.focus));
   const focus = wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
   const viewport = handleTimelineKey(event, {
     viewport: shownViewport(state),

@@ -8,6 +8,7 @@
  *   store.wakes.count                    finished wake-ups             store.wakes.worst(10)      rows, worst first
  *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
  *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
+ *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or undefined
  *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
@@ -21,6 +22,7 @@
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
  */
 export type * from "./types.ts";
+export { partnerOf } from "./compare/pairs.ts";
 export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
 export type { Flag } from "./flags.ts";

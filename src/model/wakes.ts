@@ -10,6 +10,13 @@ import type { Selection, WakeRecord, WakeSegment } from "./types.ts";
 /** At least this many of the worst are looked up at once: the next key press asks for the next one. */
 const TOP_MIN = 64;
 
+/** The wake-ups of one task in order of their due time. */
+export interface TaskWakes {
+  readonly rows: Uint32Array;
+  /** ns, ascending; index as in `rows`. */
+  readonly dues: Float64Array;
+}
+
 export class WakeTable {
   private readonly task = u16Column();
   private readonly nth = u32Column();
@@ -21,6 +28,7 @@ export class WakeTable {
   private readonly segmentNs = u32Column();
   private readonly rowsOfTask = new Map<number, Column<Uint32Array>>();
   private readonly rowsOfCpu = new Map<number, Column<Uint32Array>>();
+  private readonly timelines = new Map<string, TaskWakes>();
   private top: { readonly of: number; readonly rows: readonly number[] } = { of: 0, rows: [] };
 
   /** `taskNames`: index = task id. */
@@ -34,7 +42,8 @@ export class WakeTable {
   get bytes(): number {
     const fixed = [this.task, this.nth, this.cpu, this.due, this.latency, this.segmentsEnd, this.segmentCause, this.segmentNs];
     const lists = [...this.rowsOfTask.values(), ...this.rowsOfCpu.values()];
-    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, this.top.rows.length * 8);
+    const timelines = [...this.timelines.values()].reduce((sum, { rows, dues }) => sum + rows.byteLength + dues.byteLength, 0);
+    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, this.top.rows.length * 8 + timelines);
   }
 
   append(chunk: WakeChunk): void {
@@ -59,6 +68,15 @@ export class WakeTable {
 
   cpuOf(row: number): number {
     return this.cpu.at(row);
+  }
+
+  /** Number of the wake-up among its task's, from 0. */
+  nthOf(row: number): number {
+    return this.nth.at(row);
+  }
+
+  dueNs(row: number): number {
+    return this.due.at(row);
   }
 
   latencyNs(row: number): number {
@@ -100,6 +118,17 @@ export class WakeTable {
     const numbers = Array.from(rows.data.subarray(0, rows.length), (row) => this.nth.at(row));
     const index = lowerBound(numbers, numbers.length, nth);
     return numbers[index] === nth ? rows.at(index) : undefined;
+  }
+
+  /** The wake-ups of a task by name. A task finishes one before the next is due, so that their order is that of their due times. */
+  ofTask(task: string): TaskWakes {
+    const rows = this.rowsOfTask.get(this.taskNames.indexOf(task));
+    const known = this.timelines.get(task);
+    if (known !== undefined && known.rows.length === (rows?.length ?? 0)) return known;
+    const own = rows?.data.slice(0, rows.length) ?? new Uint32Array(0);
+    const made = { rows: own, dues: Float64Array.from(own, (row) => this.due.at(row)) };
+    this.timelines.set(task, made);
+    return made;
   }
 
   findSelection(selection: Selection | undefined): number | undefined {
@@ -224,7 +253,7 @@ export class WakeTable {
     return crowd.sort((one, other) => this.compareWorst(one, other)).slice(0, count);
   }
 
-  private taskName(id: number): string {
+  taskName(id: number): string {
     return this.taskNames[id] ?? `task ${String(id)}`;
   }
 }

@@ -3,9 +3,10 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Selection } from "../model/types.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
+import type { Side } from "../state/sides.ts";
 import { Timeline } from "../timeline/index.ts";
 import { SideBadge } from "./bits.tsx";
-import { useDispatch, usePage, useSelect } from "./page.ts";
+import { useDispatch, useSelect } from "./page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";
 
 /** From this width on A and B have room side by side, CSS px. */
@@ -58,13 +59,12 @@ function Lanes({
   readonly layout: "stacked" | "beside";
 }): ReactNode {
   const dispatch = useDispatch();
-  const { store } = usePage();
   const state = useSelect((each) => each);
   const onPlayhead = useCallback((ns: number) => dispatch({ type: "playhead_set", ns }), [dispatch]);
   const onSelect = useCallback(
-    (selection: Selection | undefined) =>
-      dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side: store.getState().focus }),
-    [dispatch, store],
+    (selection: Selection | undefined, side: Side) =>
+      dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side }),
+    [dispatch],
   );
   return (
     <Timeline
@@ -72,7 +72,7 @@ function Lanes({
       domainNs={domainNs(state)}
       viewport={shownViewport(state)}
       playheadNs={state.playheadNs}
-      selection={state.selection}
+      focus={state.focus}
       theme={state.theme}
       layout={layout}
       playing={state.playback.playing}

@@ -1,12 +1,15 @@
-// Why the selected wake-up was late, on both sides: the same task's same wake-up, cause by cause.
+// Why the selected wake-up was late, on both sides: the same task's wake-up due at the same time, cause by cause.
 
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../charts/Waterfall.tsx";
 import { formatNs } from "../lib/format.ts";
-import { SIDES, type Side } from "../state/sides.ts";
+import type { Selection } from "../model/types.ts";
+import { selectedWake } from "../state/compare/selection.ts";
+import { otherSide, SIDES, type Side } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
-import { lookAt, selectedWake, worstWake } from "./wake-selection.ts";
+import { lookAt, worstWake } from "./wake-selection.ts";
 
 export function SelectedWake(): ReactNode {
   const selection = useSelect((state) => state.selection);
@@ -63,9 +66,21 @@ function Selected(): ReactNode {
   );
 }
 
+/** Why a side has nothing to show for the selection. */
+function missingWords(state: State, side: Side, { task, nth }: Selection): string {
+  const named = selectedWake(state, state.selectedOn);
+  if (named === undefined || side === state.selectedOn)
+    return side === state.selectedOn
+      ? `${task} has no finished wake-up number ${nth} in this run.`
+      : `Nothing to compare: ${state.selectedOn.toUpperCase()} has no finished wake-up number ${nth} of ${task}.`;
+  return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, 3)} in this run.`;
+}
+
 function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
   const selection = useSelect((state) => state.selection);
   const run = useSelect((state) => state.sides[side].shown);
+  // The other side's growth can bring the wake-up that this one's is the partner of.
+  useSelect((state) => state.sides[otherSide(side)].shown);
   const { store } = usePage();
   const dispatch = useDispatch();
   if (selection === undefined || run === undefined) return undefined;
@@ -73,7 +88,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
   if (wake === undefined) {
     return (
       <p className="empty" data-testid={`waterfall-${side}-missing`}>
-        <SideBadge side={side} /> {selection.task} has no finished wake-up number {selection.nth} in this run.
+        <SideBadge side={side} /> {missingWords(store.getState(), side, selection)}
       </p>
     );
   }
@@ -84,7 +99,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         <strong data-testid={`waterfall-${side}-name`}>
           {wake.task} wake-up {wake.nth}
         </strong>
-        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs}>
+        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs} data-due-ns={wake.dueNs}>
           {formatNs(wake.latencyNs, 3)}
         </strong>
         <span className="muted waterfall-place">

@@ -1,6 +1,7 @@
 // The runs on screen as the timeline takes them.
 
 import { useMemo } from "react";
+import { selectionOn } from "../state/compare/selection.ts";
 import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { liveOn } from "../state/knobs/knob-sets.ts";
@@ -17,6 +18,8 @@ function nameOf(path: string): string {
 export function useTimelineSides(): readonly TimelineSide[] {
   const sides = useSelect((state) => state.sides);
   const knobs = useSelect((state) => state.knobs);
+  const selection = useSelect((state) => state.selection);
+  const selectedOn = useSelect((state) => state.selectedOn);
   const only = useSelect((state) => (state.onlyOneSide ? state.focus : undefined));
   const labelA = useSelect((state) => sideLabel(state, "a"));
   const labelB = useSelect((state) => sideLabel(state, "b"));
@@ -27,8 +30,10 @@ export function useTimelineSides(): readonly TimelineSide[] {
         if (shown === undefined) return [];
         const running = status.kind === "computing" && shown.report === undefined;
         const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({ ns: atNs, words: `${nameOf(path)} ${valueText(value)}` }));
-        return [{ id: side, label: side === "a" ? labelA : labelB, trace: shown.trace, version: shown.version, running, changes }];
+        const label = side === "a" ? labelA : labelB;
+        const named = selectionOn({ sides, selection, selectedOn }, side);
+        return [{ id: side, label, trace: shown.trace, version: shown.version, selection: named, running, changes }];
       }),
-    [sides, only, labelA, labelB, knobs],
+    [sides, only, labelA, labelB, knobs, selection, selectedOn],
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Viewport, WakeRecord } from "../model/types.ts";
 import type { Action } from "../state/actions.ts";
+import { selectedRow } from "../state/compare/selection.ts";
 import { latencyKind } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
@@ -23,19 +24,12 @@ export function lookAt(dispatch: (action: Action) => void, side: Side, wake: Wak
   dispatch({ type: "playhead_set", ns: wake.dueNs });
 }
 
-/** The selected wake-up on a side, if that side has it. */
-export function selectedWake(state: State, side: Side): WakeRecord | undefined {
-  const trace = state.sides[side].shown?.trace;
-  const row = trace?.wakes.findSelection(state.selection);
-  return trace === undefined || row === undefined ? undefined : trace.wakes.record(row);
-}
-
 /** The worst wake-up of the shown kind, or the next worst (`1`) or next better (`-1`) after the selected one. */
 export function worstWake(state: State, side: Side, direction: 1 | -1): WakeRecord | undefined {
   const trace = state.sides[side].shown?.trace;
   if (trace === undefined) return undefined;
   const kind = latencyKind(state, side);
-  const selected = trace.wakes.findSelection(state.selection);
+  const selected = selectedRow(state, side);
   let rank = selected === undefined ? -1 : trace.wakes.rank(selected);
   if (selected === undefined && direction === -1) return undefined;
   for (;;) {

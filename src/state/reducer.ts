@@ -83,6 +83,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         knobs,
         viewport,
         selection,
+        selectedOn: "a",
         unknownFields,
         undo,
         linkProblem: undefined,
@@ -132,7 +133,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
-      return { ...state, selection: action.selection, focus: action.side, commits: state.commits + 1 };
+      return { ...state, selection: action.selection, selectedOn: action.side, focus: action.side, commits: state.commits + 1 };
     case "selection_cleared":
       return state.selection === undefined ? state : { ...state, selection: undefined };
     case "latency_kind_set":

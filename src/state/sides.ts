@@ -9,6 +9,10 @@ export interface PerSide<T> {
   readonly b: T;
 }
 
+export function otherSide(side: Side): Side {
+  return side === "a" ? "b" : "a";
+}
+
 export function perSide<T>(make: (side: Side) => T): PerSide<T> {
   return { a: make("a"), b: make("b") };
 }

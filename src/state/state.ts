@@ -97,6 +97,8 @@ export interface State {
   readonly playheadNs: number;
   readonly playback: Playback;
   readonly selection: Selection | undefined;
+  /** The side on which the selection's number counts; the other side shows the partner by due time. */
+  readonly selectedOn: Side;
   /** The side the latency keys work on, and the one shown where there is room for one. */
   readonly focus: Side;
   readonly onlyOneSide: boolean;
@@ -133,6 +135,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
     playheadNs: 0,
     playback: { playing: false, nsPerSecond: FIRST_SPEED, untilNs: undefined },
     selection: undefined,
+    selectedOn: "a",
     focus: "a",
     onlyOneSide: false,
     theme,

@@ -1,7 +1,7 @@
 /**
  * Two runs on one time axis.
  *
- *   <Timeline sides={[{ id: "a", label, trace, version: trace.version, running }, …]} domainNs viewport playheadNs selection theme
+ *   <Timeline sides={[{ id: "a", label, trace, version: trace.version, selection, running }, …]} domainNs viewport playheadNs focus theme
  *             layout playing lock onViewport onPlayhead onSelect />            fills its parent's width; grows to its own height
  *   <Scrubber sides domainNs viewport playheadNs theme onPlayhead />            the whole run with its event density
  *

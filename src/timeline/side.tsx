@@ -1,6 +1,6 @@
 // One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler; keeps only scroll and hover.
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
@@ -28,7 +28,7 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { TimelineProps, TimelineSide } from "./types.ts";
+import type { Selection, TimelineProps, TimelineSide } from "./types.ts";
 
 const TASK_SPANS_MAX = 2000;
 const TASK_LANE_PX = 22;
@@ -85,6 +85,8 @@ export function Side(props: SideProps): ReactElement {
   useLaneCanvas(props, plot, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, plot);
+  const { onSelect: select } = props;
+  const onSelect = useCallback((selection: Selection | undefined) => select(selection, side.id), [select, side.id]);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <SideHead
@@ -113,7 +115,7 @@ export function Side(props: SideProps): ReactElement {
                 scrollTop={scrollTop}
                 ns={useSettled(props.playheadNs, props.playing)}
                 onPlayhead={props.onPlayhead}
-                onSelect={props.onSelect}
+                onSelect={onSelect}
               />
               {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
             </div>
@@ -219,7 +221,7 @@ interface PointerState {
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerState {
+function usePointer({ side, onSelect, onPlayhead }: SideProps, plot: Plot): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const hit = point === undefined ? undefined : hitAt(plot, point.x, point.y);
   return {
@@ -233,7 +235,7 @@ function usePointer({ onSelect, onPlayhead }: SideProps, plot: Plot): PointerSta
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
         const wake = wakeAt(plot, found);
-        if (wake !== undefined) onSelect(wake);
+        if (wake !== undefined) onSelect(wake, side.id);
       },
     },
   };

@@ -25,7 +25,7 @@ const GAP_PX = 10;
 const LANES_PX = { stacked: 400, beside: 560 } as const;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, viewport, domainNs, playheadNs, selection, layout, lock, onViewport, onPlayhead } = props;
+  const { sides, viewport, domainNs, playheadNs, focus, layout, lock, onViewport, onPlayhead } = props;
   const root = useRef<HTMLDivElement>(null);
   const whole = useWidth(root);
   const ratio = usePixelRatio();
@@ -34,11 +34,11 @@ export function Timeline(props: TimelineProps): ReactElement {
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const shown = useShown(sides, lock, selection, viewport);
+  const shown = useShown(sides, lock, viewport);
   const quotas = useTanks(sides);
   const lanesPx = props.lanesPx ?? LANES_PX[layout];
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown) });
+    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -136,18 +136,13 @@ function useTanks(sides: TimelineProps["sides"]): Tanks {
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-function useShown(
-  sides: TimelineProps["sides"],
-  lock: TimelineProps["lock"],
-  selection: TimelineProps["selection"],
-  viewport: Viewport,
-): Shown {
+function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport): Shown {
   return useMemo(() => {
     const each = sides.map((side) => {
       const { locks, wakes } = side.trace;
       const deepest = locks.deepest();
       const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
-      const row = wakes.findSelection(selection);
+      const row = wakes.findSelection(side.selection);
       return {
         side,
         track: id === undefined ? undefined : locks.lock(id),
@@ -163,7 +158,7 @@ function useShown(
     const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
     const withTask = each.some(({ wake }) => wake !== undefined);
     return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
-  }, [sides, lock, selection, viewport]);
+  }, [sides, lock, viewport]);
 }
 
 /**
@@ -181,9 +176,8 @@ function pinsOf(sides: readonly ShownSide[]): string {
     .join(" ");
 }
 
-/** The selected wake-up where it happened, the longer one if both sides have it. */
-function focusOf(shown: Shown): Viewport | undefined {
-  const wakes = shown.sides.flatMap(({ wake }) => (wake === undefined ? [] : [wake]));
-  const [longest] = wakes.sort((one, other) => other.latencyNs - one.latencyNs);
-  return longest === undefined ? undefined : { fromNs: longest.dueNs, toNs: longest.dueNs + longest.latencyNs };
+/** The selected wake-up where it happened: that of the side in focus, the other side's where that one has none. */
+function focusOf(shown: Shown, focus: TimelineProps["focus"]): Viewport | undefined {
+  const wake = shown.sides.find(({ side }) => side.id === focus)?.wake ?? shown.sides.find((each) => each.wake !== undefined)?.wake;
+  return wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
 }

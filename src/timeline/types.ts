@@ -17,6 +17,8 @@ export interface TimelineSide {
   readonly version: number;
   /** Switches written to the running kernel: a line each. */
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
+  /** The selected wake-up as this side names it; undefined if it has none. */
+  readonly selection: Selection | undefined;
   /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
   readonly running: boolean;
 }
@@ -28,7 +30,8 @@ export interface TimelineProps {
   readonly domainNs: number;
   readonly viewport: Viewport;
   readonly playheadNs: number;
-  readonly selection: Selection | undefined;
+  /** The side whose selected wake-up F looks for first. */
+  readonly focus: TimelineSide["id"];
   readonly theme: ThemeName;
   /** `stacked`: A above B. `beside`: A left of B, each with the same axis. */
   readonly layout: "stacked" | "beside";
@@ -41,5 +44,5 @@ export interface TimelineProps {
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;
-  readonly onSelect: (selection: Selection | undefined) => void;
+  readonly onSelect: (selection: Selection | undefined, side: TimelineSide["id"]) => void;
 }

@@ -8,6 +8,7 @@ import { effectiveSet, lookUp, type KnobSet, type KnobSets } from "../knobs/knob
 import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import { statedSwitch } from "../own-scenario.ts";
+import { selectionOn } from "../compare/selection.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
@@ -117,10 +118,19 @@ export function contentOf(state: State): LinkContent {
   };
 }
 
+/**
+ * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a wake-up that A does not have is left out
+ * sooner than named as another one.
+ */
+function selectionIn(state: State): LinkView {
+  const onA = state.selectedOn === "a" ? state.selection : selectionOn(state, "a");
+  return onA === undefined ? {} : { sel: writeSelection(onA) };
+}
+
 function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
-    ...(state.selection === undefined ? {} : { sel: writeSelection(state.selection) }),
+    ...selectionIn(state),
     ...results,
   };
 }

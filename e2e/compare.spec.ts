@@ -1,0 +1,38 @@
+// Two runs beside each other: which wake-up is which.
+
+import { expect, fieldsOf, HERD, SIDES, test, type Lab } from "./support/lab.ts";
+
+async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
+  const latency = lab.get(`waterfall-${side}-latency`);
+  return { dueNs: Number(await latency.getAttribute("data-due-ns")), latencyNs: Number(await latency.getAttribute("data-ns")) };
+}
+
+/** What a link says the timeline shows, ns. */
+function stretch(text: string): readonly [fromNs: number, toNs: number] {
+  const [from = NaN, to = NaN] = text.split("-").map((part) => {
+    const [, number = "", unit = ""] = /^([\d.]+)(ns|us|ms|s)$/.exec(part) ?? [];
+    return Math.round(Number(number) * { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit as "ns"]);
+  });
+  return [from, to];
+}
+
+for (const side of SIDES) {
+  test(`the worst wake-up of ${side} and its partner are due at the same time; F centres the one of ${side}, F again fits it`, async ({
+    lab,
+  }) => {
+    await lab.open(HERD);
+    await lab.get(`worst-${side}`).click();
+    await lab.whenIdle();
+    const [a, b] = [await due(lab, "a"), await due(lab, "b")];
+    expect(Math.abs(a.dueNs - b.dueNs)).toBeLessThan(500_000);
+    expect(a.latencyNs).not.toBe(b.latencyNs);
+    await lab.page.locator("body").click({ position: { x: 2, y: 2 } });
+    await lab.press("0", "f", "f");
+    const own = side === "a" ? a : b;
+    const [from, to] = stretch(fieldsOf(await lab.copyLink())["t"] ?? "");
+    expect(Math.abs((from + to) / 2 - (own.dueNs + own.latencyNs / 2))).toBeLessThanOrEqual(2);
+    expect(to - from).toBeLessThan(3 * own.latencyNs);
+    expect(from).toBeLessThanOrEqual(own.dueNs);
+    expect(to).toBeGreaterThanOrEqual(own.dueNs + own.latencyNs);
+  });
+}
