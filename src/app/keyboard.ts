@@ -5,6 +5,7 @@ import { saveScenario } from "../panels/ScenarioDrawer.tsx";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
+import { divergenceView, firstDivergence } from "../state/compare/divergence.ts";
 import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
@@ -113,6 +114,10 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       if (wake !== undefined) lookAt(store.dispatch, state.focus, wake);
       return true;
     }
+    case "KeyX":
+      if (!event.shiftKey) return false;
+      lookAtDivergence(page);
+      return true;
     case "Escape":
       // The browser's own: it closes what lies open over the page.
       if (document.querySelector(":popover-open") !== null) return false;
@@ -127,6 +132,16 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
     default:
       return handleAxis(event, page);
   }
+}
+
+/** To the first instant at which the two runs differ, if they do. */
+function lookAtDivergence({ store }: Page): void {
+  const state = store.getState();
+  const found = firstDivergence(state);
+  if (found.kind !== "found") return;
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
+  store.dispatch({ type: "playhead_set", ns: found.atNs });
 }
 
 function handleAxis(event: KeyboardEvent, { store }: Page): boolean {

@@ -76,7 +76,7 @@ const POINT_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** Name of a preemption point. */
-function pointName(point: number): string {
+export function pointName(point: number): string {
   return POINT_WORDS[point] ?? `point ${String(point)}`;
 }
 

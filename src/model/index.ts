@@ -23,6 +23,8 @@
  */
 export type * from "./types.ts";
 export { partnerOf } from "./compare/pairs.ts";
+export { DivergenceFinder } from "./compare/divergence.ts";
+export type { Step } from "./compare/divergence.ts";
 export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
 export type { Flag } from "./flags.ts";

@@ -33,6 +33,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     "Comparison",
     [
       [["\\"], "both sides, or one"],
+      [["⇧ X"], "first instant at which A and B differ"],
       [["Tab ⇥"], "moves between controls"],
       [["Ctrl Z"], "undo a knob; Ctrl+Shift+Z to redo"],
       [["Ctrl ↵"], "the next seed on both sides"],

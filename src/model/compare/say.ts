@@ -1,0 +1,166 @@
+// One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
+
+import { CPU_STATE, IRQ_OFF, KIND, KINDS, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { assertUnreachable } from "../../lib/unreachable.ts";
+import { formatNs } from "../../lib/format.ts";
+import { pointName } from "../describe.ts";
+import { readPoint } from "../points.ts";
+import type { TraceStore } from "../trace-store.ts";
+import type { CpuState, Slice } from "../types.ts";
+
+/** The columns of a row, without its instant. */
+export interface TraceRow {
+  readonly kind: number;
+  readonly cpu: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+type Say = (row: TraceRow, store: TraceStore) => string;
+
+/** "CPU 3 sends a reschedule IPI to CPU 0". A kind that has no sentence of its own is said by its name and numbers. */
+export function sayRow(store: TraceStore, row: TraceRow): string {
+  const say = SENTENCES[row.kind];
+  if (say !== undefined) return `${cpuName(row.cpu)} ${say(row, store)}`;
+  return `${cpuName(row.cpu)} records ${KINDS[row.kind]?.name ?? `kind ${String(row.kind)}`} (${String(row.a)}, ${String(row.b)})`;
+}
+
+/** "CPU 3 runs user code for cyclictest.3, interrupts off". */
+export function saySlice(store: TraceStore, { cpu, state, task, irqOff, noPreempt }: Slice): string {
+  const who = task === undefined ? "" : ` for ${store.taskName(task)}`;
+  const off = irqOff ? ", interrupts off" : noPreempt ? ", preemption off" : "";
+  return `${cpuName(cpu)} ${stateVerb(state)}${who}${off}`;
+}
+
+function stateVerb(state: CpuState): string {
+  switch (state) {
+    case CPU_STATE.Idle:
+      return "goes idle";
+    case CPU_STATE.IdleExit:
+      return "leaves idle";
+    case CPU_STATE.User:
+      return "runs user code";
+    case CPU_STATE.Kernel:
+      return "runs kernel code";
+    case CPU_STATE.Softirq:
+      return "runs a softirq handler";
+    case CPU_STATE.Hardirq:
+      return "runs an interrupt handler";
+    case CPU_STATE.Spin:
+      return "spins for a lock";
+    default:
+      return assertUnreachable(state);
+  }
+}
+
+function cpuName(cpu: number): string {
+  return cpu === NO_CPU ? "An unknown CPU" : `CPU ${String(cpu)}`;
+}
+
+function targetName(cpu: number): string {
+  return cpu === NO_CPU || cpu === NONE ? "no CPU" : `CPU ${String(cpu)}`;
+}
+
+const VECTOR_WORDS = ["local timer", "reschedule", "function-call", "device", "irq_work"];
+
+function vectorName(vector: number): string {
+  return VECTOR_WORDS[vector] ?? VECTORS[vector]?.name ?? `vector ${String(vector)}`;
+}
+
+/** A silo's ns is a signed number in 32 bits. */
+function signed(ns: number): number {
+  return ns >= 2 ** 31 ? ns - 2 ** 32 : ns;
+}
+
+const task = (store: TraceStore, id: number): string => (id === NONE ? "the idle task" : store.taskName(id));
+const group = (store: TraceStore, id: number): string => `group ${store.groupName(id)}`;
+const lock = (store: TraceStore, id: number): string => `${store.lockName(id)} lock`;
+const ns = (value: number): string => formatNs(value, 3);
+
+/** A sentence about a group, with the ns of the row. */
+const ofGroup =
+  (words: (group: string, ns: string) => string): Say =>
+  ({ a, b }, store) =>
+    words(group(store, a), ns(b));
+
+const SENTENCES: Readonly<Record<number, Say>> = {
+  [KIND.CpuState]: ({ a }) => stateVerb((a % IRQ_OFF) as CpuState),
+  [KIND.SchedWaking]: ({ a, b }, store) => `starts to wake ${task(store, a)}, which last ran on ${targetName(b)}`,
+  [KIND.SchedWakeup]: ({ a, b }, store) => `puts ${task(store, a)} on the run queue of ${targetName(b)}`,
+  [KIND.WakeupNew]: ({ a, b }, store) => `puts the new task ${task(store, a)} on the run queue of ${targetName(b)}`,
+  [KIND.SchedSwitch]: ({ a, b }, store) => `switches from ${task(store, a)} to ${task(store, b)}`,
+  [KIND.MigrateTask]: ({ a, b }, store) => `moves ${task(store, a)} to ${targetName(b)}`,
+  [KIND.LockWait]: ({ a, b }, store) => `starts to spin for the ${lock(store, a)}, ${String(b)} in the queue`,
+  [KIND.LockAcq]: ({ a, b }, store) => `takes the ${lock(store, a)}${b === 0 ? "" : ` after ${ns(b)} of spinning`}`,
+  [KIND.LockRel]: ({ a, b }, store) => `releases the ${lock(store, a)}, ${String(b)} waiting`,
+  [KIND.IpiSend]: ({ a, b }) => `sends a ${vectorName(b)} IPI to ${targetName(a)}`,
+  [KIND.IpiArrive]: ({ a, b }) =>
+    `receives a ${vectorName(Math.floor(a / 65_536) % 256)} IPI from ${targetName(a % 65_536)} after ${ns(b)}${a >= 16_777_216 ? ", already pending" : ""}`,
+  [KIND.IrqEntry]: ({ a, b }) => `enters the ${vectorName(a)} interrupt handler ${ns(b)} after the interrupt arrived`,
+  [KIND.IrqExit]: ({ a }) => `leaves the ${vectorName(a)} interrupt handler`,
+  [KIND.NeedResched]: ({ a, b }, store) => `has need_resched set on ${task(store, a)} by ${targetName(b)}`,
+  [KIND.NeedReschedLazy]: ({ a, b }, store) => `has need_resched_lazy set on ${task(store, a)} by ${targetName(b)}`,
+  [KIND.NeedReschedUpgrade]: ({ a, b }, store) => `has need_resched_lazy on ${task(store, a)} upgraded by ${targetName(b)}`,
+  [KIND.NeedReschedClear]: ({ a, b }, store) => `clears need_resched on ${task(store, a)}, set for ${ns(b)}`,
+  [KIND.PreemptPoint]: ({ a, b }, store) => {
+    const { point, taken } = readPoint(a);
+    return `passes ${pointName(point)} in ${task(store, b)}${taken ? " and calls schedule()" : ""}`;
+  },
+  [KIND.HrtimerExpire]: ({ a, b }, store) => `runs the timer callback of ${task(store, a)}, ${ns(b)} late`,
+  [KIND.WakelistQueue]: ({ a, b }, store) => `puts ${task(store, a)} on the wake-list of ${targetName(b)}`,
+  [KIND.IdleWithoutIpi]: ({ a, b }) => `sends no ${vectorName(b)} IPI: ${targetName(a)} polls need_resched`,
+  [KIND.RtoSet]: ({ a, b }) => `becomes RT-overloaded: ${String(a)} such CPUs in root domain ${String(b)}`,
+  [KIND.RtoClear]: ({ a, b }) => `is no longer RT-overloaded: ${String(a)} such CPUs in root domain ${String(b)}`,
+  [KIND.PullTry]: ({ a, b }) => `goes for the run-queue lock of ${targetName(a)} to pull (${b === 0 ? "pull_rt_task" : "load balancing"})`,
+  [KIND.PullOk]: ({ a, b }, store) => `pulls ${task(store, a)} from ${targetName(b)}`,
+  [KIND.PullFail]: ({ a }) => `finds nothing to pull on ${targetName(a)}`,
+  [KIND.PushOk]: ({ a, b }, store) => `pushes ${task(store, a)} to ${targetName(b)}`,
+  [KIND.PushFail]: ({ a }, store) => `finds no CPU to push ${task(store, a)} to`,
+  [KIND.RtoHop]: ({ a, b }) =>
+    a === NONE ? `ends the RT push chain of root domain ${String(b)}` : `passes the RT push chain on to ${targetName(a)} (${String(b)})`,
+  [KIND.CpupriSet]: ({ a, b }) => `changes its cpupri level from ${String(b)} to ${String(a)}`,
+  [KIND.Tick]: () => "runs the scheduler tick",
+  [KIND.TickStop]: () => "stops its tick",
+  [KIND.TickRestart]: () => "restarts its tick",
+  [KIND.WakeDone]: ({ a, b }, store) => `runs ${task(store, a)}, ${ns(b)} after it was due`,
+  [KIND.NoiseFire]: ({ a }, store) => `gets a device interrupt that will wake ${task(store, a)}`,
+  [KIND.Finding]: ({ a }) => `has a finding (kind ${String(a)})`,
+  [KIND.SoftirqRaise]: ({ a, b }) => `raises softirq ${String(a)}, ${String(b)} items queued`,
+  [KIND.SoftirqEntry]: ({ a, b }) => `starts softirq ${String(a)} with ${String(b)} items`,
+  [KIND.SoftirqExit]: ({ a, b }) => `ends softirq ${String(a)}, ${String(b)} items queued meanwhile`,
+  [KIND.PiSetprio]: ({ a, b }, store) => `sets the priority of ${task(store, a)} to ${String(b)} by inheritance`,
+  [KIND.RtThrottle]: ({ a, b }) => `throttles its RT class: ${String(a)} µs used of ${String(b)} µs`,
+  [KIND.RtUnthrottle]: ({ a }) => `lets its RT class run again, ${String(a)} µs still owed`,
+  [KIND.ObjectWait]: ({ a, b }, store) => `blocks ${task(store, a)} on object ${String(b)}`,
+  [KIND.ObjectWake]: ({ a, b }, store) => `lets ${task(store, a)} go on from object ${String(b)}`,
+  [KIND.MigrateDisable]: ({ a, b }, store) => `${b === 1 ? "disables" : "enables"} migration of ${task(store, a)}`,
+  [KIND.StopWork]: ({ a, b }, store) =>
+    `starts stopper work ${["push_cpu_stop", "migration_cpu_stop", "active balance"][b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,
+  [KIND.BwPool]: ofGroup((name, amount) => `sets the pool of ${name} to ${amount}`),
+  [KIND.BwSilo]: ({ a, b }, store) => `sets its silo of ${group(store, a)} to ${ns(signed(b))}`,
+  [KIND.BwRefill]: ofGroup((name, amount) => `refills ${name} with ${amount}`),
+  [KIND.BwTake]: ofGroup((name, amount) => `takes ${amount} from the pool of ${name}`),
+  [KIND.BwReturn]: ofGroup((name, amount) => `returns ${amount} to the pool of ${name}`),
+  [KIND.BwExpire]: ofGroup((name, amount) => `expires ${amount} in the pool of ${name}`),
+  [KIND.BwExpireSilo]: ofGroup((name, amount) => `expires ${amount} in its silo of ${name}`),
+  [KIND.BwDrop]: ofGroup((name, amount) => `drops ${amount} of ${name}, too old to return`),
+  [KIND.BwThrottle]: ofGroup((name, amount) => `throttles ${name}, which owes ${amount}`),
+  [KIND.BwUnthrottle]: ({ a, b }, store) =>
+    `unthrottles ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
+  [KIND.BwDistBegin]: ofGroup((name, amount) => `starts to distribute ${amount} to throttled queues of ${name}`),
+  [KIND.BwStep]: ofGroup((name, amount) => `gets ${amount} for its throttled queue of ${name}`),
+  [KIND.BwDistEnd]: ofGroup((name, amount) => `ends the distribution of ${name}, ${amount} handed out of a copy`),
+  [KIND.BwDoubleSpend]: ofGroup((name, amount) => `finds ${amount} of ${name} spent twice`),
+  [KIND.BwBurst]: ofGroup((name, amount) => `ends a period in which ${name} used ${amount} more than its quota`),
+  [KIND.BwSlack]: ({ a, b }, store) =>
+    `${["arms the slack timer", "runs the slack timer", "runs the slack timer without effect", "runs the slack timer too close to a refill"][b] ?? "slack timer"} of ${group(store, a)}`,
+  [KIND.BwSlackSkip]: ({ a }, store) => `does not arm the slack timer of ${group(store, a)}`,
+  [KIND.BwIdle]: ({ a, b }, store) =>
+    `ends a period of ${group(store, a)} without throttled queues${b === 1 ? " and stops its timer" : ""}`,
+  [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,
+  [KIND.NohzExitIdle]: ({ a }) => `leaves the mask of idle CPUs, ${String(a)} in it now`,
+  [KIND.NohzKick]: ({ a, b }) =>
+    `kicks ${targetName(a % 65_536)} for idle balancing (reasons ${String(Math.floor(a / 65_536) % 256)}, outcome ${String(Math.floor(a / 16_777_216))}, idle for ${ns(b)})`,
+  [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (reasons ${String(a)})`,
+  [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${String(a)} idle CPUs${b === 1 ? ", cut short" : ""}`,
+};
