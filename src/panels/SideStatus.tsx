@@ -8,6 +8,7 @@ import { plainText } from "../engine/plain.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
+import { liveOn } from "../state/knobs/knob-sets.ts";
 import { valueText } from "../state/knobs/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
@@ -121,6 +122,9 @@ function Fault({ side, message, told }: { readonly side: Side; readonly message:
   const seed = useSelect((state) => knobValue(state, side, "seed"));
   const title = useSelect((state) => state.entry.title);
   const link = useSelect((state) => writeAddress(contentOf(state)));
+  const knobs = useSelect((state) => state.knobs);
+  const live = liveOn(knobs, side).map(({ path, value, atNs }) => `${path} ${valueText(value)} from ${formatNs(atNs, 2)} on`);
+  const without = live.length === 0 ? "" : `It leaves out what was changed in mid-run: ${live.join("; ")}.`;
   return (
     <div className="strip strip-fault" role="alert" data-testid={`fault-${side}`}>
       <div className="fault-head">
@@ -138,6 +142,7 @@ function Fault({ side, message, told }: { readonly side: Side; readonly message:
         <dt>replay natively</dt>
         <dd>
           <code data-testid={`fault-${side}-replay`}>{replay}</code>
+          {without !== "" && <p data-testid={`fault-${side}-without`}>{without}</p>}
         </dd>
       </dl>
       <div className="fault-buttons">
@@ -145,7 +150,7 @@ function Fault({ side, message, told }: { readonly side: Side; readonly message:
           Try again
         </button>
         <CopyButton
-          text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
+          text={`${message}\n${replay}\n${without === "" ? "" : `${without}\n`}${link === undefined ? "" : window.location.origin + root + link}\n`}
           label="Copy a report"
           testId={`fault-${side}-copy`}
         />
