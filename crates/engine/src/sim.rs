@@ -49,7 +49,7 @@ pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IR
 
 /// What a slot of the event queue stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slot {
+pub(crate) enum Slot {
     Timer(u32),
     Noise,
     Ipi(u32, usize),
@@ -214,7 +214,7 @@ impl Sim {
         }
     }
 
-    fn slot_of(&self, slot: Slot) -> usize {
+    pub(crate) fn slot_of(&self, slot: Slot) -> usize {
         let count = self.cpus.len();
         let class = |class: usize, cpu: u32| count + 1 + class * count + cpu as usize;
         match slot {
