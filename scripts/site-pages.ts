@@ -18,12 +18,8 @@ const LAB: Page = {
   description: "Run a scenario of your own on a simulated Linux machine of 4 to 1024 CPUs.",
 };
 
-/** Stands in for `/s/<slug>/` of a scenario that is not there, so its paths lead two folders up. */
-const MISSING: Page = {
-  folder: "s/missing",
-  title: "schedscope: not found",
-  description: "There is no page at this address.",
-};
+/** How deep an unknown address may lie below the site's root for 404.html to find its files. */
+const DEPTH_MAX = 8;
 
 /** One page per folder of `scenarios/` that holds a scenario. */
 export function sitePages(root: string): readonly Page[] {
@@ -63,7 +59,7 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: pageHtml(html, page, siteUrl) });
         }
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
-        this.emitFile({ type: "asset", fileName: "404.html", source: pageHtml(html, MISSING, undefined) });
+        this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
         index.source = withAddress(html, "", siteUrl);
       },
     },
@@ -77,6 +73,20 @@ function pageHtml(indexHtml: string, page: Page, siteUrl: string | undefined): s
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(page.title)}</title>`)
     .replace(/(<meta name="description" content=")[^"]*/, (_all, start: string) => start + escapeHtml(page.description));
   return withAddress(titled, `${page.folder}/`, siteUrl);
+}
+
+/**
+ * A host shows this page at whatever address it has no file for, in any folder, so it cannot know the way to its own files: it asks for
+ * them here and in every folder above. Those that are not there do no harm, and a module that two of the ways lead to runs once.
+ */
+function missingHtml(indexHtml: string): string {
+  const ways = ["./", ...Array.from({ length: DEPTH_MAX }, (_, up) => "../".repeat(up + 1))];
+  const everywhere = (tag: string): string =>
+    ways.map((way) => tag.replace(/(href|src)="\.\//, (_all, name: string) => `${name}="${way}`)).join("\n    ");
+  return indexHtml
+    .replaceAll(/\s*<link rel="(?:icon|manifest|modulepreload)"[^>]*>/g, "")
+    .replaceAll(/<script [^>]*src="\.\/[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, everywhere)
+    .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");
 }
 
 function withAddress(html: string, path: string, siteUrl: string | undefined): string {

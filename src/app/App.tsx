@@ -20,6 +20,7 @@ import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
 import type { Knob } from "../engine/gen/types.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue, questionOf } from "../state/selectors.ts";
+import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { SIDES } from "../state/sides.ts";
@@ -222,7 +223,7 @@ function Question(): ReactNode {
 function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
   if (a === undefined) return isComputing(state) ? "Computing the first run." : "No run yet.";
-  const cpus = b === undefined || a === b ? `${a} CPUs` : `${a} CPUs against ${b}`;
+  const cpus = b === undefined || a === b ? counted(a, "CPU") : `${counted(a, "CPU")} against ${b}`;
   const stated = differingKnobs(state);
   const alike = alikeInEffect(state);
   const differing = stated.filter((path) => !alike.includes(path));

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Icon } from "../panels/icons.tsx";
-import { useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { THEMES } from "../state/state.ts";
 
 export type Opened = "picker" | "share" | "help" | undefined;
@@ -23,10 +23,7 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
         href={root}
         aria-label="schedscope, all scenarios"
         data-testid="home"
-        onClick={(event) => {
-          event.preventDefault();
-          go(root);
-        }}
+        onClick={(event) => followHere(event, () => go(root))}
       >
         <Logo /> <span className="brand-name">schedscope</span>
       </a>

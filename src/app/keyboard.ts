@@ -127,7 +127,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       store.dispatch({ type: "one_side_toggled" });
       return true;
     case "KeyP":
-      store.dispatch({ type: "theme_set", theme: state.theme === "projector" ? "dark" : "projector" });
+      store.dispatch({ type: "projector_toggled" });
       return true;
     default:
       return handleAxis(event, page);

@@ -6,7 +6,8 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
-import { keepAddress, openAddress, siteRoot, type Catalogue } from "../state/links/address-bar.ts";
+import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
+import { rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
 import { startRunner } from "../state/runs/runner.ts";
 import type { Turns } from "../state/runs/feeder.ts";
@@ -14,6 +15,8 @@ import { perSide } from "../state/sides.ts";
 import { initialState } from "../state/state.ts";
 import { makeStore } from "../state/store.ts";
 import { firstTheme, keepTheme } from "../state/theme.ts";
+import { titleOf } from "../state/title.ts";
+import { entryInWords, knobInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
 import { whenIdle } from "./idle.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
@@ -42,12 +45,15 @@ function pageTurns(): Turns {
 }
 
 function start(element: HTMLElement): void {
-  const root = siteRoot(window.location.pathname);
+  const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
-  const theme = firstTheme(root, storage, window.matchMedia("(prefers-color-scheme: light)").matches);
-  const scenarios = [...SCENARIOS].sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
-  const catalogue: Catalogue = { scenarios, knobs: KNOBS, draft: () => readDraft(root, storage) };
-  const store = makeStore(initialState(scenarios[0] ?? ownEntry(""), theme));
+  const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
+  const theme = firstTheme(root, storage, prefersLight);
+  const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
+  const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), draft: () => readDraft(root, storage) };
+  const store = makeStore(
+    initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
+  );
   pinLinks();
   openAddress(store, window.location, catalogue, true);
   const address = keepAddress(store, window, catalogue);
@@ -65,7 +71,13 @@ function start(element: HTMLElement): void {
     document.documentElement.dataset["theme"] = store.getState().theme;
   };
   dress();
+  const entitle = (): void => {
+    const title = titleOf(store.getState());
+    if (document.title !== title) document.title = title;
+  };
+  entitle();
   store.subscribe((state, previous) => {
+    entitle();
     if (state.theme === previous.theme) return;
     dress();
     keepTheme(root, storage, state.theme);
@@ -87,4 +99,5 @@ function start(element: HTMLElement): void {
 }
 
 const element = document.getElementById("root");
-if (element !== null) start(element);
+// 404.html asks for this script at several addresses: whichever comes first draws the page.
+if (element !== null && window.schedscope === undefined) start(element);

@@ -3,7 +3,8 @@
 
 import { scaleLog } from "d3-scale";
 import { useId, type ReactNode } from "react";
-import { formatCount, formatNs } from "../lib/format.ts";
+import { counted } from "../lib/count.ts";
+import { formatNs } from "../lib/format.ts";
 import type { LatencyBin } from "../model/types.ts";
 import { CauseRect, TextureDefs } from "./causes.tsx";
 import { useWidth } from "./use-width.ts";
@@ -120,7 +121,7 @@ function Bar({ bin, index, defs, testId, left, right, top, bottom, chosen, onCho
   const total = bin.causeNs.reduce((sum, ns) => sum + ns, 0);
   const width = Math.max(2, right - left - 1);
   const upTo = formatNs(bin.toNs);
-  const name = `${formatCount(bin.count)} wake-ups of ${index === 0 ? `less than ${upTo}` : `${formatNs(bin.fromNs)} to ${upTo}`}`;
+  const name = `${counted(bin.count, "wake-up")} of ${index === 0 ? `less than ${upTo}` : `${formatNs(bin.fromNs)} to ${upTo}`}`;
   return (
     <g
       className={chosen ? "hist-bar chosen" : "hist-bar"}

@@ -2,7 +2,7 @@
 
 import { useId, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
-import { formatNs } from "../lib/format.ts";
+import { formatNs, instantFormat, microSigns } from "../lib/format.ts";
 import { basisPointsText, WHOLE } from "../lib/percent.ts";
 import type { WakeRecord, WakeSegment } from "../model/types.ts";
 import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
@@ -10,11 +10,13 @@ import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
 interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
+  /** What else is to be said of a stretch, in a few words. */
+  readonly remark?: (segment: WakeSegment) => string | undefined;
   /** The stretch the viewer points at, to be shown on the timeline. */
   readonly onPoint: (segment: WakeSegment | undefined) => void;
 }
 
-export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode {
+export function Waterfall({ wake, testId, remark, onPoint }: WaterfallProps): ReactNode {
   const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
   const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
   return (
@@ -35,7 +37,7 @@ export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode 
       </thead>
       <tbody>
         {wake.segments.map((segment, index) => (
-          <Row key={index} wake={wake} segment={segment} index={index} testId={testId} onPoint={onPoint} />
+          <Row key={index} wake={wake} segment={segment} index={index} testId={testId} remarked={remark?.(segment)} onPoint={onPoint} />
         ))}
       </tbody>
       <tfoot>
@@ -44,7 +46,7 @@ export function Waterfall({ wake, testId, onPoint }: WaterfallProps): ReactNode 
             latency
           </th>
           <td className="number" data-testid={`${testId}-sum`} data-ns={sum}>
-            {microseconds(sum)}
+            {exact(wake)(sum)}
           </td>
           <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
             {wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}
@@ -60,8 +62,13 @@ function Row({
   segment,
   index,
   testId,
+  remarked,
   onPoint,
-}: WaterfallProps & { readonly segment: WakeSegment; readonly index: number }): ReactNode {
+}: Omit<WaterfallProps, "remark"> & {
+  readonly segment: WakeSegment;
+  readonly index: number;
+  readonly remarked: string | undefined;
+}): ReactNode {
   const words = CAUSES[segment.cause];
   return (
     <tr
@@ -72,24 +79,29 @@ function Row({
       onPointerLeave={() => onPoint(undefined)}
       onFocus={() => onPoint(segment)}
       onBlur={() => onPoint(undefined)}
-      title={words?.doc}
+      title={microSigns(words?.doc ?? "")}
     >
       <th scope="row">
         <span className="cause-name">{causeWords(segment.cause)}</span>
+        {remarked !== undefined && (
+          <span className="cause-rtla" data-testid={`${testId}-row-${index}-remark`}>
+            {remarked}
+          </span>
+        )}
         <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
       </th>
       <td className="waterfall-when">
         {segment.summed === true ? <span className="muted">in all, off and on</span> : <When wake={wake} segment={segment} />}
       </td>
-      <td className="number">{microseconds(segment.ns)}</td>
+      <td className="number">{exact(wake)(segment.ns)}</td>
       <td className="number">{basisPointsText(segment.basisPoints)} %</td>
     </tr>
   );
 }
 
-/** Microseconds with all their nanoseconds: the figures are exact, and must add up by eye. */
-function microseconds(ns: number): string {
-  return `${(ns / 1_000).toFixed(3)} us`;
+/** All in the unit of the whole, with all their nanoseconds: the figures are exact, and must add up by eye. */
+function exact(wake: WakeRecord): (ns: number) => string {
+  return instantFormat(wake.latencyNs, 1);
 }
 
 /** Where in the latency the stretch lies. */

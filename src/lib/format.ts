@@ -1,9 +1,10 @@
-// Times in words. Knows units only; three significant steps (ns, us, ms, s), written as the kernel's tools write them.
+// Times in words. Knows units only, and one spelling of each: ns, µs, ms, s. Commands and texts for other tools write `us`, and make it
+// themselves.
 
 const UNITS = [
   { ns: 1e9, short: "s", long: "seconds" },
   { ns: 1e6, short: "ms", long: "milliseconds" },
-  { ns: 1e3, short: "us", long: "microseconds" },
+  { ns: 1e3, short: "µs", long: "microseconds" },
   { ns: 1, short: "ns", long: "nanoseconds" },
 ] as const;
 
@@ -19,13 +20,13 @@ function trimmed(value: number, digits: number): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** `341200` -> `"341.2 us"`. A duration, at most `digits` decimals of its own unit. */
+/** `341200` -> `"341.2 µs"`. A duration, at most `digits` decimals of its own unit. */
 export function formatNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);
   return `${trimmed(ns / unit.ns, digits)} ${unit.short}`;
 }
 
-/** `341200` -> `"341.2 microseconds"`: for screen readers, which spell "us" out. */
+/** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);
   return `${trimmed(ns / unit.ns, digits)} ${unit.long}`;
@@ -43,4 +44,12 @@ const GROUPS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, useGro
 /** `1234567` -> `"1 234 567"` with thin spaces, which no locale reads as a decimal mark. */
 export function formatCount(count: number): string {
   return GROUPS.format(count).replaceAll(",", "\u2009");
+}
+
+/**
+ * One sign for a microsecond in texts that come from files. What people type keeps its `us`, so only a number, a space and the unit are
+ * touched: `50us` and `slice_us` stay.
+ */
+export function microSigns(text: string): string {
+  return text.replaceAll(/(\d\s)us\b/g, "$1µs");
 }

@@ -1,5 +1,6 @@
 // Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
+import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import type { Kick } from "./nohz.ts";
 import { KICK, KICK_REASON } from "./nohz.ts";
@@ -75,7 +76,7 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
       list.reduce((total, { level }) => total + Math.abs(level), 0),
       3,
     );
-  const cpus = (list: typeof silos): string => `${String(list.length)} ${list.length === 1 ? "CPU" : "CPUs"}`;
+  const cpus = (list: typeof silos): string => counted(list.length, "CPU");
   const all = stranded.length === held.length;
   const pool = track.pool.at(ns);
   return [

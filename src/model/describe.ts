@@ -2,6 +2,7 @@
 
 import { CPU_STATE, NO_CPU } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
+import { counted } from "../lib/count.ts";
 import { formatNs, speakNs } from "../lib/format.ts";
 import { describeSilos, describeThrottled } from "./describe-quota.ts";
 import type { Flag } from "./flags.ts";
@@ -95,7 +96,7 @@ export function describeFlag(store: TraceStore, flag: Flag, ns: number): string[
 }
 
 function endWords({ honouredAt, passed }: Flag): string {
-  const before = passed === 0 ? "" : `, after passing ${String(passed)} ${passed === 1 ? "point" : "points"} with it set`;
+  const before = passed === 0 ? "" : `, after passing ${counted(passed, "point")} with it set`;
   if (honouredAt === undefined) return `still set${before}`;
   if (honouredAt === NO_POINT) return `ended when the task gave way by itself${before}`;
   return `honoured at ${pointName(honouredAt)}${before}`;

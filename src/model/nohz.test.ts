@@ -86,7 +86,7 @@ test("words of a kick say who asked whom, why, and how long it had been idle", (
   expect(describeKick(first)).toEqual([
     "kick: the tick of CPU 0 asks CPU 2 to balance for the idle CPUs",
     "why: balance, refresh blocked load, bring next_balance up to date",
-    "woke it 700 ns later, after 12 us of idleness",
+    "woke it 700 ns later, after 12 µs of idleness",
   ]);
   expect(describeKick(last)).toEqual(["kick: the tick of CPU 1 finds no idle CPU to balance for the idle ones", "why: balance"]);
   expect(NONE).toBe(4_294_967_295);

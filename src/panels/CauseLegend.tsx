@@ -3,6 +3,7 @@
 import { useId, type ReactNode } from "react";
 import { CauseSwatch, causeWords } from "../charts/causes.tsx";
 import { CAUSES } from "../engine/gen/catalogue.ts";
+import { microSigns } from "../lib/format.ts";
 
 export function CauseLegend({ causes }: { readonly causes: readonly number[] }): ReactNode {
   const id = useId();
@@ -10,7 +11,7 @@ export function CauseLegend({ causes }: { readonly causes: readonly number[] }):
   return (
     <ul className="legend" aria-label="Causes">
       {causes.map((cause) => (
-        <li key={cause} title={CAUSES[cause]?.doc}>
+        <li key={cause} title={microSigns(CAUSES[cause]?.doc ?? "")}>
           <CauseSwatch cause={cause} defs={`${id}-${cause}`} /> {causeWords(cause)}
         </li>
       ))}

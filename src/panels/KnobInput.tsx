@@ -209,7 +209,7 @@ function CpuMaxFields(props: KnobInputProps): ReactNode {
           />
         </span>
       ))}
-      <code title="cpu.max: quota and period, us" data-testid={testId}>
+      <code title="cpu.max: quota and period, µs" data-testid={testId}>
         {writeCpuMax(max)}
       </code>
     </span>

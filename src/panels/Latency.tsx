@@ -3,6 +3,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { Histogram, type HistogramRange, type RangeMark } from "../charts/Histogram.tsx";
 import { plainText } from "../engine/plain.ts";
+import { counted } from "../lib/count.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../model/index.ts";
 import { latencyKind } from "../state/selectors.ts";
@@ -176,7 +177,7 @@ function StripRow({ side, strip }: { readonly side: Side; readonly strip: Latenc
 /** Stands for a percentile that so few wake-ups do not support; how many there are stands at the end of the row. */
 function TooFew({ needed }: { readonly needed: number }): ReactNode {
   return (
-    <span className="too-few" title={`This percentile needs at least ${formatCount(needed)} wake-ups`}>
+    <span className="too-few" title={`This percentile needs at least ${counted(needed, "wake-up")}`}>
       n&nbsp;&lt;&nbsp;{formatCount(needed)}
     </span>
   );

@@ -8,7 +8,7 @@ import { readAddress } from "../state/links/link.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { resultMismatch, type Mismatch } from "../state/selectors.ts";
 import { Icon } from "./icons.tsx";
-import { useDispatch, usePage, useSelect } from "./page.ts";
+import { followHere, useDispatch, usePage, useSelect } from "./page.ts";
 
 /** One sentence about what is wrong. */
 export function problemText(problem: LinkProblem): string {
@@ -32,6 +32,10 @@ export function problemText(problem: LinkProblem): string {
       return "This is not a link of this page.";
     case "no_preset":
       return `There is no scenario called “${problem.slug ?? ""}” here.`;
+    case "no_page":
+      return problem.path === ""
+        ? "This address has changes, but names no scenario that they change."
+        : `There is no page “${problem.path ?? ""}” here.`;
   }
 }
 
@@ -47,6 +51,7 @@ export function LinkRefused({ problem }: { readonly problem: LinkProblem }): Rea
           It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.
         </p>
       )}
+      {problem.near !== undefined && <DidYouMean near={problem.near} />}
       <div className="refused-buttons">
         {preset !== undefined && (
           <button
@@ -69,6 +74,22 @@ export function LinkRefused({ problem }: { readonly problem: LinkProblem }): Rea
       </div>
       <PasteLink />
     </main>
+  );
+}
+
+/** The page it may have been for, with everything the link says: opened on purpose, never by itself. */
+function DidYouMean({ near }: { readonly near: string }): ReactNode {
+  const { catalogue, root, go } = usePage();
+  const [path = ""] = near.split("#");
+  const title = catalogue.scenarios.find(({ slug }) => path === `s/${slug}/`)?.title;
+  return (
+    <p>
+      Did you mean{" "}
+      <a href={root + near} data-testid="link-near" onClick={(event) => followHere(event, () => go(root + near))}>
+        {path}
+      </a>
+      {title === undefined ? "" : ` (${title})`}?
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../state/knobs/knob-values.ts";
-import { usePage, useSelect } from "./page.ts";
+import { followHere, usePage, useSelect } from "./page.ts";
 
 /** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */
 export function findScenarios(scenarios: readonly ScenarioEntry[], knobs: readonly Knob[], query: string): readonly ScenarioEntry[] {
@@ -49,10 +49,7 @@ export function Picker({ lead, onPicked }: { readonly lead?: string; readonly on
               href={`${root}s/${entry.slug}/`}
               aria-current={entry.slug === current ? "page" : undefined}
               data-testid={`tile-${entry.slug}`}
-              onClick={(event) => {
-                event.preventDefault();
-                open(`${root}s/${entry.slug}/`);
-              }}
+              onClick={(event) => followHere(event, () => open(`${root}s/${entry.slug}/`))}
             >
               <strong>{entry.title}</strong>
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
@@ -64,10 +61,7 @@ export function Picker({ lead, onPicked }: { readonly lead?: string; readonly on
             className={`tile tile-own${current === undefined ? " current" : ""}`}
             href={`${root}lab/`}
             data-testid="tile-lab"
-            onClick={(event) => {
-              event.preventDefault();
-              open(`${root}lab/`);
-            }}
+            onClick={(event) => followHere(event, () => open(`${root}lab/`))}
           >
             <strong>What would my machine do?</strong>
             <span className="tile-tags">write or paste a scenario of your own</span>

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { CostInfo, Finding } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
+import { counted } from "../lib/count.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
@@ -69,7 +70,7 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
   return (
     <div className="side-remarks" data-testid={`remarks-${side}`}>
       <p>
-        <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time, {formatCount(report?.records ?? run.trace.rows)} records
+        <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time, {counted(report?.records ?? run.trace.rows, "record")}
         {report !== undefined && (
           <>
             , engine {report.engine}-{report.engine_behaviour}, digest{" "}
@@ -87,7 +88,7 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
           <li key={finding.kind}>
             <code>{finding.kind}</code> {plainText(finding.what)}{" "}
             <span className="muted">
-              ({count > 1 ? `${formatCount(count)} times, first` : "once,"} at {formatNs(finding.time_ns, 3)})
+              ({count > 1 ? `${counted(count, "time")}, first` : "once,"} at {formatNs(finding.time_ns, 3)})
             </span>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { rtlaText, Waterfall } from "../charts/Waterfall.tsx";
 import { formatNs } from "../lib/format.ts";
 import type { Selection } from "../model/types.ts";
 import { selectedWake } from "../state/compare/selection.ts";
+import { slackWords } from "../state/figures/slack-words.ts";
 import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
@@ -109,6 +110,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
       <Waterfall
         wake={wake}
         testId={`waterfall-${side}`}
+        remark={(segment) => slackWords(run.meta, wake, segment)}
         onPoint={(segment) => {
           if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
         }}

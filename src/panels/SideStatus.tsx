@@ -3,8 +3,9 @@
 
 import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
-import { formatCount, formatNs } from "../lib/format.ts";
 import { plainText } from "../engine/plain.ts";
+import { counted } from "../lib/count.ts";
+import { formatNs } from "../lib/format.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
@@ -64,7 +65,7 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
     <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
       <SideBadge side={side} />
       <span>
-        <strong>Stopped at the {limitWords(limit)}.</strong> {formatCount(run?.report?.records ?? 0)} records cover{" "}
+        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover{" "}
         {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or
         fewer CPUs fit.
       </span>

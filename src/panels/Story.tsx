@@ -3,6 +3,8 @@
 
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+
+import { microSigns } from "../lib/format.ts";
 import { useSelect } from "./page.ts";
 
 export default function Story(): ReactNode {
@@ -131,7 +133,7 @@ function inline(token: Known): ReactNode {
     case "link":
       return <StoryLink link={token} />;
     default:
-      return unescaped(token.raw);
+      return microSigns(unescaped(token.raw));
   }
 }
 

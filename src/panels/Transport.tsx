@@ -93,10 +93,10 @@ function Clock(): ReactNode {
   );
 }
 
-/** `72259510` -> `"72 259.51 us"`: one unit throughout, so that the digits stand still while it plays. */
+/** `72259510` -> `"72 259.51 µs"`: one unit throughout, so that the digits stand still while it plays. */
 function clockText(ns: number): string {
   const [whole = "0", part = "00"] = (ns / 1_000).toFixed(2).split(".");
-  return `${formatCount(Number(whole))}.${part} us`;
+  return `${formatCount(Number(whole))}.${part} µs`;
 }
 
 function RunScrubber(): ReactNode {

@@ -1,6 +1,6 @@
 // What every panel needs: the store, the runner and the lists of scenarios and knobs, through one React context.
 
-import { createContext, useContext, useMemo } from "react";
+import { createContext, useContext, useMemo, type MouseEvent } from "react";
 import { useStore } from "zustand";
 import type { Knob } from "../engine/gen/types.ts";
 import type { Action } from "../state/actions.ts";
@@ -40,4 +40,11 @@ export function useDispatch(): (action: Action) => void {
 export function useKnob(path: string): Knob | undefined {
   const { knobs } = usePage().catalogue;
   return useMemo(() => findKnob(knobs, path), [knobs, path]);
+}
+
+/** A plain click on a link of this site goes there without a reload; any other (a new tab, a new window, a download) is the browser's. */
+export function followHere(event: MouseEvent, go: () => void): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go();
 }

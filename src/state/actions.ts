@@ -59,7 +59,9 @@ export type ViewAction =
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
   | { readonly type: "one_side_toggled" }
-  | { readonly type: "theme_set"; readonly theme: ThemeName };
+  | { readonly type: "theme_set"; readonly theme: ThemeName }
+  /** To the projector's theme, or back to the one before it. */
+  | { readonly type: "projector_toggled" };
 
 export type PlaceAction =
   /** A link or a scenario was opened: everything but the theme starts anew. */

@@ -5,7 +5,7 @@ import type { Action, PlaceAction, ViewAction } from "./actions.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { endNs } from "./selectors.ts";
-import { initialState, type State } from "./state.ts";
+import { initialState, type State, type ThemeName } from "./state.ts";
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
@@ -46,6 +46,7 @@ export function reduce(state: State, action: Action): State {
     case "side_focused":
     case "one_side_toggled":
     case "theme_set":
+    case "projector_toggled":
       return reduceView(state, action);
     default:
       return assertUnreachable(action);
@@ -55,7 +56,7 @@ export function reduce(state: State, action: Action): State {
 function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
-      const fresh = initialState(action.opened.entry, state.theme);
+      const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
       const { entry, knobs, viewport, selection, expectation, unknownFields, notes } = action.opened;
       const playheadNs = viewport?.fromNs ?? 0;
       return {
@@ -143,10 +144,16 @@ function reduceView(state: State, action: ViewAction): State {
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
     case "theme_set":
-      return { ...state, theme: action.theme };
+      return withTheme(state, action.theme);
+    case "projector_toggled":
+      return withTheme(state, state.theme === "projector" ? state.themeBefore : "projector");
     default:
       return assertUnreachable(action);
   }
+}
+
+function withTheme(state: State, theme: ThemeName): State {
+  return { ...state, theme, themeBefore: theme === "projector" ? state.themeBefore : theme };
 }
 
 function clamp(ns: number, end: number): number {

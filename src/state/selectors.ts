@@ -2,6 +2,7 @@
 
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
+import { counted } from "../lib/count.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueText } from "./knobs/knob-values.ts";
@@ -118,7 +119,9 @@ export function questionOf(state: State): string {
   const stated = statedValue(state.entry, "machine.cpus");
   const counts = [...new Set(SIDES.flatMap((side) => wholeNumber(knobValue(state, side, "machine.cpus"))))];
   if (typeof stated !== "number" || counts.length === 0) return state.entry.title;
-  return state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs\\b`), `${counts.join(" or ")} CPUs`);
+  const [last, ...others] = counts.toReversed();
+  const words = [...others.toReversed().map(String), counted(last ?? stated, "CPU")].join(" or ");
+  return state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs?\\b`), words);
 }
 
 /** The report of the run on screen, if that run is done. */

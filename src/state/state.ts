@@ -103,6 +103,8 @@ export interface State {
   readonly focus: Side;
   readonly onlyOneSide: boolean;
   readonly theme: ThemeName;
+  /** The theme to go back to from the projector's. */
+  readonly themeBefore: ThemeName;
   /** Link fields nobody here understands; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
@@ -118,7 +120,8 @@ const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: un
 /** 20 us of machine time a second: slow enough to see a lock change hands. */
 export const FIRST_SPEED = 20_000;
 
-export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
+/** `themeBefore`: what the projector's theme gives way to. */
+export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {
   return {
     route: "home",
     entry,
@@ -139,6 +142,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName): State {
     focus: "a",
     onlyOneSide: false,
     theme,
+    themeBefore,
     unknownFields: [],
     expectation: undefined,
     linkProblem: undefined,

@@ -4,13 +4,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { keepAddress, openAddress, siteRoot, type AddressHost, type Catalogue } from "./address-bar.ts";
+import { keepAddress, openAddress, type AddressHost, type Catalogue } from "./address-bar.ts";
 import { knobValue } from "../selectors.ts";
+import { rootOf } from "./place.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
-const CATALOGUE: Catalogue = { scenarios: [HERD], knobs: KNOBS, draft: () => "" };
+const TREE = SCENARIOS.find((entry) => entry.slug === "quota-tree") as ScenarioEntry;
+const CATALOGUE: Catalogue = { root: "/", scenarios: [HERD, TREE], knobs: KNOBS, draft: () => "" };
 
 /** A window's address bar with its history. */
 class Bar implements AddressHost {
@@ -47,11 +49,12 @@ class Bar implements AddressHost {
   }
 }
 
-function open(path: string): { readonly bar: Bar; readonly store: Store } {
+function open(path: string, root = "/"): { readonly bar: Bar; readonly store: Store } {
   const bar = new Bar(path);
   const store = makeStore(initialState(HERD, "dark"));
-  openAddress(store, bar.location, CATALOGUE, true);
-  keepAddress(store, bar, CATALOGUE, () => Date.now());
+  const catalogue = { ...CATALOGUE, root };
+  openAddress(store, bar.location, catalogue, true);
+  keepAddress(store, bar, catalogue, () => Date.now());
   return { bar, store };
 }
 
@@ -61,19 +64,14 @@ const cpus = (store: Store, value: number, settled = true): void =>
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("the root is found below any folder", () => {
-  expect(["/", "/deep/sub/", "/deep/sub/s/rt-pull-herd/", "/s/x", "/deep/lab/", "/deep/index.html"].map(siteRoot)).toEqual([
-    "/",
-    "/deep/sub/",
-    "/deep/sub/",
-    "/",
-    "/deep/",
-    "/deep/",
-  ]);
+test("the root is where the page's own files lie, whatever its address", () => {
+  expect(
+    ["http://host/assets/index-a1.js", "https://host/deep/sub/assets/index-a1.js", "http://host/src/app/main.tsx"].map(rootOf),
+  ).toEqual(["/", "/deep/sub/", "/"]);
 });
 
 test("a settled knob makes one history entry; back and forward bring the knobs", () => {
-  const { bar, store } = open("/folder/s/rt-pull-herd/");
+  const { bar, store } = open("/folder/s/rt-pull-herd/", "/folder/");
   cpus(store, 96);
   vi.runAllTimers();
   expect(bar.entries).toEqual([
@@ -121,6 +119,27 @@ test("a broken link opens nothing and stays in the bar as it came", () => {
 
 test("an unknown preset is named, and nothing is opened in its place", () => {
   expect(open("/s/no-such/").store.getState().linkProblem).toEqual({ code: "no_preset", slug: "no-such" });
+});
+
+test("a path that names no page is refused with the nearest, and what the fragment says stays with it", () => {
+  const problemAt = (path: string): unknown => open(path, "/x/").store.getState().linkProblem;
+  expect(problemAt("/x/s/rt-pull-hedr/#v=2.9")).toEqual({ code: "no_preset", slug: "rt-pull-hedr", near: "s/rt-pull-herd/#v=2.9" });
+  expect(problemAt("/x/s/Quota-Tree/#v=2.9")).toEqual({
+    code: "no_page",
+    slug: undefined,
+    path: "s/Quota-Tree/",
+    near: "s/quota-tree/#v=2.9",
+  });
+  expect(problemAt("/x/embed/quota-tree/")).toMatchObject({ code: "no_page", path: "embed/quota-tree/", near: "s/quota-tree/" });
+  expect(problemAt("/x/labs")).toMatchObject({ code: "no_page", near: "lab/" });
+  expect(problemAt("/x/learn/first/")).toEqual({ code: "no_page", slug: undefined, path: "learn/first/" });
+  expect(problemAt("/x/#v=2.35&k.machine.cpus=96&c=a3e76dd9"), "changes of nothing").toMatchObject({ code: "no_page", path: "" });
+});
+
+test("the page's own addresses open, with and without their file and their slash", () => {
+  for (const path of ["/x", "/x/", "/x/index.html", "/x/lab", "/x/lab/index.html", "/x/s/rt-pull-herd", "/x/s/rt-pull-herd/index.html"]) {
+    expect(open(path, "/x/").store.getState().linkProblem, path).toBeUndefined();
+  }
 });
 
 test("one's own scenario travels in the link", () => {

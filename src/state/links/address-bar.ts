@@ -2,8 +2,10 @@
 // Written at most once a second; a settled knob or selection makes a history entry, anything else replaces the last one.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
-import { readFragment, readAddress, writeFragment } from "./link.ts";
+import { assertUnreachable } from "../../lib/unreachable.ts";
+import { readFragment, writeFragment } from "./link.ts";
 import { contentOf, openContent } from "./link-state.ts";
+import { placeOf, unknownPlace, unknownPreset } from "./place.ts";
 import { ownEntry } from "../own-scenario.ts";
 import type { Route, State } from "../state.ts";
 import type { Store } from "../store.ts";
@@ -21,17 +23,14 @@ export interface AddressHost {
   removeEventListener(type: "popstate" | "hashchange" | "pagehide", listener: () => void): void;
 }
 
+/** What there is on this site. */
 export interface Catalogue {
+  /** The site's path with its closing slash. */
+  readonly root: string;
   readonly scenarios: readonly ScenarioEntry[];
   readonly knobs: readonly Knob[];
   /** The viewer's own text as last typed, "" for none. */
   readonly draft: () => string;
-}
-
-/** Path of the site's root, with its closing slash, whatever folder a host serves it from. */
-export function siteRoot(pathname: string): string {
-  const root = pathname.replace(/(?:s\/[a-z0-9-]+|lab)\/?(?:index\.html)?$/, "").replace(/index\.html$/, "");
-  return root.endsWith("/") ? root : `${root}/`;
 }
 
 /** Path of the page for a route, below the site's root. */
@@ -68,19 +67,30 @@ export function openAddress(
   catalogue: Catalogue,
   fresh: boolean,
 ): void {
-  const place = readAddress(address.pathname + address.hash);
-  const atHome = place === undefined || (place.path === "lab" && !/lab\/?(?:index\.html)?$/.test(address.pathname));
-  if (atHome) {
-    openPreset(store, catalogue.scenarios[0], "home", address.hash.replace(/^#/, ""), catalogue, fresh);
-    return;
+  const fragment = address.hash.replace(/^#/, "");
+  const place = placeOf(address.pathname, catalogue.root);
+  const slugs = catalogue.scenarios.map(({ slug }) => slug);
+  switch (place.kind) {
+    case "home":
+      // Changes without the name of what they change: the first scenario's knobs may be others.
+      if (fragment === "") openPreset(store, catalogue.scenarios[0], "home", "", catalogue, fresh);
+      else store.dispatch({ type: "link_refused", problem: { code: "no_page", slug: undefined, path: "" } });
+      return;
+    case "preset": {
+      const entry = catalogue.scenarios.find((each) => each.slug === place.slug);
+      if (entry === undefined) store.dispatch({ type: "link_refused", problem: unknownPreset(place.slug, fragment, slugs) });
+      else openPreset(store, entry, "preset", fragment, catalogue, fresh);
+      return;
+    }
+    case "own":
+      openOwn(store, fragment, catalogue, fresh);
+      return;
+    case "unknown":
+      store.dispatch({ type: "link_refused", problem: unknownPlace(address.pathname, catalogue.root, fragment, slugs) });
+      return;
+    default:
+      assertUnreachable(place);
   }
-  if (place.slug !== undefined) {
-    const entry = catalogue.scenarios.find((each) => each.slug === place.slug);
-    if (entry === undefined) store.dispatch({ type: "link_refused", problem: { code: "no_preset", slug: place.slug } });
-    else openPreset(store, entry, "preset", place.fragment, catalogue, fresh);
-    return;
-  }
-  openOwn(store, place.fragment, catalogue, fresh);
 }
 
 function openPreset(
@@ -141,7 +151,7 @@ export function keepAddress(
   catalogue: Catalogue,
   now: () => number = () => performance.now(),
 ): AddressKeeper {
-  const root = siteRoot(host.location.pathname);
+  const { root } = catalogue;
   const here = (): string => host.location.pathname + host.location.hash;
   let written = here();
   let commits = store.getState().commits;

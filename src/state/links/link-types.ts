@@ -29,7 +29,8 @@ export interface LinkContent {
   readonly unknown: readonly (readonly [key: string, value: string])[];
 }
 
-export type LinkProblemCode = "cut" | "changed" | "newer" | "malformed" | "payload" | "no_scenario" | "not_a_link" | "no_preset";
+export type LinkProblemCode =
+  "cut" | "changed" | "newer" | "malformed" | "payload" | "no_scenario" | "not_a_link" | "no_preset" | "no_page";
 
 /** Why a link opens nothing. */
 export interface LinkProblem {
@@ -42,6 +43,10 @@ export interface LinkProblem {
   /** Version of a newer link. */
   readonly version?: number;
   readonly detail?: string;
+  /** The path below the site's root that names no page. */
+  readonly path?: string;
+  /** What it may have meant: path and fragment below the site's root. */
+  readonly near?: string;
 }
 
 export type LinkResult = { readonly ok: true; readonly content: LinkContent } | { readonly ok: false; readonly problem: LinkProblem };

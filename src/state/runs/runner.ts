@@ -3,13 +3,13 @@
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
-import { plainText } from "../../engine/plain.ts";
 import { TraceStore } from "../../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Store } from "../store.ts";
+import { metaInWords, reportInWords } from "../words.ts";
 
 /** While a slider moves, a side is restarted at most this often. */
 const DRAG_MS = 120;
@@ -100,7 +100,7 @@ class Intake implements RunListener {
   }
 
   onMeta(meta: RunMeta): void {
-    const plain = { ...meta, tasks: meta.tasks.map((task) => ({ ...task, name: plainText(task.name) })) };
+    const plain = metaInWords(meta);
     const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
     this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
     this.#feeder = new Feeder(trace, this.#turns, () =>
@@ -113,7 +113,7 @@ class Intake implements RunListener {
   }
 
   onFinished(report: RunReport, limit: string | undefined): void {
-    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report, limit }));
+    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report: reportInWords(report), limit }));
   }
 
   onScenarioError(error: ScenarioError): void {

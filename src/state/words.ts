@@ -1,0 +1,29 @@
+// Texts that come from Rust, as the page spells them.
+
+import type { Knob, RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
+import { microSigns } from "../lib/format.ts";
+import { plainText } from "../engine/plain.ts";
+
+export function knobInWords(knob: Knob): Knob {
+  const choices = knob.choices?.map((choice) => ({ ...choice, doc: microSigns(choice.doc) }));
+  return { ...knob, doc: microSigns(knob.doc), ...(choices === undefined ? {} : { choices }) };
+}
+
+export function entryInWords(entry: ScenarioEntry): ScenarioEntry {
+  const references = entry.references.map((each) => ({ ...each, label: microSigns(each.label), source: microSigns(each.source) }));
+  return { ...entry, title: microSigns(entry.title), references };
+}
+
+/** Names of tasks are hostile: they come from files and links. */
+export function metaInWords(meta: RunMeta): RunMeta {
+  return {
+    ...meta,
+    tasks: meta.tasks.map((task) => ({ ...task, name: plainText(task.name) })),
+    notes: meta.notes.map(microSigns),
+    costs: meta.costs.map((cost) => ({ ...cost, doc: microSigns(cost.doc) })),
+  };
+}
+
+export function reportInWords(report: RunReport): RunReport {
+  return { ...report, findings: report.findings.map((finding) => ({ ...finding, what: microSigns(finding.what) })) };
+}
