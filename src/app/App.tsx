@@ -29,6 +29,7 @@ import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
 const Quota = lazy(() => import("../panels/Quota.tsx"));
+const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 const Story = lazy(() => import("../panels/Story.tsx"));
 
 export function App(): ReactNode {
@@ -68,6 +69,11 @@ export function App(): ReactNode {
         <LinkRefused problem={problem} />
       )}
       {opened === "share" && <ShareDialog onClose={close} />}
+      {opened === "sweep" && (
+        <Suspense>
+          <SweepDialog onClose={close} />
+        </Suspense>
+      )}
       {opened === "help" && <HelpDialog onClose={close} />}
     </>
   );

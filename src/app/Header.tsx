@@ -5,7 +5,7 @@ import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { THEMES } from "../state/state.ts";
 
-export type Opened = "picker" | "share" | "help" | undefined;
+export type Opened = "picker" | "share" | "help" | "sweep" | undefined;
 
 interface HeaderProps {
   readonly onOpen: (opened: Opened) => void;
@@ -40,6 +40,9 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
       <span className="topbar-gap" />
       <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
         Scenario
+      </button>
+      <button type="button" className="button" data-testid="sweep-open" onClick={() => onOpen("sweep")}>
+        Sweep
       </button>
       <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>
         Share

@@ -8,12 +8,12 @@ import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
 /** One word of a POSIX shell. */
-function quoted(word: string): string {
+export function shellWord(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function words(flag: string, set: KnobSet): readonly string[] {
-  return set.flatMap(([path, value]: readonly [string, KnobValue]) => [flag, quoted(`${path}=${valueText(value)}`)]);
+  return set.flatMap(([path, value]: readonly [string, KnobValue]) => [flag, shellWord(`${path}=${valueText(value)}`)]);
 }
 
 function scenarioWord(state: State): string {
@@ -42,7 +42,7 @@ export function compareCommand(state: State): string {
 export function replayOf(state: State, side: Side): string {
   const own = { slug: undefined, scenario: state.entry.text, both: [], a: [], b: [], view: {}, unknown: [] };
   const link = state.route === "own" ? writeAddress(own) : undefined;
-  const scenario = link === undefined ? scenarioWord(state) : quoted(link);
+  const scenario = link === undefined ? scenarioWord(state) : shellWord(link);
   return ["schedscope", "run", scenario, ...words("--set", effectiveSet(state.entry, state.knobs, side))].join(" ");
 }
 

@@ -1,0 +1,76 @@
+// A knob over many values and seeds, in the page: what people do with it, and what it promises.
+
+import { DEPTH, HERD, expect, test } from "./support/lab.ts";
+
+test("a sweep runs each value on each seed, and a point opens the run in the middle", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("4, 6..7");
+  await lab.get("sweep-seeds").fill("2");
+  await expect(lab.get("sweep-run")).toHaveText("Run 12 times");
+  await lab.get("sweep-run").click();
+  const progress = lab.get("sweep-progress");
+  await expect(progress).toHaveAttribute("data-running", "false");
+  await expect(progress).toHaveAttribute("data-done", "12");
+  const point = lab.get("sweep-chart-0-0-2");
+  const median = await point.getAttribute("data-median");
+  await point.click();
+  await expect(lab.get("sweep")).toHaveCount(0);
+  await lab.whenIdle();
+  expect(String(await lab.headline("a", DEPTH))).toBe(median);
+  await expect(lab.get("setup")).toContainText("7 CPUs");
+});
+
+test("a value that cannot be read is named before anything runs, and closing the window loses nothing", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("4, many");
+  await expect(lab.get("sweep-error")).toContainText("“many”");
+  await expect(lab.get("sweep-run")).toBeDisabled();
+  await lab.get("sweep-close").click();
+  await lab.get("sweep-open").click();
+  await expect(lab.get("sweep-values")).toHaveValue("4, many");
+});
+
+test("a sweep that is stopped keeps what is done", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("8");
+  await lab.get("sweep-seeds").fill("900");
+  await lab.get("sweep-run").click();
+  const progress = lab.get("sweep-progress");
+  await expect(progress).toHaveAttribute("data-done", /^[1-9]/);
+  await lab.get("sweep-cancel").click();
+  await expect(progress).toHaveAttribute("data-running", "false");
+  const done = Number(await progress.getAttribute("data-done"));
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(1800);
+  await expect(lab.get("sweep-chart-0-0-0")).toHaveAttribute("data-median", /^\d+$/);
+});
+
+test("the command beside a sweep gives the figures of its table", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-run").click();
+  await expect(lab.get("sweep-progress")).toHaveAttribute("data-running", "false");
+  await lab.get("sweep").getByText("The same as a command").click();
+  await expect(lab.get("sweep-command")).toContainText(/^schedscope sweep rt-pull-herd .*--over .* --seeds 1\.\.5/);
+});
+
+test("the smallest value that keeps a bound is found, with how sure the seeds make it", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-seeds").fill("3");
+  await lab.get("sweep-search").locator("summary").click();
+  await lab.get("sweep-search-metric").selectOption(DEPTH);
+  await lab.get("sweep-search-bound").fill("4000");
+  await lab.get("sweep-search-from").fill("4");
+  await lab.get("sweep-search-to").fill("10");
+  await lab.get("sweep-find").click();
+  await expect(lab.get("sweep-answer")).toHaveAttribute("data-value", "4");
+  await expect(lab.get("sweep-answer")).toContainText("95 % confidence at most 63.2 %");
+});

@@ -1,0 +1,176 @@
+// "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
+
+import type { ReactNode } from "react";
+import { headlineWords, metricWords } from "../../state/figures/headline.ts";
+import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
+import { exceedanceLimit } from "../../state/sweep/bisect.ts";
+import { figureText } from "../figure.ts";
+import { usePage, useSelect } from "../page.ts";
+import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
+import { Field, Progress } from "./SweepForm.tsx";
+import { setSearch, startSearch, useSweep, type Search, type SearchForm } from "./sweep-store.ts";
+
+export function SmallestValue(): ReactNode {
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const { form, search, running, found } = useSweep((sweep) => sweep);
+  if (form === undefined || search === undefined) return undefined;
+  const knob = findKnob(catalogue.knobs, form.path);
+  const words = metricWords(search.metric);
+  const plan = planOf(
+    entry,
+    { ...form, metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
+    catalogue.knobs,
+  );
+  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds) : undefined;
+  const blank = [search.bound, search.from, search.to].some((text) => text.trim() === "");
+  const error = (field: string): string | undefined =>
+    !blank && question?.ok === false && question.field === field ? question.words : undefined;
+  return (
+    <details className="sweep-search" open={found !== undefined} data-testid="sweep-search">
+      <summary>Find the smallest value that keeps a bound</summary>
+      <form
+        className="sweep-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (plan.ok && question?.ok === true) void startSearch(entry, plan.value, store.getState().knobs.both, question.value);
+        }}
+      >
+        <Select
+          label="Metric"
+          field="metric"
+          search={search}
+          choices={[...new Set([...form.metrics, search.metric])]}
+          names={(path) => metricWords(path).label}
+        />
+        <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={(name) => name} />
+        <TextField label="Stays at or under" field="bound" search={search} placeholder={boundForm(words)} error={error("bound")} />
+        <TextField
+          label={`${knob === undefined ? "Knob" : knobName(knob)} from`}
+          field="from"
+          search={search}
+          placeholder="smallest value"
+          error={error("from")}
+        />
+        <TextField label="to" field="to" search={search} placeholder="greatest value" error={error("to") ?? error("path")} />
+        <div className="sweep-go">
+          <button
+            type="submit"
+            className="button primary-button"
+            disabled={question?.ok !== true || running !== undefined}
+            data-testid="sweep-find"
+          >
+            Find it
+          </button>
+          {running === "search" && <Progress />}
+        </div>
+      </form>
+      {found !== undefined && <Answer found={found} />}
+    </details>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly field: keyof SearchForm;
+  readonly search: SearchForm;
+}
+
+function Select({
+  label,
+  field,
+  search,
+  choices,
+  names,
+}: FieldProps & { readonly choices: readonly string[]; readonly names: (choice: string) => string }): ReactNode {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select
+          id={id}
+          className="select"
+          value={search[field]}
+          data-testid={`sweep-search-${field}`}
+          onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
+        >
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {names(choice)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function TextField({
+  label,
+  field,
+  search,
+  placeholder,
+  error,
+}: FieldProps & { readonly placeholder: string; readonly error: string | undefined }): ReactNode {
+  return (
+    <Field label={label} error={error}>
+      {(id) => (
+        <input
+          id={id}
+          className="input"
+          value={search[field]}
+          placeholder={placeholder}
+          data-testid={`sweep-search-${field}`}
+          onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Answer({ found }: { readonly found: Search }): ReactNode {
+  const { catalogue } = usePage();
+  const knob = findKnob(catalogue.knobs, found.plan.path);
+  const [words] = headlineWords(found.plan.metrics);
+  const figure = (value: number | undefined): string =>
+    value === undefined || words === undefined ? "no figure" : figureText(value, words.unit);
+  const place = (value: number): string => placeText(knob, value);
+  return (
+    <div className="sweep-answer">
+      <p role="status" data-testid="sweep-answer" data-value={found.answer.kind === "found" ? found.answer.value : undefined}>
+        {answerWords(found, place, figure)}
+      </p>
+      <ol className="sweep-probes" aria-label="Values tried">
+        {[...found.probes]
+          .sort((one, other) => one.value - other.value)
+          .map((probe) => (
+            <li key={probe.value}>
+              {place(probe.value)}: at most {figure(probe.worst)}
+            </li>
+          ))}
+      </ol>
+    </div>
+  );
+}
+
+function answerWords(
+  { question, answer }: Search,
+  place: (value: number) => string,
+  figure: (value: number | undefined) => string,
+): string {
+  const seeds = question.seeds === 1 ? "1 seed" : `${question.seeds} seeds`;
+  switch (answer.kind) {
+    case "probe":
+      return `Trying ${place(answer.value)} on ${seeds}.`;
+    case "none":
+      return `No value up to ${place(question.to)} keeps ${figure(question.bound)}: there it reaches ${figure(answer.worst)} on ${seeds}.`;
+    case "found": {
+      const share = (exceedanceLimit(question.seeds) / 100).toFixed(1);
+      const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence at most ${share} % of all seeds do not.`;
+      const least = answer.below === undefined ? " It is the least of the range." : ` ${place(answer.below)} does not keep the bound.`;
+      const odd = answer.contradicted
+        ? " A greater value does not keep the bound either: the metric does not only fall, so look at the whole sweep."
+        : "";
+      return `${place(answer.value)}.${least} ${sure}${odd}`;
+    }
+  }
+}

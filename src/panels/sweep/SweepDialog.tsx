@@ -1,0 +1,133 @@
+// One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
+
+import { useEffect, type ReactNode } from "react";
+import { SweepChart } from "../../charts/SweepChart.tsx";
+import { headlineWords } from "../../state/figures/headline.ts";
+import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
+import { middleRun, spreadOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { sweepCommands } from "../../state/sweep/text.ts";
+import { numberOf } from "../../state/sweep/values.ts";
+import { knobValue } from "../../state/selectors.ts";
+import { CopyButton, Dialog } from "../bits.tsx";
+import { figureText } from "../figure.ts";
+import { usePage, useSelect } from "../page.ts";
+import { firstForm } from "./form-words.ts";
+import { SmallestValue } from "./SmallestValue.tsx";
+import { SweepForm } from "./SweepForm.tsx";
+import { openFor, useSweep } from "./sweep-store.ts";
+import { SweepTable } from "./SweepTable.tsx";
+import "./sweep.css";
+
+export default function SweepDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const ready = useSweep((sweep) => sweep.entry === entry);
+  useEffect(() => {
+    const state = store.getState();
+    const form = firstForm(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
+    openFor(entry, form, { metric: form.metrics[0] ?? "", variant: form.variants[0] ?? "", bound: "", from: "", to: "" });
+  }, [entry, store, catalogue]);
+  return (
+    <Dialog title="Sweep a knob" onClose={onClose} testId="sweep" wide>
+      {ready && (
+        <>
+          <SweepForm />
+          <Results onClose={onClose} />
+          <SmallestValue />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const plan = useSweep((sweep) => sweep.plan);
+  const any = useSweep((sweep) => sweep.results.length > 0);
+  const open = useOpenRun(onClose);
+  if (plan === undefined || !any) return undefined;
+  return (
+    <section className="sweep-results" aria-label="Results of the sweep">
+      <Charts plan={plan} onOpen={open} />
+      <p className="muted">Line: median of the seeds. Band: least to greatest. A point opens the run in the middle.</p>
+      <SweepTable plan={plan} onOpen={open} />
+      <Commands plan={plan} />
+    </section>
+  );
+}
+
+function Charts({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (point: SweepPoint | undefined) => void }): ReactNode {
+  const { catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const scale = useSelect((state) => (state.theme === "projector" ? 1.6 : 1));
+  const results = useSweep((sweep) => sweep.results);
+  const knob = findKnob(catalogue.knobs, plan.path);
+  const places = plan.values.map((value) => (knob === undefined ? undefined : numberOf(knob, value)));
+  const known = places.filter((place) => place !== undefined);
+  const variants = variantsOf(entry, plan);
+  return (
+    <>
+      <ul className="sweep-legend" aria-label="Lines">
+        {variants.map((variant, index) => (
+          <li key={variant.name} className={`sweep-line-${index % 6}`}>
+            <span className="sweep-swatch" aria-hidden="true" /> {variant.name}
+          </li>
+        ))}
+      </ul>
+      {headlineWords(plan.metrics).map((words, metric) => (
+        <SweepChart
+          key={words.path}
+          title={`${words.label}, ${words.of}`}
+          values={plan.values.map(valueText)}
+          places={known.length === places.length ? known : undefined}
+          lines={variants.map((variant, index) => ({
+            name: variant.name,
+            marks: plan.values.flatMap((_value, value) => {
+              const spread = spreadOf(results, metric, index, value);
+              return spread === undefined ? [] : [{ value, ...spread }];
+            }),
+          }))}
+          figure={(value) => figureText(value, words.unit)}
+          scale={scale}
+          testId={`sweep-chart-${metric}`}
+          onOpen={(line, value) => onOpen(middleRun(results, metric, line, value))}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Puts a run of the sweep on screen: its value and seed on both sides, its variant on A where neither side shows it. */
+function useOpenRun(onClose: () => void): (point: SweepPoint | undefined) => void {
+  const { store } = usePage();
+  const plan = useSweep((sweep) => sweep.plan);
+  return (point) => {
+    const { entry } = store.getState();
+    const value = point === undefined ? undefined : plan?.values[point.value];
+    if (point === undefined || plan === undefined || value === undefined) return;
+    const variant = variantsOf(entry, plan)[point.variant];
+    const shown = entry.variants.slice(0, 2).findIndex((each) => each.name === variant?.name);
+    if (shown < 0)
+      for (const [path, set] of Object.entries(variant?.set ?? {}))
+        store.dispatch({ type: "knob_set", where: "a", path, value: set, settled: true });
+    store.dispatch({ type: "knob_set", where: "both", path: plan.path, value, settled: true });
+    store.dispatch({ type: "knob_set", where: "both", path: "seed", value: point.seed, settled: true });
+    store.dispatch({ type: "side_focused", side: shown === 1 ? "b" : "a" });
+    onClose();
+  };
+}
+
+function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const own = useSelect((state) => state.route === "own");
+  const common = useSweep((sweep) => sweep.common);
+  const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug);
+  return (
+    <details>
+      <summary>The same as a command</summary>
+      <pre className="sweep-commands" data-testid="sweep-command">
+        {lines.join("\n")}
+      </pre>
+      <CopyButton text={lines.join("\n")} label="Copy as command" testId="sweep-copy-command" />
+    </details>
+  );
+}

@@ -1,0 +1,260 @@
+// What is swept: knob, values, metrics, variants, seeds. Nothing typed is lost: the form outlives its window.
+
+import { useId, type ReactNode } from "react";
+import type { Knob } from "../../engine/gen/types.ts";
+import { batchWorkers } from "../../engine/batch.ts";
+import { metricWords } from "../../state/figures/headline.ts";
+import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
+import { metricPaths } from "../../state/sweep/plan.ts";
+import { knobValue, reportOf } from "../../state/selectors.ts";
+import { usePage, useSelect } from "../page.ts";
+import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
+import { cancelSweep, setForm, startSweep, useSweep, type SweepForm as Form } from "./sweep-store.ts";
+
+export function SweepForm(): ReactNode {
+  const form = useSweep((sweep) => sweep.form);
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const running = useSweep((sweep) => sweep.running);
+  if (form === undefined) return undefined;
+  const plan = planOf(entry, form, catalogue.knobs);
+  const runs = plan.ok ? runsOf(entry, plan.value) : 0;
+  return (
+    <form
+      className="sweep-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (plan.ok) void startSweep(entry, plan.value, store.getState().knobs.both);
+      }}
+    >
+      <KnobField form={form} />
+      <Field label="Values" wide error={errorOf(plan, "values")}>
+        {(id) => (
+          <input
+            id={id}
+            className="input"
+            value={form.values}
+            data-testid="sweep-values"
+            onChange={(event) => setForm({ ...form, values: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Seeds" error={errorOf(plan, "seeds")}>
+        {(id) => (
+          <input
+            id={id}
+            className="input"
+            inputMode="numeric"
+            value={form.seeds}
+            data-testid="sweep-seeds"
+            onChange={(event) => setForm({ ...form, seeds: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="From seed" error={errorOf(plan, "seedFrom")}>
+        {(id) => (
+          <input
+            id={id}
+            className="input"
+            inputMode="numeric"
+            value={form.seedFrom}
+            data-testid="sweep-seed-from"
+            onChange={(event) => setForm({ ...form, seedFrom: event.target.value })}
+          />
+        )}
+      </Field>
+      <Metrics form={form} error={errorOf(plan, "metrics")} />
+      <Variants form={form} />
+      <div className="sweep-go">
+        <button type="submit" className="button primary-button" disabled={!plan.ok || running !== undefined} data-testid="sweep-run">
+          {runs === 1 ? "Run it once" : `Run ${runs} times`}
+        </button>
+        <Progress />
+      </div>
+    </form>
+  );
+}
+
+function errorOf(plan: ReturnType<typeof planOf>, field: string): string | undefined {
+  return !plan.ok && plan.field === field ? plan.words : undefined;
+}
+
+export function Field({
+  label,
+  error,
+  wide,
+  children,
+}: {
+  readonly label: string;
+  readonly error?: string | undefined;
+  readonly wide?: boolean;
+  readonly children: (id: string) => ReactNode;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className={wide === true ? "sweep-field sweep-wide" : "sweep-field"}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+      {error !== undefined && (
+        <span className="field-error" role="alert" data-testid="sweep-error">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function KnobField({ form }: { readonly form: Form }): ReactNode {
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const meta = useSelect((state) => state.sides.a.shown?.meta);
+  const paths = sweptPaths(entry, meta?.knobs.map((knob) => knob.path) ?? [], catalogue.knobs);
+  const own = paths.filter((path) => entry.knobs.includes(path));
+  const rest = paths.filter((path) => !entry.knobs.includes(path));
+  const choose = (path: string): void => {
+    const state = store.getState();
+    setForm({ ...form, path, values: valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each)) });
+  };
+  return (
+    <Field label="Knob" wide>
+      {(id) => (
+        <select id={id} className="select" value={form.path} data-testid="sweep-knob" onChange={(event) => choose(event.target.value)}>
+          <optgroup label="of this scenario">
+            {own.map((path) => (
+              <Option key={path} path={path} knobs={catalogue.knobs} />
+            ))}
+          </optgroup>
+          <optgroup label="all others">
+            {rest.map((path) => (
+              <Option key={path} path={path} knobs={catalogue.knobs} />
+            ))}
+          </optgroup>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Option({ path, knobs }: { readonly path: string; readonly knobs: readonly Knob[] }): ReactNode {
+  const knob = findKnob(knobs, path);
+  return (
+    <option value={path}>
+      {knob === undefined ? path : knobName(knob)} ({path})
+    </option>
+  );
+}
+
+function Metrics({ form, error }: { readonly form: Form; readonly error: string | undefined }): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const report = useSelect((state) => reportOf(state, "a"));
+  const list = useId();
+  const shown = [...new Set([...entry.headline, ...form.metrics])];
+  const toggle = (path: string): void =>
+    setForm({
+      ...form,
+      metrics: form.metrics.includes(path) ? form.metrics.filter((each) => each !== path) : [...form.metrics, path],
+    });
+  return (
+    <fieldset className="sweep-choices">
+      <legend>Metrics</legend>
+      {shown.map((path) => (
+        <Tick
+          key={path}
+          checked={form.metrics.includes(path)}
+          words={metricWords(path).label}
+          title={path}
+          testId={`sweep-metric-${path}`}
+          onChange={() => toggle(path)}
+        />
+      ))}
+      <input
+        className="input"
+        placeholder="another metric’s path"
+        aria-label="Another metric’s path"
+        list={list}
+        data-testid="sweep-metric-other"
+        onChange={(event) => {
+          const path = event.target.value;
+          if (report === undefined || !metricPaths(report).includes(path) || form.metrics.includes(path)) return;
+          toggle(path);
+          event.target.value = "";
+        }}
+      />
+      <datalist id={list}>
+        {report === undefined ? undefined : metricPaths(report).map((path) => <option key={path} value={path} />)}
+      </datalist>
+      {error !== undefined && (
+        <span className="field-error" role="alert">
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+function Variants({ form }: { readonly form: Form }): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const toggle = (name: string): void => {
+    const next = form.variants.includes(name) ? form.variants.filter((each) => each !== name) : [...form.variants, name];
+    // In the scenario's order, whatever the order of the clicks.
+    setForm({ ...form, variants: entry.variants.map((variant) => variant.name).filter((each) => next.includes(each)) });
+  };
+  return (
+    <fieldset className="sweep-choices">
+      <legend>Variants, a line for each</legend>
+      {entry.variants.map(({ name }) => (
+        <Tick
+          key={name}
+          checked={form.variants.includes(name)}
+          words={name}
+          title={name}
+          testId={`sweep-variant-${name}`}
+          onChange={() => toggle(name)}
+        />
+      ))}
+      {form.variants.length === 0 && <span className="muted">none: the file as it is written</span>}
+    </fieldset>
+  );
+}
+
+function Tick({
+  checked,
+  words,
+  title,
+  testId,
+  onChange,
+}: {
+  readonly checked: boolean;
+  readonly words: string;
+  readonly title: string;
+  readonly testId: string;
+  readonly onChange: () => void;
+}): ReactNode {
+  return (
+    <label className="sweep-tick" title={title}>
+      <input type="checkbox" checked={checked} data-testid={testId} onChange={onChange} />
+      {words}
+    </label>
+  );
+}
+
+/** How far the runs are, and the way to stop them; what is done stays. */
+export function Progress(): ReactNode {
+  const { total, done, running } = useSweep((sweep) => sweep);
+  if (total === 0) return undefined;
+  const workers = Math.min(batchWorkers(), total);
+  return (
+    <span className="sweep-progress">
+      <progress max={total} value={done} aria-label="Runs done" />
+      <output data-testid="sweep-progress" data-done={done} data-total={total} data-running={running !== undefined}>
+        {done} of {total} runs
+        {running === undefined ? (done < total ? ", stopped" : "") : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
+      </output>
+      {running !== undefined && (
+        <button type="button" className="button" data-testid="sweep-cancel" onClick={cancelSweep}>
+          Stop
+        </button>
+      )}
+    </span>
+  );
+}

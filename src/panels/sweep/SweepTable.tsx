@@ -1,0 +1,94 @@
+// The sweep as a table: what a chart shows, exactly. Each figure opens its run.
+
+import type { ReactNode } from "react";
+import { headlineWords } from "../../state/figures/headline.ts";
+import { valueText } from "../../state/knobs/knob-values.ts";
+import { spreadOf, variantsOf, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
+import { figureText } from "../figure.ts";
+import { useSelect } from "../page.ts";
+import { useSweep } from "./sweep-store.ts";
+
+export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (point: SweepPoint) => void }): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const results = useSweep((sweep) => sweep.results);
+  const metrics = headlineWords(plan.metrics);
+  const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
+  return (
+    <details>
+      <summary>Table</summary>
+      <div className="sweep-scroll">
+        <table className="sweep-table" data-testid="sweep-table">
+          <thead>
+            <tr>
+              <th scope="col">{plan.path}</th>
+              <th scope="col">variant</th>
+              <th scope="col">metric</th>
+              <th scope="col">seeds</th>
+              <th scope="col">least</th>
+              <th scope="col">median</th>
+              <th scope="col">greatest</th>
+            </tr>
+          </thead>
+          <tbody>
+            {plan.values.flatMap((value, at) =>
+              variantsOf(entry, plan).flatMap((variant, line) =>
+                metrics.map((words, metric) => {
+                  const spread = spreadOf(results, metric, line, at);
+                  if (spread === undefined) return undefined;
+                  const cell = (figure: number): ReactNode => (
+                    <td className="number">
+                      <button type="button" className="link-button" onClick={() => openRun(results, { metric, line, at, figure }, onOpen)}>
+                        {figureText(figure, words.unit)}
+                      </button>
+                    </td>
+                  );
+                  return (
+                    <tr key={`${at} ${line} ${metric}`}>
+                      <th scope="row">{valueText(value)}</th>
+                      <td>{variant.name}</td>
+                      <td>{words.label}</td>
+                      <td className="number">{spread.runs}</td>
+                      {cell(spread.min)}
+                      {cell(spread.median)}
+                      {cell(spread.max)}
+                    </tr>
+                  );
+                }),
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+      {lost.length > 0 && (
+        <ul className="sweep-lost" aria-label="Runs without figures">
+          {lost.slice(0, 10).map(({ point, outcome }) => (
+            <li key={`${point.variant} ${point.value} ${point.seed}`}>
+              {valueText(plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
+            </li>
+          ))}
+          {lost.length > 10 && <li>and {lost.length - 10} more</li>}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+interface Cell {
+  readonly metric: number;
+  readonly line: number;
+  readonly at: number;
+  readonly figure: number;
+}
+
+function openRun(results: readonly SweepResult[], { metric, line, at, figure }: Cell, onOpen: (point: SweepPoint) => void): void {
+  const run = results.find(
+    ({ point, outcome }) =>
+      point.variant === line && point.value === at && outcome.kind === "figures" && outcome.figures[metric] === figure,
+  );
+  if (run !== undefined) onOpen(run.point);
+}
+
+function lostWords(outcome: SweepResult["outcome"]): string {
+  if (outcome.kind === "limit") return `stopped at the limit of ${outcome.limit}, not counted`;
+  return outcome.kind === "refused" ? outcome.message : "";
+}

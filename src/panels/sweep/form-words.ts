@@ -1,0 +1,112 @@
+// The sweep's form as it opens, and the plan it stands for, or what is wrong with it.
+
+import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
+import { findKnob, parseTime, writeTime } from "../../state/knobs/knob-values.ts";
+import type { MetricWords } from "../../state/figures/headline.ts";
+import { RUNS_MAX, SEEDS_MAX, variantsOf, type SweepPlan } from "../../state/sweep/plan.ts";
+import type { BisectQuestion } from "../../state/sweep/bisect.ts";
+import { numberOf, parseValues, suggestedValues, writeValues } from "../../state/sweep/values.ts";
+import type { SearchForm, SweepForm } from "./sweep-store.ts";
+
+/** Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves. */
+export function sweptPaths(entry: ScenarioEntry, resolved: readonly string[], knobs: readonly Knob[]): readonly string[] {
+  const all = [...entry.knobs, ...resolved, ...knobs.map((knob) => knob.path)];
+  return [...new Set(all)].filter((path) => path !== "seed" && findKnob(knobs, path) !== undefined && !path.includes("<name>"));
+}
+
+/** The primary knob of a scenario is most often what its variants differ in: the first that they leave alone says more. */
+export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf: (path: string) => KnobValue | undefined): SweepForm {
+  const set = new Set(entry.variants.slice(0, 2).flatMap((variant) => Object.keys(variant.set)));
+  const numeric = (path: string): boolean => ["integer", "time"].includes(findKnob(knobs, path)?.type ?? "");
+  const free = entry.knobs.filter((path) => path !== "seed" && !set.has(path) && findKnob(knobs, path) !== undefined);
+  const path = free.find(numeric) ?? free[0] ?? entry.knobs[0] ?? "machine.cpus";
+  return {
+    path,
+    values: valuesFor(path, knobs, valueOf),
+    metrics: entry.headline.slice(0, 2),
+    variants: entry.variants.slice(0, 2).map((variant) => variant.name),
+    seeds: "5",
+    seedFrom: "1",
+  };
+}
+
+export function valuesFor(path: string, knobs: readonly Knob[], valueOf: (path: string) => KnobValue | undefined): string {
+  const knob = findKnob(knobs, path);
+  return knob === undefined ? "" : writeValues(suggestedValues(knob, valueOf(path) ?? knob.default));
+}
+
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly field: string; readonly words: string };
+
+const wrong = (field: string, words: string): { readonly ok: false; readonly field: string; readonly words: string } => ({
+  ok: false,
+  field,
+  words,
+});
+
+function whole(field: string, text: string, least: number, most: number): Checked<number> {
+  const value = /^\d{1,12}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return value >= least && value <= most
+    ? { ok: true, value }
+    : wrong(field, `expected a whole number from ${least} to ${most}, got “${text}”`);
+}
+
+export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan> {
+  const knob = findKnob(knobs, form.path);
+  if (knob === undefined) return wrong("path", "choose a knob");
+  const values = parseValues(knob, form.values);
+  if (!values.ok) return wrong("values", `“${values.item}”: expected ${values.expected}`);
+  const seeds = whole("seeds", form.seeds, 1, SEEDS_MAX);
+  if (!seeds.ok) return seeds;
+  const seedFrom = whole("seedFrom", form.seedFrom, 0, 4_294_967_295);
+  if (!seedFrom.ok) return seedFrom;
+  if (form.metrics.length === 0) return wrong("metrics", "choose at least one metric");
+  const { path, metrics, variants } = form;
+  const plan = { path, values: values.values, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
+  const runs = runsOf(entry, plan);
+  return runs > RUNS_MAX ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`) : { ok: true, value: plan };
+}
+
+export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
+  return variantsOf(entry, plan).length * plan.values.length * plan.seeds;
+}
+
+/** The search a form asks for: its bound in the metric's unit, its range in the knob's. */
+export function questionOf(search: SearchForm, knob: Knob | undefined, metric: MetricWords, seeds: number): Checked<BisectQuestion> {
+  if (knob === undefined || (knob.type !== "integer" && knob.type !== "time"))
+    return wrong("path", "a search needs a knob whose values are numbers or times");
+  const end = (field: "from" | "to"): Checked<number> => {
+    const values = parseValues(knob, search[field]);
+    const [value] = values.ok ? values.values : [];
+    const number = value === undefined ? undefined : numberOf(knob, value);
+    return number === undefined
+      ? wrong(field, `expected a ${knob.type === "time" ? "time with a unit" : "number"}, got “${search[field]}”`)
+      : { ok: true, value: number };
+  };
+  const from = end("from");
+  if (!from.ok) return from;
+  const to = end("to");
+  if (!to.ok) return to;
+  if (to.value <= from.value) return wrong("to", "the range ends before it begins");
+  const bound = readBound(search.bound, metric);
+  if (bound === undefined) return wrong("bound", `expected ${boundForm(metric)}, got “${search.bound}”`);
+  return { ok: true, value: { from: from.value, to: to.value, bound, seeds } };
+}
+
+/** How a bound on this metric is written. */
+export function boundForm({ unit }: MetricWords): string {
+  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200us";
+  return unit === "share" ? "a share such as 50%" : "a number";
+}
+
+function readBound(text: string, { unit }: MetricWords): number | undefined {
+  const plain = text.trim();
+  if (unit === "ns" || unit === "ns_per_s") return parseTime(plain);
+  const number = /^\d{1,15}(\.\d{1,4})?\s*%?$/.test(plain) ? Number.parseFloat(plain) : undefined;
+  if (number === undefined || plain.endsWith("%") !== (unit === "share")) return undefined;
+  return unit === "share" ? Math.round(number * 100) : number;
+}
+
+/** A place on the knob's number line as the knob writes it. */
+export function placeText(knob: Knob | undefined, value: number): string {
+  return knob?.type === "time" ? writeTime(value) : String(value);
+}

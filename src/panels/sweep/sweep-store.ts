@@ -1,0 +1,168 @@
+// What the sweep's window holds: the form as typed, the runs under way and what came of them. It outlives the window, so that closing it
+// loses nothing.
+
+import { createStore, useStore, type StoreApi } from "zustand";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
+import type { KnobSet } from "../../state/knobs/knob-sets.ts";
+import { findKnob, writeTime } from "../../state/knobs/knob-values.ts";
+import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
+import { figuresOf, pointsOf, requestOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
+
+export interface SweepForm {
+  readonly path: string;
+  readonly values: string;
+  readonly metrics: readonly string[];
+  readonly variants: readonly string[];
+  readonly seeds: string;
+  readonly seedFrom: string;
+}
+
+export interface SearchForm {
+  readonly metric: string;
+  readonly variant: string;
+  readonly bound: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A search for the smallest value, as asked and as far as it has come. */
+export interface Search {
+  readonly question: BisectQuestion;
+  readonly plan: SweepPlan;
+  readonly probes: readonly Probe[];
+  readonly answer: BisectAnswer;
+}
+
+export interface SweepState {
+  /** The scenario all of it belongs to. */
+  readonly entry: ScenarioEntry | undefined;
+  readonly form: SweepForm | undefined;
+  readonly search: SearchForm | undefined;
+  /** What `results` are of, and the knobs laid under it. */
+  readonly plan: SweepPlan | undefined;
+  readonly common: KnobSet;
+  readonly results: readonly SweepResult[];
+  /** Runs asked for; 0 when none were. */
+  readonly total: number;
+  readonly done: number;
+  readonly running: "sweep" | "search" | undefined;
+  readonly found: Search | undefined;
+}
+
+const NOTHING: SweepState = {
+  entry: undefined,
+  form: undefined,
+  search: undefined,
+  plan: undefined,
+  common: [],
+  results: [],
+  total: 0,
+  done: 0,
+  running: undefined,
+  found: undefined,
+};
+
+const store: StoreApi<SweepState> = createStore<SweepState>(() => NOTHING);
+let batch: Batch | undefined;
+
+export function useSweep<T>(select: (state: SweepState) => T): T {
+  return useStore(store, select);
+}
+
+/** Another scenario starts with an empty window; the same one goes on where it was. */
+export function openFor(entry: ScenarioEntry, form: SweepForm, search: SearchForm): void {
+  if (store.getState().entry === entry) return;
+  batch?.cancel();
+  store.setState({ ...NOTHING, entry, form, search }, true);
+}
+
+export function setForm(form: SweepForm): void {
+  store.setState({ form });
+}
+
+export function setSearch(search: SearchForm): void {
+  store.setState({ search });
+}
+
+export function cancelSweep(): void {
+  batch?.cancel();
+  store.setState({ running: undefined });
+}
+
+/** Runs the plan; results arrive one by one. */
+export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet): Promise<void> {
+  batch?.cancel();
+  const points = pointsOf(entry, plan);
+  store.setState({ plan, common, results: [], total: points.length, done: 0, running: "sweep" });
+  await finished(
+    runBatch(
+      points.map((point) => requestOf(entry, plan, common, point)),
+      (index, answer) => {
+        const point = points[index];
+        if (point === undefined) return;
+        const outcome = outcomeOf(plan, answer);
+        store.setState(({ results, done }) => ({ results: [...results, { point, outcome }], done: done + 1 }));
+      },
+    ),
+  );
+}
+
+/** Looks for the smallest value of the plan's knob for which its one metric stays under the bound; every probe runs all seeds. */
+export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, question: BisectQuestion): Promise<void> {
+  batch?.cancel();
+  const knob = findKnob(KNOBS, plan.path);
+  const written = (value: number): number | string => (knob?.type === "time" ? writeTime(value) : value);
+  let probes: readonly Probe[] = [];
+  let answer = nextStep(question, probes);
+  const tell = (): void => store.setState({ found: { question, plan, probes, answer } });
+  store.setState({ total: 0, done: 0, running: "search" });
+  tell();
+  while (answer.kind === "probe" && store.getState().running === "search") {
+    const { value } = answer;
+    const single: SweepPlan = { ...plan, values: [written(value)] };
+    const figures: (number | undefined)[] = [];
+    const points = pointsOf(entry, single);
+    store.setState(({ total }) => ({ total: total + points.length }));
+    await finished(
+      runBatch(
+        points.map((point) => requestOf(entry, single, common, point)),
+        (_index, heard) => {
+          const outcome = outcomeOf(single, heard);
+          figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
+          store.setState(({ done }) => ({ done: done + 1 }));
+        },
+      ),
+      false,
+    );
+    if (figures.length < points.length) return; // Cancelled: a probe without all its seeds says nothing.
+    probes = [...probes, { value, worst: worstOf(figures) }];
+    answer = nextStep(question, probes);
+    tell();
+  }
+  store.setState({ running: undefined });
+}
+
+function worstOf(figures: readonly (number | undefined)[]): number | undefined {
+  const known = figures.filter((figure) => figure !== undefined);
+  return known.length < figures.length || known.length === 0 ? undefined : Math.max(...known);
+}
+
+async function finished(started: Batch, last = true): Promise<void> {
+  batch = started;
+  await started.done;
+  if (last && batch === started) store.setState({ running: undefined });
+}
+
+function outcomeOf(plan: SweepPlan, answer: BatchAnswer): SweepOutcome {
+  switch (answer.kind) {
+    case "report":
+      if (answer.limit !== undefined) return { kind: "limit", limit: answer.limit };
+      return { kind: "figures", figures: figuresOf(plan, answer.report), digest: answer.report.digest };
+    case "refused":
+      return { kind: "refused", message: answer.error.message };
+    case "fault":
+      return { kind: "refused", message: answer.message };
+  }
+}

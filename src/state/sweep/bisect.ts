@@ -1,0 +1,56 @@
+// The smallest value of a number knob for which a metric stays at or under a bound on every seed. The search halves the range and takes for
+// granted that what holds for a value holds for all greater ones; where a probe contradicts that, the answer says so.
+
+export interface BisectQuestion {
+  /** Both ends of the range, whole: a number or ns. */
+  readonly from: number;
+  readonly to: number;
+  readonly bound: number;
+  /** Runs at each value. */
+  readonly seeds: number;
+}
+
+/** What one value came to on all seeds: the greatest figure. Undefined figures (no sample, refused, cut) do not stay under a bound. */
+export interface Probe {
+  readonly value: number;
+  readonly worst: number | undefined;
+}
+
+export type BisectAnswer =
+  | { readonly kind: "probe"; readonly value: number }
+  /** `below`: the greatest value that is known to fail; undefined where the least of the range holds. */
+  | { readonly kind: "found"; readonly value: number; readonly below: number | undefined; readonly contradicted: boolean }
+  | { readonly kind: "none"; readonly worst: number | undefined };
+
+const holds = (question: BisectQuestion, probe: Probe): boolean => probe.worst !== undefined && probe.worst <= question.bound;
+
+/** What to try next, or the answer. `stepOf` rounds to what the knob can be, at most `value`. */
+export function nextStep(question: BisectQuestion, probes: readonly Probe[], stepOf: (value: number) => number = Math.floor): BisectAnswer {
+  const known = new Map(probes.map((probe) => [probe.value, holds(question, probe)]));
+  if (!known.has(question.to)) return { kind: "probe", value: question.to };
+  if (known.get(question.to) === false) return { kind: "none", worst: probes.find(({ value }) => value === question.to)?.worst };
+  if (!known.has(question.from)) return { kind: "probe", value: question.from };
+  const passing = [...known].filter(([, holding]) => holding).map(([value]) => value);
+  const failing = [...known].filter(([, holding]) => !holding).map(([value]) => value);
+  const high = Math.min(...passing);
+  const below = failing.filter((value) => value < high);
+  const contradicted = failing.some((value) => value > high);
+  if (below.length === 0) return { kind: "found", value: high, below: undefined, contradicted };
+  const low = Math.max(...below);
+  const middle = stepOf(between(low, high));
+  if (middle <= low || middle >= high) return { kind: "found", value: high, below: low, contradicted };
+  return { kind: "probe", value: middle };
+}
+
+/** The geometric middle of a range of more than a factor of 4: times and counts are searched by their size. */
+function between(low: number, high: number): number {
+  return low > 0 && high / low > 4 ? Math.sqrt(low * high) : (low + high) / 2;
+}
+
+/**
+ * With 95 % confidence at most this share of all seeds lies above the bound, in hundredths of a per cent, after `seeds` runs that all stayed
+ * under it: were the share p, so many runs would all stay under with probability (1 - p)^seeds, which is 5 % at p = 1 - 0.05^(1/seeds).
+ */
+export function exceedanceLimit(seeds: number): number {
+  return seeds <= 0 ? 10_000 : Math.ceil((1 - Math.pow(0.05, 1 / seeds)) * 10_000);
+}

@@ -1,0 +1,121 @@
+// One knob over several values, for some variants, each over several seeds: which runs that makes, and what they came to.
+// It knows no workers and no pixels.
+
+import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
+import type { RunRequest } from "../../engine/protocol.ts";
+import { headlineValue, headlineWords } from "../figures/headline.ts";
+import type { KnobSet } from "../knobs/knob-sets.ts";
+import { MAX_RECORDS } from "../selectors.ts";
+
+/** Runs of one sweep, as on the command line. */
+export const RUNS_MAX = 10_000;
+export const SEEDS_MAX = 1_000;
+
+export interface SweepPlan {
+  /** The knob that moves. */
+  readonly path: string;
+  readonly values: readonly KnobValue[];
+  /** Metric paths. */
+  readonly metrics: readonly string[];
+  /** Names of the scenario's variants; with none the file as it stands is swept. */
+  readonly variants: readonly string[];
+  readonly seedFrom: number;
+  readonly seeds: number;
+}
+
+/** One run of a plan, by its places in the plan's lists. */
+export interface SweepPoint {
+  readonly variant: number;
+  readonly value: number;
+  readonly seed: number;
+}
+
+/** What one run came to: a figure for each of `headlineWords(plan.metrics)`, undefined where the run has no such figure. */
+export type SweepOutcome =
+  | { readonly kind: "figures"; readonly figures: readonly (number | undefined)[]; readonly digest: string }
+  /** Cut by a limit: what it came to says nothing. */
+  | { readonly kind: "limit"; readonly limit: string }
+  | { readonly kind: "refused"; readonly message: string };
+
+export interface SweepResult {
+  readonly point: SweepPoint;
+  readonly outcome: SweepOutcome;
+}
+
+export const FILE_ITSELF: Variant = { name: "as written", set: {} };
+
+export function variantsOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants">): readonly Variant[] {
+  const named = plan.variants.flatMap((name) => entry.variants.find((variant) => variant.name === name) ?? []);
+  return named.length === 0 ? [FILE_ITSELF] : named;
+}
+
+/** Seed by seed, so that a sweep that is stopped has every value as often as any other, or once less. */
+export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepPoint[] {
+  const variants = variantsOf(entry, plan).length;
+  const all = variants * plan.values.length * plan.seeds;
+  return Array.from({ length: Math.min(all, RUNS_MAX) }, (_, index) => ({
+    variant: index % variants,
+    value: Math.floor(index / variants) % plan.values.length,
+    seed: plan.seedFrom + Math.floor(index / (variants * plan.values.length)),
+  }));
+}
+
+/** `common`: knobs the viewer turned on both sides; the swept knob and the seed are laid over them. */
+export function requestOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, point: SweepPoint): RunRequest {
+  const variant = variantsOf(entry, plan)[point.variant] ?? FILE_ITSELF;
+  const value = plan.values[point.value];
+  const set = new Map<string, KnobValue>([...Object.entries(variant.set), ...common]);
+  set.delete(plan.path);
+  if (value !== undefined) set.set(plan.path, value);
+  set.delete("seed");
+  set.set("seed", point.seed);
+  return { slug: entry.slug, text: entry.text, set: [...set], maxRecords: MAX_RECORDS, trace: "none" };
+}
+
+/** The plan's figures of a report: totals per second of machine time, as the page shows them everywhere. */
+export function figuresOf(plan: SweepPlan, report: RunReport): readonly (number | undefined)[] {
+  return headlineWords(plan.metrics).map((words) => headlineValue(report, words));
+}
+
+/** What the seeds of one value came to. */
+export interface Spread {
+  readonly runs: number;
+  readonly min: number;
+  /** The lower of the two in the middle where their number is even. */
+  readonly median: number;
+  readonly max: number;
+}
+
+/** Of one metric, variant and value; undefined while no run of it is done or none has the figure. */
+export function spreadOf(results: readonly SweepResult[], metric: number, variant: number, value: number): Spread | undefined {
+  const figures = results
+    .flatMap(({ point, outcome }) =>
+      point.variant === variant && point.value === value && outcome.kind === "figures" ? (outcome.figures[metric] ?? []) : [],
+    )
+    .sort((one, other) => one - other);
+  const [min] = figures;
+  const median = figures[Math.floor((figures.length - 1) / 2)];
+  const max = figures.at(-1);
+  return min === undefined || median === undefined || max === undefined ? undefined : { runs: figures.length, min, median, max };
+}
+
+/** The run whose figure is the median of a value's seeds: what a point of the chart stands for. */
+export function middleRun(results: readonly SweepResult[], metric: number, variant: number, value: number): SweepPoint | undefined {
+  const median = spreadOf(results, metric, variant, value)?.median;
+  return results.find(
+    ({ point, outcome }) =>
+      point.variant === variant && point.value === value && outcome.kind === "figures" && outcome.figures[metric] === median,
+  )?.point;
+}
+
+/** Every path of a report's metrics that holds a number, for people to choose from. */
+export function metricPaths(report: RunReport): readonly string[] {
+  const paths: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === "number") paths.push(path);
+    else if (typeof value === "object" && value !== null && !Array.isArray(value))
+      Object.entries(value).forEach(([key, inner]) => walk(inner, path === "" ? key : `${path}.${key}`));
+  };
+  walk(report.metrics, "");
+  return paths;
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { findKnob } from "../knobs/knob-values.ts";
+import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
+import { middleRun, pointsOf, requestOf, spreadOf, type SweepPlan, type SweepResult } from "./plan.ts";
+import { readPlan, sweepCommands, writePlan } from "./text.ts";
+import { parseValues, suggestedValues, writeValues } from "./values.ts";
+
+const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
+if (herd === undefined) throw new Error("no scenario");
+const knob = (path: string): NonNullable<ReturnType<typeof findKnob>> => {
+  const found = findKnob(KNOBS, path);
+  if (found === undefined) throw new Error(path);
+  return found;
+};
+const PLAN: SweepPlan = {
+  path: "machine.cpus",
+  values: [16, 24],
+  metrics: ["rq_lock.max_waiters"],
+  variants: herd.variants.slice(0, 2).map(({ name }) => name),
+  seedFrom: 3,
+  seeds: 2,
+};
+
+describe("values as people write them", () => {
+  test("ranges hold both ends, and a value written twice is swept once", () => {
+    expect(parseValues(knob("machine.cpus"), "4, 8..10, 9")).toEqual({ ok: true, values: [4, 8, 9, 10] });
+  });
+
+  test("the part that cannot be read is named, with what was expected", () => {
+    expect(parseValues(knob("machine.cpus"), "4, many")).toMatchObject({ ok: false, item: "many" });
+    expect(parseValues(knob("machine.cpus"), "1..999999999")).toMatchObject({ ok: false });
+    expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({ ok: false, expected: "at least one value" });
+  });
+
+  test("what is suggested for a knob can be read again", () => {
+    for (const each of KNOBS.filter(({ type, path }) => type !== "text" && !path.includes("<name>"))) {
+      const values = suggestedValues(each, each.default);
+      expect(parseValues(each, writeValues(values)), each.path).toMatchObject({ ok: true });
+    }
+  });
+});
+
+describe("the runs of a plan", () => {
+  test("a sweep that is stopped has every value as often as any other, or once less", () => {
+    const points = pointsOf(herd, PLAN);
+    expect(points).toHaveLength(8);
+    for (let length = 1; length <= points.length; length += 1) {
+      const counts = [0, 1].flatMap((variant) =>
+        [0, 1].map((value) => points.slice(0, length).filter((point) => point.variant === variant && point.value === value).length),
+      );
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("the swept value and the seed win over the variant and over what was turned on both sides", () => {
+    const [point] = pointsOf(herd, PLAN);
+    if (point === undefined) throw new Error("no point");
+    const { set, trace } = requestOf(
+      herd,
+      PLAN,
+      [
+        ["machine.cpus", 4],
+        ["seed", 99],
+        ["kernel.hz", 250],
+      ],
+      point,
+    );
+    expect(Object.fromEntries(set)).toMatchObject({ "machine.cpus": 16, seed: 3, "kernel.hz": 250 });
+    expect(trace).toBe("none");
+  });
+
+  test("the run in the middle is one whose figure is the median", () => {
+    const results: SweepResult[] = [30, 10, 20].map((figure, seed) => ({
+      point: { variant: 0, value: 0, seed },
+      outcome: { kind: "figures", figures: [figure], digest: "" },
+    }));
+    expect(spreadOf(results, 0, 0, 0)).toEqual({ runs: 3, min: 10, median: 20, max: 30 });
+    expect(middleRun(results, 0, 0, 0)).toEqual({ variant: 0, value: 0, seed: 2 });
+  });
+
+  test("a run cut by a limit or refused has no part in the figures", () => {
+    const results: SweepResult[] = [{ point: { variant: 0, value: 0, seed: 1 }, outcome: { kind: "limit", limit: "records" } }];
+    expect(spreadOf(results, 0, 0, 0)).toBeUndefined();
+  });
+});
+
+describe("a plan in a link and on the command line", () => {
+  test("a plan comes back from its text", () => {
+    expect(readPlan(writePlan(PLAN), herd)).toEqual(PLAN);
+  });
+
+  test("no text makes the reader throw or ask for more than a sweep may have", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const plan = readPlan(text, herd);
+        if (plan !== undefined) expect(plan.values.length * plan.seeds).toBeLessThanOrEqual(200_000);
+      }),
+    );
+    expect(readPlan(JSON.stringify(["machine.cpus", [4], ["a.b"], [], 1, 1e9]), herd)).toBeUndefined();
+    expect(readPlan(JSON.stringify(["no.such", [4], ["a.b"], [], 1, 1]), herd)).toBeUndefined();
+  });
+
+  test("each variant has its command line", () => {
+    const lines = sweepCommands(herd, PLAN, [["kernel.hz", 250]], herd.slug);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^schedscope sweep rt-pull-herd .*--set kernel\.hz=250 --over machine\.cpus=16,24 --seeds 3\.\.4/);
+  });
+});
+
+describe("the smallest value that keeps a bound", () => {
+  const search = (worst: (value: number) => number | undefined, from: number, to: number, bound: number): [BisectAnswer, Probe[]] => {
+    const probes: Probe[] = [];
+    for (;;) {
+      const answer = nextStep({ from, to, bound, seeds: 1 }, probes);
+      if (answer.kind !== "probe") return [answer, probes];
+      if (probes.length > 100) throw new Error("the search does not end");
+      expect(answer.value).toBeGreaterThanOrEqual(from);
+      expect(answer.value).toBeLessThanOrEqual(to);
+      probes.push({ value: answer.value, worst: worst(answer.value) });
+    }
+  };
+
+  test("of a metric that falls, it is found exactly", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 1, max: 1e9 }),
+        fc.integer({ min: 0, max: 1e9 }),
+        (from, length, edge) => {
+          const to = from + length;
+          const [answer] = search((value) => (value >= edge ? 0 : 1), from, to, 0);
+          if (edge > to) expect(answer.kind).toBe("none");
+          else expect(answer).toMatchObject({ kind: "found", value: Math.max(from, edge), contradicted: false });
+        },
+      ),
+    );
+  });
+
+  test("a probe that fails above the answer is told", () => {
+    const probes: Probe[] = [
+      { value: 100, worst: 0 },
+      { value: 1, worst: 5 },
+      { value: 50, worst: 9 },
+      { value: 10, worst: 0 },
+    ];
+    let answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1 }, probes);
+    while (answer.kind === "probe") {
+      probes.push({ value: answer.value, worst: 9 });
+      answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1 }, probes);
+    }
+    expect(answer).toMatchObject({ kind: "found", value: 10, contradicted: true });
+  });
+
+  test("runs without a figure do not keep a bound", () => {
+    expect(search(() => undefined, 1, 8, 5)[0]).toMatchObject({ kind: "none" });
+  });
+
+  test("twenty seeds leave at most 14 % of all seeds above the bound, with 95 % confidence", () => {
+    expect(exceedanceLimit(20)).toBe(1_392);
+    expect(exceedanceLimit(1)).toBe(9_500);
+  });
+});
