@@ -113,7 +113,7 @@ class WorkerClient implements EngineClient {
         started.listener.onMeta(message.meta);
         break;
       case "chunk":
-        started.listener.onChunk(message.simulatedNs, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));
+        started.listener.onChunk(message.reached, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));
         break;
       case "finished":
         started.listener.onFinished(message.report, message.limit);

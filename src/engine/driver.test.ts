@@ -123,13 +123,25 @@ test("a run that writes little pauses all the same, says how far it is, and hear
   bench.start(1, quiet);
   for (let piece = 0; piece < 30; piece += 1) expect(bench.step()).toBe(true);
   expect(messages(bench.messages, "finished")).toEqual([]);
-  const reached = messages(bench.messages, "chunk").map(({ simulatedNs }) => simulatedNs);
+  const reached = messages(bench.messages, "chunk").map((message) => message.reached.simulatedNs);
   expect(reached.length, "how far it is, is told with every piece").toBeGreaterThan(5);
   expect(reached.every((ns, at) => at === 0 || ns > (reached[at - 1] ?? Infinity))).toBe(true);
   bench.driver.handle({ type: "cancel", run: 1 });
   const told = bench.messages.length;
   bench.finish();
   expect(bench.messages.length).toBe(told);
+});
+
+test("a run whose limit of steps comes long before its end tells how near that is", () => {
+  const bench = new DriverOnBench();
+  bench.start(1, { ...quiet, text: quiet.text.replace(/"hog":.*?\}/, '"hog":{"stamp":"a"}'), maxRecords: 2_000 });
+  const all = bench.finish();
+  const [finished] = messages(all, "finished");
+  expect(finished?.limit).toBe("steps");
+  const shares = messages(all, "chunk").map((message) => message.reached.shareDone);
+  expect(shares.every((share, at) => at === 0 || share >= (shares[at - 1] ?? Infinity))).toBe(true);
+  expect(shares.at(-1)).toBe(10_000);
+  expect(finished?.report.simulated_ns).toBeLessThan(3_600_000_000_000);
 });
 
 test("a slow clock makes the pieces small, a fast one large, and neither changes the result", () => {

@@ -170,7 +170,8 @@ export class Driver {
     const wakes = takeWakes(engine);
     const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
     current.underWay += 1;
-    this.#outlet.post({ type: "chunk", run: current.run, simulatedNs: engine.now(), trace, wakes }, transfer);
+    const reached = { simulatedNs: engine.now(), shareDone: engine.shareDone() };
+    this.#outlet.post({ type: "chunk", run: current.run, reached, trace, wakes }, transfer);
   }
 
   #fault(current: Current | undefined, message: string): void {

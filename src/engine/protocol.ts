@@ -29,6 +29,13 @@ export interface TraceChunk {
   readonly b: Uint32Array;
 }
 
+/** How far a run has come. */
+export interface Reached {
+  readonly simulatedNs: number;
+  /** Of the way to its end or its nearest limit, hundredths of a per cent. */
+  readonly shareDone: number;
+}
+
 /** Finished wake-ups of one chunk; `segmentsEnd` counts from the run's first segment. */
 export interface WakeChunk {
   readonly task: Uint32Array;
@@ -60,7 +67,7 @@ export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "pong"; readonly nth: number }
   | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
-  | { readonly type: "chunk"; readonly run: number; readonly simulatedNs: number; readonly trace: TraceChunk; readonly wakes: WakeChunk }
+  | { readonly type: "chunk"; readonly run: number; readonly reached: Reached; readonly trace: TraceChunk; readonly wakes: WakeChunk }
   /** The report's tasks come without their activations. `limit`: which one ended the run early; undefined if none did. */
   | { readonly type: "finished"; readonly run: number; readonly report: RunReport; readonly limit: string | undefined }
   | { readonly type: "scenario_error"; readonly run: number; readonly error: ScenarioError }
@@ -79,7 +86,7 @@ export interface EngineClient {
 export interface RunListener {
   onMeta(meta: RunMeta): void;
   /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
-  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
+  onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
   /** `limit`: the name of the limit that ended it early, `records` or `steps`. */
   onFinished(report: RunReport, limit: string | undefined): void;
   onScenarioError(error: ScenarioError): void;

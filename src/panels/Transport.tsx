@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
+import type { RunStatus, State } from "../state/state.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
 import { Icon } from "./icons.tsx";
 import { keepInSight, stepEvent } from "./playing.ts";
@@ -122,23 +123,12 @@ function RunScrubber(): ReactNode {
 function Progress(): ReactNode {
   const { runner } = usePage();
   const computing = useSelect(isComputing);
-  const share = useSelect((state) => {
-    const done = SIDES.map((side) => {
-      const { status, shown } = state.sides[side];
-      return status.kind === "computing" && shown !== undefined
-        ? // A run ends at its duration or at the record limit, whichever it comes to first.
-          Math.max(status.simulatedNs / shown.meta.duration_ns, shown.trace.rows / shown.request.maxRecords)
-        : status.kind === "computing"
-          ? 0
-          : 1;
-    });
-    return Math.floor(Math.min(...done) * 100);
-  });
-  const nothing = useSelect((state) => SIDES.every((side) => state.sides[side].shown === undefined));
+  const share = useSelect((state) => Math.floor(Math.min(...SIDES.map((side) => shareDone(state.sides[side].status))) / 100));
+  const words = useSelect(doneWords);
   if (!computing)
     return (
       <span className="progress done" data-testid="progress">
-        {nothing ? "no run" : "computed"}
+        {words}
       </span>
     );
   return (
@@ -149,4 +139,15 @@ function Progress(): ReactNode {
       </button>
     </span>
   );
+}
+
+function shareDone(status: RunStatus): number {
+  if (status.kind === "computing") return status.shareDone;
+  return status.kind === "waiting" ? 0 : 10_000;
+}
+
+/** Whether what is on screen is whole. */
+function doneWords({ sides }: State): string {
+  if (SIDES.every((side) => sides[side].shown === undefined)) return "no run";
+  return SIDES.every((side) => sides[side].status.kind === "finished") ? "computed" : "stopped early";
 }

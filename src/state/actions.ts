@@ -34,7 +34,14 @@ export type RunAction =
       readonly meta: RunMeta;
       readonly trace: TraceStore;
     }
-  | { readonly type: "run_grew"; readonly side: Side; readonly run: number; readonly simulatedNs: number; readonly version: number }
+  | {
+      readonly type: "run_grew";
+      readonly side: Side;
+      readonly run: number;
+      readonly simulatedNs: number;
+      readonly shareDone: number;
+      readonly version: number;
+    }
   | {
       readonly type: "run_finished";
       readonly side: Side;

@@ -119,7 +119,7 @@ function page(): {
   const finish = (side: Side, depth: number): void => {
     const { listener } = engines[side].last;
     listener.onMeta(meta());
-    listener.onChunk(1_000_000, NO_ROWS, NO_WAKES, () => undefined);
+    listener.onChunk({ simulatedNs: 1_000_000, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
     listener.onFinished(report(depth), undefined);
   };
   return { store, engines, finish };
@@ -208,9 +208,9 @@ describe("runs", () => {
     setKnob(store, "a", PUSH, "on");
     engines.a.last.listener.onMeta(meta());
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
-    engines.a.last.listener.onChunk(10, NO_ROWS, NO_WAKES, () => undefined);
+    engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 1 }, NO_ROWS, NO_WAKES, () => undefined);
     expect(reportOf(store.getState(), "a")).toBeUndefined();
-    expect(store.getState().sides.a.status).toEqual({ kind: "computing", simulatedNs: 10 });
+    expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 1 });
   });
 
   test("answers to an older request are dropped", () => {

@@ -18,7 +18,8 @@ export type Route = "home" | "preset" | "own";
 /** How a side's latest run stands. A scenario error and a fault leave the previous run on screen. */
 export type RunStatus =
   | { readonly kind: "waiting" }
-  | { readonly kind: "computing"; readonly simulatedNs: number }
+  /** `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent. */
+  | { readonly kind: "computing"; readonly shareDone: number }
   | { readonly kind: "finished" }
   /** `limit`: its name in the engine, `records` or `steps`. */
   | { readonly kind: "limit"; readonly limit: string }

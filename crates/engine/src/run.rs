@@ -157,14 +157,32 @@ impl Run {
         }
     }
 
+    /// How far the run is from its end, whichever comes first, its duration or a limit: 0 at the start, 10 000 where it stops.
+    pub fn share_done(&self) -> u32 {
+        let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;
+        let of = |part: u64, whole: u64| u128::from(part) * 10_000 / u128::from(whole.max(1));
+        let shares = [
+            of(self.sim.now, self.sim.setup.duration_ns),
+            of(self.sim.records, max_records),
+            of(self.sim.steps, max_records.saturating_mul(STEPS_PER_RECORD)),
+            of(self.silent_steps(), max_silent_steps),
+            of(self.held_bytes(), max_bytes),
+        ];
+        shares.into_iter().max().unwrap_or(0).min(10_000) as u32
+    }
+
+    /// Steps beyond those that the records written stand for.
+    fn silent_steps(&self) -> u64 {
+        self.sim.steps.saturating_sub(self.sim.records.saturating_mul(STEPS_PER_RECORD))
+    }
+
     /// The limit the run is at; it goes no further.
     pub fn limit(&self) -> Option<Limit> {
         let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;
         let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
-        let silent = self.sim.steps.saturating_sub(self.sim.records.saturating_mul(STEPS_PER_RECORD));
         match () {
             () if self.sim.records >= max_records => Some(Limit::Records),
-            () if self.sim.steps >= steps_max || silent >= max_silent_steps => Some(Limit::Steps),
+            () if self.sim.steps >= steps_max || self.silent_steps() >= max_silent_steps => Some(Limit::Steps),
             () if self.held_bytes() >= max_bytes => Some(Limit::Memory),
             () => None,
         }

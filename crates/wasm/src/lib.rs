@@ -106,6 +106,12 @@ impl Engine {
         exact(self.run.now())
     }
 
+    /// How far the run is from its end or its nearest limit, in hundredths of a per cent.
+    #[wasm_bindgen(js_name = shareDone)]
+    pub fn share_done(&self) -> u32 {
+        self.run.share_done()
+    }
+
     /// Rows so far.
     pub fn records(&self) -> f64 {
         exact(self.run.records())

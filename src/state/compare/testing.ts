@@ -20,7 +20,7 @@ export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readon
     const wakes = dues[side].map((due, nth) => ({ task: 0, nth, cpu: 0, due, segments: [[1, 100] as const] }));
     trace.append(END_NS, traceChunk(rowsFrom(rows?.[side] ?? "")), wakeChunk(wakes));
     const { runId: run } = store.getState().sides[side];
-    store.dispatch({ type: "run_grew", side, run, simulatedNs: END_NS, version: trace.version });
+    store.dispatch({ type: "run_grew", side, run, simulatedNs: END_NS, shareDone: 10_000, version: trace.version });
   }
   return store;
 }

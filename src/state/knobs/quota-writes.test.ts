@@ -37,7 +37,7 @@ function runWith(changes: readonly Change[]): { readonly store: TraceStore; read
   let report: RunReport | undefined;
   for (const message of bench.finish()) {
     if (message.type === "meta") store = new TraceStore(message.meta, quotaWrites(changes));
-    else if (message.type === "chunk") store?.append(message.simulatedNs, message.trace, message.wakes);
+    else if (message.type === "chunk") store?.append(message.reached.simulatedNs, message.trace, message.wakes);
     else if (message.type === "finished") report = message.report;
   }
   if (store === undefined || report === undefined) throw new Error("the run did not finish");

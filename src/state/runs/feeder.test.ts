@@ -25,7 +25,12 @@ const ROWS = 10_000;
 
 function chunk(from: number): Parameters<Feeder["add"]>[0] {
   const text = Array.from({ length: ROWS }, (_, row) => `${String(from + row)} cpu0 tick`).join("\n");
-  return { simulatedNs: from + ROWS, trace: traceChunk(rowsFrom(text)), wakes: wakeChunk([]), taken: () => undefined };
+  return {
+    reached: { simulatedNs: from + ROWS, shareDone: 0 },
+    trace: traceChunk(rowsFrom(text)),
+    wakes: wakeChunk([]),
+    taken: () => undefined,
+  };
 }
 
 test("a big chunk is taken in several turns; the end is told after every row, and once told it has grown", () => {

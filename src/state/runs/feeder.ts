@@ -1,7 +1,7 @@
 // Takes chunks into a trace store a little at a time, so that the page answers while a big run arrives. It knows order and time slices;
 // it must not know workers or what the rows mean.
 
-import type { TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import type { Reached, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
 
 /** Longest stretch of work at once, ms: several fit between two frames, and a key press waits no longer than this. */
@@ -21,7 +21,7 @@ export interface Turns {
 export const AT_ONCE: Turns = { now: () => 0, later: (work) => work() };
 
 interface Chunk {
-  readonly simulatedNs: number;
+  readonly reached: Reached;
   readonly trace: TraceChunk;
   readonly wakes: WakeChunk;
   /** The chunk has been taken in whole. */
@@ -32,17 +32,18 @@ interface Chunk {
 export class Feeder {
   readonly #store: TraceStore;
   readonly #turns: Turns;
-  readonly #grew: () => void;
+  readonly #grew: (shareDone: number) => void;
   readonly #queue: Chunk[] = [];
   #row = 0;
+  #shareDone = 0;
   #running = false;
   #stopped = false;
   #toldAt = -Infinity;
   #untold = false;
   #atEnd: (() => void) | undefined;
 
-  /** `grew` is called now and then while the store grows, and once before what `end` was given. */
-  constructor(store: TraceStore, turns: Turns, grew: () => void) {
+  /** `grew` is called now and then while the store grows, with how far the run has come, and once before what `end` was given. */
+  constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void) {
     this.#store = store;
     this.#turns = turns;
     this.#grew = grew;
@@ -95,8 +96,9 @@ export class Feeder {
     this.#store.appendRows(chunk.trace, this.#row, to);
     this.#row = to;
     if (to < chunk.trace.time.length) return;
-    this.#store.complete(chunk.simulatedNs, chunk.wakes);
+    this.#store.complete(chunk.reached.simulatedNs, chunk.wakes);
     this.#row = 0;
+    this.#shareDone = chunk.reached.shareDone;
     this.#untold = true;
     this.#queue.shift();
     chunk.taken();
@@ -105,6 +107,6 @@ export class Feeder {
   #tell(): void {
     this.#untold = false;
     this.#toldAt = this.#turns.now();
-    this.#grew();
+    this.#grew(this.#shareDone);
   }
 }

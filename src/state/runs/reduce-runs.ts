@@ -27,7 +27,7 @@ export function reduceRun(state: State, action: RunAction): State {
 function sideAfter(side: SideState, action: RunAction): SideState {
   switch (action.type) {
     case "run_requested":
-      return { ...side, runId: action.run, coming: undefined, status: { kind: "computing", simulatedNs: 0 } };
+      return { ...side, runId: action.run, coming: undefined, status: { kind: "computing", shareDone: 0 } };
     case "run_meta":
       return {
         ...side,
@@ -42,7 +42,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
         },
       };
     case "run_grew":
-      return grown(side, action.simulatedNs, action.version);
+      return grown(side, action);
     case "run_finished": {
       const run = latest(side);
       if (run === undefined) return side;
@@ -67,8 +67,8 @@ function latest(side: SideState): Run | undefined {
   return side.shown?.id === side.runId ? side.shown : undefined;
 }
 
-function grown(side: SideState, simulatedNs: number, version: number): SideState {
+function grown(side: SideState, { simulatedNs, shareDone, version }: Extract<RunAction, { readonly type: "run_grew" }>): SideState {
   const run = latest(side);
   if (run === undefined) return side;
-  return { ...side, coming: undefined, shown: { ...run, simulatedNs, version }, status: { kind: "computing", simulatedNs } };
+  return { ...side, coming: undefined, shown: { ...run, simulatedNs, version }, status: { kind: "computing", shareDone } };
 }

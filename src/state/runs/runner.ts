@@ -2,7 +2,7 @@
 // It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
-import type { EngineClient, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import type { EngineClient, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import { TraceStore } from "../../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
@@ -103,13 +103,13 @@ class Intake implements RunListener {
     const plain = metaInWords(meta);
     const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
     this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
-    this.#feeder = new Feeder(trace, this.#turns, () =>
-      this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, version: trace.version }),
+    this.#feeder = new Feeder(trace, this.#turns, (shareDone) =>
+      this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, shareDone, version: trace.version }),
     );
   }
 
-  onChunk(simulatedNs: number, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {
-    this.#feeder?.add({ simulatedNs, trace, wakes, taken });
+  onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {
+    this.#feeder?.add({ reached, trace, wakes, taken });
   }
 
   onFinished(report: RunReport, limit: string | undefined): void {
