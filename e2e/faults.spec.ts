@@ -1,7 +1,7 @@
 // What is not an ordinary result: the simulator died, the record limit was reached, the scenario is wrong. Three things a person
 // must be able to tell apart at a glance.
 
-import { DEPTH, expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { DEPTH, expect, HERD, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 declare global {
   interface Window {
@@ -94,6 +94,99 @@ test("the replay command of an own scenario carries it as a link", async ({ lab,
   await elsewhere.open(link);
   await expect(elsewhere.get("question")).toHaveText("mine");
   expect(await elsewhere.digest("a")).toBe(digest);
+});
+
+test("a worker that the browser ended is a failed run, which runs again to the same result", async ({ lab }) => {
+  await countWorkers(lab);
+  await lab.open(QUICK);
+  const before = await lab.digest("a");
+  await lab.get("knobs-more").click();
+  await lab.page.evaluate(() => {
+    const [first] = window.workersMade ?? [];
+    const heard = first?.onmessage;
+    if (first === undefined || heard === undefined || heard === null) throw new Error("no worker");
+    // As soon as the long run has begun, the worker is gone without a word, as when memory is short.
+    first.onmessage = (event: MessageEvent<{ readonly type: string }>) => {
+      heard.call(first, event);
+      if (event.data.type === "chunk") Worker.prototype.terminate.call(first);
+    };
+  });
+  const field = lab.knob("duration");
+  await field.fill("30s");
+  await field.press("Enter");
+  const fault = lab.get("fault-a");
+  await expect(fault).toHaveAttribute("data-blame", "ended");
+  await expect(fault).toContainText("stopped answering");
+  await expect(fault).not.toContainText("our fault");
+  await expect(lab.get("fault-b")).toHaveCount(0);
+  await lab.get("cancel").click();
+  await expect(lab.get("progress")).not.toContainText("computing");
+  await lab.flip("duration", "both", "20ms");
+  await expect(fault).toHaveCount(0);
+  expect(await lab.digest("a")).toBe(before);
+});
+
+for (const [what, without] of [
+  ["has no WebAssembly", () => Reflect.deleteProperty(globalThis, "WebAssembly")],
+  ["starts no workers", () => Reflect.deleteProperty(globalThis, "Worker")],
+] as const) {
+  test(`a browser that ${what} is told so, and the story is there to read`, async ({ lab }) => {
+    await lab.page.addInitScript(without);
+    await lab.open(HERD);
+    const fault = lab.get("fault-ab");
+    await expect(fault).toHaveAttribute("data-blame", "browser");
+    await expect(fault).toContainText("This browser cannot run the simulator");
+    await expect(fault).not.toContainText("our fault");
+    await expect(lab.get("again-ab")).toBeVisible();
+    await expect(lab.get("story")).toContainText("run queue");
+  });
+}
+
+// Not through `lab`: a page that lost its network has something to complain of.
+test("offline, another scenario is computed with what came before, says what did not come, and gets it when the network is back", async ({
+  page,
+  context,
+}) => {
+  const lab = new Lab(page);
+  await lab.open(QUICK);
+  await context.setOffline(true);
+  await lab.get("picker-open").click();
+  await lab.get("tile-quota-tree").click();
+  await lab.whenIdle();
+  await expect(lab.get("timeline-a")).toBeVisible();
+  await expect(lab.get("crashed")).toContainText("The quota panel failed");
+  await expect(lab.get("crashed")).toContainText("check the connection");
+  await context.setOffline(false);
+  await lab.get("crashed-again").click();
+  await expect(lab.get("crashed")).toHaveCount(0);
+  await expect(lab.get("quota")).toBeVisible();
+});
+
+test("an engine that did not come is the network's fault, and comes on request", async ({ page, context }) => {
+  let lost = true;
+  await context.route(/engine_bg-[^/]*[.]wasm/, (route) => (lost ? route.abort() : route.continue()));
+  const lab = new Lab(page);
+  await lab.open(QUICK);
+  await expect(lab.get("fault-ab")).toHaveAttribute("data-blame", "network");
+  await expect(lab.get("fault-ab")).not.toContainText("our fault");
+  lost = false;
+  await lab.get("again-ab").click();
+  await lab.whenIdle();
+  await expect(lab.get("fault-ab")).toHaveCount(0);
+  await expect(lab.get("timeline-a")).toBeVisible();
+});
+
+test("a panel whose script did not arrive asks for it again on request", async ({ page, context }) => {
+  let lost = true;
+  await context.route(/Story-[^/]*[.]js/, (route) => (lost ? route.abort() : route.continue()));
+  const lab = new Lab(page);
+  await lab.open(QUICK);
+  await expect(lab.get("crashed")).toContainText("check the connection");
+  await expect(lab.get("crashed-home")).toBeVisible();
+  lost = false;
+  await lab.get("crashed-again").click();
+  await expect(lab.get("story")).toBeVisible();
+  await expect(lab.get("crashed")).toHaveCount(0);
 });
 
 // Not through `lab`: a page that lost a file has something to complain of.

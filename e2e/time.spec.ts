@@ -44,6 +44,25 @@ test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
   await expect.poll(() => lab.axis()).toEqual(whole);
 });
 
+test("the speed follows the view, wherever one has come to, until it is chosen", async ({ lab }) => {
+  const speed = async (): Promise<number> => Number(await lab.get("speed").getAttribute("data-ns-per-second"));
+  await lab.open("s/quota-tree/");
+  await lab.press("0");
+  const duration = await lab.get("scrubber").getAttribute("aria-valuemax");
+  expect(await speed()).toBe(Math.round(Number(duration) / 8));
+  await lab.press("w");
+  expect(await speed()).toBeLessThan(Number(duration) / 8);
+  await lab.get("speed").selectOption({ index: 3 });
+  const chosen = await speed();
+  await lab.press("0");
+  expect(await speed(), "the viewer's own").toBe(chosen);
+  await lab.get("picker-open").click();
+  await lab.get("tile-rt-pull-herd").click();
+  await lab.whenIdle();
+  await lab.press("0");
+  expect(await speed(), "another scenario, by its view again").toBe(DURATION_NS / 8);
+});
+
 test("under reduced motion playing moves in steps, and nothing animates", async ({ lab }) => {
   await lab.open(HERD);
   const start = await lab.playhead();

@@ -9,6 +9,7 @@ import { CostWords } from "../panels/KnobNotes.tsx";
 import { KnobStrip, PrimaryKnob } from "../panels/Knobs.tsx";
 import { Latency } from "../panels/Latency.tsx";
 import { LinkRefused, LinkStrips } from "../panels/LinkStrips.tsx";
+import { lazily } from "../panels/lazily.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Picker } from "../panels/Picker.tsx";
@@ -28,9 +29,9 @@ import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
-const Quota = lazy(() => import("../panels/Quota.tsx"));
+const Quota = lazily(() => import("../panels/Quota.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
-const Story = lazy(() => import("../panels/Story.tsx"));
+const Story = lazily(() => import("../panels/Story.tsx"));
 
 export function App(): ReactNode {
   const page = usePage();

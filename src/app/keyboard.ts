@@ -7,7 +7,7 @@ import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
 import { divergenceView, firstDivergence } from "../state/compare/divergence.ts";
 import { selectedWake } from "../state/compare/selection.ts";
-import { domainNs, knobValue, shownViewport } from "../state/selectors.ts";
+import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
@@ -80,7 +80,8 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
 }
 
 function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
-  const { playback } = store.getState();
+  const state = store.getState();
+  const { playback } = state;
   switch (event.code) {
     case "Space":
       store.dispatch({ type: playback.playing ? "paused" : "played" });
@@ -94,9 +95,7 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
     case "Minus":
     case "Equal": {
       const next =
-        event.code === "Equal"
-          ? SPEEDS.find((speed) => speed > playback.nsPerSecond)
-          : SPEEDS.findLast((speed) => speed < playback.nsPerSecond);
+        event.code === "Equal" ? SPEEDS.find((speed) => speed > speedOf(state)) : SPEEDS.findLast((speed) => speed < speedOf(state));
       if (next !== undefined) store.dispatch({ type: "speed_set", nsPerSecond: next });
       return true;
     }

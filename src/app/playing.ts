@@ -3,7 +3,6 @@
 import { keepInSight } from "../panels/playing.ts";
 import { isComputing, shownViewport } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import { SPEEDS } from "../timeline/index.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */
 const FRAME_S_MAX = 0.05;
@@ -39,8 +38,6 @@ export function keepPlaying(store: Store, reducedMotion: () => boolean): () => v
 
 /** Share of the first viewport before the deepest queue at which the first showing starts. */
 const LEAD_IN = 0.5;
-/** Longest first showing, s. */
-const SHOWING_S_MAX = 5;
 
 /**
  * Shows the first finished comparison once, from the left edge of what is shown to its right. Any touch ends it. Not under reduced
@@ -66,9 +63,6 @@ export function showOnce(
     unsubscribe();
     const { fromNs, toNs } = shownViewport(state);
     const startNs = fromNs + (toNs - fromNs) * (0.5 - LEAD_IN / 2);
-    // A long stretch is shown faster, so that the showing stays a glance.
-    const enough = SPEEDS.find((speed) => speed >= (toNs - startNs) / SHOWING_S_MAX);
-    if (enough !== undefined && enough > state.playback.nsPerSecond) store.dispatch({ type: "speed_set", nsPerSecond: enough });
     store.dispatch({ type: "playhead_set", ns: startNs });
     store.dispatch({ type: "played", untilNs: toNs });
   });

@@ -2,10 +2,14 @@
 // that died or is too busy to hear what it is told.
 
 import { firstRun } from "./first-runs.ts";
-import { type EngineWorker, takeWorker, warmSpare } from "./pool.ts";
+import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
 import type { Handover } from "./gen/types.ts";
-import type { EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
+import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
+
+/** A worker that computes hears many times a second; it is asked this often, ms, and given up after so many questions without a word. */
+const PULSE_MS = 3_000;
+const SILENT_PULSES = 4;
 
 /** A worker that does not answer this long after it was told to stop, or to begin something else, is ended, ms. */
 const SILENT_MS = 1_000;
@@ -27,18 +31,29 @@ class WorkerClient implements EngineClient {
   #started: Started | undefined;
   #pings = 0;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #pulse: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the worker has said anything since it was last asked. */
+  #heard = false;
 
   start(request: RunRequest, listener: RunListener): void {
     this.#runs += 1;
     const started = { run: this.#runs, request, listener };
     this.#started = started;
-    const engine = (this.#engine ??= this.#open());
+    let engine: EngineWorker;
+    try {
+      engine = this.#engine ??= this.#open();
+    } catch (error) {
+      this.#started = undefined;
+      listener.onFault(messageOf(error), replayCommand(request), blameOf(error));
+      return;
+    }
     this.#expectAnswer(engine);
+    this.#watch(engine, started, 0);
     Promise.all([this.#prepared(engine, request), engine.ready]).then(
       ([prepared]) => {
         if (this.#started === started && this.#engine === engine) engine.send({ type: "run", run: started.run, request, prepared });
       },
-      (error: unknown) => this.#died(engine, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.#died(engine, messageOf(error), { blame: blameOf(error) }),
     );
   }
 
@@ -59,10 +74,32 @@ class WorkerClient implements EngineClient {
   #expectAnswer(engine: EngineWorker): void {
     clearTimeout(this.#silence);
     if (!engine.hears) return; // It is still being loaded, and does nothing that could keep it.
-    this.#pings += 1;
-    engine.send({ type: "ping", nth: this.#pings });
+    this.#ping(engine);
     // Twice: if it was the page that was busy, answers that wait for it come before the second.
     this.#silence = setTimeout(() => (this.#silence = setTimeout(() => this.#replace(engine), SILENT_MS / 2)), SILENT_MS / 2);
+  }
+
+  /** A browser that ends a worker tells nobody: a run whose worker falls silent has failed. */
+  #watch(engine: EngineWorker, started: Started, silent: number): void {
+    clearTimeout(this.#pulse);
+    this.#pulse = setTimeout(() => {
+      if (this.#engine !== engine || this.#started !== started) return;
+      const missed = this.#heard || !engine.hears ? 0 : silent + 1;
+      this.#heard = false;
+      if (missed >= SILENT_PULSES) {
+        this.#died(engine, "The simulator’s worker has stopped answering: the browser has ended it, perhaps for lack of memory.", {
+          blame: "ended",
+        });
+        return;
+      }
+      if (engine.hears) this.#ping(engine);
+      this.#watch(engine, started, missed);
+    }, PULSE_MS);
+  }
+
+  #ping(engine: EngineWorker): void {
+    this.#pings += 1;
+    engine.send({ type: "ping", nth: this.#pings });
   }
 
   #replace(engine: EngineWorker): void {
@@ -74,6 +111,7 @@ class WorkerClient implements EngineClient {
 
   #end(engine: EngineWorker): void {
     clearTimeout(this.#silence);
+    clearTimeout(this.#pulse);
     engine.worker.terminate();
     if (this.#engine === engine) this.#engine = undefined;
   }
@@ -88,12 +126,15 @@ class WorkerClient implements EngineClient {
   #open(): EngineWorker {
     const engine = takeWorker();
     engine.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(engine, data);
-    engine.worker.onerror = (event) => this.#died(engine, event.message || "the engine's worker could not be started");
-    engine.worker.onmessageerror = () => this.#died(engine, "a message of the engine's worker was unreadable");
+    // One that has never said anything did not get its own file.
+    engine.worker.onerror = (event) =>
+      this.#died(engine, event.message || "The simulator’s worker could not be started.", { blame: engine.hears ? "engine" : "network" });
+    engine.worker.onmessageerror = () => this.#died(engine, "A message of the simulator’s worker was unreadable.", {});
     return engine;
   }
 
   #hear(engine: EngineWorker, message: FromWorker): void {
+    this.#heard = true;
     if (message.type === "ready") return;
     if (message.type === "pong") {
       if (message.nth === this.#pings) clearTimeout(this.#silence);
@@ -101,7 +142,7 @@ class WorkerClient implements EngineClient {
     }
     if (message.type === "fault") {
       const { request, listener, run } = this.#started ?? {};
-      this.#died(engine, message.message, message.replay, message.run);
+      this.#died(engine, message.message, { replay: message.replay, run: message.run });
       // An older run's death took the worker from under the newer one.
       if (request !== undefined && listener !== undefined && message.run !== 0 && message.run !== run) this.start(request, listener);
       return;
@@ -116,22 +157,35 @@ class WorkerClient implements EngineClient {
         started.listener.onChunk(message.reached, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));
         break;
       case "finished":
+        clearTimeout(this.#pulse);
         started.listener.onFinished(message.report, message.limit);
         warmSpare();
         engine.reads().catch(() => undefined); // Only to be ready: the run that needs it asks again.
         break;
       case "scenario_error":
+        clearTimeout(this.#pulse);
         started.listener.onScenarioError(message.error);
         break;
     }
   }
 
   /** Retires the worker; the next `start` takes another one. */
-  #died(engine: EngineWorker, message: string, replay?: string, run = 0): void {
+  #died(engine: EngineWorker, message: string, { replay, run = 0, blame = "engine" }: Death): void {
     if (this.#engine !== engine) return;
     this.#end(engine);
     const started = this.#started;
     this.#started = undefined;
-    if (run === 0 || run === started?.run) started?.listener.onFault(message, replay ?? replayCommand(started.request));
+    if (run === 0 || run === started?.run) started?.listener.onFault(message, replay ?? replayCommand(started.request), blame);
   }
+}
+
+/** `run` 0: whichever is under way. */
+interface Death {
+  readonly replay?: string;
+  readonly run?: number;
+  readonly blame?: Blame;
+}
+
+function blameOf(error: unknown): Blame {
+  return error instanceof NoEngine ? error.blame : "engine";
 }

@@ -1,11 +1,21 @@
 // Engine workers: each wasm module is compiled once for all of them, and one spare is kept warm so that a replacement costs nothing.
 
-import type { ToWorker } from "./protocol.ts";
+import type { Blame, ToWorker } from "./protocol.ts";
 import { startWorker } from "./worker-start.ts";
 import engineUrl from "./wasm/engine_bg.wasm?url";
 import readerUrl from "./wasm/reader_bg.wasm?url";
 
 let spare: EngineWorker | undefined;
+
+/** Why there is no engine. */
+export class NoEngine extends Error {
+  readonly blame: Blame;
+
+  constructor(blame: Blame, message: string) {
+    super(message);
+    this.blame = blame;
+  }
+}
 
 /** A module that is fetched when it is first asked for. */
 class Module {
@@ -27,12 +37,23 @@ class Module {
   }
 
   async #compile(): Promise<WebAssembly.Module> {
-    const response = await fetch(this.#url);
-    if (!response.ok) throw new Error(`${this.#name} could not be loaded: ${String(response.status)} for ${this.#url}`);
+    if (!("WebAssembly" in globalThis)) throw new NoEngine("browser", "This browser has no WebAssembly, or it is switched off.");
+    const lost = (why: string): NoEngine => new NoEngine("network", `${this.#name} could not be loaded: ${why}`);
+    const response = await fetch(this.#url).catch((error: unknown) => Promise.reject(lost(messageOf(error))));
+    if (!response.ok) throw lost(`${String(response.status)} for ${this.#url}`);
     const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
-    // A host that does not know the type still serves the bytes.
-    return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+    try {
+      // A host that does not know the type still serves the bytes.
+      return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
+    } catch (error) {
+      if (!(error instanceof WebAssembly.CompileError)) throw lost(messageOf(error));
+      throw new NoEngine("browser", `This browser does not compile ${this.#name}: ${error.message}`);
+    }
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const engineModule = new Module(engineUrl, "the engine");
@@ -72,11 +93,15 @@ export class EngineWorker {
   }
 }
 
-/** A warm worker if there is one. */
+/** A warm worker if there is one; throws where the browser starts none. */
 export function takeWorker(): EngineWorker {
-  const taken = spare ?? new EngineWorker();
-  spare = undefined;
-  return taken;
+  try {
+    const taken = spare ?? new EngineWorker();
+    spare = undefined;
+    return taken;
+  } catch (error) {
+    throw new NoEngine("browser", `This browser starts no worker: ${messageOf(error)}`);
+  }
 }
 
 /** Called when the machine is quiet again. */

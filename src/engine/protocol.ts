@@ -83,6 +83,12 @@ export interface EngineClient {
   dispose(): void;
 }
 
+/**
+ * Whose fault it is that there is no result: the engine panicked or broke a law; the browser lacks what it needs; its files did not come;
+ * its worker was ended from outside, as browsers do when memory is short.
+ */
+export type Blame = "engine" | "browser" | "network" | "ended";
+
 export interface RunListener {
   onMeta(meta: RunMeta): void;
   /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
@@ -90,5 +96,5 @@ export interface RunListener {
   /** `limit`: the name of the limit that ended it early, `records` or `steps`. */
   onFinished(report: RunReport, limit: string | undefined): void;
   onScenarioError(error: ScenarioError): void;
-  onFault(message: string, replay: string): void;
+  onFault(message: string, replay: string, blame: Blame): void;
 }

@@ -5,7 +5,8 @@ import { Component, type ReactNode } from "react";
 import { replayOf } from "../state/links/commands.ts";
 import { SIDES } from "../state/sides.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
-import { useSelect } from "./page.ts";
+import { isUnfetched, retryMissing } from "./lazily.tsx";
+import { usePage, useSelect } from "./page.ts";
 
 interface Props {
   /** What is inside, as a viewer calls it: "The latency panel". */
@@ -26,19 +27,32 @@ export class Boundary extends Component<Props, Caught> {
 
   override render(): ReactNode {
     const { message } = this.state;
-    return message === undefined ? this.props.children : <Crashed what={this.props.what} message={message} />;
+    if (message === undefined) return this.props.children;
+    const again = (): void => {
+      retryMissing();
+      this.setState({ message: undefined });
+    };
+    return <Crashed what={this.props.what} message={message} again={again} />;
   }
 }
 
-function Crashed({ what, message }: { readonly what: string; readonly message: string }): ReactNode {
+interface CrashedProps {
+  readonly what: string;
+  readonly message: string;
+  readonly again: () => void;
+}
+
+function Crashed({ what, message, again }: CrashedProps): ReactNode {
+  const { root } = usePage();
   const state = useSelect((each) => each);
   const commands = SIDES.map((side) => ({ side, command: replayOf(state, side) }));
   const report = [what, message, ...commands.map(({ command }) => command), window.location.href].join("\n");
   return (
     <div className="strip strip-fault" role="alert" data-testid="crashed">
       <div className="fault-head">
-        <strong>{what} failed.</strong> This is our fault, not the scenario’s. Nothing you typed is lost: it is kept in this browser and in
-        the address.
+        <strong>{what} failed.</strong>{" "}
+        {isUnfetched(message) ? "Its script did not arrive: check the connection and try again." : "This is our fault, not the scenario’s."}{" "}
+        Nothing you typed is lost: it is kept in this browser and in the address.
       </div>
       <pre className="fault-message" data-testid="crashed-message">
         {message}
@@ -56,6 +70,12 @@ function Crashed({ what, message }: { readonly what: string; readonly message: s
         ))}
       </dl>
       <div className="fault-buttons">
+        <button type="button" className="button" data-testid="crashed-again" onClick={again}>
+          Try again
+        </button>
+        <a className="button" href={root} data-testid="crashed-home">
+          All scenarios
+        </a>
         <button type="button" className="button" data-testid="crashed-reload" onClick={() => window.location.reload()}>
           Load the page again
         </button>

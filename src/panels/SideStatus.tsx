@@ -4,6 +4,7 @@
 import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
+import type { Blame } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import { replayOf } from "../state/links/commands.ts";
@@ -13,6 +14,7 @@ import { liveOn } from "../state/knobs/knob-sets.ts";
 import { valueText } from "../state/knobs/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
+import type { RunStatus } from "../state/state.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
 
@@ -20,9 +22,17 @@ export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
   const { a, b } = { a: sides.a.status, b: sides.b.status };
   const alike = a.kind === "scenario_error" && b.kind === "scenario_error" && errorText(a.error) === errorText(b.error);
+  if (alike)
+    return (
+      <div className="statuses">
+        <Refused sides={SIDES} error={a.error} />
+      </div>
+    );
+  // What the browser or the network lacks, both sides lack.
+  const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
   return (
     <div className="statuses">
-      {alike ? <Refused sides={SIDES} error={a.error} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
+      {lacking ? <Fault sides={SIDES} fault={a} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
     </div>
   );
 }
@@ -41,7 +51,7 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "scenario_error":
       return <Refused sides={[side]} error={status.error} />;
     case "fault":
-      return <Fault side={side} message={status.message} told={status.replay} />;
+      return <Fault sides={[side]} fault={status} />;
   }
 }
 
@@ -115,9 +125,29 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
   );
 }
 
-function Fault({ side, message, told }: { readonly side: Side; readonly message: string; readonly told: string }): ReactNode {
+/** What happened, and what to do about it. */
+const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>> = {
+  engine: ["The simulator itself failed.", "This is our fault, not the scenario’s."],
+  ended: ["The simulator stopped answering.", "Run it again; a shorter run or fewer CPUs need less memory."],
+  network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
+  browser: [
+    "This browser cannot run the simulator.",
+    "It needs WebAssembly and module workers: Chromium 89, Firefox 114, Safari 15.2 or newer, with no policy against them. The story needs neither.",
+  ],
+};
+
+interface FaultProps {
+  /** Those that failed alike. */
+  readonly sides: readonly Side[];
+  readonly fault: Extract<RunStatus, { readonly kind: "fault" }>;
+}
+
+function Fault({ sides, fault }: FaultProps): ReactNode {
+  const { message, blame } = fault;
+  const id = sides.join("");
+  const [side = "a"] = sides;
   // The engine knows a scenario by its name, which for one's own names nothing the command could find.
-  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : told));
+  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : fault.replay));
   const { runner, root } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
   const seed = useSelect((state) => knobValue(state, side, "seed"));
@@ -127,12 +157,15 @@ function Fault({ side, message, told }: { readonly side: Side; readonly message:
   const live = liveOn(knobs, side).map(({ path, value, atNs }) => `${path} ${valueText(value)} from ${formatNs(atNs, 2)} on`);
   const without = live.length === 0 ? "" : `It leaves out what was changed in mid-run: ${live.join("; ")}.`;
   return (
-    <div className="strip strip-fault" role="alert" data-testid={`fault-${side}`}>
+    <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
       <div className="fault-head">
-        <SideBadge side={side} /> <strong>The simulator itself failed.</strong> This is our fault, not the scenario’s.
+        {sides.map((each) => (
+          <SideBadge key={each} side={each} />
+        ))}{" "}
+        <strong>{FAULT_WORDS[blame][0]}</strong> {FAULT_WORDS[blame][1]}
         {kept && " The last good picture stays."}
       </div>
-      <pre className="fault-message" data-testid={`fault-${side}-message`}>
+      <pre className="fault-message" data-testid={`fault-${id}-message`}>
         {message}
       </pre>
       <dl className="fault-facts">
@@ -142,18 +175,18 @@ function Fault({ side, message, told }: { readonly side: Side; readonly message:
         <dd>{seed === undefined ? "as in the scenario" : valueText(seed)}</dd>
         <dt>replay natively</dt>
         <dd>
-          <code data-testid={`fault-${side}-replay`}>{replay}</code>
-          {without !== "" && <p data-testid={`fault-${side}-without`}>{without}</p>}
+          <code data-testid={`fault-${id}-replay`}>{replay}</code>
+          {without !== "" && <p data-testid={`fault-${id}-without`}>{without}</p>}
         </dd>
       </dl>
       <div className="fault-buttons">
-        <button type="button" className="button" data-testid={`again-${side}`} onClick={() => runner.again(side)}>
+        <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
           Try again
         </button>
         <CopyButton
           text={`${message}\n${replay}\n${without === "" ? "" : `${without}\n`}${link === undefined ? "" : window.location.origin + root + link}\n`}
           label="Copy a report"
-          testId={`fault-${side}-copy`}
+          testId={`fault-${id}-copy`}
         />
       </div>
     </div>

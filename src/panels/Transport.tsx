@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { formatCount, formatNs } from "../lib/format.ts";
-import { domainNs, endNs, isComputing, shownViewport } from "../state/selectors.ts";
+import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import type { RunStatus, State } from "../state/state.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
@@ -65,16 +65,19 @@ export function Transport(): ReactNode {
 
 function SpeedPicker(): ReactNode {
   const dispatch = useDispatch();
-  const speed = useSelect((state) => state.playback.nsPerSecond);
+  const chosen = useSelect((state) => state.playback.chosenNsPerSecond);
+  const derived = useSelect((state) => speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }));
   return (
     <label className="speed" title="Machine time per second of yours; - and = change it">
       <select
         className="select"
-        value={speed}
+        value={chosen ?? "auto"}
         aria-label="Speed: machine time per second"
         data-testid="speed"
-        onChange={(event) => dispatch({ type: "speed_set", nsPerSecond: Number(event.target.value) })}
+        data-ns-per-second={chosen ?? derived}
+        onChange={({ target: { value } }) => dispatch({ type: "speed_set", nsPerSecond: value === "auto" ? undefined : Number(value) })}
       >
+        <option value="auto">{formatNs(derived)} / s, by view</option>
         {SPEEDS.map((each) => (
           <option key={each} value={each}>
             {formatNs(each)} / s

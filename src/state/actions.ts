@@ -1,7 +1,7 @@
 // Everything that can happen to the page, as one union. Names say what happened, not what should be done about it.
 
 import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
-import type { RunRequest } from "../engine/protocol.ts";
+import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
 import type { LiveChange, Where } from "./knobs/knob-sets.ts";
@@ -50,7 +50,14 @@ export type RunAction =
       readonly limit: string | undefined;
     }
   | { readonly type: "run_refused"; readonly side: Side; readonly run: number; readonly error: ScenarioError }
-  | { readonly type: "run_faulted"; readonly side: Side; readonly run: number; readonly message: string; readonly replay: string }
+  | {
+      readonly type: "run_faulted";
+      readonly side: Side;
+      readonly run: number;
+      readonly message: string;
+      readonly replay: string;
+      readonly blame: Blame;
+    }
   | { readonly type: "run_cancelled"; readonly side: Side };
 
 export type ViewAction =
@@ -58,7 +65,8 @@ export type ViewAction =
   | { readonly type: "playhead_set"; readonly ns: number }
   | { readonly type: "played"; readonly untilNs?: number }
   | { readonly type: "paused" }
-  | { readonly type: "speed_set"; readonly nsPerSecond: number }
+  /** undefined: by the view again. */
+  | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }
   | { readonly type: "selected"; readonly selection: Selection; readonly side: Side }

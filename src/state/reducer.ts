@@ -4,7 +4,7 @@ import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, PlaceAction, ViewAction } from "./actions.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
-import { endNs } from "./selectors.ts";
+import { endNs, speedOf } from "./selectors.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 
 export function reduce(state: State, action: Action): State {
@@ -130,7 +130,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "paused":
       return { ...state, playback: { ...state.playback, playing: false, untilNs: undefined } };
     case "speed_set":
-      return { ...state, playback: { ...state.playback, nsPerSecond: action.nsPerSecond } };
+      return { ...state, playback: { ...state.playback, chosenNsPerSecond: action.nsPerSecond } };
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
@@ -161,10 +161,10 @@ function clamp(ns: number, end: number): number {
 }
 
 function advanced(state: State, seconds: number): State {
-  const { playing, nsPerSecond, untilNs } = state.playback;
+  const { playing, untilNs } = state.playback;
   if (!playing) return state;
   const stop = Math.min(untilNs ?? Infinity, endNs(state));
-  const next = state.playheadNs + seconds * nsPerSecond;
+  const next = state.playheadNs + seconds * speedOf(state);
   if (next < stop) return { ...state, playheadNs: next };
   return { ...state, playheadNs: stop, playback: { ...state.playback, playing: false, untilNs: undefined } };
 }

@@ -164,6 +164,15 @@ export function shownViewport(state: State): Viewport {
   return state.viewport ?? state.firstViewport ?? { fromNs: 0, toNs: domainNs(state) };
 }
 
+/** How long the playhead takes through what is shown unless the viewer chose a speed, s. */
+const CROSSING_S = 8;
+
+/** Machine time per second of wall time, ns: the viewer's choice, else so that the view is crossed in a few seconds, however long it is. */
+export function speedOf(state: State): number {
+  const { fromNs, toNs } = shownViewport(state);
+  return state.playback.chosenNsPerSecond ?? Math.max(1, Math.round((toNs - fromNs) / CROSSING_S));
+}
+
 /** The task kind whose latency is shown: the viewer's choice, the one the headline speaks of, or the first that had a wake-up. */
 export function latencyKind(state: State, side: Side): string | undefined {
   const run = state.sides[side].shown;

@@ -231,7 +231,7 @@ describe("runs", () => {
     expect(store.getState().sides.a.status.kind).toBe("scenario_error");
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
     setKnob(store, "a", "machine.cpus", 8);
-    engines.a.last.listener.onFault("index out of bounds", "schedscope run");
+    engines.a.last.listener.onFault("index out of bounds", "schedscope run", "engine");
     expect(store.getState().sides.a.status.kind).toBe("fault");
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
   });

@@ -2,7 +2,7 @@
 // and told apart by their version. It must not know of workers, the address bar or React.
 
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
-import type { RunRequest } from "../engine/protocol.ts";
+import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
@@ -25,7 +25,7 @@ export type RunStatus =
   | { readonly kind: "limit"; readonly limit: string }
   | { readonly kind: "cancelled" }
   | { readonly kind: "scenario_error"; readonly error: ScenarioError }
-  | { readonly kind: "fault"; readonly message: string; readonly replay: string };
+  | { readonly kind: "fault"; readonly message: string; readonly replay: string; readonly blame: Blame };
 
 /** A run that is, or was, on screen. */
 export interface Run {
@@ -69,8 +69,8 @@ export interface Undo {
 
 export interface Playback {
   readonly playing: boolean;
-  /** Machine time per second of wall time, ns. */
-  readonly nsPerSecond: number;
+  /** Machine time per second of wall time that the viewer chose, ns; undefined = by the view (`speedOf`). */
+  readonly chosenNsPerSecond: number | undefined;
   /** Stops by itself there: the end of the first showing. */
   readonly untilNs: number | undefined;
 }
@@ -118,9 +118,6 @@ export interface State {
 
 const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: undefined, coming: undefined };
 
-/** 20 us of machine time a second: slow enough to see a lock change hands. */
-export const FIRST_SPEED = 20_000;
-
 /** `themeBefore`: what the projector's theme gives way to. */
 export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {
   return {
@@ -137,7 +134,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     firstViewport: undefined,
     latencyKind: undefined,
     playheadNs: 0,
-    playback: { playing: false, nsPerSecond: FIRST_SPEED, untilNs: undefined },
+    playback: { playing: false, chosenNsPerSecond: undefined, untilNs: undefined },
     selection: undefined,
     selectedOn: "a",
     focus: "a",

@@ -53,7 +53,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
     case "run_refused":
       return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };
     case "run_faulted":
-      return { ...side, coming: undefined, status: { kind: "fault", message: action.message, replay: action.replay } };
+      return { ...side, coming: undefined, status: { kind: "fault", message: action.message, replay: action.replay, blame: action.blame } };
     case "run_cancelled":
       return side.status.kind === "computing" ? { ...side, status: { kind: "cancelled" } } : side;
     default:

@@ -2,7 +2,7 @@
 // It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
-import type { EngineClient, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import type { Blame, EngineClient, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import { TraceStore } from "../../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
@@ -120,8 +120,8 @@ class Intake implements RunListener {
     this.#store.dispatch({ type: "run_refused", ...this.#who, error });
   }
 
-  onFault(message: string, replay: string): void {
-    this.#atEnd(() => this.#store.dispatch({ type: "run_faulted", ...this.#who, message, replay }));
+  onFault(message: string, replay: string, blame: Blame): void {
+    this.#atEnd(() => this.#store.dispatch({ type: "run_faulted", ...this.#who, message, replay, blame }));
   }
 
   stop(): void {

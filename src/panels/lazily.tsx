@@ -1,0 +1,33 @@
+// A part of the page whose script is fetched when it is first shown. React remembers for good that a script did not come; here a viewer
+// can ask for it again, since the network may be back.
+
+import { createElement, lazy, type ComponentType, type ReactNode } from "react";
+
+/** What makes those that did not come be fetched anew. */
+const missing = new Set<() => void>();
+
+/** Like React's `lazy`, for a component without properties. */
+export function lazily(load: () => Promise<{ readonly default: ComponentType }>): ComponentType {
+  const attempt = (): ComponentType =>
+    lazy(() =>
+      load().catch((error: unknown) => {
+        missing.add(() => (current = attempt()));
+        throw error;
+      }),
+    );
+  let current = attempt();
+  return function Lazily(): ReactNode {
+    return createElement(current);
+  };
+}
+
+/** Every script that did not come is asked for again when its part is next shown. */
+export function retryMissing(): void {
+  for (const retry of missing) retry();
+  missing.clear();
+}
+
+/** Whether an error says that a script did not come, in the words of any browser. */
+export function isUnfetched(message: string): boolean {
+  return /dynamically imported module|module script failed|Unable to preload/i.test(message);
+}
