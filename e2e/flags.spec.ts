@@ -22,7 +22,7 @@ test("a flag is drawn, and pointing at it names the task, who set it, its age an
     "need_resched_lazy (L)",
     "lazy, upgraded",
     "preemption point, taken",
-    "passed with a flag set",
+    "passed, flag set",
     "not preemptible",
   ]) {
     await expect(lab.get("timeline-legend")).toContainText(words);

@@ -1,41 +1,32 @@
 // Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
+import { KICK, KICK_REASONS, KICK_WORDS } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import type { Kick } from "./nohz.ts";
-import { KICK, KICK_REASON } from "./nohz.ts";
 import type { GroupTrack, Throttled } from "./quota.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-const REASON_WORDS = [
-  [KICK_REASON.Balance, "balance"],
-  [KICK_REASON.BlockedLoad, "refresh blocked load"],
-  [KICK_REASON.NewlyIdle, "newly idle"],
-  [KICK_REASON.NextBalance, "bring next_balance up to date"],
-] as const;
-
-/** A kick in a few lines, the heading first: who asked whom, why, what came of it. */
-export function describeKick(kick: Kick): string[] {
+/** A kick in a few lines, the heading first: who asked whom, why, what came of it; `say` writes durations. */
+export function describeKick(kick: Kick, say = formatNs): string[] {
   const { cpu, target, reasons } = kick;
-  const why = REASON_WORDS.filter(([bit]) => (reasons & bit) !== 0).map(([, words]) => words);
+  const why = KICK_REASONS.filter(({ bit }) => (reasons & bit) !== 0).map(({ words }) => words);
   const heading =
     target === undefined
       ? `kick: the tick of CPU ${String(cpu)} finds no idle CPU to balance for the idle ones`
       : `kick: the tick of CPU ${String(cpu)} asks CPU ${String(target)} to balance for the idle CPUs`;
-  return [heading, `why: ${why.join(", ")}`, ...outcomeWords(kick)];
+  return [heading, `why: ${why.join(", ")}`, ...outcomeWords(kick, say)];
 }
 
-function outcomeWords({ outcome, ns, wokeNs, idleNs }: Kick): string[] {
-  const idle = `after ${formatNs(idleNs, 3)} of idleness`;
+function outcomeWords({ outcome, ns, wokeNs, idleNs }: Kick, say: typeof formatNs): string[] {
+  const idle = `after ${say(idleNs, 3)} of idleness`;
   switch (outcome) {
     case KICK.Sent:
-      return [wokeNs === undefined ? `by IPI, ${idle}` : `woke it ${formatNs(wokeNs - ns, 3)} later, ${idle}`];
-    case KICK.Polling:
-      return [`it polled: no IPI needed, ${idle}`];
-    case KICK.AlreadyOwned:
-      return [`a kick of that CPU was under way already, ${idle}`];
-    default:
+      return [wokeNs === undefined ? `by IPI, ${idle}` : `woke it ${say(wokeNs - ns, 3)} later, ${idle}`];
+    case KICK.NoTarget:
       return [];
+    default:
+      return [`${KICK_WORDS[outcome] ?? "outcome unknown"}, ${idle}`];
   }
 }
 

@@ -1,14 +1,13 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { CPU_STATE, NO_CPU } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, NO_CPU, POINT_WORDS } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, speakNs } from "../lib/format.ts";
-import { describeSilos, describeThrottled } from "./describe-quota.ts";
+import { describeSilos } from "./describe-quota.ts";
 import type { Flag } from "./flags.ts";
 import { NO_POINT } from "./flags.ts";
 import type { PreemptPoint } from "./points.ts";
-import { POINT } from "./points.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { Slice } from "./types.ts";
 
@@ -39,19 +38,24 @@ export function describeSlice(store: TraceStore, slice: Slice, ns: number): stri
   return `${stateWords(store, slice, ns, who)}${irq}`;
 }
 
-/** One sentence for a screen reader: "CPU 3, spinning for rq 0 lock, 12 of 12, interrupts off, 41 to 97 microseconds". */
+/** What the CPU does, for a screen reader; marks add theirs: "CPU 3, spinning for rq 0 lock, 12 of 12, interrupts off, 41 to 97 microseconds". */
 export function describeCpu(store: TraceStore, cpu: number, ns: number): string {
   const slice = store.cpuAt(cpu, ns);
   // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
   if (slice === undefined) return `CPU ${String(cpu)}, ${ns <= store.endNs ? "idle" : "not simulated yet"}`;
-  const flag = store.flags.at(cpu, ns, store.endNs);
-  const flagged = flag === undefined ? "" : `; ${flagName(flag, ns)} set for ${speakNs(ns - flag.fromNs)} by ${cpuWords(flag.setBy)}`;
-  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${flagged}${quotaWords(store, cpu, ns)}`;
+  return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${heldWords(store, cpu, ns)}`;
 }
 
-function quotaWords(store: TraceStore, cpu: number, ns: number): string {
-  const throttled = store.quota.throttledAt(cpu, ns, store.endNs).map((each) => describeThrottled(store, each, ns));
-  return [...throttled, ...describeSilos(store, cpu, ns)].map((words) => `; ${words}`).join("");
+/** What the CPU holds of each group's run time. */
+function heldWords(store: TraceStore, cpu: number, ns: number): string {
+  return describeSilos(store, cpu, ns)
+    .map((words) => `; ${words}`)
+    .join("");
+}
+
+/** A flag in one sentence for a screen reader: what it is at `ns`, since when, and who set it. */
+export function speakFlag(flag: Flag, ns: number): string {
+  return `${flagName(flag, ns)} set for ${speakNs(ns - flag.fromNs)} by ${cpuWords(flag.setBy)}`;
 }
 
 /** Handlers run with preempt_count raised by nature: only of task code is it worth a word. */
@@ -67,14 +71,6 @@ function flagName(flag: Flag, ns: number): string {
 function cpuWords(cpu: number): string {
   return cpu === NO_CPU ? "an unknown CPU" : `CPU ${String(cpu)}`;
 }
-
-const POINT_WORDS: Readonly<Record<number, string>> = {
-  [POINT.ReturnToUser]: "return to user",
-  [POINT.IrqExit]: "interrupt exit",
-  [POINT.PreemptEnable]: "preempt_enable",
-  [POINT.CondResched]: "cond_resched",
-  [POINT.MightSleep]: "might_sleep",
-};
 
 /** Name of a preemption point. */
 export function pointName(point: number): string {

@@ -1,5 +1,6 @@
 // Every trace row but sim_cpu_state (those live in the lanes), in time order, as columns. True of rows; must not know what they imply.
 
+import { NONE } from "../engine/gen/catalogue.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 
@@ -10,13 +11,18 @@ export class EventTable {
   readonly cpu = u16Column(20);
   readonly a = u32Column(22);
   readonly b = u32Column(24);
+  /** By the kinds they hold: "20 22". */
+  private readonly lists = new Map<string, RowList>();
+  /** Index = kind: the lists that hold it. */
+  private readonly ofKind: RowList[][] = [];
 
   get count(): number {
     return this.time.length;
   }
 
   get bytes(): number {
-    return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes;
+    const listBytes = [...this.lists.values()].reduce((sum, list) => sum + list.bytes, 0);
+    return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes;
   }
 
   /** Adds a row and returns its index. */
@@ -26,7 +32,22 @@ export class EventTable {
     this.cpu.push(cpu);
     this.a.push(a);
     this.b.push(b);
-    return this.count - 1;
+    const row = this.count - 1;
+    const lists = this.ofKind[kind];
+    if (lists !== undefined) for (const list of lists) list.push(row);
+    return row;
+  }
+
+  /** The rows of some kinds, kept from the first time somebody asks: what nobody shows costs nothing. */
+  rowsOf(kinds: readonly number[]): RowList {
+    const key = kinds.join(" ");
+    const known = this.lists.get(key);
+    if (known !== undefined) return known;
+    const made = new RowList(this);
+    for (let row = 0; row < this.count; row += 1) if (kinds.includes(this.kind.data[row] ?? 0)) made.push(row);
+    for (const kind of kinds) (this.ofKind[kind] ??= []).push(made);
+    this.lists.set(key, made);
+    return made;
   }
 
   /** First row at or after `ns`. */
@@ -44,6 +65,7 @@ export class EventTable {
 /** Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows. */
 export class RowList {
   private readonly rows = u32Column();
+  private greatestB = 0;
 
   constructor(private readonly events: EventTable) {}
 
@@ -51,21 +73,38 @@ export class RowList {
     return this.rows.bytes;
   }
 
+  get count(): number {
+    return this.rows.length;
+  }
+
+  /** The greatest `b` of all rows, "none" left out: of kinds whose `b` is how long ago something began, how far back a row reaches, ns. */
+  get longestB(): number {
+    return this.greatestB;
+  }
+
   push(row: number): void {
     this.rows.push(row);
+    const b = this.events.b.at(row);
+    if (b > this.greatestB && b !== NONE) this.greatestB = b;
+  }
+
+  /** The row at an index in 0..count. */
+  at(index: number): number {
+    return this.rows.at(index);
+  }
+
+  /** Index of the first of its rows at or after `ns`. */
+  firstAt(ns: number): number {
+    return lowerBound(this.rows.data, this.rows.length, this.events.firstAt(ns));
   }
 
   /** How many of the rows lie in [fromNs, toNs). */
   countIn(fromNs: number, toNs: number): number {
-    return this.indexAt(toNs) - this.indexAt(fromNs);
+    return this.firstAt(toNs) - this.firstAt(fromNs);
   }
 
   /** The rows in [fromNs, toNs), in order. */
   listIn(fromNs: number, toNs: number): Uint32Array {
-    return this.rows.data.subarray(this.indexAt(fromNs), this.indexAt(toNs));
-  }
-
-  private indexAt(ns: number): number {
-    return lowerBound(this.rows.data, this.rows.length, this.events.firstAt(ns));
+    return this.rows.data.subarray(this.firstAt(fromNs), this.firstAt(toNs));
   }
 }

@@ -17,6 +17,7 @@
  *   store.points.nearest(cpu, ns, within)  the preemption point passed there
  *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns; store.quota.throttledAt(cpu, ns, endNs)
  *   store.kicks.nearest(cpu, ns, within) the kick of idle balancing that left or reached the CPU there
+ *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first time somebody asks
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *
  * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
@@ -29,14 +30,13 @@ export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
 export type { Flag } from "./flags.ts";
 export type { PreemptPoint } from "./points.ts";
-export { POINT } from "./points.ts";
 export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
-export { COALESCED_BIT, TraceStore } from "./trace-store.ts";
+export { TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
-export { describeCpu, describeFlag, describePoint, describeSlice } from "./describe.ts";
+export type { RowList } from "./events.ts";
+export { describeCpu, describeFlag, describePoint, describeSlice, speakFlag } from "./describe.ts";
 export { describeKick, describeSilos, describeTank, describeThrottled, runsGroup } from "./describe-quota.ts";
 export type { Kick } from "./nohz.ts";
-export { KICK } from "./nohz.ts";
 export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CPU_STATE, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, FIELD, NONE } from "../engine/gen/catalogue.ts";
+import { fieldPut } from "../lib/field.ts";
 import { CpuLane } from "./lane.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 
@@ -26,7 +27,7 @@ function laneOf(list: readonly Step[]): { lane: CpuLane; endNs: number } {
   const lane = new CpuLane(0);
   let at = 0;
   for (const step of list) {
-    lane.append(at, step.state + (step.off ? IRQ_OFF : 0) + (step.held ? 2 * IRQ_OFF : 0), NONE);
+    lane.append(at, step.state + fieldPut(FIELD.IrqOff, step.off ? 1 : 0) + fieldPut(FIELD.NoPreempt, step.held ? 1 : 0), NONE);
     at += step.ns;
   }
   return { lane, endNs: at + 500 };
@@ -106,7 +107,7 @@ test("an open slice in the bucket that closed slices fill in part is counted onc
 test("one slice of 5 ns in ten seconds of sleep still shows in its pixel", () => {
   const lane = new CpuLane(0);
   lane.append(0, CPU_STATE.Idle, NONE);
-  lane.append(7_300_000_000, CPU_STATE.Hardirq + IRQ_OFF, NONE);
+  lane.append(7_300_000_000, CPU_STATE.Hardirq + fieldPut(FIELD.IrqOff, 1), NONE);
   lane.append(7_300_000_005, CPU_STATE.Idle, NONE);
   for (let index = 0; index < 20_000; index += 1)
     lane.append(8_000_000_000 + index * 50_000, index % 2 === 0 ? CPU_STATE.User : CPU_STATE.Idle, 1);

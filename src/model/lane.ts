@@ -1,7 +1,8 @@
 // What one CPU does over time: slices in order, each until the next begins, and sums of them at every zoom.
 // True of sim_cpu_state rows; must not know pixels or colours.
 
-import { CPU_STATES, IRQ_OFF, NONE } from "../engine/gen/catalogue.ts";
+import { CPU_STATES, FIELD, NONE } from "../engine/gen/catalogue.ts";
+import { fieldOf } from "../lib/field.ts";
 import { f64Column, u16Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, StatePyramid } from "./pyramid.ts";
@@ -9,13 +10,11 @@ import type { CpuState, Slice } from "./types.ts";
 
 /** "No task" in a lane's task column. */
 export const NO_TASK = 65_535;
-/** Interrupts off, in a lane's state byte: bit 7 above the state's number. */
-export const IRQ_OFF_BIT = 128;
+/** Interrupts off, in a lane's own state byte, where a row's column does not fit: bit 7 above the state's number. */
+const IRQ_OFF_BIT = 128;
 /** preempt_count is not 0: bit 6. */
-export const NO_PREEMPT_BIT = 64;
+const NO_PREEMPT_BIT = 64;
 const STATE_MASK = 63;
-/** The same in a sim_cpu_state row. */
-const NO_PREEMPT = 2 * IRQ_OFF;
 
 export class CpuLane {
   /** Start of each slice, ns, ascending. */
@@ -38,7 +37,7 @@ export class CpuLane {
 
   /** A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. */
   append(ns: number, a: number, b: number): void {
-    const state = a % IRQ_OFF;
+    const state = fieldOf(FIELD.State, a);
     if (state >= CPU_STATES.length) throw new RangeError(`CPU state ${String(state)} at ${String(ns)} ns`);
     const last = this.count - 1;
     if (last >= 0) {
@@ -185,7 +184,7 @@ export class CpuLane {
 }
 
 function stateByte(a: number): number {
-  return (a % IRQ_OFF) + ((a & IRQ_OFF) === 0 ? 0 : IRQ_OFF_BIT) + ((a & NO_PREEMPT) === 0 ? 0 : NO_PREEMPT_BIT);
+  return fieldOf(FIELD.State, a) + fieldOf(FIELD.IrqOff, a) * IRQ_OFF_BIT + fieldOf(FIELD.NoPreempt, a) * NO_PREEMPT_BIT;
 }
 
 /** 1 interrupts off, 2 preempt_count not 0. */

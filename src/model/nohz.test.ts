@@ -1,15 +1,22 @@
 import { expect, test } from "vitest";
-import { KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { FIELD, KICK, KICK_REASONS, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { fieldPut } from "../lib/field.ts";
 import { describeKick } from "./describe-quota.ts";
-import { KICK, KICK_REASON } from "./nohz.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 import type { Row } from "./trace-text.ts";
 import { TraceStore } from "./trace-store.ts";
 
+const [BALANCE, , , NEXT_BALANCE] = KICK_REASONS.map(({ bit }) => bit) as [number, number, number, number];
 const CALL = VECTORS.findIndex(({ name }) => name === "call_function_single");
 
 function kick(ns: number, cpu: number, target: number, reasons: number, outcome: number, idleNs: number): Row {
-  return { ns, kind: KIND.NohzKick, cpu, a: target + reasons * 65_536 + outcome * 16_777_216, b: idleNs };
+  return {
+    ns,
+    kind: KIND.NohzKick,
+    cpu,
+    a: fieldPut(FIELD.KickTarget, target) + fieldPut(FIELD.KickReasons, reasons) + fieldPut(FIELD.KickOutcome, outcome),
+    b: idleNs,
+  };
 }
 
 function storeOf(rows: readonly Row[], endNs = 10_000): TraceStore {
@@ -22,15 +29,12 @@ const arrive = (ns: number, cpu: number, sender: number, flight: number, vector 
   ns,
   kind: KIND.IpiArrive,
   cpu,
-  a: sender + vector * 65_536,
+  a: fieldPut(FIELD.IpiSender, sender) + fieldPut(FIELD.IpiVector, vector),
   b: flight,
 });
 
 test("a kick knows its target, its reasons, the target's idle time and when the IPI woke it", () => {
-  const { kicks } = storeOf([
-    kick(1000, 0, 2, KICK_REASON.Balance + KICK_REASON.NextBalance, KICK.Sent, 4_000_000),
-    arrive(1700, 2, 0, 700),
-  ]);
+  const { kicks } = storeOf([kick(1000, 0, 2, BALANCE + NEXT_BALANCE, KICK.Sent, 4_000_000), arrive(1700, 2, 0, 700)]);
   expect(kicks.list(0, 9999)).toEqual([{ ns: 1000, cpu: 0, target: 2, reasons: 9, outcome: KICK.Sent, idleNs: 4_000_000, wokeNs: 1700 }]);
 });
 

@@ -1,15 +1,11 @@
 // Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in the mask of idle ones.
 // True of sim_nohz_* rows; must not know pixels.
 
-import { KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { FIELD, KICK, KIND, NONE, NO_CPU, VECTORS } from "../engine/gen/catalogue.ts";
+import { fieldOf } from "../lib/field.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
 import { SpanTable } from "./spans.ts";
-
-/** What came of a kick; the trace's numbering. */
-export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;
-/** Why one was made: bits that may stand together. */
-export const KICK_REASON = { Balance: 1, BlockedLoad: 2, NewlyIdle: 4, NextBalance: 8 } as const;
 
 /** One kick. */
 export interface Kick {
@@ -18,7 +14,7 @@ export interface Kick {
   readonly cpu: number;
   /** The idle CPU asked; undefined if there was none. */
   readonly target: number | undefined;
-  /** Bits of KICK_REASON. */
+  /** Bits of KICK_REASONS. */
   readonly reasons: number;
   /** A KICK. */
   readonly outcome: number;
@@ -28,7 +24,7 @@ export interface Kick {
   readonly wokeNs: number | undefined;
 }
 
-const NO_CPU = 65_535;
+/** Of the index's own bytes: the outcome stands above the reasons. */
 const OUTCOME = 16;
 const CALL_FUNCTION = VECTORS.findIndex(({ name }) => name === "call_function_single");
 
@@ -95,6 +91,19 @@ export class KickIndex {
     return kicks;
   }
 
+  /** The longest flight of a kick's IPI so far: how far after a kick its target may learn of it, ns. */
+  get longestFlightNs(): number {
+    return this.longestFlight;
+  }
+
+  /** The kick that the tick of `cpu` made at `ns`. */
+  madeAt(cpu: number, ns: number): Kick | undefined {
+    for (let index = this.firstAt(ns); index < this.count && this.times.at(index) === ns; index += 1) {
+      if (this.cpus.at(index) === cpu) return this.at(index);
+    }
+    return undefined;
+  }
+
   /** The kick that leaves or reaches `cpu` nearest to `ns`, no further away than `withinNs`. */
   nearest(cpu: number, ns: number, withinNs: number): Kick | undefined {
     let best: { readonly kick: Kick; readonly away: number } | undefined;
@@ -113,12 +122,12 @@ export class KickIndex {
   }
 
   private kick(ns: number, cpu: number, a: number, b: number): void {
-    const target = a % 65_536;
-    const outcome = Math.floor(a / 16_777_216);
+    const target = fieldOf(FIELD.KickTarget, a);
+    const outcome = fieldOf(FIELD.KickOutcome, a);
     this.times.push(ns);
     this.cpus.push(cpu);
     this.targets.push(target);
-    this.kinds.push((Math.floor(a / 65_536) % OUTCOME) + outcome * OUTCOME);
+    this.kinds.push(fieldOf(FIELD.KickReasons, a) + outcome * OUTCOME);
     this.idles.push(b);
     // A polling target sees its flag at once.
     this.flights.push(outcome === KICK.Polling ? 0 : NONE);

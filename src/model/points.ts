@@ -6,9 +6,6 @@ import { f64Column, u16Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
 import { NO_TASK } from "./lane.ts";
 
-/** Where need_resched may be acted on; the trace's numbering. */
-export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4 } as const;
-
 /** One preemption point. */
 export interface PreemptPoint {
   readonly ns: number;
@@ -22,16 +19,10 @@ export interface PreemptPoint {
   readonly task: number | undefined;
 }
 
-/** Added to a point in the trace when schedule() follows. */
-const TAKEN = 256;
+/** Of the index's own bytes. */
 const POINT_MASK = 7;
 const POINT_TAKEN = 8;
 const POINT_FLAGGED = 16;
-
-/** A row's `a`: the point, + 256 if schedule() follows. */
-export function readPoint(a: number): { readonly point: number; readonly taken: boolean } {
-  return { point: a & POINT_MASK, taken: a >= TAKEN };
-}
 
 /** All preemption points of one run, in time order. */
 export class PointIndex {

@@ -1,7 +1,8 @@
 // Test support: a made-up but lawful run of any size, the same every time. Every 100 us all CPUs wake their cyclictest thread within a few
 // microseconds, spin for CPU 0's lock one after another, and sleep again; now and then a task is pushed by IPI. Never part of the product.
 
-import { CPU_STATE, IRQ_OFF, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { fieldPut } from "../lib/field.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import { shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 import type { Row, WakeText } from "./trace-text.ts";
@@ -15,6 +16,8 @@ export interface SyntheticRun {
 }
 
 const PERIOD_NS = 100_000;
+/** Interrupts off, in a row of sim_cpu_state. */
+const OFF = fieldPut(FIELD.IrqOff, 1);
 
 /** How long each CPU holds the lock: all of them together are through in half a period, so that nobody queues twice. */
 function holdNs(cpus: number): number {
@@ -58,10 +61,10 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
     const gets = joins ? Math.max(asks, freeNs) : asks;
     const put = (ns: number, kind: number, a: number, b: number, on = cpu): number => rows.push({ ns, kind, cpu: on, a, b });
     put(due, KIND.CpuState, CPU_STATE.IdleExit, NONE);
-    put(irq, KIND.CpuState, CPU_STATE.Hardirq + IRQ_OFF, NONE);
+    put(irq, KIND.CpuState, CPU_STATE.Hardirq + OFF, NONE);
     put(irq + 300, KIND.SchedWaking, cpu + 1, cpu);
     if (joins && gets > asks) {
-      put(asks, KIND.CpuState, CPU_STATE.Spin + IRQ_OFF, NONE);
+      put(asks, KIND.CpuState, CPU_STATE.Spin + OFF, NONE);
       put(asks, KIND.LockWait, 0, 0);
     }
     if (joins) {
@@ -69,7 +72,7 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
       put(gets + hold, KIND.LockRel, 0, 0);
       freeNs = gets + hold;
     }
-    put(gets, KIND.CpuState, CPU_STATE.Kernel + IRQ_OFF, NONE);
+    put(gets, KIND.CpuState, CPU_STATE.Kernel + OFF, NONE);
     put(gets + hold, KIND.SchedWakeup, cpu + 1, cpu);
     put(gets + hold, KIND.NeedResched, NONE, cpu);
     put(gets + hold + 50, KIND.CpuState, CPU_STATE.Kernel, NONE);
@@ -101,6 +104,6 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
 function addPush(put: (ns: number, kind: number, a: number, b: number, on?: number) => number, ns: number, from: number, to: number): void {
   const flight = 1200;
   put(ns, KIND.IpiSend, to, 1);
-  put(ns + flight, KIND.IpiArrive, from + 65_536, flight, to);
+  put(ns + flight, KIND.IpiArrive, from + fieldPut(FIELD.IpiVector, 1), flight, to);
   put(ns + flight, KIND.PushOk, 0, to, from);
 }

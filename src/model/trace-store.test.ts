@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeCpu, describeFlag, describePoint } from "./describe.ts";
+import { FIELD, KIND, POINT } from "../engine/gen/catalogue.ts";
+import { fieldOf } from "../lib/field.ts";
+import { describeCpu, describeFlag, describePoint, speakFlag } from "./describe.ts";
 import { NO_POINT } from "./flags.ts";
-import { POINT } from "./points.ts";
 import { SpanTable } from "./spans.ts";
 import { taskSpans } from "./task-track.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
-import { COALESCED_BIT, TraceStore } from "./trace-store.ts";
+import { TraceStore } from "./trace-store.ts";
 import { WAIT } from "./waits.ts";
 
 function storeOf(text: string, endNs: number): TraceStore {
@@ -49,21 +50,16 @@ test("a wake-up waits twice: until it is queued, and until it runs", () => {
   ]);
 });
 
-test("an IPI flies from its send to its arrival", () => {
-  expect(storeOf(WAKE, 200).ipis.list(0, 200)).toEqual([{ fromNs: 141, toNs: 153, cpu: 0, what: 1, kind: 1 }]);
-  const coalesced = new TraceStore(shapeOf(2, 1));
-  coalesced.append(
-    9,
-    {
-      time: Float64Array.of(9),
-      kind: Uint8Array.of(9),
-      cpu: Uint16Array.of(0),
-      a: Uint32Array.of(1 + 65_536 + 16_777_216),
-      b: Uint32Array.of(4),
-    },
-    wakeChunk([]),
-  );
-  expect(coalesced.ipis.list(0, 9)[0]).toEqual({ fromNs: 5, toNs: 9, cpu: 0, what: 1, kind: 1 + COALESCED_BIT });
+test("rows of a kind are kept from the first time somebody asks, and go on growing", () => {
+  const store = storeOf(WAKE, 200);
+  const ipis = store.events.rowsOf([KIND.IpiArrive]);
+  const [row = -1] = ipis.listIn(0, 200);
+  expect([ipis.count, store.events.time.at(row), store.events.cpu.at(row), ipis.longestB]).toEqual([1, 153, 0, 12]);
+  const a = store.events.a.at(row);
+  expect([fieldOf(FIELD.IpiSender, a), fieldOf(FIELD.IpiVector, a), fieldOf(FIELD.IpiCoalesced, a)]).toEqual([1, 1, 0]);
+  store.append(209, traceChunk(rowsFrom("209 cpu0 arrive cpu1 reschedule 40 coalesced")), wakeChunk([]));
+  expect(store.events.rowsOf([KIND.IpiArrive])).toBe(ipis);
+  expect([ipis.count, ipis.longestB, fieldOf(FIELD.IpiCoalesced, store.events.a.at(ipis.at(1)))]).toEqual([2, 40, 1]);
 });
 
 test("a flag lasts from set to schedule(), and to the end while it is set", () => {
@@ -135,9 +131,7 @@ test("a preemption point remembers whether a flag was set and whether schedule()
 
 test("flags, points and non-preemptible code are said in words", () => {
   const store = storeOf(LAZY, 100);
-  expect(describeCpu(store, 1, 27)).toBe(
-    "CPU 1, kernel code for t1, not preemptible, 25 nanoseconds to 35 nanoseconds; need_resched_lazy set for 17 nanoseconds by CPU 0",
-  );
+  expect(describeCpu(store, 1, 27)).toBe("CPU 1, kernel code for t1, not preemptible, 25 nanoseconds to 35 nanoseconds");
   const flag = store.flags.at(1, 32, 100);
   if (flag === undefined) throw new Error("no flag");
   expect(describeFlag(store, flag, 32)).toEqual([
@@ -146,6 +140,7 @@ test("flags, points and non-preemptible code are said in words", () => {
     "born lazy, became need_resched after 20 ns by CPU 1",
     "honoured at return to user, after passing 1 point with it set",
   ]);
+  expect(speakFlag(flag, 27)).toBe("need_resched_lazy set for 17 nanoseconds by CPU 0");
   const point = store.points.nearest(1, 20, 1);
   expect(point === undefined ? "" : describePoint(point)).toBe("interrupt exit: passed, the flag waits on");
 });

@@ -1,19 +1,19 @@
 // One run, as far as it has been computed: rows go in, every index grows with them. True of one run; must not know workers or pixels.
 
-import { IRQ_OFF, KIND } from "../engine/gen/catalogue.ts";
+import { FIELD, KIND } from "../engine/gen/catalogue.ts";
 import type { RunMeta } from "../engine/gen/types.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
+import { fieldOf } from "../lib/field.ts";
 import { Density } from "./density.ts";
-import { EventTable, RowList } from "./events.ts";
+import { EventTable } from "./events.ts";
 import { FlagIndex } from "./flags.ts";
 import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
 import { KickIndex } from "./nohz.ts";
-import { readPoint, PointIndex } from "./points.ts";
+import { PointIndex } from "./points.ts";
 import type { QuotaWrite } from "./quota.ts";
 import { QuotaIndex } from "./quota.ts";
-import { SpanTable } from "./spans.ts";
 import type { Slice } from "./types.ts";
 import { WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
@@ -21,16 +21,11 @@ import { WakeTable } from "./wakes.ts";
 /** What the store must know of a run before its first row. A RunMeta is one. */
 export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks">;
 
-/** In an IPI span's `kind`: the vector, + 128 if the IPI was coalesced. */
-export const COALESCED_BIT = 128;
-
 export class TraceStore {
   /** By CPU number. */
   readonly lanes: readonly CpuLane[];
   readonly events = new EventTable();
   readonly locks: LockIndex;
-  /** IPI flights: `cpu` receives, `what` sent, `kind` vector and COALESCED_BIT; from the send to the arrival. */
-  readonly ipis = new SpanTable();
   /** need_resched, now and lazy, from birth to schedule(). */
   readonly flags = new FlagIndex();
   /** Preemption points passed. */
@@ -40,14 +35,6 @@ export class TraceStore {
   readonly quota: QuotaIndex;
   /** Kicks of idle balancing. */
   readonly kicks = new KickIndex();
-  /** Rows of tasks pulled and pushed between CPUs. */
-  readonly moves = new RowList(this.events);
-  /** Rows of softirqs becoming pending. */
-  readonly raises = new RowList(this.events);
-  /** Rows of scheduler ticks. */
-  readonly ticks = new RowList(this.events);
-  /** Rows of ticks stopped and restarted. */
-  readonly tickStops = new RowList(this.events);
   readonly wakes: WakeTable;
   readonly latency: LatencyIndex;
   readonly density = new Density();
@@ -85,9 +72,8 @@ export class TraceStore {
 
   /** Bytes of all columns and indexes. */
   get bytes(): number {
-    const rows = [this.moves, this.raises, this.ticks, this.tickStops];
-    const indexes = [this.locks, this.ipis, this.flags, this.points, this.waits, this.quota, this.kicks, this.wakes];
-    return [...this.lanes, this.events, ...rows, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
+    const indexes = [this.locks, this.flags, this.points, this.waits, this.quota, this.kicks, this.wakes];
+    return [...this.lanes, this.events, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
   }
 
   /** Takes one chunk; `simulatedNs` is the instant the engine has reached with it. */
@@ -152,8 +138,7 @@ export class TraceStore {
         this.locks.append(row, a);
         break;
       case KIND.IpiArrive:
-        this.ipis.push(ns - b, ns, cpu, a % 65_536, ipiKind(a));
-        this.kicks.arrive(ns, cpu, a % 65_536, Math.floor(a / 65_536) % IRQ_OFF, ns - b);
+        this.kicks.arrive(ns, cpu, fieldOf(FIELD.IpiSender, a), fieldOf(FIELD.IpiVector, a), ns - b);
         break;
       case KIND.NeedResched:
       case KIND.NeedReschedLazy:
@@ -166,24 +151,11 @@ export class TraceStore {
         this.flags.clear(ns, cpu, a, b);
         break;
       case KIND.PreemptPoint: {
-        const { point, taken } = readPoint(a);
+        const point = fieldOf(FIELD.Point, a);
+        const taken = fieldOf(FIELD.PointTaken, a) === 1;
         this.points.push(ns, cpu, point, taken, this.flags.point(cpu, point, taken), b);
         break;
       }
-      case KIND.PullOk:
-      case KIND.PushOk:
-        this.moves.push(row);
-        break;
-      case KIND.SoftirqRaise:
-        this.raises.push(row);
-        break;
-      case KIND.Tick:
-        this.ticks.push(row);
-        break;
-      case KIND.TickStop:
-      case KIND.TickRestart:
-        this.tickStops.push(row);
-        break;
       case KIND.NohzEnterIdle:
       case KIND.NohzExitIdle:
       case KIND.NohzKick:
@@ -193,9 +165,4 @@ export class TraceStore {
         this.waits.append(ns, kind, cpu, a, b);
     }
   }
-}
-
-function ipiKind(a: number): number {
-  const vector = Math.floor(a / 65_536) % IRQ_OFF;
-  return vector + (a >= 16_777_216 ? COALESCED_BIT : 0);
 }

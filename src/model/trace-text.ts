@@ -6,7 +6,9 @@
 //   40   cpu1  rel      0
 //   50   cpu0  waking   t1 cpu2          last ran on cpu2        60 cpu0 wakeup t1 cpu2     on cpu2's run queue
 //   70   cpu2  switch   idle t1          previous, next          80 cpu2 migrate t1 cpu3    to cpu3
-//   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago
+//   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago; a fourth word `coalesced`
+//   91   cpu2  irq      reschedule 1     handler, 1 ns after the arrival; 93 cpu2 irq_end reschedule
+//   94   cpu0  kick     cpu3 Sent 500    the tick of cpu0 asks cpu3, idle for 500 ns
 //   95   cpu2  flag     t1 cpu0          need_resched set by cpu0     99 cpu2 clear t1 4    after 4 ns
 //   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
 //   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
@@ -15,7 +17,8 @@
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
 
-import { CAUSES, CPU_STATES, IRQ_OFF, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATES, FIELD, KICK, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { fieldPut } from "../lib/field.ts";
 import type { TaskInfo } from "../engine/gen/types.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import type { RunShape } from "./trace-store.ts";
@@ -69,6 +72,16 @@ const WORDS = {
   slack_skip: KIND.BwSlackSkip,
   throttle: KIND.BwThrottle,
   unthrottle: KIND.BwUnthrottle,
+  expire: KIND.BwExpire,
+  stop: KIND.TickStop,
+  restart: KIND.TickRestart,
+  irq: KIND.IrqEntry,
+  irq_end: KIND.IrqExit,
+  pull: KIND.PullOk,
+  push: KIND.PushOk,
+  rt_throttle: KIND.RtThrottle,
+  rt_unthrottle: KIND.RtUnthrottle,
+  kick: KIND.NohzKick,
   enter: KIND.NohzEnterIdle,
   exit: KIND.NohzExitIdle,
 } as const;
@@ -148,18 +161,36 @@ const POINTS = ["return_to_user", "irq_exit", "preempt_enable", "cond_resched", 
 function pointOperands(word: string, [point = "", task = ""]: readonly string[]): readonly [a: number, b: number] {
   const index = POINTS.indexOf(point);
   if (index < 0) throw new Error(`unknown point "${point}"`);
-  return [index + (word === "take" ? 256 : 0), idOr(task)];
+  return [index + fieldPut(FIELD.PointTaken, word === "take" ? 1 : 0), idOr(task)];
 }
 
 function operands(kind: number, words: readonly string[]): readonly [a: number, b: number] {
-  const [first = "", second = "", third = ""] = words;
+  const [first = "", second = "", third = "", fourth = ""] = words;
   switch (kind) {
     case KIND.CpuState: {
       const [name = "", off = ""] = first.split(/(?=[!#])/);
-      return [indexOf(CPU_STATES, name) + (off.includes("!") ? IRQ_OFF : 0) + (off.includes("#") ? 2 * IRQ_OFF : 0), idOr(second)];
+      return [
+        indexOf(CPU_STATES, name) +
+          fieldPut(FIELD.IrqOff, off.includes("!") ? 1 : 0) +
+          fieldPut(FIELD.NoPreempt, off.includes("#") ? 1 : 0),
+        idOr(second),
+      ];
     }
     case KIND.IpiArrive:
-      return [numberIn(first) + indexOf(VECTORS, second) * 65_536, Number(third)];
+      return [
+        numberIn(first) +
+          fieldPut(FIELD.IpiVector, indexOf(VECTORS, second)) +
+          fieldPut(FIELD.IpiCoalesced, fourth === "coalesced" ? 1 : 0),
+        Number(third),
+      ];
+    case KIND.NohzKick:
+      return [
+        numberIn(first) + fieldPut(FIELD.KickReasons, 1) + fieldPut(FIELD.KickOutcome, KICK[second as keyof typeof KICK]),
+        Number(third),
+      ];
+    case KIND.IrqEntry:
+    case KIND.IrqExit:
+      return [indexOf(VECTORS, first), Number(second || "0")];
     case KIND.LockWait:
     case KIND.LockAcq:
     case KIND.LockRel:

@@ -4,13 +4,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
-import { drawFlags, drawPoints } from "./marks/flags.ts";
-import { drawChange, drawGutter, drawSelection, drawTaskNames, drawUnknown } from "./draw/labels.ts";
+import { LabelLayer } from "./draw/labels.ts";
 import { LanePainter } from "./lanes/paint.ts";
 import { drawLockLane } from "./tracks/lock.ts";
-import { drawKicks, drawTickStops } from "./marks/kicks.ts";
-import { drawIpis, drawMoves, drawRaises, drawTethers, drawTicks } from "./marks/arcs.ts";
-import { drawDrops, drawThrottled } from "./marks/quota.ts";
+import { drawMarks } from "./marks/layer.ts";
+import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
@@ -82,9 +80,11 @@ export function Side(props: SideProps): ReactElement {
     gutterPx: gutter,
     onViewport: props.onViewport,
   });
-  useLaneCanvas(props, plot, base, marks);
+  const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
+  const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
+  useLaneCanvas(props, scene, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
-  const pointer = usePointer(props, plot);
+  const pointer = usePointer(props, scene);
   const { onSelect: select } = props;
   const onSelect = useCallback((selection: Selection | undefined) => select(selection, side.id), [select, side.id]);
   return (
@@ -108,7 +108,7 @@ export function Side(props: SideProps): ReactElement {
               <canvas ref={marks} aria-hidden="true" />
               {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
               <LaneTwin
-                trace={side.trace}
+                run={run}
                 title={side.label}
                 rows={inView}
                 version={side.running ? 0 : side.version}
@@ -144,10 +144,12 @@ function useRows({ side, lanesPx, pins }: SideProps): LaneRows {
 
 type Canvas = RefObject<HTMLCanvasElement | null>;
 
-function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas): void {
+function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canvas): void {
   const [painter] = useState(() => new LanePainter());
-  const { side, scheduler, lock, wake, width, ratio } = props;
-  const { version, running, changes, id } = side;
+  const [labels] = useState(() => new LabelLayer());
+  const { side, scheduler, wake, width, ratio } = props;
+  const { version, running, id } = side;
+  const { plot } = scene;
   useEffect(() => {
     scheduler.want(`lanes ${id}`, () => {
       if (base.current === null || marks.current === null || width === 0) return;
@@ -155,35 +157,9 @@ function useLaneCanvas(props: SideProps, plot: Plot, base: Canvas, marks: Canvas
       const over = preparedContext(marks.current, width, plot.height, ratio);
       if (under === undefined || over === undefined) return;
       painter.paint(under, plot);
-      over.clearRect(0, 0, width, plot.height);
-      drawMarks(over, plot, lock, wake, running);
-      for (const change of changes ?? []) drawChange(over, plot, change.ns, change.words, plot.theme.sides[id]);
+      drawMarks(over, scene, labels, { wake, running });
     });
-  }, [scheduler, id, version, running, changes, plot, lock, wake, width, ratio, painter, base, marks]);
-}
-
-function drawMarks(
-  context: CanvasRenderingContext2D,
-  plot: Plot,
-  lock: LockTrack | undefined,
-  wake: WakeRecord | undefined,
-  running: boolean,
-): void {
-  drawUnknown(context, plot, running);
-  drawTicks(context, plot);
-  drawTickStops(context, plot);
-  drawThrottled(context, plot);
-  drawTaskNames(context, plot);
-  if (lock !== undefined) drawTethers(context, plot, lock);
-  drawRaises(context, plot);
-  drawFlags(context, plot);
-  drawPoints(context, plot);
-  drawDrops(context, plot);
-  drawIpis(context, plot);
-  drawKicks(context, plot);
-  drawMoves(context, plot);
-  if (wake !== undefined) drawSelection(context, plot, wake);
-  drawGutter(context, plot);
+  }, [scheduler, id, version, running, scene, plot, wake, width, ratio, painter, labels, base, marks]);
 }
 
 function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
@@ -221,9 +197,9 @@ interface PointerState {
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, onSelect, onPlayhead }: SideProps, plot: Plot): PointerState {
+function usePointer({ side, onSelect, onPlayhead }: SideProps, scene: Scene): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
-  const hit = point === undefined ? undefined : hitAt(plot, point.x, point.y);
+  const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
     handlers: {
@@ -231,10 +207,10 @@ function usePointer({ side, onSelect, onPlayhead }: SideProps, plot: Plot): Poin
       onPointerLeave: () => setPoint(undefined),
       onClick: (event) => {
         const { x, y } = pointOf(event);
-        const found = hitAt(plot, x, y);
+        const found = hitAt(scene, x, y);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
-        const wake = wakeAt(plot, found);
+        const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
       },
     },

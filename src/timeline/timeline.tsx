@@ -83,7 +83,7 @@ export function Timeline(props: TimelineProps): ReactElement {
         theme={theme}
         ratio={ratio}
         cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0}
-        withKicks={sides.some((side) => side.trace.kicks.count > 0)}
+        runs={sides}
       />
     </div>
   );

@@ -1,6 +1,8 @@
 //! The trace catalogue as the page's constants and as `docs/trace.md`.
 
-use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CPU_STATES, KindDoc, NONE, VECTORS};
+use schedscope_engine::trace::catalogue::{
+    CATALOGUE, CAUSES, CPU_STATES, FIELDS, FieldDoc, KICK_OUTCOMES, KICK_REASON_BITS, KindDoc, NONE, POINTS, SOFTIRQS, VECTORS,
+};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -23,8 +25,25 @@ export interface KindDoc {{ readonly name: string; readonly doc: string; readonl
 export const KINDS: readonly KindDoc[] = {kinds};
 
 export const CPU_STATE = {{ {states} }} as const;
-/** Added to a CPU state when interrupts are off. */
-export const IRQ_OFF = 256;
+
+/** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
+export const FIELD = {{
+{fields}
+}} as const;
+
+/** Preemption points by name, and their words by number. */
+export const POINT = {{ {points} }} as const;
+export const POINT_WORDS: readonly string[] = {point_words};
+
+/** Outcomes of a kick by name, and their words by number. */
+export const KICK = {{ {outcomes} }} as const;
+export const KICK_WORDS: readonly string[] = {outcome_words};
+
+/** Reasons of a kick: bits that may stand together. */
+export const KICK_REASONS = {reasons} as const;
+
+/** Softirqs by the kernel's number. */
+export const SOFTIRQS: {{ readonly [number: number]: string | undefined }} = {{ {softirqs} }};
 
 export const CPU_STATES = {state_docs} as const;
 
@@ -33,6 +52,13 @@ export const VECTORS = {vectors} as const;
 export const CAUSES = {causes} as const;
 "#,
         no_cpu = u16::MAX,
+        fields = FIELDS.iter().map(field_row).collect::<Vec<_>>().join("\n"),
+        points = numbered(POINTS),
+        point_words = list(POINTS.iter().map(|&(_, words)| words)),
+        outcomes = numbered(KICK_OUTCOMES),
+        outcome_words = list(KICK_OUTCOMES.iter().map(|&(_, words)| words)),
+        reasons = list(KICK_REASON_BITS.iter().map(|&(bit, name, words)| ReasonRow { bit, name, words })),
+        softirqs = SOFTIRQS.iter().map(|(number, name)| format!("{number}: \"{name}\",")).collect::<String>(),
         kinds = list(CATALOGUE.iter().map(kind_row)),
         state_docs = list(CPU_STATES.iter().map(|&(_, name, doc)| NamedRow { name, doc })),
         vectors = list(VECTORS.iter().map(|&(name, doc)| NamedRow { name, doc })),
@@ -61,6 +87,24 @@ struct CauseRow {
     name: &'static str,
     rtla: &'static str,
     doc: &'static str,
+}
+
+#[derive(Serialize)]
+struct ReasonRow {
+    bit: u32,
+    name: &'static str,
+    words: &'static str,
+}
+
+/// `ReturnToUser: 0, IrqExit: 1,`
+fn numbered(names: &[(&str, &str)]) -> String {
+    names.iter().enumerate().map(|(number, (name, _))| format!("{name}: {number},")).collect()
+}
+
+fn field_row(entry: &FieldDoc) -> String {
+    let FieldDoc { name, kind, doc, field } = *entry;
+    let of = CATALOGUE[kind as usize].name;
+    format!("/** {of}: {doc}. */\n{name}: {{ shift: {}, mask: {} }},", field.shift, field.mask())
 }
 
 fn kind_row(entry: &KindDoc) -> KindRow {
@@ -98,7 +142,15 @@ pub fn markdown() -> String {
          - A push that finds nobody is `sim_push_fail`; there is no row for the try. Throttling of the RT class is `sim_rt_throttle`, since \
          groups have `sim_bw_throttle`.\n",
     );
-    text.push_str("\n## CPU states\n\n256 is added when interrupts are off.\n\n| number | name | meaning |\n|---|---|---|\n");
+    text.push_str("\n## Packed columns\n\nColumn `a` of these records holds several numbers.\n\n| record | bits | holds |\n|---|---|---|\n");
+    for FieldDoc { kind, doc, field, .. } in FIELDS {
+        let bits = match field.bits {
+            1 => format!("{}", field.shift),
+            bits => format!("{} to {}", field.shift, field.shift + bits - 1),
+        };
+        let _infallible = writeln!(text, "| `{}` | {bits} | {doc} |", CATALOGUE[*kind as usize].name);
+    }
+    text.push_str("\n## CPU states\n\n| number | name | meaning |\n|---|---|---|\n");
     for (state, name, doc) in CPU_STATES {
         let _infallible = writeln!(text, "| {} | `{name}` | {doc} |", *state as u8);
     }

@@ -392,8 +392,56 @@ export const KINDS: readonly KindDoc[] = [
 ];
 
 export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6 } as const;
-/** Added to a CPU state when interrupts are off. */
-export const IRQ_OFF = 256;
+
+/** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
+export const FIELD = {
+  /** sim_cpu_state: the CPU state. */
+  State: { shift: 0, mask: 255 },
+  /** sim_cpu_state: 1 if interrupts are off. */
+  IrqOff: { shift: 8, mask: 1 },
+  /** sim_cpu_state: 1 if preempt_count is not 0. */
+  NoPreempt: { shift: 9, mask: 1 },
+  /** sim_ipi_arrive: the CPU that sent it. */
+  IpiSender: { shift: 0, mask: 65535 },
+  /** sim_ipi_arrive: the vector. */
+  IpiVector: { shift: 16, mask: 255 },
+  /** sim_ipi_arrive: 1 if that vector was already pending. */
+  IpiCoalesced: { shift: 24, mask: 1 },
+  /** sim_preempt_point: the preemption point. */
+  Point: { shift: 0, mask: 255 },
+  /** sim_preempt_point: 1 if schedule() follows. */
+  PointTaken: { shift: 8, mask: 1 },
+  /** sim_nohz_kick: the idle CPU asked; 65535 if there is none. */
+  KickTarget: { shift: 0, mask: 65535 },
+  /** sim_nohz_kick: bits of the reasons. */
+  KickReasons: { shift: 16, mask: 255 },
+  /** sim_nohz_kick: what came of the kick. */
+  KickOutcome: { shift: 24, mask: 255 },
+} as const;
+
+/** Preemption points by name, and their words by number. */
+export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4 } as const;
+export const POINT_WORDS: readonly string[] = ["return to user", "interrupt exit", "preempt_enable", "cond_resched", "might_sleep"];
+
+/** Outcomes of a kick by name, and their words by number. */
+export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;
+export const KICK_WORDS: readonly string[] = [
+  "an IPI was sent",
+  "the target polled: no IPI needed",
+  "a kick of that CPU was under way already",
+  "no idle CPU was found",
+];
+
+/** Reasons of a kick: bits that may stand together. */
+export const KICK_REASONS = [
+  { bit: 1, name: "Balance", words: "balance" },
+  { bit: 2, name: "BlockedLoad", words: "refresh blocked load" },
+  { bit: 4, name: "NewlyIdle", words: "newly idle" },
+  { bit: 8, name: "NextBalance", words: "bring next_balance up to date" },
+] as const;
+
+/** Softirqs by the kernel's number. */
+export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 6: "TASKLET", 7: "SCHED" };
 
 export const CPU_STATES = [
   { name: "idle", doc: "nothing to run" },

@@ -1,10 +1,10 @@
 // One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
 
-import { CPU_STATE, IRQ_OFF, KIND, KINDS, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE, FIELD, KIND, KINDS, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
 import { pointName } from "../describe.ts";
-import { readPoint } from "../points.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { CpuState, Slice } from "../types.ts";
 
@@ -84,7 +84,7 @@ const ofGroup =
     words(group(store, a), ns(b));
 
 const SENTENCES: Readonly<Record<number, Say>> = {
-  [KIND.CpuState]: ({ a }) => stateVerb((a % IRQ_OFF) as CpuState),
+  [KIND.CpuState]: ({ a }) => stateVerb(fieldOf(FIELD.State, a) as CpuState),
   [KIND.SchedWaking]: ({ a, b }, store) => `starts to wake ${task(store, a)}, which last ran on ${targetName(b)}`,
   [KIND.SchedWakeup]: ({ a, b }, store) => `puts ${task(store, a)} on the run queue of ${targetName(b)}`,
   [KIND.WakeupNew]: ({ a, b }, store) => `puts the new task ${task(store, a)} on the run queue of ${targetName(b)}`,
@@ -95,7 +95,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.LockRel]: ({ a, b }, store) => `releases the ${lock(store, a)}, ${String(b)} waiting`,
   [KIND.IpiSend]: ({ a, b }) => `sends a ${vectorName(b)} IPI to ${targetName(a)}`,
   [KIND.IpiArrive]: ({ a, b }) =>
-    `receives a ${vectorName(Math.floor(a / 65_536) % 256)} IPI from ${targetName(a % 65_536)} after ${ns(b)}${a >= 16_777_216 ? ", already pending" : ""}`,
+    `receives a ${vectorName(fieldOf(FIELD.IpiVector, a))} IPI from ${targetName(fieldOf(FIELD.IpiSender, a))} after ${ns(b)}${fieldOf(FIELD.IpiCoalesced, a) === 1 ? ", already pending" : ""}`,
   [KIND.IrqEntry]: ({ a, b }) => `enters the ${vectorName(a)} interrupt handler ${ns(b)} after the interrupt arrived`,
   [KIND.IrqExit]: ({ a }) => `leaves the ${vectorName(a)} interrupt handler`,
   [KIND.NeedResched]: ({ a, b }, store) => `has need_resched set on ${task(store, a)} by ${targetName(b)}`,
@@ -103,8 +103,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NeedReschedUpgrade]: ({ a, b }, store) => `has need_resched_lazy on ${task(store, a)} upgraded by ${targetName(b)}`,
   [KIND.NeedReschedClear]: ({ a, b }, store) => `clears need_resched on ${task(store, a)}, set for ${ns(b)}`,
   [KIND.PreemptPoint]: ({ a, b }, store) => {
-    const { point, taken } = readPoint(a);
-    return `passes ${pointName(point)} in ${task(store, b)}${taken ? " and calls schedule()" : ""}`;
+    const taken = fieldOf(FIELD.PointTaken, a) === 1;
+    return `passes ${pointName(fieldOf(FIELD.Point, a))} in ${task(store, b)}${taken ? " and calls schedule()" : ""}`;
   },
   [KIND.HrtimerExpire]: ({ a, b }, store) => `runs the timer callback of ${task(store, a)}, ${ns(b)} late`,
   [KIND.WakelistQueue]: ({ a, b }, store) => `puts ${task(store, a)} on the wake-list of ${targetName(b)}`,
@@ -160,7 +160,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzExitIdle]: ({ a }) => `leaves the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzKick]: ({ a, b }) =>
-    `kicks ${targetName(a % 65_536)} for idle balancing (reasons ${String(Math.floor(a / 65_536) % 256)}, outcome ${String(Math.floor(a / 16_777_216))}, idle for ${ns(b)})`,
+    `kicks ${targetName(fieldOf(FIELD.KickTarget, a))} for idle balancing (reasons ${String(fieldOf(FIELD.KickReasons, a))}, outcome ${String(fieldOf(FIELD.KickOutcome, a))}, idle for ${ns(b)})`,
   [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (reasons ${String(a)})`,
   [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${String(a)} idle CPUs${b === 1 ? ", cut short" : ""}`,
 };

@@ -1,172 +1,162 @@
-// Words on the lanes: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
+// The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all have asked, the most telling are placed
+// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip.
 
-import { CPU_STATE } from "../../engine/gen/catalogue.ts";
-import { formatNs } from "../../lib/format.ts";
-import type { WakeRecord } from "../../model/index.ts";
-import { label } from "../marks/arcs.ts";
 import type { Plot } from "./plot.ts";
-import { barTop, xOf } from "./plot.ts";
-import type { LaneRow } from "../lanes/rows.ts";
-import { rowsInView } from "../lanes/rows.ts";
-import type { TimelineTheme } from "./theme.ts";
-import { mixed, stateColour } from "./theme.ts";
 
-/** Between a CPU's number and its lane, CSS px. */
-const NUMBER_GAP_PX = 6;
-/** Width of the strip of silos at the edge of the lanes, CSS px. */
-export const TUBES_PX = 7;
-const NAMED_SLICES_MAX = 120;
+/** Who comes first: what the viewer chose, what was done to the run, then marks by how much one of them tells. */
+export const RANK = {
+  Selection: 0,
+  Change: 1,
+  Finding: 2,
+  Move: 3,
+  Kick: 4,
+  Throttle: 5,
+  Count: 6,
+  Flag: 7,
+  Point: 8,
+  Interrupt: 9,
+  Task: 10,
+} as const;
+export type Rank = (typeof RANK)[keyof typeof RANK];
 
-/** CPU numbers beside their lanes, as many as are readable. */
-export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
-  const { theme } = plot;
-  const small = smallPx(theme);
-  // The strip of silos lies at the left edge.
-  const room = plot.gutter - NUMBER_GAP_PX - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
-  context.fillStyle = theme.background;
-  context.fillRect(0, 0, plot.gutter, plot.height);
-  context.textBaseline = "middle";
-  context.textAlign = "right";
-  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
-    const middle = row.top - plot.scrollTop + row.height / 2;
-    if (!isNumbered(row, small)) continue;
-    const size = row.height >= theme.fontPx ? theme.fontPx : small;
-    context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
-    context.fillStyle = row.pinned ? theme.text : theme.muted;
-    const long = `cpu${row.cpu}`;
-    const fits = row.height >= 18 && context.measureText(long).width <= room;
-    context.fillText(fits ? long : `${row.cpu}`, plot.gutter - NUMBER_GAP_PX, middle);
+interface Asked {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  colour: string;
+  rank: Rank;
+  /** Colour behind words that may not leave their bar; empty for words that may move and stand on the background. */
+  plate: string;
+}
+
+/** Heights of the strips that placed words are kept by, CSS px. */
+const BAND_PX = 24;
+/** Between words side by side, CSS px. */
+const GAP_PX = 4;
+/** Words kept with their width: names come back in every frame. */
+const WIDTHS_MAX = 4000;
+
+/** One per canvas: its lists are used again in each frame. */
+export class LabelLayer {
+  private readonly asked: Asked[] = [];
+  private count = 0;
+  /** By strip: left, right, top, bottom of what stands there. */
+  private readonly bands: number[][] = [];
+  private readonly widths = new Map<string, number>();
+  private font = "";
+  private context: CanvasRenderingContext2D | undefined;
+
+  /** Before anybody asks: the words of the last frame are forgotten. */
+  begin(context: CanvasRenderingContext2D, plot: Plot): void {
+    this.count = 0;
+    // forEach leaves out strips in which nothing ever stood.
+    this.bands.forEach((band) => {
+      band.length = 0;
+    });
+    const font = labelFont(plot.theme.fontPx);
+    if (this.font !== font || this.widths.size > WIDTHS_MAX) this.widths.clear();
+    this.font = context.font = font;
+    this.context = context;
   }
-  context.fillStyle = theme.rule;
-  context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+
+  /** Width of some words as this layer writes them, CSS px. */
+  widthOf(text: string): number {
+    const known = this.widths.get(text);
+    if (known !== undefined) return known;
+    if (this.context === undefined) return 0;
+    this.context.font = this.font;
+    const { width } = this.context.measureText(text);
+    this.widths.set(text, width);
+    return width;
+  }
+
+  /** Asks for words that begin at `x` with their middle at `y`. */
+  add(text: string, x: number, y: number, colour: string, rank: Rank, plate = ""): void {
+    const slot = (this.asked[this.count] ??= { text, x, y, width: 0, colour, rank, plate });
+    slot.text = text;
+    slot.x = x;
+    slot.y = y;
+    slot.width = this.widthOf(text);
+    slot.colour = colour;
+    slot.rank = rank;
+    slot.plate = plate;
+    this.count += 1;
+  }
+
+  /** Places and writes what was asked for; returns how many found room. */
+  write(context: CanvasRenderingContext2D, plot: Plot): number {
+    const { fontPx } = plot.theme;
+    context.font = this.font;
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    let written = 0;
+    for (const each of this.asked.slice(0, this.count).sort(byRank)) {
+      const left = Math.max(plot.gutter + 2, Math.min(each.x, plot.width - each.width - 3));
+      if (each.plate !== "" && left !== each.x) continue;
+      const y = this.roomFor(left, each.y, each.width, fontPx + 2, each.plate === "" ? plot.height : 0);
+      if (y === undefined) continue;
+      writePlate(context, plot, each, left, y);
+      written += 1;
+    }
+    return written;
+  }
+
+  /** The height at which words fit: their own, else a line above or below inside `height`; 0 forbids to move. */
+  private roomFor(left: number, y: number, width: number, tall: number, height: number): number | undefined {
+    const right = left + width;
+    for (const at of height === 0 ? [y] : [y, y - tall, y + tall]) {
+      const inside = Math.min(Math.max(at, tall / 2), Math.max(tall / 2, (height === 0 ? Infinity : height) - tall / 2));
+      if (this.isFree(left, right, inside - tall / 2, inside + tall / 2)) {
+        this.take(left, right, inside - tall / 2, inside + tall / 2);
+        return inside;
+      }
+    }
+    return undefined;
+  }
+
+  private isFree(left: number, right: number, top: number, bottom: number): boolean {
+    for (let band = bandOf(top); band <= bandOf(bottom); band += 1) {
+      const taken = this.bands[band] ?? [];
+      for (let at = 0; at < taken.length; at += 4) {
+        const apart = left >= (taken[at + 1] ?? 0) + GAP_PX || right + GAP_PX <= (taken[at] ?? 0);
+        if (!apart && top < (taken[at + 3] ?? 0) && bottom > (taken[at + 2] ?? 0)) return false;
+      }
+    }
+    return true;
+  }
+
+  private take(left: number, right: number, top: number, bottom: number): void {
+    for (let band = bandOf(top); band <= bandOf(bottom); band += 1) (this.bands[band] ??= []).push(left, right, top, bottom);
+  }
 }
 
-function isNumbered(row: LaneRow, fontPx: number): boolean {
-  return row.pinned || row.cpu % numberedEvery(row.height, fontPx) === 0;
+function bandOf(y: number): number {
+  return Math.max(0, Math.floor(y / BAND_PX));
 }
 
-/** Every row has its number while numbers fit above each other, else every 2nd, 4th, 8th … */
-export function numberedEvery(rowPx: number, fontPx: number): number {
-  let every = 1;
-  while (rowPx * every < fontPx) every *= 2;
-  return every;
+function byRank(one: Asked, other: Asked): number {
+  return one.rank - other.rank || one.x - other.x;
 }
 
-/** Of the CPU numbers on rows too low for the theme's size. */
-export function smallPx(theme: TimelineTheme): number {
-  return Math.round(theme.fontPx * 0.85);
+export function labelFont(fontPx: number): string {
+  return `600 ${String(fontPx - 1)}px ui-sans-serif, system-ui, sans-serif`;
 }
 
-/** The woken task's name inside bars wide enough to hold it. */
-export function drawTaskNames(context: CanvasRenderingContext2D, plot: Plot): void {
-  const { fromNs, toNs } = plot.viewport;
+function writePlate(context: CanvasRenderingContext2D, { theme }: Plot, { text, width, colour, plate }: Asked, x: number, y: number): void {
+  context.fillStyle = plate === "" ? theme.background : plate;
+  context.globalAlpha = plate === "" ? 0.85 : 1;
+  context.fillRect(x - 2, y - theme.fontPx / 2, width + 4, theme.fontPx);
+  context.globalAlpha = 1;
+  context.fillStyle = colour;
+  context.fillText(text, x, y + 0.5);
+}
+
+/** Words at once, on a strip that has few of them and no layer. */
+export function writeLabel(context: CanvasRenderingContext2D, plot: Plot, text: string, x: number, y: number, colour: string): void {
+  context.font = labelFont(plot.theme.fontPx);
   context.textBaseline = "middle";
   context.textAlign = "left";
-  context.font = `600 ${plot.theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
-  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
-    const lane = plot.trace.lanes[row.cpu];
-    if (row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX) continue;
-    for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
-      const slice = lane.slice(index, plot.trace.endNs);
-      if (slice.fromNs >= toNs) break;
-      const words = wordsFor(plot, slice.state, slice.task);
-      if (words !== undefined) drawName(context, plot, row, xOf(plot, slice.fromNs), xOf(plot, slice.toNs), words, slice.state);
-    }
-  }
-}
-
-function wordsFor(plot: Plot, state: number, task: number | undefined): string | undefined {
-  switch (state) {
-    case CPU_STATE.User:
-      return task === undefined ? "user" : plot.trace.taskName(task);
-    case CPU_STATE.Kernel:
-      return "kernel";
-    case CPU_STATE.Spin:
-      return "spin";
-    case CPU_STATE.Hardirq:
-      return "irq";
-    case CPU_STATE.IdleExit:
-      return "idle exit";
-    default:
-      return undefined;
-  }
-}
-
-function drawName(
-  context: CanvasRenderingContext2D,
-  plot: Plot,
-  row: LaneRow,
-  from: number,
-  to: number,
-  words: string,
-  state: number,
-): void {
-  const { theme } = plot;
-  const left = Math.max(from, plot.gutter);
-  const width = Math.min(to, plot.width) - left;
-  const textWidth = context.measureText(words).width;
-  if (width < textWidth + 8) return;
-  const y = barTop(plot, row) + row.barHeight / 2;
-  // A plate in the bar's own colour under the text: textures must not cut through letters.
-  context.fillStyle = mixed(stateColour(theme, state), "#000000", 0.62);
-  context.fillRect(left + 3, y - theme.fontPx / 2 - 0.5, textWidth + 4, theme.fontPx + 1);
-  context.fillStyle = "#FFFFFF";
-  context.fillText(words, left + 5, y + 0.5);
-}
-
-/** The selected wake-up: a frame from due to done on its CPU, with its latency. */
-export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: WakeRecord): void {
-  const row = plot.rows.rowOfCpu[wake.cpu];
-  if (row === undefined) return;
-  const { theme } = plot;
-  const left = xOf(plot, wake.dueNs);
-  const right = Math.max(left + 3, xOf(plot, wake.dueNs + wake.latencyNs));
-  if (right < plot.gutter || left > plot.width) return;
-  const top = row.top - plot.scrollTop;
-  context.strokeStyle = theme.selection;
-  context.lineWidth = Math.max(2, theme.strokePx);
-  context.setLineDash([]);
-  context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
-  context.globalAlpha = 0.25;
-  context.fillStyle = theme.selection;
-  context.fillRect(left, 0, 1, plot.height);
-  context.fillRect(right, 0, 1, plot.height);
-  context.globalAlpha = 1;
-  const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
-  label(context, plot, `${wake.task} #${wake.nth} late ${formatNs(wake.latencyNs)}`, Math.max(left, plot.gutter + 4), y, theme.text);
-}
-
-/** A switch written to the running kernel: from here on it is another one. */
-export function drawChange(context: CanvasRenderingContext2D, plot: Plot, ns: number, words: string, colour: string): void {
-  const x = xOf(plot, ns);
-  if (x < plot.gutter || x > plot.width) return;
-  context.strokeStyle = colour;
-  context.lineWidth = Math.max(2, plot.theme.strokePx);
-  context.setLineDash([6, 4]);
-  context.beginPath();
-  context.moveTo(x, 0);
-  context.lineTo(x, plot.height);
-  context.stroke();
-  context.setLineDash([]);
-  label(context, plot, words, x + 6, plot.height - plot.theme.fontPx, colour);
-}
-
-/** Beyond what is simulated nothing is known: hatched, and said. */
-export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, running: boolean): void {
-  const left = Math.max(plot.gutter, xOf(plot, plot.trace.endNs));
-  if (left >= plot.width) return;
-  context.save();
-  context.beginPath();
-  context.rect(left, 0, plot.width - left, plot.height);
-  context.clip();
-  context.strokeStyle = plot.theme.rule;
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let x = left - plot.height; x < plot.width; x += 14) {
-    context.moveTo(x, plot.height);
-    context.lineTo(x + plot.height, 0);
-  }
-  context.stroke();
-  context.restore();
-  if (plot.width - left > 110) label(context, plot, running ? "computing …" : "not simulated", left + 10, 14, plot.theme.muted);
+  const { width } = context.measureText(text);
+  writePlate(context, plot, { text, x, y, width, colour, rank: RANK.Task, plate: "" }, x, y);
 }

@@ -2,6 +2,7 @@
 
 import type { TraceStore, Viewport } from "../../model/index.ts";
 import type { LaneRow, LaneRows } from "../lanes/rows.ts";
+import { rowsInView } from "../lanes/rows.ts";
 import type { TimelineTheme } from "./theme.ts";
 
 export interface Plot {
@@ -48,6 +49,11 @@ export function barTop(plot: Plot, row: LaneRow): number {
 export function middleOf(plot: Plot, cpu: number): number {
   const row = plot.rows.rowOfCpu[cpu];
   return row === undefined ? 0 : row.barTop - plot.scrollTop + row.barHeight / 2;
+}
+
+/** How many shapes have room on the lanes in sight when each takes `px` of its row. */
+export function roomFor(plot: Plot, px: number): number {
+  return (plotWidth(plot) / px) * rowsInView(plot.rows, plot.scrollTop, plot.height).length;
 }
 
 export function inSight(plot: Plot, y: number): boolean {

@@ -23,6 +23,7 @@ export interface TimelineTheme {
   readonly softirq: string;
   readonly spin: string;
   readonly idleExit: string;
+  /** Neutral: an IPI is no state. */
   readonly ipi: string;
   /** need_resched. */
   readonly flag: string;
@@ -64,7 +65,7 @@ const DARK: TimelineTheme = {
   softirq: "#C89F71",
   spin: "#E03706",
   idleExit: "#5A6675",
-  ipi: "#57D3C8",
+  ipi: "#C3CCD8",
   flag: "#FFB000",
   flagLazy: "#A9B8FF",
   pull: "#FF8AC4",
@@ -96,7 +97,7 @@ const LIGHT: TimelineTheme = {
   softirq: "#6F541C",
   spin: "#CA3E4E",
   idleExit: "#9AA5B1",
-  ipi: "#00796F",
+  ipi: "#414B57",
   flag: "#A85C00",
   flagLazy: "#4A5BD4",
   pull: "#A3246F",

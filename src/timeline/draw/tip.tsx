@@ -20,8 +20,8 @@ export function Tip({ lines, x, y, width, height, testId }: TipProps): ReactElem
   return (
     <div className="tl-tip" role="presentation" data-testid={testId} style={{ ...across, ...down }}>
       <p>{heading}</p>
-      {rest.map((line) => (
-        <p key={line} className="tl-dim">
+      {rest.map((line, index) => (
+        <p key={`${String(index)} ${line}`} className="tl-dim">
           {line}
         </p>
       ))}

@@ -77,10 +77,23 @@ test("spinning has teeth along its upper edge", () => {
   expect(bottom).toMatch(/^[Ss]+$/);
 });
 
-test("a lone interrupt is a pin of full height, two pixels wide", () => {
-  const columns = repeat({ [CPU_STATE.Idle]: 1 }, 30);
-  columns[10] = { [CPU_STATE.Hardirq]: 0.001, [CPU_STATE.Idle]: 0.999 };
-  expect(bar(columns, 3)).toEqual(Array.from({ length: 3 }, () => `${".".repeat(10)}II${".".repeat(18)}`));
+test("a lone interrupt is a pin two pixels wide, and leaves the lower part of the bar to the state under it", () => {
+  const columns = repeat({ [CPU_STATE.User]: 1 }, 30);
+  columns[10] = { [CPU_STATE.Hardirq]: 0.02, [CPU_STATE.User]: 0.98 };
+  const pinned = `${"U".repeat(10)}II${"U".repeat(18)}`;
+  expect(bar(columns, 5)).toEqual([pinned, pinned, ...Array.from({ length: 3 }, () => "U".repeat(30))]);
+});
+
+test("interrupts are pins where they are sparse there: a crowd elsewhere on the lane changes nothing", () => {
+  const tick = { [CPU_STATE.Hardirq]: 0.1, [CPU_STATE.User]: 0.9 };
+  const columns = [...repeat({ [CPU_STATE.User]: 1 }, 20), ...repeat(tick, 60)];
+  columns[2] = tick;
+  const [top = "", ...rest] = bar(columns, 10);
+  expect(top.slice(2, 4), "alone: a pin").toBe("II");
+  expect(rest[2]?.slice(2, 4)).toBe("II");
+  expect(rest.slice(3).join(""), "user code from afar is user code").toMatch(/^U+$/);
+  expect(top.slice(30, 70), "dense: a share of the stack").toMatch(/^I+$/);
+  expect(rest[0]?.slice(30, 70)).toMatch(/^U+$/);
 });
 
 test("a crowded column is a stack by share, user code at the bottom, spinning on top", () => {

@@ -8,6 +8,7 @@
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../../model/index.ts";
+import { drawPins, takePins } from "./pins.ts";
 import { mixedInk } from "./raster-mix.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { mixed, pixelOf } from "../draw/theme.ts";
@@ -75,11 +76,12 @@ export function inksOf(theme: TimelineTheme): Inks {
 }
 
 /**
- * Draws a bar. `samples` holds CHANNELS numbers a column; a column's whole is `pixelNs`. `phase` shifts the textures so that they move
+ * Draws a bar. `samples` holds CHANNELS numbers a column, and is changed: what becomes a pin is no part of its column's stack. A column's
+ * whole is `pixelNs`. `phase` shifts the textures so that they move
  * with the time axis and not with the screen.
  */
 export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, pixelNs: number, phase: number, inks: Inks): void {
-  const pins = sparseInterrupts(samples, place.width);
+  const pins = takePins(samples, place.width, pixelNs * PURE);
   const heights = new Int32Array(CHANNELS);
   for (let column = 0; column < place.width; column += 1) {
     const at = column * CHANNELS;
@@ -87,9 +89,7 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
     if (pure === CPU_STATE.Idle) continue;
     const irqOff = (samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2;
     const held = irqOff ? HELD.IrqOff : (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
-    if (pins && (samples[at + CPU_STATE.Hardirq] ?? 0) > 0) {
-      drawPin(raster, place, column, inks);
-    } else if (pure >= 0) {
+    if (pure >= 0) {
       drawPure(raster, place, column, pure, held, phase, inks);
     } else if (place.height <= MIXED_HEIGHT) {
       const ink = mixedInk(samples, at, pixelNs, inks);
@@ -99,6 +99,7 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
       drawStack(raster, place, column, heights, { samples, at, pixelNs }, phase, inks);
     }
   }
+  drawPins(raster, place, pins, inks.state[CPU_STATE.Hardirq] ?? inks.background);
 }
 
 /** The state that fills the column, or -1 if several share it. */
@@ -110,13 +111,6 @@ function pureState(samples: Float32Array, at: number, pixelNs: number): number {
     if (state !== CPU_STATE.Idle) busy += ns;
   }
   return busy === 0 ? CPU_STATE.Idle : -1;
-}
-
-/** Few enough interrupts to give each the full height of the row, as a pin. */
-function sparseInterrupts(samples: Float32Array, columns: number): boolean {
-  let marked = 0;
-  for (let column = 0; column < columns; column += 1) if ((samples[column * CHANNELS + CPU_STATE.Hardirq] ?? 0) > 0) marked += 1;
-  return marked * 12 < columns;
 }
 
 /** Pixels of height per state, idle left out. Spinning is what the viewer looks for: it never falls below a sixth. */
@@ -163,16 +157,6 @@ function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int
       raster.data[y * raster.width + x] = dark ? inks.spinDark : ink;
     }
     y = stop;
-  }
-}
-
-function drawPin(raster: Raster, place: BarPlace, column: number, inks: Inks): void {
-  // Two pixels wide at any zoom, unless it is the last column.
-  const right = Math.min(column + 1, place.width - 1);
-  for (let y = place.top; y < place.top + place.height; y += 1) {
-    const ink = inks.state[CPU_STATE.Hardirq] ?? 0;
-    raster.data[y * raster.width + place.left + column] = ink;
-    raster.data[y * raster.width + place.left + right] = ink;
   }
 }
 

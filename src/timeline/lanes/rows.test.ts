@@ -50,7 +50,8 @@ const arcs = fc.array(
     x1: fc.integer({ min: 0, max: 1400 }),
     y1: fc.integer({ min: -500, max: 900 }),
     count: fc.constant(1),
-    coalesced: fc.boolean(),
+    row: fc.nat(),
+    faint: fc.boolean(),
   }),
   { maxLength: 300 },
 );

@@ -6,10 +6,12 @@ import { memo, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement } from "react";
 import { describeCpu } from "../../model/index.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
+import type { Run } from "../marks/mark.ts";
+import { spokenAt, stepOf } from "../marks/registry.ts";
 import type { LaneRow } from "./rows.ts";
 
 interface TwinProps {
-  readonly trace: TraceStore;
+  readonly run: Run;
   readonly title: string;
   readonly rows: readonly LaneRow[];
   readonly scrollTop: number;
@@ -21,8 +23,10 @@ interface TwinProps {
 }
 
 /** Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than a frame. */
-export const LaneTwin = memo(function LaneTwin({ trace, title, rows, scrollTop, ns, onPlayhead, onSelect }: TwinProps): ReactElement {
+export const LaneTwin = memo(function LaneTwin({ run, title, rows, scrollTop, ns, onPlayhead, onSelect }: TwinProps): ReactElement {
+  const { trace } = run;
   const [active, setActive] = useState(0);
+  const marks = spokenAt(run, ns);
   const grid = useRef<HTMLDivElement>(null);
   const focusCpu = (cpu: number): void => {
     setActive(cpu);
@@ -34,7 +38,7 @@ export const LaneTwin = memo(function LaneTwin({ trace, title, rows, scrollTop, 
     const to = keyTarget(event.code, cpus, current);
     if (to !== undefined) focusCpu(to);
     else if (event.code === "ArrowLeft" || event.code === "ArrowRight")
-      onPlayhead(neighbour(trace, current, ns, event.code === "ArrowRight"));
+      onPlayhead(neighbour(run, current, ns, event.code === "ArrowRight"));
     else if (event.code === "Enter") onSelect(wakeOf(trace, current, ns));
     else return;
     event.preventDefault();
@@ -50,7 +54,7 @@ export const LaneTwin = memo(function LaneTwin({ trace, title, rows, scrollTop, 
       onKeyDown={onKeyDown}
     >
       {rows.map((row) => {
-        const words = describeCpu(trace, row.cpu, ns);
+        const words = [describeCpu(trace, row.cpu, ns), ...(marks.get(row.cpu) ?? [])].join("; ");
         return (
           <div
             key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`}
@@ -86,17 +90,18 @@ function keyTarget(code: string, cpus: readonly number[], current: number): numb
   }
 }
 
-/** Start of the CPU's next slice or the next turn of its need_resched flag, or the one before. */
-function neighbour(trace: TraceStore, cpu: number, ns: number, later: boolean): number {
+/** Start of the CPU's next slice or the next instant of a mark there, or the one before. */
+function neighbour(run: Run, cpu: number, ns: number, later: boolean): number {
+  const { trace } = run;
   const lane = trace.lanes[cpu];
   if (lane === undefined || lane.count === 0) return ns;
   const index = lane.indexAt(ns) + (later ? 1 : -1);
   const at = Math.min(lane.count - 1, Math.max(0, index));
   const slice = lane.slice(at, trace.endNs).fromNs;
-  const flag = trace.flags.step(cpu, ns, later);
-  if (flag === undefined) return slice;
-  if (later) return slice > ns ? Math.min(flag, slice) : flag;
-  return slice < ns ? Math.max(flag, slice) : flag;
+  const mark = stepOf(run, cpu, ns, later);
+  if (mark === undefined) return slice;
+  if (later) return slice > ns ? Math.min(mark, slice) : mark;
+  return slice < ns ? Math.max(mark, slice) : mark;
 }
 
 function wakeOf(trace: TraceStore, cpu: number, ns: number): Selection | undefined {

@@ -1,21 +1,16 @@
-// What lies under the pointer. Pure: a plot and a point in, a place out.
+// What lies under the pointer: what the CPU does there, then every mark that the registry finds, the nearest first. Pure: a scene and a point
+// in, a place out.
 
-import {
-  CHANNELS,
-  describeFlag,
-  describeKick,
-  describePoint,
-  describeSilos,
-  describeSlice,
-  describeThrottled,
-  IRQ_OFF_CHANNEL,
-} from "../../model/index.ts";
+import { CHANNELS, describeSilos, describeSlice, IRQ_OFF_CHANNEL } from "../../model/index.ts";
 import type { Selection, Slice } from "../../model/index.ts";
 import { CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Plot } from "../draw/plot.ts";
 import { nsAt, nsPerPx } from "../draw/plot.ts";
 import { rowAt } from "../lanes/rows.ts";
+import type { Found, Mark, Scene } from "./mark.ts";
+import { REACH_PX } from "./mark.ts";
+import { MARKS } from "./registry.ts";
 
 /** One lane under the pointer: a slice, or what its pixel holds when that is more than one. */
 export interface Hit {
@@ -26,8 +21,12 @@ export interface Hit {
   readonly lines: readonly string[];
 }
 
+/** As many marks are told in full, the nearest first; of the others only the heading. */
+const FULL_MAX = 3;
+
 /** Undefined in the gutter, between lanes and beyond what is simulated. */
-export function hitAt(plot: Plot, x: number, y: number): Hit | undefined {
+export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
+  const { plot } = scene;
   const row = rowAt(plot.rows, y + plot.scrollTop);
   const ns = nsAt(plot, x);
   if (row === undefined || x < plot.gutter || ns < 0 || ns > plot.trace.endNs) return undefined;
@@ -36,40 +35,22 @@ export function hitAt(plot: Plot, x: number, y: number): Hit | undefined {
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
   const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
-  const marks = [flagLines, pointLines, quotaLines, kickLines].flatMap((linesOf) => linesOf(plot, row.cpu, ns));
-  return { cpu: row.cpu, ns, slice, lines: [...doing, ...marks] };
+  const held = describeSilos(plot.trace, row.cpu, ns);
+  return { cpu: row.cpu, ns, slice, lines: [...doing, ...markLines(scene, { x, y, cpu: row.cpu, ns }), ...held] };
 }
 
-/** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
-const REACH_PX = 4;
-const FLAGS_TOLD = 50;
-
-/** The flag set here, or the one whose mark is under the pointer; several are counted. */
-function flagLines(plot: Plot, cpu: number, ns: number): string[] {
-  const { trace } = plot;
-  const reach = nsPerPx(plot) * REACH_PX;
-  const here = trace.flags.at(cpu, ns, trace.endNs);
-  const near = trace.flags.onCpu(cpu, ns - reach, ns + reach, trace.endNs, FLAGS_TOLD);
-  const flag = here ?? near[0];
-  if (flag === undefined) return [];
-  const more = near.length < 2 ? [] : [`${near.length === FLAGS_TOLD ? "many" : near.length} need_resched flags within ${REACH_PX} pixels`];
-  return [...describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs)), ...more];
+function markLines(scene: Scene, at: Parameters<Mark["hit"]>[1]): string[] {
+  const found = MARKS.flatMap((mark) => {
+    const hit = mark.hit(scene, at);
+    return hit === undefined ? [] : [{ mark, hit }];
+  });
+  // Of marks as near as each other, the one that is drawn above comes first.
+  found.reverse().sort((one, other) => one.hit.away - other.hit.away);
+  return found.flatMap(({ mark, hit }, index) => [...(index < FULL_MAX ? hit.lines : hit.lines.slice(0, 1)), ...moreLines(mark, hit)]);
 }
 
-function pointLines(plot: Plot, cpu: number, ns: number): string[] {
-  const point = plot.trace.points.nearest(cpu, ns, nsPerPx(plot) * REACH_PX);
-  return point === undefined ? [] : [describePoint(point)];
-}
-
-/** Groups out of quota on this CPU, and what it holds of theirs. */
-function quotaLines({ trace }: Plot, cpu: number, ns: number): string[] {
-  const throttled = trace.quota.throttledAt(cpu, ns, trace.endNs).map((each) => describeThrottled(trace, each, ns));
-  return [...throttled, ...describeSilos(trace, cpu, ns)];
-}
-
-function kickLines(plot: Plot, cpu: number, ns: number): string[] {
-  const kick = plot.trace.kicks.nearest(cpu, ns, nsPerPx(plot) * REACH_PX);
-  return kick === undefined ? [] : describeKick(kick);
+function moreLines({ plural }: Mark, { count }: Found): string[] {
+  return count < 2 ? [] : [`the nearest of ${String(count)} ${plural} within ${String(REACH_PX)} pixels`];
 }
 
 /** The wake-up a viewer means by pressing here. */

@@ -10,8 +10,9 @@
 
 import { formatNs } from "../../lib/format.ts";
 import type { GroupTrack } from "../../model/index.ts";
-import { label } from "../marks/arcs.ts";
-import { drop, isReturn } from "../marks/quota.ts";
+import { KIND } from "../../engine/gen/catalogue.ts";
+import { writeLabel } from "../draw/labels.ts";
+import { drop } from "../marks/shapes.ts";
 import type { Plot } from "../draw/plot.ts";
 import { plotWidth, xOf } from "../draw/plot.ts";
 import { mixed } from "../draw/theme.ts";
@@ -139,7 +140,7 @@ function drawMoves(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
   context.fillStyle = context.strokeStyle = plot.theme.text;
   context.lineWidth = 1;
   for (const row of track.moves.listIn(fromNs, toNs)) {
-    const back = isReturn(events.kind.at(row));
+    const back = events.kind.at(row) === KIND.BwReturn;
     drop(context, xOf(plot, events.time.at(row)), yOf(0) - 4, 2.5, back);
   }
 }
@@ -155,7 +156,7 @@ function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: Group
     context.fillRect(x - 1, 0, 2, plot.height);
     if (x < free) continue;
     const text = `spent twice: ${formatNs(events.b.at(row))}`;
-    label(context, plot, text, Math.min(x + 4, plot.width - 120), plot.theme.fontPx, plot.theme.wrong);
+    writeLabel(context, plot, text, Math.min(x + 4, plot.width - 120), plot.theme.fontPx, plot.theme.wrong);
     free = x + context.measureText(text).width + 12;
   }
 }
@@ -184,5 +185,5 @@ function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
   context.lineTo(plot.width, Math.round(yOf(quota)) + 0.5);
   context.stroke();
   context.setLineDash([]);
-  label(context, plot, "burst", plot.gutter + 4, yOf(quota + burst / 2), theme.muted);
+  writeLabel(context, plot, "burst", plot.gutter + 4, yOf(quota + burst / 2), theme.muted);
 }

@@ -7,7 +7,7 @@
 //   holder       [7 |3 |9 ]
 
 import type { LockStep, LockTrack } from "../../model/index.ts";
-import { label } from "../marks/arcs.ts";
+import { writeLabel } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import { plotWidth, xOf } from "../draw/plot.ts";
 import { mixed } from "../draw/theme.ts";
@@ -139,5 +139,5 @@ function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack
     context.arc(x, y, 3, 0, 2 * Math.PI);
     context.fill();
   }
-  label(context, plot, text, left, Math.max(theme.fontPx / 2 + 1, y - 1), theme.text);
+  writeLabel(context, plot, text, left, Math.max(theme.fontPx / 2 + 1, y - 1), theme.text);
 }

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement } from "react";
 import { describeTank } from "../../model/index.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
-import { TUBES_PX } from "../draw/labels.ts";
+import { TUBES_PX } from "../draw/words.ts";
 import { cpusPerTube, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";

@@ -3,9 +3,10 @@
 
 import { runsGroup } from "../../model/index.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { numberedEvery, smallPx, TUBES_PX } from "../draw/labels.ts";
+import { numberedEvery, smallPx, TUBES_PX } from "../draw/words.ts";
 import type { Plot } from "../draw/plot.ts";
 import { barTop } from "../draw/plot.ts";
+import type { LegendEntry } from "../marks/mark.ts";
 import { rowsInView } from "../lanes/rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
@@ -124,8 +125,24 @@ function crossHatch(context: CanvasRenderingContext2D, from: number, size: numbe
   context.restore();
 }
 
+/** What the tanks and silos of groups under a quota mean; nothing where `cpusPerSilo` is 0. Where rows are low, several CPUs share a silo. */
+export function tankLegend(cpusPerSilo: number): readonly LegendEntry[] {
+  if (cpusPerSilo === 0) return [];
+  const whose = cpusPerSilo === 1 ? "a CPU" : `${String(cpusPerSilo)} CPUs together`;
+  return [
+    { words: "in the pool, on CPUs", swatch: drawTankSwatch },
+    { words: `silo at the edge: held by ${whose}; crossed: stranded, the group does not run there; red: owed`, swatch: drawTubeSwatch },
+  ];
+}
+
+function drawTankSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
+  context.fillStyle = theme.quota;
+  context.fillRect(0, height / 3, width / 2, (height * 2) / 3);
+  for (let x = width / 2 + 1; x < width; x += 4) context.fillRect(x, height / 3, 1, (height * 2) / 3);
+}
+
 /** The legend's picture of a tube: half held, of it half stranded. */
-export function drawTubeSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
+function drawTubeSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
   context.save();
   context.translate((width - TUBES_PX) / 2, 0);
   drawTube(context, theme, 0, height, { heldNs: 8, owedNs: 0, strandedNs: 5 }, 10);

@@ -9,7 +9,7 @@
 
 use super::config::Preempt;
 use crate::sim::Sim;
-use crate::trace::catalogue::{Kind, NONE};
+use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 
 /// Why somebody wants the running task to give way (rows of spec E.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,7 +238,7 @@ impl Sim {
         let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
         if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
             let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
-            self.emit(Kind::PreemptPoint, cpu, point as u32 | u32::from(taken) << 8, curr);
+            self.emit(Kind::PreemptPoint, cpu, POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)), curr);
         }
         taken
     }

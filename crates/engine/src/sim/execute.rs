@@ -10,7 +10,7 @@ use crate::kernel::schedule::Schedule;
 use crate::machine::spinlock::slowed_ns;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};
-use crate::trace::catalogue::{CpuState, Kind, NONE};
+use crate::trace::catalogue::{CPU_STATE_OF, CpuState, IRQ_OFF, Kind, NO_PREEMPT, NONE};
 
 /// Most steps of a CPU in one go without time passing: the longest walks take a few for each of the machine's tasks and queues. Where costs
 /// are free, what goes round in circles would never come back to where limits are looked at.
@@ -237,7 +237,9 @@ impl Sim {
             if was == CpuState::User && ran != NONE {
                 self.task_mut(ran).stats.user_ns += ns;
             }
-            self.emit(Kind::CpuState, cpu, shown.0 as u32 | u32::from(shown.1) << 8, curr);
+            let held = u32::from(shown.1);
+            let row = CPU_STATE_OF.put(shown.0 as u32) | IRQ_OFF.put(held & 1) | NO_PREEMPT.put(held >> 1);
+            self.emit(Kind::CpuState, cpu, row, curr);
             if (was == CpuState::Idle) != (shown.0 == CpuState::Idle) {
                 self.pace_changes(cpu);
             }

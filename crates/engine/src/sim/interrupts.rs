@@ -4,7 +4,7 @@ use crate::kernel::irq::clip;
 use crate::machine::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::{Sim, Slot};
-use crate::trace::catalogue::Kind;
+use crate::trace::catalogue::{IPI_COALESCED, IPI_SENDER, IPI_VECTOR, Kind};
 
 impl Sim {
     /// local_irq_disable, nested.
@@ -107,7 +107,7 @@ impl Sim {
         } else {
             counts.delivered += 1;
         }
-        let packed = ipi.sender | (vector as u32) << 16 | u32::from(coalesced) << 24;
+        let packed = IPI_SENDER.put(ipi.sender) | IPI_VECTOR.put(vector as u32) | IPI_COALESCED.put(u32::from(coalesced));
         self.emit(Kind::IpiArrive, cpu, packed, clip(self.now - ipi.sent));
         self.interrupt(cpu);
     }

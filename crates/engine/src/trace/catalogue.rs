@@ -111,6 +111,99 @@ catalogue! {
     BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already";
 }
 
+/// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a part lies: the engine writes with it, tests
+/// and the page read with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Lowest bit.
+    pub shift: u32,
+    /// How many bits, 1 to 32.
+    pub bits: u32,
+}
+
+impl Field {
+    /// The greatest value the field holds.
+    pub const fn mask(self) -> u32 {
+        u32::MAX >> (32 - self.bits)
+    }
+
+    /// The field's value in a column.
+    pub const fn of(self, column: u32) -> u32 {
+        column >> self.shift & self.mask()
+    }
+
+    /// A column with `value` in this field and 0 in all others; `value` must fit.
+    pub const fn put(self, value: u32) -> u32 {
+        debug_assert!(value <= self.mask());
+        value << self.shift
+    }
+}
+
+/// A field, and which column of which record it is a part of.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldDoc {
+    /// Name, as in the page's constants.
+    pub name: &'static str,
+    /// The record.
+    pub kind: Kind,
+    /// Meaning.
+    pub doc: &'static str,
+    /// Where it lies in column `a`.
+    pub field: Field,
+}
+
+macro_rules! fields {
+    ($($constant:ident $name:ident: $kind:ident $shift:literal $bits:literal $doc:literal;)+) => {
+        $(#[doc = $doc] pub const $constant: Field = Field { shift: $shift, bits: $bits };)+
+
+        /// Every field of a packed column; all of them lie in column `a`.
+        pub const FIELDS: &[FieldDoc] =
+            &[$(FieldDoc { name: stringify!($name), kind: Kind::$kind, doc: $doc, field: $constant },)+];
+    };
+}
+
+fields! {
+    CPU_STATE_OF State: CpuState 0 8 "the CPU state";
+    IRQ_OFF IrqOff: CpuState 8 1 "1 if interrupts are off";
+    NO_PREEMPT NoPreempt: CpuState 9 1 "1 if preempt_count is not 0";
+    IPI_SENDER IpiSender: IpiArrive 0 16 "the CPU that sent it";
+    IPI_VECTOR IpiVector: IpiArrive 16 8 "the vector";
+    IPI_COALESCED IpiCoalesced: IpiArrive 24 1 "1 if that vector was already pending";
+    POINT Point: PreemptPoint 0 8 "the preemption point";
+    POINT_TAKEN PointTaken: PreemptPoint 8 1 "1 if schedule() follows";
+    KICK_TARGET KickTarget: NohzKick 0 16 "the idle CPU asked; 65535 if there is none";
+    KICK_REASONS KickReasons: NohzKick 16 8 "bits of the reasons";
+    KICK_OUTCOME KickOutcome: NohzKick 24 8 "what came of the kick";
+}
+
+/// Preemption points by number: name and words for people.
+pub const POINTS: &[(&str, &str)] = &[
+    ("ReturnToUser", "return to user"),
+    ("IrqExit", "interrupt exit"),
+    ("PreemptEnable", "preempt_enable"),
+    ("CondResched", "cond_resched"),
+    ("MightSleep", "might_sleep"),
+];
+
+/// Outcomes of a kick of idle balancing by number: name and words for people.
+pub const KICK_OUTCOMES: &[(&str, &str)] = &[
+    ("Sent", "an IPI was sent"),
+    ("Polling", "the target polled: no IPI needed"),
+    ("AlreadyOwned", "a kick of that CPU was under way already"),
+    ("NoTarget", "no idle CPU was found"),
+];
+
+/// Reasons of a kick, bits that may stand together: bit, name and words for people.
+pub const KICK_REASON_BITS: &[(u32, &str, &str)] = &[
+    (1, "Balance", "balance"),
+    (2, "BlockedLoad", "refresh blocked load"),
+    (4, "NewlyIdle", "newly idle"),
+    (8, "NextBalance", "bring next_balance up to date"),
+];
+
+/// Softirqs that the engine has, by the kernel's number.
+pub const SOFTIRQS: &[(u32, &str)] = &[(6, "TASKLET"), (7, "SCHED")];
+
 /// "No task", "no CPU" in a column.
 pub const NONE: u32 = u32::MAX;
 
@@ -199,6 +292,18 @@ mod tests {
     fn the_catalogue_is_in_numeric_order() {
         for (index, entry) in CATALOGUE.iter().enumerate() {
             assert_eq!(entry.kind as usize, index, "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn the_fields_of_a_column_do_not_overlap_and_give_back_what_was_put() {
+        for one in FIELDS {
+            assert!(one.field.shift + one.field.bits <= 32, "{}", one.name);
+            let most = one.field.mask();
+            assert_eq!(one.field.of(one.field.put(most)), most, "{}", one.name);
+            for other in FIELDS.iter().filter(|other| other.kind == one.kind && other.name != one.name) {
+                assert_eq!(other.field.of(one.field.put(most)), 0, "{} and {}", one.name, other.name);
+            }
         }
     }
 }

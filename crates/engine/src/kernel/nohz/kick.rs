@@ -4,7 +4,7 @@ use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::kernel::config::{NohzIlb, Version};
 use crate::kernel::irq::clip;
 use crate::sim::Sim;
-use crate::trace::catalogue::Kind;
+use crate::trace::catalogue::{KICK_OUTCOME, KICK_REASONS, KICK_TARGET, Kind};
 
 /// What came of a kick; the order is the trace's numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ enum Outcome {
 }
 
 /// "No target" in the kick's trace row, where a CPU has 16 bits.
-const NO_CPU: u32 = 0xffff;
+const NO_CPU: u32 = KICK_TARGET.mask();
 
 impl Sim {
     /// nohz_balancer_kick(), in the tick of `cpu` after its rq lock is dropped.
@@ -72,7 +72,7 @@ impl Sim {
         if target.is_some() {
             self.nohz.kicks.idle_age.add(age);
         }
-        let row = target.unwrap_or(NO_CPU) | u32::from(flags) << 16 | (outcome as u32) << 24;
+        let row = KICK_TARGET.put(target.unwrap_or(NO_CPU)) | KICK_REASONS.put(u32::from(flags)) | KICK_OUTCOME.put(outcome as u32);
         self.emit(Kind::NohzKick, cpu, row, clip(age));
     }
 

@@ -1,43 +1,37 @@
-// need_resched on the lanes: a flag is a pennant where it is set and a trail to schedule(), a preemption point a diamond on the bar's edge.
+// need_resched: a pennant where the flag is set and a trail to schedule().
 //
 //   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant fills, from there the trail is solid
-//        ◇     ◇       ◆            passed while the flag was set, and the point that honoured it
 //
 // From afar neither shapes nor carpets: each few pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
+import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
+import { describeFlag, speakFlag } from "../../model/index.ts";
 import type { Flag } from "../../model/index.ts";
-import { POINT } from "../../model/index.ts";
-import { label } from "./arcs.ts";
+import type { LabelLayer } from "../draw/labels.ts";
+import { RANK } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
-import { barTop, inSight, nsPerPx, plotWidth, xOf } from "../draw/plot.ts";
+import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../draw/plot.ts";
 import type { LaneRow } from "../lanes/rows.ts";
-import type { TimelineTheme } from "../draw/theme.ts";
+import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
+import { REACH_PX } from "./mark.ts";
 
-/** More flags than this in sight are drawn as shares. */
-const FLAGS_MAX = 500;
+const DETAIL = { most: 500, beyond: "shares" } as const;
 /** As few as this carry their letter and length. */
 const FLAGS_NAMED = 60;
+/** Flags of one CPU that a hover counts. */
+const FLAGS_TOLD = 50;
+/** Where flags stand closer than this on the lanes, their pennants would be a carpet, CSS px. */
+const FLAG_PX = 14;
 /** Width of a share, CSS px. */
 const SHARE_PX = 3;
 /** Rows lower than this have no room for a flag's shape. */
 const ROW_PX_MIN = 7;
-/** More points than this in sight are drawn as small ticks, one for each few pixels. */
-const POINTS_MAX = 700;
-/** Zoomed in as far as this, points carry their name, ns per CSS px. */
-const NAMED_NS_PER_PX = 200;
-const POINT_NAMES: Readonly<Record<number, string>> = {
-  [POINT.ReturnToUser]: "to user",
-  [POINT.IrqExit]: "irq exit",
-  [POINT.PreemptEnable]: "preempt_enable",
-  [POINT.CondResched]: "cond_resched",
-  [POINT.MightSleep]: "might_sleep",
-};
 
-export function drawFlags(context: CanvasRenderingContext2D, plot: Plot): void {
+function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelLayer): void {
   const { fromNs, toNs } = plot.viewport;
   const { flags, endNs } = plot.trace;
-  if (flags.countIn(fromNs, toNs) > FLAGS_MAX) {
+  if (flags.countIn(fromNs, toNs) > Math.min(DETAIL.most, roomFor(plot, FLAG_PX))) {
     drawShares(context, plot);
     return;
   }
@@ -45,7 +39,7 @@ export function drawFlags(context: CanvasRenderingContext2D, plot: Plot): void {
   for (const flag of list) {
     const row = plot.rows.rowOfCpu[flag.cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
-    if (row.height >= ROW_PX_MIN) drawFlag(context, plot, row, flag, list.length <= FLAGS_NAMED);
+    if (row.height >= ROW_PX_MIN) drawFlag(context, plot, row, flag, list.length <= FLAGS_NAMED ? labels : undefined);
     else drawLine(context, plot, row, flag);
   }
 }
@@ -65,7 +59,7 @@ function extentOf(plot: Plot, flag: Flag): Extent {
 }
 
 /** On the shelf, where it hides no bar; the pole goes down to the baseline. */
-function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, flag: Flag, named: boolean): void {
+function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, flag: Flag, labels: LabelLayer | undefined): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
   const size = Math.max(4, row.shelfHeight);
@@ -83,7 +77,7 @@ function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, f
     context.fillStyle = turn < right ? theme.flag : theme.flagLazy;
     context.fillRect(right - 1, floor - size, Math.max(1, theme.strokePx * 0.6), size + 1);
   }
-  if (named && row.height >= 18) drawName(context, plot, flag, from, to, floor - size / 2);
+  if (labels !== undefined && row.height >= 18) nameFlag(plot, flag, from, to, floor - size / 2, labels);
 }
 
 function drawDashes(context: CanvasRenderingContext2D, from: number, to: number, y: number, thick: number, colour: string): void {
@@ -113,13 +107,12 @@ function drawPennant(
 }
 
 /** The letter as in ftrace (L lazy, N now) and the length, where they fit behind the pennant. */
-function drawName(context: CanvasRenderingContext2D, plot: Plot, flag: Flag, from: number, to: number, y: number): void {
+function nameFlag(plot: Plot, flag: Flag, from: number, to: number, y: number, labels: LabelLayer): void {
   const letter = flag.lazy ? (flag.upgradeNs === undefined ? "L" : "L→N") : "N";
   const text = `${letter} ${formatNs(flag.toNs - flag.fromNs)}`;
   const after = plot.theme.fontPx * 1.3;
-  context.font = `600 ${plot.theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
-  if (to - from < context.measureText(text).width + after * 2) return;
-  label(context, plot, text, from + after, y, flag.lazy && flag.upgradeNs === undefined ? plot.theme.flagLazy : plot.theme.flag);
+  if (to - from < labels.widthOf(text) + after * 2) return;
+  labels.add(text, from + after, y, flag.lazy && flag.upgradeNs === undefined ? plot.theme.flagLazy : plot.theme.flag, RANK.Flag);
 }
 
 /** Rows of a few pixels: one line along the top edge. */
@@ -152,6 +145,7 @@ function sharesOf(plot: Plot, columns: number): Map<number, Float32Array> {
   return rows;
 }
 
+/** From afar: each few pixels of a lane show what share of them was flagged. */
 function drawShares(context: CanvasRenderingContext2D, plot: Plot): void {
   const columns = Math.max(1, Math.floor(plotWidth(plot) / SHARE_PX));
   const width = plotWidth(plot) / columns;
@@ -161,100 +155,73 @@ function drawShares(context: CanvasRenderingContext2D, plot: Plot): void {
     const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
     const room = Math.max(1, row.shelfHeight);
+    const least = room >= ROW_PX_MIN - 1 ? 2 : 1;
     const floor = row.shelfHeight === 0 ? row.top - plot.scrollTop + 1 : barTop(plot, row) - 1;
     for (let column = 0; column < columns; column += 1) {
       const lazy = (sums[column * 2] ?? 0) / shareNs;
       const now = (sums[column * 2 + 1] ?? 0) / shareNs;
       if (lazy + now === 0) continue;
-      const x = plot.gutter + column * width;
-      const lazyPx = lazy === 0 ? 0 : Math.max(1, lazy * room);
-      // A gap between shares: even a lane that is flagged throughout stays a row of marks and not a carpet.
+      // Whole pixels, and a gap between shares: a lane that is flagged throughout stays a row of marks and not a carpet.
+      const x = Math.round(plot.gutter + column * width);
+      const wide = Math.round(plot.gutter + (column + 1) * width) - x - 1;
+      const lazyPx = lazy === 0 ? 0 : Math.max(least, Math.round(lazy * room));
+      const nowPx = now === 0 ? 0 : Math.max(least, Math.round(now * room));
       context.fillStyle = theme.flagLazy;
-      if (lazyPx > 0) context.fillRect(x, floor - lazyPx, width - 1, lazyPx);
+      if (lazyPx > 0) context.fillRect(x, floor - lazyPx, wide, lazyPx);
       context.fillStyle = theme.flag;
-      if (now > 0) context.fillRect(x, floor - lazyPx - Math.max(1, now * room), width - 1, Math.max(1, now * room));
+      if (nowPx > 0) context.fillRect(x, floor - lazyPx - nowPx, wide, nowPx);
     }
   }
 }
 
-/** Diamonds on the bar's upper edge: filled where schedule() followed, hollow where a set flag was passed over, a hair where none was set. */
-export function drawPoints(context: CanvasRenderingContext2D, plot: Plot): void {
-  const { fromNs, toNs } = plot.viewport;
-  const { points } = plot.trace;
-  const count = points.countIn(fromNs, toNs);
-  const size = Math.max(3.5, plot.theme.fontPx * 0.34);
-  const close = nsPerPx(plot) <= NAMED_NS_PER_PX && count <= POINTS_MAX;
-  const done = new Map<number, number>();
-  const named = new Map<number, number>();
-  points.visit(fromNs, toNs, (ns, cpu, point, taken, flagged) => {
-    const row = plot.rows.rowOfCpu[cpu];
-    if (row === undefined || row.height < 18 || !inSight(plot, barTop(plot, row))) return;
-    const x = xOf(plot, ns);
-    const y = barTop(plot, row) + (taken ? 0 : size * 0.4);
-    if (count > POINTS_MAX) {
-      // One mark for each few pixels, the first of them.
-      if (!flagged || x < (done.get(cpu) ?? -Infinity)) return;
-      done.set(cpu, x + SHARE_PX * 2);
-      drawSmallPoint(context, plot, x, barTop(plot, row), taken);
-      return;
-    }
-    if (flagged) drawPoint(context, plot.theme, x, y, size, taken);
-    else drawSmallPoint(context, plot, x, barTop(plot, row), false);
-    if (close && flagged && x > (named.get(cpu) ?? -Infinity)) named.set(cpu, drawPointName(context, plot, row, x, point, taken));
-  });
+/** The flag set here, or the one whose shape is under the pointer; several are counted. */
+function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
+  const reach = nsPerPx(plot) * REACH_PX;
+  const here = trace.flags.at(cpu, ns, trace.endNs);
+  const near = trace.flags.onCpu(cpu, ns - reach, ns + reach, trace.endNs, FLAGS_TOLD);
+  const flag = here ?? near[0];
+  if (flag === undefined) return undefined;
+  const lines = describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs));
+  // A flag lasts: what happens at an instant under the pointer is told before it.
+  return { away: 1, count: Math.max(1, near.length), lines };
 }
 
-function drawPoint(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, size: number, taken: boolean): void {
-  context.beginPath();
-  context.moveTo(x, y - size);
-  context.lineTo(x + size, y);
-  context.lineTo(x, y + size);
-  context.lineTo(x - size, y);
-  context.closePath();
-  context.fillStyle = taken ? theme.text : theme.background;
-  context.fill();
-  context.strokeStyle = taken ? theme.background : theme.text;
-  context.lineWidth = Math.max(1.25, theme.strokePx * 0.5);
-  context.stroke();
+function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
+  for (const flag of trace.flags.list(ns, ns, trace.endNs))
+    if (ns < flag.toNs || flag.honouredAt === undefined) say(flag.cpu, speakFlag(flag, ns));
 }
 
-function drawSmallPoint(context: CanvasRenderingContext2D, plot: Plot, x: number, y: number, taken: boolean): void {
-  context.fillStyle = plot.theme.text;
-  context.globalAlpha = taken ? 1 : 0.55;
-  context.fillRect(x - (taken ? 1 : 0.5), y - 1, taken ? 2 : 1, taken ? 6 : 4);
-  context.globalAlpha = 1;
+type Life = "now" | "lazy" | "upgrade";
+
+function drawSwatch(life: Life): Mark["legend"][number]["swatch"] {
+  return (context, theme, width, height) => {
+    const middle = width / 2;
+    const floor = height - 3;
+    const thick = Math.max(2, theme.strokePx);
+    const size = height * 0.6;
+    const turn = life === "now" ? 2 : life === "lazy" ? width - 2 : middle;
+    drawDashes(context, 2, turn, floor - thick, thick, theme.flagLazy);
+    context.fillStyle = theme.flag;
+    if (turn < width - 2) context.fillRect(turn, floor - thick, width - 2 - turn, thick);
+    drawPennant(context, 3, floor - size, size, 2, life === "now" ? theme.flag : theme.flagLazy, life !== "now");
+    if (life === "upgrade") drawPennant(context, middle, floor - size, size, 2, theme.flag, false);
+  };
 }
 
-/** Writes the point's name behind it, on the shelf; returns where the next name of this row may begin. */
-function drawPointName(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, x: number, point: number, taken: boolean): number {
-  const text = POINT_NAMES[point] ?? "";
-  const y = barTop(plot, row) - 1 - row.shelfHeight / 2;
-  label(context, plot, text, x + plot.theme.fontPx * 0.6, y, taken ? plot.theme.text : plot.theme.muted);
-  return x + plot.theme.fontPx + context.measureText(text).width;
-}
-
-export type FlagMark = "now" | "lazy" | "upgrade" | "taken" | "passed";
-
-/** The legend's picture of one of them, drawn by the same code. */
-export function drawFlagSwatch(
-  context: CanvasRenderingContext2D,
-  mark: FlagMark,
-  theme: TimelineTheme,
-  width: number,
-  height: number,
-): void {
-  const middle = width / 2;
-  const floor = height - 3;
-  const thick = Math.max(2, theme.strokePx);
-  const size = height * 0.6;
-  if (mark === "taken" || mark === "passed") {
-    drawPoint(context, theme, middle, height / 2, Math.max(4, theme.fontPx * 0.4), mark === "taken");
-    return;
-  }
-  const turn = mark === "now" ? 2 : mark === "lazy" ? width - 2 : middle;
-  drawDashes(context, 2, turn, floor - thick, thick, theme.flagLazy);
-  context.fillStyle = theme.flag;
-  if (turn < width - 2) context.fillRect(turn, floor - thick, width - 2 - turn, thick);
-  drawPennant(context, 3, floor - size, size, 2, mark === "now" ? theme.flag : theme.flagLazy, mark !== "now");
-  if (mark === "upgrade") drawPennant(context, middle, floor - size, size, 2, theme.flag, false);
-}
+export const FLAG: Mark = {
+  id: "flag",
+  plural: "need_resched flags",
+  kinds: [KIND.NeedResched, KIND.NeedReschedLazy, KIND.NeedReschedUpgrade, KIND.NeedReschedClear],
+  colours: ["flag", "flagLazy"],
+  detail: DETAIL,
+  countIn: ({ trace }, fromNs, toNs) => trace.flags.countIn(fromNs, toNs),
+  draw,
+  hit,
+  speak,
+  step: ({ trace }, cpu, ns, later) => trace.flags.step(cpu, ns, later),
+  legend: [
+    { words: "need_resched (N)", swatch: drawSwatch("now") },
+    { words: "need_resched_lazy (L)", swatch: drawSwatch("lazy") },
+    { words: "lazy, upgraded", swatch: drawSwatch("upgrade") },
+  ],
+};

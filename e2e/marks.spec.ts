@@ -1,0 +1,78 @@
+// Marks on the lanes: pointing at one where it is drawn says what it is, and the arrow keys of the spoken rows come to it and say it too.
+
+import { expect, HERD, test, type Lab, type Side } from "./support/lab.ts";
+
+/** Colours of marks in the dark theme. */
+const INK = { ipi: "#C3CCD8", pull: "#FF8AC4", flag: "#FFB000", kick: "#E0A8FF", quota: "#5FB3E8", throttled: "#B4DFC5", spin: "#E03706" };
+/** Pixels of a colour that are asked at most. */
+const ASKED_MAX = 40;
+/** Steps along a CPU until a mark must have come by. */
+const STEPS_MAX = 60;
+
+/** Every word said at pixels of a colour, spread over the lanes. */
+async function toldAt(lab: Lab, side: Side, colour: string, wanted: RegExp): Promise<string> {
+  const pixels = await lab.pixelsOf(side, colour);
+  expect(pixels.length, `nothing is drawn in ${colour}`).toBeGreaterThan(3);
+  const every = Math.ceil(pixels.length / ASKED_MAX);
+  const told: string[] = [];
+  for (const pixel of pixels.filter((_, index) => index % every === 0)) {
+    told.push(await lab.hoverLanes(side, pixel));
+    if (wanted.test(told.at(-1) ?? "")) return told.at(-1) ?? "";
+  }
+  throw new Error(`none says ${String(wanted)}:\n${told.slice(0, 5).join("\n---\n")}`);
+}
+
+/** Steps along a CPU's row until it says what is wanted. */
+async function spokenOn(lab: Lab, side: Side, cpu: number, wanted: RegExp, key: "ArrowRight" | "ArrowLeft" = "ArrowRight"): Promise<void> {
+  const row = lab.cpuRow(side, cpu);
+  await row.focus();
+  let words = "";
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    words = (await row.getAttribute("aria-label")) ?? "";
+    if (wanted.test(words)) return;
+    await row.press(key);
+    await lab.whenIdle();
+  }
+  throw new Error(`CPU ${String(cpu)} does not say ${String(wanted)} in ${String(STEPS_MAX)} steps, last: ${words}`);
+}
+
+async function openDark(lab: Lab, address: string): Promise<void> {
+  await lab.open(address);
+  await lab.choose("dark");
+}
+
+test("a lock wait says who waits for which lock and who holds it; an IPI says its kind, its way and its flight", async ({ lab }) => {
+  await openDark(lab, HERD);
+  await toldAt(lab, "a", INK.spin, /CPU \d+ starts to wait for the rq \d+ lock\s+held by CPU \d+/);
+  await spokenOn(lab, "a", 5, /CPU 5 starts to wait for the rq \d+ lock/);
+  await spokenOn(lab, "b", 24, /IPI \w+: CPU \d+ to CPU \d+.*in flight/);
+});
+
+test("a moved task says who moved it from where to where", async ({ lab }) => {
+  await openDark(lab, "s/rt-migrate/");
+  await lab.press("0");
+  await toldAt(lab, "a", INK.pull, /pulled: \S+ from CPU \d+ to CPU \d+\s+moved by CPU \d+, in (pull_rt_task|load balancing)/);
+});
+
+test("flags and preemption points are told and spoken", async ({ lab }) => {
+  await openDark(lab, "s/lazy-or-now/");
+  await toldAt(lab, "b", INK.flag, /need_resched on /);
+  await toldAt(lab, "b", INK.ipi, /IPI \w+: CPU \d+ to CPU \d+[^]*sent at [^]*in flight/);
+  await spokenOn(lab, "b", 11, /(cond_resched|return to user|interrupt exit): (schedule\(\) follows|passed)/);
+});
+
+test("kicks, stopped and restarted ticks are told and spoken", async ({ lab }) => {
+  await openDark(lab, "s/nohz-kick/");
+  await toldAt(lab, "a", INK.kick, /kick: the tick of CPU \d+ asks CPU \d+ to balance/);
+  await spokenOn(lab, "a", 2, /CPU 2 is idle and stops its tick/);
+  await spokenOn(lab, "a", 2, /CPU 2 starts its tick again/);
+  await spokenOn(lab, "a", 2, /interrupt \w+ on CPU 2, .*the handler runs for/);
+});
+
+test("drops, refills and throttled stretches are told and spoken", async ({ lab }) => {
+  await openDark(lab, "s/quota-stranded/");
+  await toldAt(lab, "a", INK.quota, /takes .* from the pool of|returns .* to the pool of|refill: .* for the pool of/);
+  await toldAt(lab, "a", INK.throttled, /throttled: .* is out of quota here/);
+  await lab.press("0");
+  await toldAt(lab, "a", INK.quota, /refill: .* for the pool of|takes .* from the pool of/);
+});

@@ -1,0 +1,60 @@
+// One layer of words: none overlap, the most telling come first, and it is the same in every frame.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sceneOf } from "../marks/story.ts";
+import { inked } from "../marks/testing.ts";
+import type { Rank } from "./labels.ts";
+import { LabelLayer, RANK } from "./labels.ts";
+import { THEMES } from "./theme.ts";
+
+const { plot } = sceneOf(THEMES.dark);
+
+interface Asked {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly rank: Rank;
+}
+
+/** The words that were written, frame by frame. */
+function written(asked: readonly Asked[], frames = 1): string[] {
+  const layer = new LabelLayer();
+  let words: readonly string[] = [];
+  for (let frame = 0; frame < frames; frame += 1) {
+    ({ words } = inked((context) => {
+      layer.begin(context, plot);
+      for (const { text, x, y, rank } of asked) layer.add(text, x, y, "#FFFFFF", rank);
+      layer.write(context, plot);
+    }));
+  }
+  return [...words];
+}
+
+test("of words at one place the more telling is written there, the next one a line above or below, the others not", () => {
+  const here = { x: 300, y: 50 };
+  const asked = [
+    { text: "task", ...here, rank: RANK.Task },
+    { text: "flag", ...here, rank: RANK.Flag },
+    { text: "pull", ...here, rank: RANK.Move },
+    { text: "chosen", ...here, rank: RANK.Selection },
+  ];
+  expect(written(asked)).toEqual(["chosen", "pull", "flag"]);
+});
+
+test("every frame writes the same words, wherever they stand", () => {
+  const asked = fc.array(
+    fc.record({
+      text: fc.string({ minLength: 1, maxLength: 12 }),
+      x: fc.integer({ min: 0, max: 1300 }),
+      y: fc.integer({ min: -20, max: 140 }),
+      rank: fc.constantFrom(...Object.values(RANK)),
+    }),
+    { maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(asked, (list) => {
+      expect(written(list, 2)).toEqual(written(list, 1));
+    }),
+  );
+});

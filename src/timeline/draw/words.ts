@@ -1,0 +1,141 @@
+// What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
+
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import { formatNs } from "../../lib/format.ts";
+import type { Slice, WakeRecord } from "../../model/index.ts";
+import type { LabelLayer } from "./labels.ts";
+import { RANK } from "./labels.ts";
+import type { Plot } from "./plot.ts";
+import { barTop, xOf } from "./plot.ts";
+import type { LaneRow } from "../lanes/rows.ts";
+import { rowsInView } from "../lanes/rows.ts";
+import type { TimelineTheme } from "./theme.ts";
+import { mixed, stateColour } from "./theme.ts";
+
+/** Between a CPU's number and its lane, CSS px. */
+const NUMBER_GAP_PX = 6;
+/** Width of the strip of silos at the edge of the lanes, CSS px. */
+export const TUBES_PX = 7;
+const NAMED_SLICES_MAX = 120;
+
+/** CPU numbers beside their lanes, as many as are readable. */
+export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
+  const { theme } = plot;
+  const small = smallPx(theme);
+  // The strip of silos lies at the left edge.
+  const room = plot.gutter - NUMBER_GAP_PX - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, plot.gutter, plot.height);
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
+    const middle = row.top - plot.scrollTop + row.height / 2;
+    if (!isNumbered(row, small)) continue;
+    const size = row.height >= theme.fontPx ? theme.fontPx : small;
+    context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
+    context.fillStyle = row.pinned ? theme.text : theme.muted;
+    const long = `cpu${row.cpu}`;
+    const fits = row.height >= 18 && context.measureText(long).width <= room;
+    context.fillText(fits ? long : `${row.cpu}`, plot.gutter - NUMBER_GAP_PX, middle);
+  }
+  context.fillStyle = theme.rule;
+  context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+}
+
+function isNumbered(row: LaneRow, fontPx: number): boolean {
+  return row.pinned || row.cpu % numberedEvery(row.height, fontPx) === 0;
+}
+
+/** Every row has its number while numbers fit above each other, else every 2nd, 4th, 8th … */
+export function numberedEvery(rowPx: number, fontPx: number): number {
+  let every = 1;
+  while (rowPx * every < fontPx) every *= 2;
+  return every;
+}
+
+/** Of the CPU numbers on rows too low for the theme's size. */
+export function smallPx(theme: TimelineTheme): number {
+  return Math.round(theme.fontPx * 0.85);
+}
+
+/** The woken task's name inside bars wide enough to hold it. */
+export function nameSlices(plot: Plot, labels: LabelLayer): void {
+  const { fromNs, toNs } = plot.viewport;
+  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
+    const lane = plot.trace.lanes[row.cpu];
+    if (row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX) continue;
+    for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
+      const slice = lane.slice(index, plot.trace.endNs);
+      if (slice.fromNs >= toNs) break;
+      const words = wordsFor(plot, slice.state, slice.task);
+      if (words !== undefined) nameSlice(plot, labels, row, slice, words);
+    }
+  }
+}
+
+function wordsFor(plot: Plot, state: number, task: number | undefined): string | undefined {
+  switch (state) {
+    case CPU_STATE.User:
+      return task === undefined ? "user" : plot.trace.taskName(task);
+    case CPU_STATE.Kernel:
+      return "kernel";
+    case CPU_STATE.Spin:
+      return "spin";
+    case CPU_STATE.IdleExit:
+      return "idle exit";
+    default:
+      return undefined;
+  }
+}
+
+function nameSlice(plot: Plot, labels: LabelLayer, row: LaneRow, { fromNs, toNs, state }: Slice, words: string): void {
+  const left = Math.max(xOf(plot, fromNs), plot.gutter);
+  const width = Math.min(xOf(plot, toNs), plot.width) - left;
+  if (width < labels.widthOf(words) + 8) return;
+  // A plate in the bar's own colour under the text: textures must not cut through letters.
+  const plate = mixed(stateColour(plot.theme, state), "#000000", 0.62);
+  labels.add(words, left + 5, barTop(plot, row) + row.barHeight / 2, "#FFFFFF", RANK.Task, plate);
+}
+
+/** The selected wake-up: a frame from due to done on its CPU, with its latency. */
+export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: WakeRecord, labels: LabelLayer): void {
+  const row = plot.rows.rowOfCpu[wake.cpu];
+  if (row === undefined) return;
+  const { theme } = plot;
+  const left = xOf(plot, wake.dueNs);
+  const right = Math.max(left + 3, xOf(plot, wake.dueNs + wake.latencyNs));
+  if (right < plot.gutter || left > plot.width) return;
+  const top = row.top - plot.scrollTop;
+  context.strokeStyle = theme.selection;
+  context.lineWidth = Math.max(2, theme.strokePx);
+  context.setLineDash([]);
+  context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
+  context.globalAlpha = 0.25;
+  context.fillStyle = theme.selection;
+  context.fillRect(left, 0, 1, plot.height);
+  context.fillRect(right, 0, 1, plot.height);
+  context.globalAlpha = 1;
+  const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
+  const words = `${wake.task} #${wake.nth} late ${formatNs(wake.latencyNs)}`;
+  labels.add(words, Math.max(left, plot.gutter + 4), y, theme.text, RANK.Selection);
+}
+
+/** Beyond what is simulated nothing is known: hatched, and said. */
+export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, running: boolean, labels: LabelLayer): void {
+  const left = Math.max(plot.gutter, xOf(plot, plot.trace.endNs));
+  if (left >= plot.width) return;
+  context.save();
+  context.beginPath();
+  context.rect(left, 0, plot.width - left, plot.height);
+  context.clip();
+  context.strokeStyle = plot.theme.rule;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = left - plot.height; x < plot.width; x += 14) {
+    context.moveTo(x, plot.height);
+    context.lineTo(x + plot.height, 0);
+  }
+  context.stroke();
+  context.restore();
+  if (plot.width - left > 110) labels.add(running ? "computing …" : "not simulated", left + 10, 14, plot.theme.muted, RANK.Change);
+}

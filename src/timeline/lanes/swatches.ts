@@ -1,0 +1,70 @@
+// The legend of the lanes themselves: what a CPU does and how a task waits. Each swatch is painted by the code that paints the lanes.
+
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import type { WaitKind } from "../../model/index.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../../model/index.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+import type { LegendEntry } from "../marks/mark.ts";
+import type { Inks, Raster } from "./raster.ts";
+import { drawBar, inksOf } from "./raster.ts";
+import { drawBaseline, drawWait } from "./raster-waits.ts";
+
+interface BarSwatch {
+  /** Drawn as held: the channel that says why. */
+  readonly held?: number;
+  /** A short interrupt at this share of the width. */
+  readonly pinAt?: number;
+}
+
+/** A bar of one state over the whole swatch. */
+export function paintBarSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, state: number, { held, pinAt }: BarSwatch): void {
+  paint(context, theme, (raster, inks) => {
+    const { width, height } = raster;
+    const samples = new Float32Array(width * CHANNELS);
+    for (let column = 0; column < width; column += 1) {
+      samples[column * CHANNELS + state] = 1;
+      if (held !== undefined) samples[column * CHANNELS + held] = 1;
+    }
+    if (pinAt !== undefined) samples[Math.floor(width * pinAt) * CHANNELS + CPU_STATE.Hardirq] = 0.05;
+    drawBar(raster, { left: 0, top: 0, width, height }, samples, 1, 0, inks);
+  });
+}
+
+function paint(context: CanvasRenderingContext2D, theme: TimelineTheme, draw: (raster: Raster, inks: Inks) => void): void {
+  const { width, height } = context.canvas;
+  const image = new ImageData(width, height);
+  const raster: Raster = { data: new Uint32Array(image.data.buffer), width, height };
+  const inks = inksOf(theme);
+  raster.data.fill(inks.background);
+  draw(raster, inks);
+  context.putImageData(image, 0, 0);
+}
+
+function bar(state: number, held?: number): LegendEntry["swatch"] {
+  return (context, theme) => paintBarSwatch(context, theme, state, held === undefined ? {} : { held });
+}
+
+function wait(kind: WaitKind): LegendEntry["swatch"] {
+  return (context, theme) =>
+    paint(context, theme, (raster, inks) => {
+      const { width, height } = raster;
+      drawWait(raster, { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width }, 1, width - 1, kind, inks);
+    });
+}
+
+export const LANE_LEGEND: readonly LegendEntry[] = [
+  { words: "user code", swatch: bar(CPU_STATE.User) },
+  { words: "kernel", swatch: bar(CPU_STATE.Kernel) },
+  { words: "not preemptible", swatch: bar(CPU_STATE.Kernel, NO_PREEMPT_CHANNEL) },
+  { words: "interrupts off", swatch: bar(CPU_STATE.Kernel, IRQ_OFF_CHANNEL) },
+  { words: "spinning for a lock", swatch: bar(CPU_STATE.Spin) },
+  { words: "softirq", swatch: bar(CPU_STATE.Softirq) },
+  { words: "leaving idle", swatch: bar(CPU_STATE.IdleExit) },
+  { words: "ready, waiting", swatch: wait(WAIT.Ready) },
+  { words: "preempted", swatch: wait(WAIT.Preempted) },
+  { words: "being woken", swatch: wait(WAIT.Waking) },
+  {
+    words: "asleep, idle",
+    swatch: (context, theme) => paint(context, theme, (raster, inks) => drawBaseline(raster, 0, raster.width, raster.height - 3, 0, inks)),
+  },
+];

@@ -1,0 +1,192 @@
+// IPIs: an arc from the sender's row at the send to the target's row at the arrival, so that its width is the flight; dashed where that
+// vector was pending already. In neutral ink: hue belongs to what CPUs do.
+
+import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
+import { fieldOf } from "../../lib/field.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { LabelLayer } from "../draw/labels.ts";
+import { RANK } from "../draw/labels.ts";
+import type { Plot } from "../draw/plot.ts";
+import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+import type { Arc } from "./arcs.ts";
+import { ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
+import type { Found, Mark, Pointer, Scene } from "./mark.ts";
+import { cpuWords, REACH_PX } from "./mark.ts";
+import type { RowParts, Say } from "./row-mark.ts";
+import { rowMark, rowsIn } from "./row-mark.ts";
+
+/** Bundles grow until there is at most one for so many CSS px of the picture's width. */
+const BUNDLE_WIDE_PX = 24;
+/** As few arcs as this end in an envelope. */
+const ENVELOPES_MAX = 80;
+const BULGE_MAX_PX = 26;
+/** Half the width of an envelope. */
+const ENVELOPE_PX = 4;
+/** Rows looked at for the handler that an arrival led to. */
+const HANDLER_ROWS_MAX = 4000;
+const DETAIL = { most: 160, beyond: "bundled" } as const;
+
+interface Ipi {
+  readonly sender: number;
+  readonly target: number;
+  readonly vector: number;
+  readonly coalesced: boolean;
+  readonly sentNs: number;
+  readonly arrivedNs: number;
+}
+
+function ipiAt({ events }: TraceStore, row: number): Ipi {
+  const a = events.a.at(row);
+  const arrivedNs = events.time.at(row);
+  return {
+    sender: fieldOf(FIELD.IpiSender, a),
+    target: events.cpu.at(row),
+    vector: fieldOf(FIELD.IpiVector, a),
+    coalesced: fieldOf(FIELD.IpiCoalesced, a) === 1,
+    sentNs: arrivedNs - events.b.at(row),
+    arrivedNs,
+  };
+}
+
+const PARTS: RowParts = {
+  kinds: [KIND.IpiArrive],
+  reach: (_trace, rows) => ({ before: rows.longestB, after: 0 }),
+  places: (trace, row, see) => {
+    const { sender, target, sentNs, arrivedNs } = ipiAt(trace, row);
+    see(sender, sentNs);
+    see(target, arrivedNs);
+  },
+  lines: ipiLines,
+  away: (scene, row, at) => awayFromArc(arcOf(scene, row), bend, at, REACH_PX + ENVELOPE_PX),
+  halfPx: ENVELOPE_PX,
+  bulgePx: BULGE_MAX_PX,
+};
+
+function ipiLines(trace: TraceStore, row: number, say: Say): string[] {
+  const ipi = ipiAt(trace, row);
+  const name = VECTORS[ipi.vector]?.name ?? `vector ${String(ipi.vector)}`;
+  return [
+    `IPI ${name}: ${cpuWords(ipi.sender)} to ${cpuWords(ipi.target)}${ipi.coalesced ? ", coalesced" : ""}`,
+    `sent at ${say(ipi.sentNs, 6)}, arrives at ${say(ipi.arrivedNs, 6)}: ${say(ipi.arrivedNs - ipi.sentNs, 3)} in flight`,
+    ipi.coalesced ? "coalesced: that vector was pending there already, one handler serves both" : deliveryWords(trace, row, ipi, say),
+  ];
+}
+
+/** When the handler that this arrival led to starts: its row says how long ago the interrupt arrived. */
+function deliveryWords({ events }: TraceStore, row: number, { target, vector, arrivedNs }: Ipi, say: Say): string {
+  for (let next = row; next < Math.min(events.count, row + HANDLER_ROWS_MAX); next += 1) {
+    if (events.kind.at(next) !== KIND.IrqEntry || events.cpu.at(next) !== target || events.a.at(next) !== vector) continue;
+    const ns = events.time.at(next);
+    if (ns - events.b.at(next) === arrivedNs)
+      return `delivered: the handler starts ${ns === arrivedNs ? "at once" : `${say(ns - arrivedNs, 3)} after the arrival`}`;
+    break;
+  }
+  return "delivered to the interrupt line";
+}
+
+function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc {
+  const { sender, target, sentNs, arrivedNs, coalesced } = ipiAt(trace, row);
+  const [y0, y1] = [middleOf(plot, sender), middleOf(plot, target)];
+  return { x0: xOf(plot, sentNs), y0, x1: xOf(plot, arrivedNs), y1, count: 1, row, faint: coalesced };
+}
+
+/** To the left, where a kick's arc bends to the right: both are seen where a kick is an IPI. */
+function bend({ x0, y0, x1, y1 }: Arc): number {
+  return Math.min(x0, x1) - bulgeOf(y0, y1) + (x1 - x0) / 2;
+}
+
+function bulgeOf(y0: number, y1: number): number {
+  return Math.min(BULGE_MAX_PX, 6 + Math.abs(y1 - y0) * 0.12);
+}
+
+const MEMO = new ArcMemo();
+
+function arcsIn(scene: Scene): readonly Arc[] {
+  return MEMO.of(scene.plot, () => {
+    const arcs: Arc[] = [];
+    for (const row of rowsIn(PARTS, scene)) {
+      const arc = arcOf(scene, row);
+      if (inSight(scene.plot, arc.y0) || inSight(scene.plot, arc.y1)) arcs.push(arc);
+    }
+    return arcs.length > DETAIL.most ? bundle(arcs, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX)) : arcs;
+  });
+}
+
+function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
+  const { plot } = scene;
+  const arcs = arcsIn(scene);
+  context.strokeStyle = context.fillStyle = plot.theme.ipi;
+  for (const arc of arcs) {
+    context.globalAlpha = arcs.length > ENVELOPES_MAX || arc.count > 1 ? 0.5 : 0.9;
+    context.lineWidth = widthOf(plot, arc.count);
+    context.setLineDash(arc.faint ? [2, 3] : []);
+    strokeArc(context, arc, bend);
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+    if (arc.count > 1) nameBundle(plot, arc, labels);
+    else if (arcs.length <= ENVELOPES_MAX) drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
+    else context.fillRect(arc.x1 - 1, arc.y1 - 1.5, 3, 3);
+  }
+}
+
+function widthOf(plot: Plot, count: number): number {
+  const thin = Math.max(1.25, plot.theme.strokePx * 0.5);
+  return count === 1 ? thin : thin * Math.min(3.2, 1 + Math.log2(count) / 4);
+}
+
+function nameBundle(plot: Plot, { x0, y0, x1, y1, count }: Arc, labels: LabelLayer): void {
+  labels.add(`${String(count)} IPIs`, (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, (y0 + y1) / 2, plot.theme.ipi, RANK.Count);
+}
+
+function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, half: number): void {
+  const down = half * 0.75;
+  context.fillStyle = theme.background;
+  context.lineWidth = theme.strokePx;
+  context.fillRect(x - half, y - down, half * 2, down * 2);
+  context.strokeRect(x - half, y - down, half * 2, down * 2);
+  context.beginPath();
+  context.moveTo(x - half, y - down);
+  context.lineTo(x, y + 1);
+  context.lineTo(x + half, y - down);
+  context.stroke();
+  context.fillStyle = theme.ipi;
+}
+
+const ROWS = rowMark(PARTS);
+
+/** Where arcs are bundled, the bundle under the pointer; else the arc. */
+function hit(scene: Scene, at: Pointer): Found | undefined {
+  const single = ROWS.hit(scene, at);
+  if (single !== undefined) return single;
+  let best: { readonly arc: Arc; readonly away: number } | undefined;
+  for (const arc of arcsIn(scene)) {
+    const away = arc.count === 1 ? Infinity : awayFromArc(arc, bend, at, REACH_PX);
+    if (away <= REACH_PX && away < (best?.away ?? Infinity)) best = { arc, away };
+  }
+  if (best === undefined) return undefined;
+  const { count } = best.arc;
+  return { away: best.away, count: 1, lines: [`${String(count)} IPIs, drawn as one arc`, "zoom in to see each of them"] };
+}
+
+export const IPI: Mark = {
+  id: "ipi",
+  plural: "IPIs",
+  colours: ["ipi"],
+  detail: DETAIL,
+  ...ROWS,
+  hit,
+  draw,
+  legend: [
+    {
+      words: "IPI",
+      swatch: (context, theme, width, height) => {
+        context.strokeStyle = context.fillStyle = theme.ipi;
+        context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);
+        const arc: Arc = { x0: width * 0.25, y0: 2, x1: width - 7, y1: height - 5, count: 1, row: 0, faint: false };
+        strokeArc(context, arc, bend);
+        drawEnvelope(context, theme, arc.x1, arc.y1, Math.min(ENVELOPE_PX, height / 4));
+      },
+    },
+  ],
+};

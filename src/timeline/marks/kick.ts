@@ -1,0 +1,141 @@
+// Kicks of idle balancing: a dotted arc from the CPU whose tick asked to the idle CPU asked, and a burst where that woke the idle CPU.
+
+import { KICK, KIND } from "../../engine/gen/catalogue.ts";
+import { describeKick } from "../../model/index.ts";
+import type { Kick, TraceStore } from "../../model/index.ts";
+import type { LabelLayer } from "../draw/labels.ts";
+import { RANK } from "../draw/labels.ts";
+import { inSight, middleOf, xOf } from "../draw/plot.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+import type { Arc } from "./arcs.ts";
+import { ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
+import type { Found, Mark, Pointer, Scene } from "./mark.ts";
+import { REACH_PX } from "./mark.ts";
+import type { RowParts } from "./row-mark.ts";
+import { rowMark, rowsIn } from "./row-mark.ts";
+import { burst } from "./shapes.ts";
+
+const BUNDLES_MAX = 24;
+const BULGE_MAX_PX = 30;
+/** Half the width of a burst. */
+const BURST_PX = 6;
+const DETAIL = { most: 120, beyond: "bundled" } as const;
+
+function kickAt({ events, kicks }: TraceStore, row: number): Kick | undefined {
+  return kicks.madeAt(events.cpu.at(row), events.time.at(row));
+}
+
+const PARTS: RowParts = {
+  kinds: [KIND.NohzKick],
+  reach: (trace) => ({ before: 0, after: trace.kicks.longestFlightNs }),
+  places: (trace, row, see) => {
+    const kick = kickAt(trace, row);
+    if (kick === undefined) return;
+    see(kick.cpu, kick.ns);
+    if (kick.target !== undefined) see(kick.target, kick.wokeNs ?? kick.ns);
+  },
+  lines: (trace, row, say) => {
+    const kick = kickAt(trace, row);
+    return kick === undefined ? [] : describeKick(kick, say);
+  },
+  away: (scene, row, at) => {
+    const arc = arcOf(scene, row);
+    return arc === undefined ? Infinity : awayFromArc(arc, bend, at, REACH_PX + BURST_PX);
+  },
+  halfPx: BURST_PX,
+  bulgePx: BULGE_MAX_PX,
+};
+
+/** A kick that found nobody to ask is a dot on the lane of the tick. */
+function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc | undefined {
+  const kick = kickAt(trace, row);
+  if (kick === undefined) return undefined;
+  const y0 = middleOf(plot, kick.cpu);
+  const y1 = kick.target === undefined ? y0 : middleOf(plot, kick.target);
+  const faint = kick.outcome === KICK.AlreadyOwned;
+  return { x0: xOf(plot, kick.ns), y0, x1: xOf(plot, kick.wokeNs ?? kick.ns), y1, count: 1, row, faint };
+}
+
+/** To the right, where an IPI's arc bends to the left: both are seen where a kick is an IPI. */
+function bend({ x0, x1, y0, y1 }: Arc): number {
+  return y0 === y1 ? (x0 + x1) / 2 : Math.max(x0, x1) + bulgeOf(y0, y1);
+}
+
+function bulgeOf(y0: number, y1: number): number {
+  return Math.min(BULGE_MAX_PX, 8 + Math.abs(y1 - y0) * 0.14);
+}
+
+const MEMO = new ArcMemo();
+
+function arcsIn(scene: Scene): readonly Arc[] {
+  return MEMO.of(scene.plot, () => {
+    const arcs: Arc[] = [];
+    for (const row of rowsIn(PARTS, scene)) {
+      const arc = arcOf(scene, row);
+      if (arc !== undefined && (inSight(scene.plot, arc.y0) || inSight(scene.plot, arc.y1))) arcs.push(arc);
+    }
+    return arcs.length > DETAIL.most ? bundle(arcs, BUNDLES_MAX) : arcs;
+  });
+}
+
+function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
+  const { plot, trace } = scene;
+  const { theme } = plot;
+  for (const arc of arcsIn(scene)) {
+    drawArc(context, theme, arc);
+    const { x0, y0, x1, y1, count } = arc;
+    if (count > 1) {
+      burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
+      labels.add(`${String(count)} kicks`, (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 4, (y0 + y1) / 2, theme.kick, RANK.Count);
+    } else if (kickAt(trace, arc.row)?.wokeNs !== undefined) {
+      burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
+      labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
+    }
+  }
+}
+
+function drawArc(context: CanvasRenderingContext2D, theme: TimelineTheme, arc: Arc): void {
+  const { x0, y0, count, faint } = arc;
+  context.strokeStyle = context.fillStyle = theme.kick;
+  context.globalAlpha = faint || count > 1 ? 0.6 : 1;
+  context.lineWidth = Math.max(1.5, theme.strokePx * 0.6) * Math.min(3, 1 + Math.log2(count) / 4);
+  context.setLineDash(faint ? [1, 5] : [2, 2.5]);
+  strokeArc(context, arc, bend);
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  context.fillRect(x0 - 2, y0 - 2, 4, 4);
+}
+
+const ROWS = rowMark(PARTS);
+
+/** Where arcs are bundled, the bundle under the pointer; else the arc. */
+function hit(scene: Scene, at: Pointer): Found | undefined {
+  const single = ROWS.hit(scene, at);
+  if (single !== undefined) return single;
+  for (const arc of arcsIn(scene)) {
+    const away = arc.count === 1 ? Infinity : awayFromArc(arc, bend, at, REACH_PX);
+    if (away > REACH_PX) continue;
+    return { away, count: 1, lines: [`${String(arc.count)} kicks, drawn as one arc`, "zoom in to see each of them"] };
+  }
+  return undefined;
+}
+
+export const KICKS: Mark = {
+  id: "kick",
+  plural: "kicks",
+  colours: ["kick"],
+  detail: DETAIL,
+  ...ROWS,
+  hit,
+  draw,
+  legend: [
+    {
+      words: "kick, woke it",
+      swatch: (context, theme, width, height) => {
+        const arc: Arc = { x0: 3, y0: 3, x1: width - 9, y1: height / 2 + 1, count: 1, row: 0, faint: false };
+        drawArc(context, theme, arc);
+        burst(context, arc.x1, arc.y1, height / 2 - 1);
+      },
+    },
+  ],
+};

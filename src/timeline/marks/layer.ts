@@ -1,0 +1,26 @@
+// The canvas over the lanes: all marks of the registry, what is not simulated yet, the selected wake-up, CPU numbers, and all words in one
+// layer.
+
+import type { WakeRecord } from "../../model/index.ts";
+import type { LabelLayer } from "../draw/labels.ts";
+import { drawGutter, drawSelection, drawUnknown, nameSlices } from "../draw/words.ts";
+import type { Scene } from "./mark.ts";
+import { MARKS } from "./registry.ts";
+
+interface Shown {
+  /** The selected wake-up. */
+  readonly wake: WakeRecord | undefined;
+  readonly running: boolean;
+}
+
+export function drawMarks(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer, { wake, running }: Shown): void {
+  const { plot } = scene;
+  context.clearRect(0, 0, plot.width, plot.height);
+  labels.begin(context, plot);
+  drawUnknown(context, plot, running, labels);
+  for (const mark of MARKS) mark.draw(context, scene, labels);
+  if (wake !== undefined) drawSelection(context, plot, wake, labels);
+  nameSlices(plot, labels);
+  labels.write(context, plot);
+  drawGutter(context, plot);
+}

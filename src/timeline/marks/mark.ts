@@ -1,0 +1,92 @@
+// What a mark is: one thing that happens on the lanes, with everything that anybody asks of it. Each has a file; registry.ts lists them, and
+// drawing, hit test, legend, spoken rows and stepping iterate that list. Must not know which marks there are.
+
+import type { LockTrack, TraceStore } from "../../model/index.ts";
+import type { LabelLayer } from "../draw/labels.ts";
+import type { Plot } from "../draw/plot.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+
+/** A switch written to the running kernel. */
+export interface Change {
+  readonly ns: number;
+  readonly words: string;
+}
+
+/** All that a mark may know of one run. A TimelineSide is one. */
+export interface Run {
+  readonly trace: TraceStore;
+  readonly changes?: readonly Change[];
+}
+
+/** A run in a window: what is drawn and pointed at. */
+export interface Scene extends Run {
+  readonly plot: Plot;
+  /** The lock of the lock lane. */
+  readonly lock: LockTrack | undefined;
+}
+
+/** A point of the lanes, CSS px from their left upper corner, and what lies there. */
+export interface Pointer {
+  readonly x: number;
+  readonly y: number;
+  readonly cpu: number;
+  readonly ns: number;
+}
+
+/** What a mark has under the pointer. */
+export interface Found {
+  /** From the pointer to the drawn shape, CSS px: at most REACH_PX. */
+  readonly away: number;
+  /** The nearest one, the heading first. */
+  readonly lines: readonly string[];
+  /** How many lie within reach, the nearest included. */
+  readonly count: number;
+}
+
+/** A colour of the theme by its name. */
+export type ColourKey = { [key in keyof TimelineTheme]: TimelineTheme[key] extends string ? key : never }[keyof TimelineTheme];
+
+/** One line of the legend. */
+export interface LegendEntry {
+  readonly words: string;
+  /** The mark's own shape in a box of `width` by `height` CSS px, by the code that draws it on the lanes. */
+  readonly swatch: (context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number) => void;
+}
+
+/** How a mark is drawn where there are many. */
+export interface Detail {
+  /** Up to so many in sight, each is drawn in full. */
+  readonly most: number;
+  /** What becomes of more. A hidden mark is still found, counted and spoken. */
+  readonly beyond: "bundled" | "shares" | "smaller" | "one a pixel" | "hidden";
+}
+
+export interface Mark {
+  /** Names the mark in tests and links: "ipi". */
+  readonly id: string;
+  /** Several of them: "IPIs". */
+  readonly plural: string;
+  /** The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of the trace. */
+  readonly kinds: readonly number[];
+  /** The theme's colours that it is drawn in, the most telling first. */
+  readonly colours: readonly ColourKey[];
+  readonly legend: readonly LegendEntry[];
+  readonly detail: Detail;
+  /** How many show in [fromNs, toNs]: an upper bound, cheap. */
+  readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
+  readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
+  /** The nearest one no further than REACH_PX from the pointer, at any zoom. */
+  readonly hit: (scene: Scene, at: Pointer) => Found | undefined;
+  /** Says what of it holds, or happens, on each CPU at `ns`. */
+  readonly speak: (run: Run, ns: number, say: (cpu: number, words: string) => void) => void;
+  /** The next instant after `ns` at which it happens on `cpu`, or the last one before. */
+  readonly step: (run: Run, cpu: number, ns: number, later: boolean) => number | undefined;
+}
+
+/** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
+export const REACH_PX = 4;
+
+/** `42`, `CPU 42`: how every mark names a CPU. */
+export function cpuWords(cpu: number): string {
+  return `CPU ${String(cpu)}`;
+}
