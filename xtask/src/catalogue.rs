@@ -142,7 +142,9 @@ pub fn markdown() -> String {
          - A push that finds nobody is `sim_push_fail`; there is no row for the try. Throttling of the RT class is `sim_rt_throttle`, since \
          groups have `sim_bw_throttle`.\n",
     );
-    text.push_str("\n## Packed columns\n\nColumn `a` of these records holds several numbers.\n\n| record | bits | holds |\n|---|---|---|\n");
+    text.push_str(
+        "\n## Packed columns\n\nColumn `a` of these records holds several numbers.\n\n| record | bits | holds |\n|---|---|---|\n",
+    );
     for FieldDoc { kind, doc, field, .. } in FIELDS {
         let bits = match field.bits {
             1 => format!("{}", field.shift),
