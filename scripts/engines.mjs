@@ -61,11 +61,16 @@ async function load(name) {
 }
 
 /** Opens the engine's own page in Chromium for `use(run)`, where `run(request)` is that page's `window.engine.run`. */
-export async function withChromiumEngine(use) {
+export function withChromiumEngine(use) {
+  return withBrowserEngine(withChromium, use);
+}
+
+/** The same in any browser: `open(use)` starts one for `use(browser)`. Playwright's and Puppeteer's browsers agree on what is asked here. */
+export async function withBrowserEngine(open, use) {
   await runBin("vite", ["build", "--logLevel", "warn", "--config", "scripts/bench-site/vite.config.ts"]);
   const server = await serve({ folder: join(ROOT, "target", "bench-site"), firstPort: 4300 });
   try {
-    await withChromium(async (browser) => {
+    await open(async (browser) => {
       const page = await browser.newPage();
       await page.goto(server.address);
       await page.waitForFunction(() => "engine" in globalThis);

@@ -18,6 +18,12 @@ export function goldenText(slug) {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+/** The recorded digests of one scenario by variant. */
+export function recordedDigests(slug) {
+  const goldens = JSON.parse(goldenText(slug) ?? "{}");
+  return Object.fromEntries(Object.entries(goldens).map(([name, { digest }]) => [name, digest]));
+}
+
 /** The text that `goldens`, an object by variant name, is stored as. */
 export function textOf(goldens) {
   return `${JSON.stringify(goldens, undefined, 2)}\n`;

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { buildSite } from "./build.mjs";
 import { compareDigests } from "./digests.mjs";
 import { checkNotice } from "./notice.mjs";
-import { ROOT, endPrograms, inOnePiece, option, output, run, runBin } from "./run.mjs";
+import { findFirefox, tryFirefox } from "./firefox.mjs";
+import { ROOT, endPrograms, inOnePiece, option, output, run, runBin, say } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 const cargo = (...args) => run("cargo", args);
@@ -33,7 +34,10 @@ const PAGE = [
   ["sizes", () => runBin("size-limit", [])],
   ["digests: native = Node = Chromium", compareDigests],
 ];
-const LAST = [["Playwright", () => runBin("@playwright/test", ["test"])]];
+const LAST = [
+  ["Playwright", () => runBin("@playwright/test", ["test"])],
+  ["Firefox", inFirefox],
+];
 
 const only = option("only");
 const chosen = (stages) => (only === undefined ? stages : stages.filter(([name]) => name.includes(only)));
@@ -49,6 +53,11 @@ const count = [FIRST, RUST, PAGE, LAST].flatMap(chosen).length;
 if (process.argv.includes("--record") && failed === undefined && only === undefined) record();
 console.log(`\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`);
 console.log(`${times.length} passed, ${failed === undefined ? 0 : 1} failed`);
+
+function inFirefox() {
+  if (findFirefox() !== undefined) return tryFirefox({ every: 4 });
+  say("not tried: there is no Firefox on this machine; `npm run test:firefox` installs one and tries all scenarios");
+}
 
 /** One stage after the other, until one fails here or beside. */
 async function inOrder(stages, how = (action) => action()) {
