@@ -36,12 +36,12 @@ await main(async () => {
   const cases = option("cases") ?? "100000";
   const from = option("from") ?? "100001";
   say(`${cases} random machines from seed ${from} under every law`);
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "swarm"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "engine", "--", "swarm::"], {
     env: { SWARM_CASES: cases, SWARM_FROM: from },
   });
   const scenarios = String(Math.ceil(Number(cases) / 5));
   say(`${scenarios} random scenarios of the generators under every law`);
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "swarm"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "swarm::"], {
     env: { SWARM_CASES: scenarios, SWARM_FROM: from },
   });
   say("20000 mutations of the fuzz corpus against each target");
@@ -49,13 +49,24 @@ await main(async () => {
     env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
   });
   say("20000 random texts per property against the parser");
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "fuzz"], {
+  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
     env: { PROPTEST_CASES: "20000" },
   });
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
-    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "with_active_balancing"],
+    [
+      "test",
+      "--profile",
+      "long",
+      "--locked",
+      "--package",
+      "schedscope-scenario",
+      "--test",
+      "scenario",
+      "--",
+      "rt_migrate::with_active_balancing",
+    ],
     {
       env: { MIGRATE_SEEDS: "250" },
     },
@@ -63,14 +74,16 @@ await main(async () => {
   say("rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn");
   await run(
     "cargo",
-    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "rt_migrate", "--", "in_no_active"],
+    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "rt_migrate::in_no_active"],
     {
       env: { MIGRATE_MATRIX: "40" },
     },
   );
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
-  await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "quota_claims"], { env: { CLAIMS: "long" } });
+  await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "quota_claims::"], {
+    env: { CLAIMS: "long" },
+  });
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);

@@ -1,6 +1,6 @@
 //! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere (spec A.9, contracts 2.1).
 //!
-//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by `tests/support/quota_laws.rs`.
+//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by `tests/engine/support/quota_laws.rs`.
 
 use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};

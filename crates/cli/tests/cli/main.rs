@@ -1,0 +1,20 @@
+//! The real binary, run as people run it: one test program, a module for each thing.
+//! `cargo test -p schedscope-cli --test cli -- sweep::` runs one module.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod command;
+mod costs;
+#[cfg(unix)]
+mod inputs;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod links;
+mod outputs;
+mod people;
+mod strangers;
+mod support;
+mod sweep;
+mod tools;
+mod version;
+mod wrong_input;

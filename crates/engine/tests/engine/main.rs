@@ -1,0 +1,39 @@
+//! What the engine does, told from outside: one test program, a module for each thing it must do.
+//! `cargo test -p schedscope-engine --test engine -- herd::` runs one module.
+
+mod accounting;
+mod balancing;
+mod cold;
+mod determinism;
+mod extremes;
+mod fair;
+mod fair_server;
+mod generations;
+mod herd;
+mod inheritance;
+mod ipis;
+mod limits;
+mod live_lock;
+mod load_balance;
+mod nohz;
+mod nohz_edges;
+mod ops;
+mod preemption;
+mod preemption_bounds;
+mod queues;
+mod quota;
+mod quota_bounds;
+mod quota_claims;
+mod quota_pathologies;
+mod quota_traces;
+mod rt_pull;
+mod rt_push;
+mod sched_idle;
+mod smt;
+mod stoppers;
+mod support;
+mod swarm;
+mod throttling;
+mod trace_laws;
+mod unfinished;
+mod wakeups;

@@ -1,0 +1,81 @@
+//! Waits that the end of a run cuts off: who starves is told, since when, why and behind whom.
+
+use schedscope_engine::account::unfinished::{OpenWait, Waiting};
+use schedscope_engine::kernel::config::RtThrottle;
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::setup::{Program, Setup};
+use schedscope_engine::trace::catalogue::CAUSE_NAMES;
+
+use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, pause, task, work};
+use crate::support::{MS, US, run};
+
+/// A SCHED_FIFO hog from `hog_ns` on, and a fair task that plays `program` from `fair_ns` on, on one CPU without throttling.
+fn beside_a_hog(hog_ns: u64, fair_ns: u64, program: Program) -> Setup {
+    let mut setup = bare(1, CostsName::Qspin2s);
+    // Not at a tick, in whose handler the run would end.
+    setup.duration_ns = 9_500 * US;
+    setup.kernel.rt_throttle = RtThrottle::Off;
+    setup.tasks.push(task("hog", fifo(50), &[0], hog_ns, hog(3_600_000 * MS)));
+    setup.tasks.push(task("fair", fair(), &[0], fair_ns, program));
+    setup
+}
+
+fn waits(setup: &Setup) -> Vec<OpenWait> {
+    let run = run(setup, None, 1);
+    let waits = run.open_waits();
+    for wait in &waits {
+        let sum: u64 = wait.segments.iter().map(|(_, ns)| ns).sum();
+        assert_eq!(sum, run.now() - wait.due, "{wait:?}: its parts make the whole");
+    }
+    waits
+}
+
+fn last_cause(wait: &OpenWait) -> &'static str {
+    CAUSE_NAMES[usize::from(wait.segments.last().expect("some time has passed").0)]
+}
+
+#[test]
+fn a_task_that_never_got_the_cpu_waits_in_its_first_start() {
+    let waits = waits(&beside_a_hog(0, MS, hog(MS)));
+    let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
+    assert_eq!((wait.task, wait.waiting, wait.nth, wait.behind), (1, Waiting::FirstStart, None, Some(0)));
+    assert_eq!((wait.due, last_cause(wait)), (MS, "higher_prio"));
+}
+
+#[test]
+fn a_task_set_aside_in_mid_run_is_preempted_since_the_switch() {
+    let waits = waits(&beside_a_hog(2 * MS, 0, hog(3_600_000 * MS)));
+    let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
+    assert_eq!((wait.task, wait.waiting, wait.behind), (1, Waiting::Preempted, Some(0)));
+    assert!((2 * MS..2 * MS + 20 * US).contains(&wait.due), "{wait:?}");
+    assert_eq!(last_cause(wait), "higher_prio");
+}
+
+#[test]
+fn a_wake_up_cut_off_has_the_number_it_would_have_had() {
+    let waits = waits(&beside_a_hog(5_500 * US, 0, forever(&[work(10 * US), pause(MS)])));
+    let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
+    assert_eq!((wait.task, wait.waiting), (1, Waiting::WakeUp));
+    assert!(wait.nth.is_some_and(|nth| nth >= 4) && wait.due > 5 * MS, "{wait:?}");
+}
+
+#[test]
+fn nobody_waits_on_a_machine_with_time_to_spare() {
+    let mut setup = bare(2, CostsName::Qspin2s);
+    setup.tasks.push(task("cyclic", fifo(80), &[0], 0, cyclic(MS, MS, 5 * US)));
+    setup.duration_ns = 10 * MS - 100 * US;
+    assert_eq!(waits(&setup), []);
+}
+
+#[test]
+fn a_thread_preempted_on_its_way_into_a_sleep_that_is_not_due_yet_waits_for_no_wake_up() {
+    // In the kernel from some 150 us on, preempted there until 170: its next due time is 200.
+    let mut setup = bare(1, CostsName::Ticket2012);
+    setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 48 * US)));
+    setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(150_200, 5 * MS, 20 * US)));
+    setup.duration_ns = 160 * US;
+    let waits = waits(&setup);
+    let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
+    assert_eq!((wait.task, wait.waiting, wait.nth), (0, Waiting::Preempted, None));
+    assert_eq!(run(&setup, None, 1).report().metrics.latency["measure"].unfinished, 0);
+}

@@ -1,0 +1,31 @@
+//! What a scenario means and what the shipped ones come to: one test program, a module for each thing.
+//! `cargo test -p schedscope-scenario --test scenario -- links::` runs one module.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod bad_input;
+mod cgroups;
+mod costs;
+mod cyclictest;
+mod fuzz;
+mod generators;
+mod handover;
+mod kernels;
+mod known_gaps;
+mod links;
+mod live_lock;
+mod mutations;
+mod nohz_stories;
+mod pipe;
+mod places;
+mod programs;
+mod quota_claims;
+mod quota_stories;
+mod quota_workloads;
+mod rt_migrate;
+mod settings;
+mod stories;
+mod support;
+mod swarm;
+mod turning_points;
+mod version;
