@@ -76,3 +76,21 @@ test("drops, refills and throttled stretches are told and spoken", async ({ lab 
   await lab.press("0");
   await toldAt(lab, "a", INK.quota, /refill: .* for the pool of|takes .* from the pool of/);
 });
+
+test("chips of the lock queue keep their places while the queue changes", async ({ lab }) => {
+  await lab.open(HERD);
+  const row = lab.cpuRow("a", 24);
+  await row.focus();
+  const places = new Map<number, Set<number>>();
+  const queues = new Set<string>();
+  for (let step = 0; step < 12; step += 1) {
+    const chips = lab.get("timeline-a").locator(".tl-queue .tl-cpu");
+    const lefts = await chips.evaluateAll((all) => all.slice(0, 6).map((chip) => chip.getBoundingClientRect().left));
+    lefts.forEach((left, index) => places.set(index, (places.get(index) ?? new Set()).add(left)));
+    queues.add((await chips.allInnerTexts()).join(" "));
+    await row.press("ArrowLeft");
+    await lab.whenIdle();
+  }
+  expect(queues.size, "the queue changes").toBeGreaterThan(2);
+  for (const [index, lefts] of places) expect([...lefts], `chip ${String(index)}`).toHaveLength(1);
+});

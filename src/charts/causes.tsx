@@ -5,7 +5,10 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
-const TEXTURES: Readonly<Record<string, Texture>> = {
+type CauseName = (typeof CAUSES)[number]["name"];
+
+/** One for every cause of the catalogue: a new one does not compile without. */
+const TEXTURES: { readonly [name in CauseName]: Texture } = {
   irq_delay: "solid",
   idle_exit: "dots",
   irq: "lines",
@@ -72,7 +75,8 @@ interface CauseRectProps {
 }
 
 export function CauseRect({ defs, cause, ...box }: CauseRectProps): ReactNode {
-  const texture = TEXTURES[causeName(cause)] ?? "solid";
+  const name = CAUSES[cause]?.name;
+  const texture = name === undefined ? "solid" : TEXTURES[name];
   return (
     <>
       <rect className={causeClass(cause)} {...box} />

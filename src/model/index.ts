@@ -16,7 +16,7 @@
  *   store.flags.at(cpu, ns, endNs)       the need_resched flag set there, whole: who set it, when it was upgraded, where it was honoured
  *   store.points.nearest(cpu, ns, within)  the preemption point passed there
  *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns; store.quota.throttledAt(cpu, ns, endNs)
- *   store.kicks.nearest(cpu, ns, within) the kick of idle balancing that left or reached the CPU there
+ *   store.kicks.madeAt(cpu, ns)          the kick of idle balancing that the tick of the CPU made there
  *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first time somebody asks
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *

@@ -58,17 +58,16 @@ test("a polling target knows at once; one under way already and none at all wake
   ]);
 });
 
-test("a kick is found from either end, the nearest first, and while its IPI is under way", () => {
+test("a kick is found where it was made, and while its IPI is under way", () => {
   const { kicks } = storeOf([
     kick(1000, 0, 2, 1, KICK.Sent, 5),
     arrive(1700, 2, 0, 700),
     kick(5000, 1, 2, 2, KICK.Sent, 6),
     arrive(5600, 2, 1, 600),
   ]);
-  expect(kicks.nearest(0, 1010, 50)?.ns).toBe(1000);
-  expect(kicks.nearest(2, 1690, 50)?.ns).toBe(1000);
-  expect(kicks.nearest(2, 5590, 50)?.ns).toBe(5000);
-  expect(kicks.nearest(3, 1000, 5000)).toBeUndefined();
+  expect([kicks.madeAt(0, 1000)?.wokeNs, kicks.madeAt(1, 5000)?.wokeNs]).toEqual([1700, 5600]);
+  expect([kicks.madeAt(2, 1000), kicks.madeAt(0, 1001)]).toEqual([undefined, undefined]);
+  expect(kicks.longestFlightNs).toBe(700);
   expect(kicks.list(1200, 1300).map(({ ns }) => ns)).toEqual([1000]);
 });
 

@@ -104,17 +104,6 @@ export class KickIndex {
     return undefined;
   }
 
-  /** The kick that leaves or reaches `cpu` nearest to `ns`, no further away than `withinNs`. */
-  nearest(cpu: number, ns: number, withinNs: number): Kick | undefined {
-    let best: { readonly kick: Kick; readonly away: number } | undefined;
-    for (const kick of this.list(ns - withinNs, ns + withinNs, 400)) {
-      const at = kick.cpu === cpu ? kick.ns : kick.target === cpu ? (kick.wokeNs ?? kick.ns) : Infinity;
-      const away = Math.abs(at - ns);
-      if (away <= withinNs && away < (best?.away ?? Infinity)) best = { kick, away };
-    }
-    return best?.kick;
-  }
-
   /** Visits the stretches in which a CPU was in the mask and that touch [fromNs, toNs]; only CPUs that have ever left or entered it. */
   visitMask(fromNs: number, toNs: number, endNs: number, see: (fromNs: number, toNs: number, cpu: number) => void): void {
     this.masks.visit(fromNs, toNs, see);

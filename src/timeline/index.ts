@@ -9,8 +9,8 @@
  *   followPlayhead(viewport, playheadNs, domainNs)                       the viewport that keeps a moving playhead in sight
  *   SPEEDS                                                              ns of machine time per second of wall time, slow to real time
  *
- * How it draws: lanes become one image (lanes/), shapes and words lie on a second canvas (marks/,
- * draw/labels.ts), the axis is SVG, and the playhead is an element of its own, so that playing draws nothing anew. All drawing goes
+ * How it draws: lanes become one image (lanes/), shapes and words lie on a second canvas (marks/registry.ts
+ * lists them, draw/labels.ts places all words), the axis is SVG, and the playhead is an element of its own, so that playing draws nothing anew. All drawing goes
  * through one scheduler (frames.ts). Knows no workers, stores or addresses: everything comes in as props and leaves through callbacks.
  */
 export type * from "./types.ts";

@@ -1,7 +1,7 @@
 // One side's heading: which side, what it changed, and the lock lane in words at the playhead. Its height never changes: a heading that
 // grows and shrinks while the playhead moves would make the lanes jump.
 
-import type { ReactElement } from "react";
+import type { CSSProperties, ReactElement } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
 
 /** More chips than this never fit a line. */
@@ -39,24 +39,20 @@ export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: Head
           </span>
         )}
       </div>
-      {withQueue ? <QueueLine moment={moment} /> : null}
+      {withQueue ? <QueueLine moment={moment} cpus={trace.lanes.length} /> : null}
     </>
   );
 }
 
-function QueueLine({ moment }: { readonly moment: LockMoment }): ReactElement {
+/** Chips keep their places while the queue changes: the words before them stay the same, and every chip is as wide as the largest number. */
+function QueueLine({ moment, cpus }: { readonly moment: LockMoment; readonly cpus: number }): ReactElement {
   const { holder, queue } = moment;
+  const style = { "--tl-digits": String(cpus - 1).length } as CSSProperties;
   return (
-    <div className="tl-queue" aria-label={queueWords(moment)} role="img">
-      {holder === undefined ? (
-        <span>{queue.length === 0 ? "lock free at the playhead" : "being handed over to"}</span>
-      ) : (
-        <>
-          <span>held by CPU</span>
-          <span className="tl-cpu tl-cpu-holder">{holder}</span>
-          {queue.length > 0 ? <span>waiting</span> : null}
-        </>
-      )}
+    <div className="tl-queue" aria-label={queueWords(moment)} role="img" style={style}>
+      <span>held by CPU</span>
+      <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
+      <span>waiting</span>
       {queue.slice(0, CHIPS_MAX).map((cpu) => (
         <span key={cpu} className="tl-cpu">
           {cpu}
@@ -67,6 +63,7 @@ function QueueLine({ moment }: { readonly moment: LockMoment }): ReactElement {
 }
 
 function queueWords({ holder, queue }: LockMoment): string {
-  const held = holder === undefined ? "lock free" : `lock held by CPU ${holder}`;
+  const free = queue.length === 0 ? "lock free" : "lock being handed over";
+  const held = holder === undefined ? free : `lock held by CPU ${holder}`;
   return queue.length === 0 ? held : `${held}, waiting in order: CPU ${queue.join(", ")}`;
 }
