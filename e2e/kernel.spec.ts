@@ -78,7 +78,10 @@ test("what 7.0 dropped leaves the list with its reason; the value in force moves
   await expect(lab.get("knob-kernel.preempt-moved")).toHaveCount(0);
 });
 
-test("a live switch is flipped in mid-run: what came before stays, a mark and a sentence say when, undo takes it back", async ({ lab }) => {
+test("a live switch is flipped in mid-run: what came before stays, a mark and a sentence say when, the link has it, undo takes it back", async ({
+  lab,
+  elsewhere,
+}) => {
   await lab.open(QUICK);
   const before = [await lab.digest("a"), await lab.digest("b")];
   await lab.scrub(0.5);
@@ -94,6 +97,11 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   await lab.get("share-open").click();
   await expect(lab.get("share-live")).toBeVisible();
   await lab.get("share-close").click();
+  await elsewhere.open(await lab.copyLink());
+  expect([await elsewhere.digest("a"), await elsewhere.digest("b")], "the same runs").toEqual([await lab.digest("a"), before[1]]);
+  await expect(elsewhere.get("setup")).toContainText("On A RT_PUSH_IPI becomes on at 10 ms");
+  await expect(elsewhere.get("result-differs")).toHaveCount(0);
+  expect(await elsewhere.playhead()).toBe(at);
   await lab.get("undo").click();
   await lab.whenIdle();
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);

@@ -171,6 +171,16 @@ test("10 000 keys that the page does not know are ten, and their number", async 
   await expect(lab.get("link-notes")).toContainText("10000 such items");
 });
 
+test("a link at the end of a sentence opens, from the address and pasted", async ({ lab }) => {
+  await lab.open(`${QUICK}.`);
+  await expect(lab.get("question")).toContainText("16 CPUs");
+  await load(lab, `${HERD}#v=1.24&seed=1&c=00000000`);
+  await lab.get("link-paste").fill(`(https://example.org/x/${QUICK}).`);
+  await lab.get("link-paste-open").click();
+  await lab.whenIdle();
+  await expect(lab.get("question")).toContainText("16 CPUs");
+});
+
 test("a pasted link opens; what is no link is refused", async ({ lab }) => {
   await load(lab, `${HERD}#v=1.24&seed=1&c=00000000`);
   await lab.get("link-paste").fill("https://example.org/other/page");

@@ -113,7 +113,7 @@ test("a file opens; an own scenario travels in its link, and unfinished text sur
   await lab.whenIdle();
   await expect(lab.get("question")).toHaveText("Mine");
   const link = await lab.copyLink();
-  expect(link).toContain("/lab/#v=2.");
+  expect(link).toContain("/lab/#v=3.");
   await elsewhere.open(link);
   await expect(elsewhere.get("question")).toHaveText("Mine");
   expect(await elsewhere.digest("a")).toBe(await lab.digest("a"));

@@ -35,16 +35,14 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }): Reac
             {link.length} characters
             {isComputing(state)
               ? ". The runs are not finished: their numbers are not in the link yet."
-              : state.knobs.live.length > 0
-                ? ", without results: they are those of a change in mid-run."
-                : ", results included: whoever opens it sees if theirs differ."}
+              : ", results included: whoever opens it sees if theirs differ."}
           </p>
           <CopyButton text={link} label="Copy link" testId="share-copy-link" />
         </div>
       )}
       {state.knobs.live.length > 0 && (
         <p className="strip strip-limit" data-testid="share-live">
-          What was changed from the playhead on is in neither the link nor the commands: they name the runs as they start.
+          The link holds what was changed from the playhead on. The commands leave it out: they run both sides as they start.
         </p>
       )}
       <div className="share-row">

@@ -57,8 +57,8 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
       const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, expectation, unknownFields, notes } = action.opened;
-      const playheadNs = viewport?.fromNs ?? 0;
+      const { entry, knobs, viewport, selection, only, expectation, unknownFields, notes } = action.opened;
+      const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
       return {
         ...fresh,
         route: action.route,
@@ -71,12 +71,13 @@ function reducePlace(state: State, action: PlaceAction): State {
         linkNotes: notes,
         playheadNs,
         sides: keepRunning(state),
-        onlyOneSide: state.onlyOneSide,
+        onlyOneSide: only !== undefined || state.onlyOneSide,
+        focus: only ?? fresh.focus,
         commits: state.commits,
       };
     }
     case "returned": {
-      const { knobs, viewport, selection, unknownFields } = action.opened;
+      const { knobs, viewport, selection, playheadNs, only, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
       return {
         ...state,
@@ -85,6 +86,9 @@ function reducePlace(state: State, action: PlaceAction): State {
         viewport,
         selection,
         selectedOn: "a",
+        playheadNs: playheadNs ?? state.playheadNs,
+        onlyOneSide: only !== undefined,
+        focus: only ?? state.focus,
         unknownFields,
         undo,
         linkProblem: undefined,

@@ -97,6 +97,11 @@ impl Target {
                 grouped(link.unknown.len() as u64)
             ));
         }
+        for change in &link.live {
+            let side = if change.whose == 'k' { String::new() } else { format!(" on side {}", change.whose.to_ascii_uppercase()) };
+            let (path, value, at) = (readable(&change.path), readable(&change.value), &change.at);
+            crate::say(&format!("note: this link writes {value} to {path}{side} at {at} of the run; a command runs it without that"));
+        }
         target.link = Some(link);
         Ok(target)
     }

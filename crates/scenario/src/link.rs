@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// Newest link version this program reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Largest scenario a link may carry, bytes after inflating.
 pub const PAYLOAD_MAX: usize = 65_536;
 /// `&c=` and eight digits.
@@ -25,7 +25,9 @@ pub struct Link {
     pub b: Vec<(String, String)>,
     /// Knob changes of both sides: `seed` and `k.` only.
     pub both: Vec<(String, String)>,
-    /// What was on screen: `t`, `sel`, `e`, `was`, `fp`, in the link's order.
+    /// Changes of the running kernel, in the link's order.
+    pub live: Vec<Live>,
+    /// What was on screen: `t`, `p`, `lay`, `sel`, `e`, `was`, `fp`, in the link's order.
     pub view: Vec<(String, String)>,
     /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of version 1 mean it so.
     pub keep_stated: bool,
@@ -33,10 +35,34 @@ pub struct Link {
     pub unknown: Vec<(String, String)>,
 }
 
+/// A switch written to a running kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Live {
+    /// `k` for both sides, `a`, `b`.
+    pub whose: char,
+    /// From when on: a whole number and its unit.
+    pub at: String,
+    /// The knob's path.
+    pub path: String,
+    /// The value's text.
+    pub value: String,
+}
+
+/// As many as a link may have; more are unknown keys.
+const LIVE_MAX: usize = 200;
+
+/// Marks that a sentence puts behind an address, and that no link ends in.
+const SENTENCE: [char; 13] = ['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', '\'', '”', '’'];
+
 type Pairs = Vec<(String, String)>;
 
 /// One step for each version before the newest: step n turns the pairs of version n into those of version n + 1.
-const STEPS: [fn(Pairs) -> Pairs; VERSION as usize - 1] = [from_1];
+const STEPS: [fn(Pairs) -> Pairs; VERSION as usize - 1] = [from_1, from_2];
+
+/// Version 3 says more, and nothing of version 2 otherwise.
+fn from_2(pairs: Pairs) -> Pairs {
+    pairs
+}
 
 /// In version 1 a changed kernel.version left standing what the scenario states for its switches.
 fn from_1(mut pairs: Pairs) -> Pairs {
@@ -132,7 +158,7 @@ pub fn looks_like_link(text: &str) -> bool {
 
 /// Reads a link: a full address, a path with its fragment, or a bare fragment of a `lab` link.
 pub fn parse(address: &str) -> Result<Link, LinkError> {
-    let address = address.trim();
+    let address = unwrapped(address);
     let (path, fragment) = match address.split_once('#') {
         Some((path, fragment)) => (path, fragment),
         None if address.starts_with("v=") => ("", address),
@@ -146,6 +172,12 @@ pub fn parse(address: &str) -> Result<Link, LinkError> {
         }
     };
     read(slug.as_deref(), fragment).map_err(|Trouble { code, message, arrived_of }| LinkError { code, message, slug, arrived_of })
+}
+
+/// Without the marks that a sentence puts around an address; those behind a fragment are told from a changed link by its length.
+fn unwrapped(text: &str) -> &str {
+    let bare = text.trim().trim_start_matches(['<', '(', '"', '\'', '“', '‘', '[']);
+    if bare.contains('#') { bare } else { bare.trim_end_matches(SENTENCE) }
 }
 
 /// The slug of a path, `Some(None)` for `lab/` and for a bare fragment, `None` if it leads to no scenario.
@@ -212,6 +244,9 @@ fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
     let Some((version, length)) = numbers.and_then(|(version, length)| Some((number(version)?, number(length)?))) else {
         return Err(changed());
     };
+    // A sentence may end behind a link.
+    let whole = fragment.char_indices().nth(length).map(|(at, _)| fragment.split_at(at));
+    let fragment = whole.filter(|(_, rest)| rest.chars().all(|mark| SENTENCE.contains(&mark))).map_or(fragment, |(link, _)| link);
     let arrived = fragment.chars().count();
     if arrived < length {
         let message = format!("This link is cut: {arrived} of {length} characters arrived.");
@@ -290,7 +325,10 @@ fn sort_in(link: &mut Link, key: String, value: String) {
     let list = match key.split_once('.') {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
-        None if ["t", "sel", "e", "was", "fp"].contains(&key.as_str()) => return link.view.push((key, value)),
+        None if ["t", "p", "lay", "sel", "e", "was", "fp"].contains(&key.as_str()) => return link.view.push((key, value)),
+        Some(("at", rest)) if link.live.len() < LIVE_MAX && live(rest).is_some() => {
+            return link.live.extend(live(rest).map(|(whose, at, path)| Live { whose, at: at.to_owned(), path: path.to_owned(), value }));
+        }
         // What a figure was, by its name.
         Some(("was", _)) => return link.view.push((key, value)),
         Some(("k", _)) => &mut link.both,
@@ -299,6 +337,17 @@ fn sort_in(link: &mut Link, key: String, value: String) {
         _ => return link.unknown.push((key, value)),
     };
     list.push((key[2..].to_owned(), value));
+}
+
+/// `a.1500us.kernel.rt_push_ipi` taken apart.
+fn live(rest: &str) -> Option<(char, &str, &str)> {
+    let mut parts = rest.splitn(3, '.');
+    let (whose, at, path) = (parts.next()?, parts.next()?, parts.next()?);
+    let unit = at.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let digits = at.len() - unit.len();
+    let sound =
+        ["k", "a", "b"].contains(&whose) && ["ns", "us", "ms", "s"].contains(&unit) && (1..=15).contains(&digits) && !path.is_empty();
+    sound.then(|| (whose.chars().next().unwrap_or('k'), at, path))
 }
 
 /// Each side starts with what both have.

@@ -76,7 +76,7 @@ test("a settled knob makes one history entry; back and forward bring the knobs",
   vi.runAllTimers();
   expect(bar.entries).toEqual([
     "/folder/s/rt-pull-herd/",
-    expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=2\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/),
+    expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=3\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/),
   ]);
   bar.go(-1);
   expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(40);

@@ -47,7 +47,7 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 
 /** Whether anything is on screen that the bare path would not show. */
 function isTouched({ route, knobs, viewport, selection, unknownFields }: State): boolean {
-  const turned = knobs.both.length + knobs.a.length + knobs.b.length > 0;
+  const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   return turned || route === "own" || viewport !== undefined || selection !== undefined || unknownFields.length > 0;
 }
 
@@ -213,10 +213,13 @@ export function keepAddress(
   };
 }
 
-/** Playing moves the playhead sixty times a second; the address does not name it. */
+/** Playing moves the playhead sixty times a second: the address names where it comes to rest. */
 function relevant(state: State, previous: State): boolean {
-  const { knobs, viewport, selection, route, entry, sides, unknownFields, commits } = state;
+  const { knobs, viewport, playheadNs, playback, onlyOneSide, focus, selection, route, entry, sides, unknownFields, commits } = state;
   const same =
+    (playback.playing || (playheadNs === previous.playheadNs && !previous.playback.playing)) &&
+    onlyOneSide === previous.onlyOneSide &&
+    (focus === previous.focus || !onlyOneSide) &&
     knobs === previous.knobs &&
     viewport === previous.viewport &&
     selection === previous.selection &&

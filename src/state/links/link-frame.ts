@@ -15,6 +15,9 @@ const BEGINNING = /^v(=([1-9]\d{0,8}(\.([1-9]\d{0,8})?)?)?)?$/;
 const ALPHABET = /^[A-Za-z0-9\-._~=&]*$/;
 const END = /&c=([0-9a-f]{8})$/;
 
+/** Marks that a sentence puts behind an address, and that no link ends in. */
+const SENTENCE = /^[.,;:!?)\]>"'”’]+$/;
+
 /** `~XX` for every byte outside the plain characters. */
 export function escapeText(text: string): string {
   let out = "";
@@ -57,12 +60,13 @@ export function writeFrame(version: number, items: Items): string {
 
 /** Reads a fragment that is not empty. `newest` is the version this page speaks. */
 export function readFrame(raw: string, newest: number): FrameResult {
-  const fragment = raw.includes("%") ? percentDecoded(raw) : raw;
-  if (fragment === undefined) return refuse({ code: "changed" });
-  const start = START.exec(fragment);
-  if (start === null) return refuse({ code: BEGINNING.test(fragment) ? "cut" : "changed" });
+  const arrived = raw.includes("%") ? percentDecoded(raw) : raw;
+  if (arrived === undefined) return refuse({ code: "changed" });
+  const start = START.exec(arrived);
+  if (start === null) return refuse({ code: BEGINNING.test(arrived) ? "cut" : "changed" });
   const version = Number(start[1]);
   const length = Number(start[2]);
+  const fragment = SENTENCE.test(arrived.slice(length)) ? arrived.slice(0, length) : arrived;
   if (fragment.length < length) return refuse({ code: "cut", arrived: fragment.length, length });
   const check = END.exec(fragment);
   const intact = fragment.length === length && ALPHABET.test(fragment) && check?.[1] === crc32Hex(fragment.slice(0, -11));

@@ -9,6 +9,7 @@ import { writeFrame, type Items } from "./link-frame.ts";
 import { contentOf, openContent, type Opened } from "./link-state.ts";
 import { readLink, writeAddress } from "./link.ts";
 import { ownEntry } from "../own-scenario.ts";
+import { requestFor } from "../selectors.ts";
 import { initialState } from "../state.ts";
 import { makeStore } from "../store.ts";
 
@@ -101,4 +102,40 @@ test("only the side whose version the old link changes is kept as it was, and a 
   expect(lookUp(old.knobs.b, "kernel.base_slice")).toBe("900us");
   const now = open(2, [["k.kernel.version", "6.12"]], STATED);
   expect([now.knobs.a, now.knobs.b]).toEqual([[], []]);
+});
+
+test("changes in mid-run, playhead and the one side shown come back as they were", () => {
+  const store = makeStore(initialState(HERD, "dark"));
+  store.dispatch({ type: "knob_live_set", change: { where: "b", path: "kernel.rt_push_ipi", value: "off", atNs: 12_345_678 } });
+  store.dispatch({ type: "knob_live_set", change: { where: "both", path: "kernel.ttwu_queue", value: "off", atNs: 20_000_000 } });
+  store.dispatch({ type: "viewport_set", viewport: { fromNs: 10_000_000, toNs: 30_000_000 }, settled: true });
+  const state = { ...store.getState(), playheadNs: 15_250_000.4, onlyOneSide: true, focus: "b" as const };
+  const link = readLink(writeAddress(contentOf(state)) ?? "");
+  if (!link.ok) throw new Error(link.problem.code);
+  const opened = openContent(link.content, HERD, KNOBS);
+  expect(opened.knobs.live).toEqual(state.knobs.live);
+  expect(opened).toMatchObject({ playheadNs: 15_250_000, only: "b", notes: [] });
+  store.dispatch({ type: "opened", route: "preset", opened });
+  expect(store.getState()).toMatchObject({ playheadNs: 15_250_000, onlyOneSide: true, focus: "b" });
+  expect(requestFor(store.getState(), "b").changes).toHaveLength(2);
+  expect(requestFor(store.getState(), "a").changes).toHaveLength(1);
+});
+
+test("a change of a knob that nobody knows, and a layout of a later page, are listed and kept", () => {
+  const opened = open(3, [
+    ["at.k.1ms.kernel.warp", "9"],
+    ["at.k.soon.kernel.rt_push_ipi", "off"],
+    ["lay", "diagonal"],
+  ]);
+  expect(opened.knobs.live).toEqual([]);
+  expect(opened.unknownFields.map(([key]) => key)).toEqual(["at.k.soon.kernel.rt_push_ipi", "at.k.1ms.kernel.warp", "lay"]);
+});
+
+test("what a sentence puts around a link does not change it", () => {
+  const bare = `https://host/x/s/${HERD.slug}/#${writeFrame(3, [["k.machine.cpus", "8"]])}`;
+  for (const text of [`${bare}.`, `(${bare}),`, `<${bare}>`, `“${bare}”.`, ` ${bare}!\n`])
+    expect(readLink(text), text).toEqual(readLink(bare));
+  expect(readLink(bare)).toMatchObject({ ok: true, content: { both: [["machine.cpus", "8"]] } });
+  expect(readLink(`${bare}x.`)).toMatchObject({ ok: false, problem: { code: "changed" } });
+  expect(readLink(`https://host/s/${HERD.slug}/.`)).toMatchObject({ ok: true });
 });

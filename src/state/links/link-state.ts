@@ -4,7 +4,7 @@ import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
-import { effectiveSet, lookUp, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
+import { effectiveSet, lookUp, setLive, type KnobSet, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
 import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import { statedSwitch } from "../own-scenario.ts";
@@ -17,6 +17,10 @@ export interface Opened {
   readonly entry: ScenarioEntry;
   readonly knobs: KnobSets;
   readonly viewport: Viewport | undefined;
+  /** undefined: where the view begins. */
+  readonly playheadNs: number | undefined;
+  /** The one side that is shown; undefined: the link does not say. */
+  readonly only: Side | undefined;
   readonly selection: Selection | undefined;
   readonly expectation: LinkExpectation | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
@@ -35,12 +39,25 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
       return [];
     });
   const sets = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
-  const knobs = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
+  const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
+    const knob = findKnob(known, change.path);
+    const atNs = parseTime(change.at);
+    if (knob !== undefined && atNs !== undefined)
+      return [{ where: change.where === "k" ? "both" : change.where, path: change.path, value: typedValue(knob, change.text), atNs }];
+    ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
+    return [];
+  });
+  const only = onlyOf(content.view.lay);
+  if (content.view.lay !== undefined && only === undefined) ignored.push(["lay", content.view.lay]);
+  const stated = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
+  const knobs = live.reduce(setLive, stated);
   const { fp, was, e } = content.view;
   return {
     entry,
     knobs,
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
+    playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
+    only,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     unknownFields: ignored,
@@ -81,6 +98,11 @@ function typedValue(knob: Knob, text: string): KnobValue {
   return knob.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
+/** The side that a layout shows alone. A word this page does not have makes the layout another one. */
+function onlyOf(layout: string | undefined): Side | undefined {
+  return layout === "a" || layout === "b" ? layout : undefined;
+}
+
 export function readViewport(text: string): Viewport | undefined {
   const [from, to] = text.split("-").map((part) => parseTime(part));
   return from !== undefined && to !== undefined && from < to ? { fromNs: from, toNs: to } : undefined;
@@ -113,9 +135,27 @@ export function contentOf(state: State): LinkContent {
     both: rawSet(state.knobs.both),
     a: rawSet(state.knobs.a),
     b: rawSet(state.knobs.b),
+    ...liveIn(state),
     ...resultsOf(state),
     unknown: state.unknownFields,
   };
+}
+
+function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
+  if (knobs.live.length === 0) return {};
+  const live = knobs.live.map(({ where, path, value, atNs }) => ({
+    where: where === "both" ? ("k" as const) : where,
+    at: `${Math.round(atNs)}ns`,
+    path,
+    text: valueText(value),
+  }));
+  return { live };
+}
+
+/** Only where it does not stand where the view begins. */
+function playheadIn({ playheadNs, viewport }: State): LinkView {
+  const ns = Math.round(playheadNs);
+  return ns === (viewport === undefined ? 0 : parseTime(writeViewport(viewport).split("-")[0] ?? "")) ? {} : { p: writeTime(ns) };
 }
 
 /**
@@ -130,14 +170,14 @@ function selectionIn(state: State): LinkView {
 function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
+    ...playheadIn(state),
+    ...(state.onlyOneSide ? { lay: state.focus } : {}),
     ...selectionIn(state),
     ...results,
   };
 }
 
 function resultsOf(state: State): Pick<LinkContent, "view" | "figures"> {
-  // A link does not say what was changed in mid-run (docs/links.md): whoever opens it must not be told that results differ.
-  if (state.knobs.live.length > 0) return { view: viewOf(state, {}) };
   const { a, b } = state.sides;
   const done = (status: string): boolean => status === "finished" || status === "limit";
   const reportA = done(a.status.kind) ? a.shown?.report : undefined;

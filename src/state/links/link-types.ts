@@ -3,9 +3,21 @@
 /** Text of a knob's value, by path, in the order written. */
 export type RawSet = readonly (readonly [path: string, text: string])[];
 
+/** A change of a running kernel: whose, from which instant on, which knob, to what. */
+export interface RawLive {
+  readonly where: "k" | "a" | "b";
+  readonly at: string;
+  readonly path: string;
+  readonly text: string;
+}
+
 /** What was on screen and what the numbers were. */
 export interface LinkView {
   readonly t?: string;
+  /** The playhead. */
+  readonly p?: string;
+  /** Words on how it is laid out, joined by `_`. */
+  readonly lay?: string;
   readonly sel?: string;
   readonly e?: string;
   readonly was?: string;
@@ -20,6 +32,8 @@ export interface LinkContent {
   readonly both: RawSet;
   readonly a: RawSet;
   readonly b: RawSet;
+  /** In the order they stand; the page sorts them by time. */
+  readonly live?: readonly RawLive[];
   readonly view: LinkView;
   /** What figures were, by metric: A's, then B's if it ran, joined by `_`. */
   readonly figures?: RawSet;

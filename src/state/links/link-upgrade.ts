@@ -4,7 +4,7 @@
 import type { Items } from "./link-frame.ts";
 
 /** The version this page writes. */
-export const LINK_VERSION = 2;
+export const LINK_VERSION = 3;
 
 export type Upgrader = (items: Items) => Items;
 
@@ -14,7 +14,15 @@ function from1(items: Items): Items {
   return changes ? [...items.filter(([key]) => key !== "keep"), ["keep", "stated"]] : items;
 }
 
-const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([[1, from1]]);
+/** Version 3 says more, and nothing of version 2 otherwise. */
+function from2(items: Items): Items {
+  return items;
+}
+
+const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([
+  [1, from1],
+  [2, from2],
+]);
 
 /** Throws unless there is a step from every version below `newest`. */
 export function checkComplete(upgraders: ReadonlyMap<number, Upgrader>, newest: number): void {

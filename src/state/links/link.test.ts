@@ -19,6 +19,7 @@ interface Fixture {
     readonly b: unknown;
     readonly view: unknown;
     readonly unknown: unknown;
+    readonly live?: unknown;
     readonly keepsStated?: true;
   };
   readonly error?: Readonly<Record<string, unknown>>;
@@ -30,10 +31,15 @@ describe("every reader reads the fixtures alike", () => {
   test.each(CASES.filter((each) => each.ok !== undefined))("opens: $name", ({ address, ok }) => {
     const result = readLink(address);
     if (!result.ok) throw new Error(`refused: ${result.problem.code}`);
-    const { slug, scenario, both, a, b, view, figures, unknown, keepsStated } = result.content;
+    const { slug, scenario, both, a, b, live, view, figures, unknown, keepsStated } = result.content;
     const shown = { ...view, ...Object.fromEntries((figures ?? []).map(([metric, values]) => [`was.${metric}`, values])) };
     const sides = { a: [...both, ...a], b: [...both, ...b] };
-    expect({ slug: slug ?? null, scenario, ...sides, view: shown, unknown, keepsStated }).toEqual({ scenario: undefined, ...ok });
+    const changes = live?.map(({ where, at, path, text }) => [where, at, path, text]);
+    expect({ slug: slug ?? null, scenario, ...sides, live: changes, view: shown, unknown, keepsStated }).toEqual({
+      scenario: undefined,
+      live: undefined,
+      ...ok,
+    });
   });
 
   test.each(CASES.filter((each) => each.error !== undefined))("refuses: $name", ({ address, error }) => {
@@ -52,8 +58,16 @@ const content: fc.Arbitrary<LinkContent> = fc.record({
   both: rawSet.map((set) => set.filter(([key]) => key !== "seed")),
   a: rawSet,
   b: rawSet,
+  live: fc.constantFrom(
+    [{ where: "k" as const, at: "1500us", path: "kernel.rt_push_ipi", text: "off" }],
+    [{ where: "b" as const, at: "7ns", path: 'cgroups."a.b".cpu_max', text: "1 2" }],
+  ),
   figures: fc.constantFrom([["rq_lock.max_waiters", "12_-"] as const], [["groups.a.silo_ns", "-5"] as const]),
-  view: fc.constantFrom({}, { t: "10ms-12ms", sel: "cyclictest.12.w41" }, { e: "0.1", was: "12_-_3", fp: "0123abcd" }),
+  view: fc.constantFrom(
+    {},
+    { t: "10ms-12ms", p: "10.5ms", lay: "b", sel: "cyclictest.12.w41" },
+    { e: "0.1", was: "12_-_3", fp: "0123abcd" },
+  ),
   unknown: fc.uniqueArray(fc.tuple(fc.stringMatching(/^x[a-z]{1,5}$/), fc.string({ unit: "grapheme", maxLength: 8 })), {
     selector: ([key]) => key,
     maxLength: 3,

@@ -3,11 +3,16 @@
 
 import { readFrame, writeFrame, type Items } from "./link-frame.ts";
 import { readPayload, writePayload } from "./link-payload.ts";
-import type { LinkContent, LinkProblem, LinkResult, LinkView, RawSet } from "./link-types.ts";
+import type { LinkContent, LinkProblem, LinkResult, LinkView, RawLive, RawSet } from "./link-types.ts";
 import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
 
-const VIEW_KEYS = ["t", "sel", "e", "was", "fp"] as const;
+const VIEW_KEYS = ["t", "p", "lay", "sel", "e", "was", "fp"] as const;
 type ViewKey = (typeof VIEW_KEYS)[number];
+
+/** `at.a.1500us.kernel.rt_push_ipi`: from then on, on that side (k: on both), that knob. */
+const LIVE_KEY = /^at\.([kab])\.(\d{1,15}(?:ns|us|ms|s))\.(.+)$/s;
+/** More would be no person's doing, and every one cuts the run. */
+const LIVE_MAX = 200;
 
 const WAS = "was.";
 const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
@@ -17,6 +22,8 @@ const METRIC_LENGTH_MAX = 300;
 
 const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   t: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)$/,
+  p: /^\d+(\.\d+)?(ns|us|ms|s)$/,
+  lay: /^[a-z]+(_[a-z]+)*$/,
   sel: /^.+\.w\d{1,10}$/,
   e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,
   was: /^(-|\d+)(_(-|\d+))*$/,
@@ -31,7 +38,7 @@ export interface Address {
 
 /** Splits an address, a path or a bare fragment; undefined if it is nothing of ours. */
 export function readAddress(text: string): Address | undefined {
-  const trimmed = text.trim();
+  const trimmed = unwrapped(text);
   const hash = trimmed.indexOf("#");
   const before = hash < 0 ? trimmed : trimmed.slice(0, hash);
   const fragment = hash < 0 ? "" : trimmed.slice(hash + 1);
@@ -42,6 +49,12 @@ export function readAddress(text: string): Address | undefined {
   if (before === "" && fragment !== "") return { path: "lab", slug: undefined, fragment };
   if (hash < 0 && /^v=\d/.test(trimmed)) return { path: "lab", slug: undefined, fragment: trimmed };
   return undefined;
+}
+
+/** Without the marks that a sentence puts around an address; those behind a fragment are the frame's to tell from a changed link. */
+function unwrapped(text: string): string {
+  const bare = text.trim().replace(/^[<("'“‘[]+/, "");
+  return bare.includes("#") ? bare : bare.replace(/[.,;:!?)\]>"'”’]+$/, "");
 }
 
 /** What the address means, or why it cannot be opened. */
@@ -81,19 +94,27 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
   const view: { -readonly [Key in keyof LinkView]: LinkView[Key] } = {};
   const unknown: [string, string][] = [];
   const figures: [string, string][] = [];
+  const live: RawLive[] = [];
   let keeps = false;
   for (const [key, value] of items) {
     const knob = /^([kab])\.(.+)$/s.exec(key);
+    const change = LIVE_KEY.exec(key);
     const viewKey = VIEW_KEYS.find((each) => each === key);
     if (key === "seed") sets.k.push(["seed", value]);
     else if (knob?.[2] !== undefined)
       sets[knob[1] as "k" | "a" | "b"].push([knob[2], value]); // The pattern allows no other letter.
+    else if (change?.[3] !== undefined && live.length < LIVE_MAX)
+      live.push({ where: change[1] as RawLive["where"], at: change[2] ?? "", path: change[3], text: value });
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
     else if (key !== "z") unknown.push([key, value]);
   }
-  const more = { ...(figures.length === 0 ? {} : { figures }), ...(keeps ? { keepsStated: true as const } : {}) };
+  const more = {
+    ...(live.length === 0 ? {} : { live }),
+    ...(figures.length === 0 ? {} : { figures }),
+    ...(keeps ? { keepsStated: true as const } : {}),
+  };
   return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown, ...more };
 }
 
@@ -114,6 +135,7 @@ export function writeFragment(content: LinkContent): string | undefined {
     ...prefixed("k", rest),
     ...prefixed("a", content.a),
     ...prefixed("b", content.b),
+    ...(content.live ?? []).map(({ where, at, path, text }) => [`at.${where}.${at}.${path}`, text] as const),
     ...view,
     ...prefixed("was", content.figures ?? []),
     ...(content.keepsStated === true ? [["keep", "stated"] as const] : []),

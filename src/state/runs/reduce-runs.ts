@@ -19,9 +19,10 @@ export function reduceRun(state: State, action: RunAction): State {
   const after = sideAfter(before, action);
   if (after === before) return state;
   const next = { ...state, sides: withSide(state.sides, action.side, after) };
-  return action.type === "run_finished" && next.firstViewport === undefined && next.viewport === undefined
-    ? { ...next, ...firstLook(next.sides, next.entry.headline) }
-    : next;
+  if (action.type !== "run_finished" || next.firstViewport !== undefined || next.viewport !== undefined) return next;
+  const look = firstLook(next.sides, next.entry.headline);
+  // A playhead that a link or the viewer has set stays where it is.
+  return { ...next, ...look, playheadNs: next.playheadNs === 0 ? (look.playheadNs ?? 0) : next.playheadNs };
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {
