@@ -29,6 +29,7 @@ import type { State } from "../state/state.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { handleKey } from "./keyboard.ts";
 
+const Numbers = lazily(() => import("../panels/Numbers.tsx"));
 const Quota = lazily(() => import("../panels/Quota.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 const Story = lazily(() => import("../panels/Story.tsx"));
@@ -160,6 +161,11 @@ function Stage(): ReactNode {
           "The machine’s timeline": <Machine />,
           "The panel of the selected wake-up": <SelectedWake />,
           "The quota panel": <QuotaIfAny />,
+          "The numbers": (
+            <Suspense>
+              <Numbers />
+            </Suspense>
+          ),
           "The story": (
             <Suspense>
               <Story />

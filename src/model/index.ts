@@ -9,6 +9,8 @@
  *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
  *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
  *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or undefined
+ *   areaStats(store, { fromNs, toNs, cpus })   ns per state, task, lock; causes of the wake-ups that end there
+ *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   runs of tasks as `perf sched timehist` lists them
  *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
@@ -24,8 +26,14 @@
  */
 export type * from "./types.ts";
 export { partnerOf } from "./compare/pairs.ts";
+export { causeDeltas, deltaOf, metricDeltas, TASK_COUNTS, TASK_FIGURES, taskDeltas } from "./compare/deltas.ts";
+export type { CauseDelta, Finished, MetricDelta, Pair, TaskDelta, TaskFigure } from "./compare/deltas.ts";
 export { DivergenceFinder } from "./compare/divergence.ts";
 export type { Step } from "./compare/divergence.ts";
+export { areaStats } from "./stats/area.ts";
+export type { Area, AreaStats } from "./stats/area.ts";
+export { Timehist } from "./stats/timehist.ts";
+export type { TimehistRow } from "./stats/timehist.ts";
 export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
 export type { Flag } from "./flags.ts";

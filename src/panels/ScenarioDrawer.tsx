@@ -2,6 +2,7 @@
 // own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { download } from "../lib/download.ts";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { applyFix, FILE_BYTES_MAX, keepDraft, offsetOf, ownEntry } from "../state/own-scenario.ts";
 import { usePage, useSelect } from "./page.ts";
@@ -257,10 +258,5 @@ function DrawerFiles({
 
 /** Hands the text to the browser as a download. */
 export function saveScenario(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = "scenario.json";
-  anchor.click();
-  URL.revokeObjectURL(url);
+  download("scenario.json", text, "application/json");
 }

@@ -1,0 +1,111 @@
+// The tables of numbers: every figure of both runs, and every stretch a task ran on one.
+
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+
+type Tab = "metrics" | "tasks" | "causes" | "wake-ups";
+
+async function tab(lab: Lab, name: Tab): Promise<void> {
+  await lab.get(`numbers-tab-${name}`).click();
+  await expect(lab.get(`numbers-${name.replace("-", "")}`)).toHaveAttribute("data-rows", /^\d+$/);
+}
+
+async function rowCount(lab: Lab, table: string): Promise<number> {
+  return Number(await lab.get(`numbers-${table}`).getAttribute("data-rows"));
+}
+
+/** What the page hands over as a file. */
+async function exported(lab: Lab, format: "csv" | "json"): Promise<string> {
+  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`numbers-${format}`).click()]);
+  return readFile(await file.path(), "utf8");
+}
+
+const values = (lab: Lab, table: string, column: string): Promise<number[]> =>
+  lab
+    .get(`numbers-${table}`)
+    .locator(`[data-column="${column}"]`)
+    .evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
+
+test("metrics say what the headline says, exactly, and export every row", async ({ lab }) => {
+  await lab.open(QUICK);
+  await tab(lab, "metrics");
+  const all = await rowCount(lab, "metrics");
+  const rows = JSON.parse(await exported(lab, "json")) as readonly Record<string, unknown>[];
+  expect(rows.length).toBe(all);
+  const depth = rows.find(({ metric }) => metric === "rq_lock.max_waiters");
+  const a = await lab.headline("a", "rq_lock.max_waiters");
+  const b = await lab.headline("b", "rq_lock.max_waiters");
+  expect(depth).toMatchObject({ value_a: a, value_b: b, value_delta: b - a });
+  const csv = await exported(lab, "csv");
+  expect(csv.split("\r\n")[0]).toBe("metric,value_a,value_b,value_delta,value_ratio");
+  expect(csv.split("\r\n")).toContain(`rq_lock.max_waiters,${a},${b},${b - a},${b / a}`);
+  await lab.get("numbers-search").fill("max_waiters");
+  await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
+  await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText("rq_lock.max_waiters");
+});
+
+test("a press on a heading sorts by it, greatest first, then least, then as it came", async ({ lab }) => {
+  await lab.open(QUICK);
+  await tab(lab, "tasks");
+  const came = await values(lab, "tasks", "run_ns_a");
+  const press = async (): Promise<readonly number[]> => {
+    await lab.get("numbers-sort-run_ns_a").click();
+    return values(lab, "tasks", "run_ns_a");
+  };
+  const down = await press();
+  expect(down).toEqual([...down].sort((one, other) => other - one));
+  const up = await press();
+  expect(up).toEqual([...up].sort((one, other) => one - other));
+  expect(await press()).toEqual(came);
+});
+
+test("a row of tasks lists its runs; a row of those selects its wake-up; the keyboard does both", async ({ lab }) => {
+  await lab.open(QUICK);
+  await tab(lab, "tasks");
+  await lab.get("numbers-search").fill("cyclictest.3");
+  await lab.get("numbers-tasks").focus();
+  await lab.page.keyboard.press("Enter");
+  await expect(lab.get("numbers-tab-wake-ups")).toHaveAttribute("aria-selected", "true");
+  await lab.get("numbers-scope").selectOption("all");
+  const table = lab.get("numbers-wakeups");
+  expect(await rowCount(lab, "wakeups")).toBeGreaterThan(10);
+  await expect(table.locator("[data-column=task]").first()).toHaveText(/^cyclictest\.3\[\d+\]$/);
+  await expect(table.locator("[data-column=cpu]").first()).toHaveText(/^\[\d{4}\]$/);
+  await expect(table.locator("[data-column=run_ns]").first()).toHaveText(/^\d+\.\d{3}$/);
+  const axis = await lab.axis();
+  await table.focus();
+  await lab.page.keyboard.press("End");
+  await lab.page.keyboard.press("ArrowUp");
+  await lab.page.keyboard.press("Enter");
+  await lab.whenIdle();
+  expect(await lab.axis(), "arrows walk the table, not the picture").toEqual(axis);
+  await expect(lab.get("waterfall-a-name")).toContainText("cyclictest.3 wake-up");
+  await expect(table.locator("[role=row][aria-selected=true]").first()).toBeVisible();
+});
+
+test("of a hundred thousand rows only those in sight are in the page, and the last is one key away", async ({ lab }) => {
+  await lab.open("s/rt-pull-herd/");
+  await tab(lab, "wake-ups");
+  await lab.get("numbers-scope").selectOption("all");
+  const table = lab.get("numbers-wakeups");
+  await expect(table).toHaveAttribute("data-rows", /^\d{5,}$/);
+  const count = await rowCount(lab, "wakeups");
+  expect(await table.getByRole("row").count()).toBeLessThan(60);
+  await table.focus();
+  await lab.page.keyboard.press("End");
+  await expect(table.locator(`[aria-rowindex="${count + 1}"]`)).toBeInViewport();
+  expect(await table.getByRole("row").count()).toBeLessThan(60);
+  const rows = JSON.parse(await exported(lab, "json")) as readonly { readonly time_ns: number; readonly run_ns: number }[];
+  expect(rows.length).toBe(count);
+  expect(rows.every(({ time_ns, run_ns }) => Number.isInteger(time_ns) && Number.isInteger(run_ns))).toBe(true);
+});
+
+test("every table is sound to axe", async ({ lab }) => {
+  await lab.open(QUICK);
+  for (const name of ["metrics", "tasks", "causes", "wake-ups"] as const) {
+    await tab(lab, name);
+    const { violations } = await new AxeBuilder({ page: lab.page }).include("[data-testid=numbers]").analyze();
+    expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  }
+});

@@ -1,0 +1,171 @@
+// The tables that set the two runs against each other: metrics, tasks, causes. Each needs both reports.
+
+import { useMemo, useState, type ReactNode } from "react";
+import { CAUSES } from "../../engine/gen/catalogue.ts";
+import type { RunReport } from "../../engine/gen/types.ts";
+import {
+  causeDeltas,
+  metricDeltas,
+  TASK_COUNTS,
+  TASK_FIGURES,
+  taskDeltas,
+  type CauseDelta,
+  type Finished,
+  type MetricDelta,
+  type TaskDelta,
+  type TaskFigure,
+} from "../../model/index.ts";
+import { metricWords } from "../../state/figures/headline.ts";
+import type { Run } from "../../state/state.ts";
+import { useSelect } from "../page.ts";
+import { holds, pairColumns, type Unit } from "./columns.ts";
+import { DataTable, type Column } from "./DataTable.tsx";
+
+export interface TabProps {
+  readonly search: string;
+}
+
+const NAME_WIDTH = [9, 2] as const;
+const NOT_YET = "Both runs must be finished: a run on the way has no totals.";
+const NO_MATCH = "No row matches the search.";
+
+/** Both reports, once both runs are done. */
+function useReports(): readonly [RunReport, RunReport] | undefined {
+  const a = useSelect((state) => state.sides.a.shown?.report);
+  const b = useSelect((state) => state.sides.b.shown?.report);
+  return useMemo(() => (a === undefined || b === undefined ? undefined : [a, b]), [a, b]);
+}
+
+export function Metrics({ search }: TabProps): ReactNode {
+  const reports = useReports();
+  const all = useMemo(() => (reports === undefined ? [] : metricDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
+  const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path).label)), [all, search]);
+  return <DataTable name="metrics" columns={METRIC_COLUMNS} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />;
+}
+
+const METRIC_COLUMNS: readonly Column<MetricDelta>[] = [
+  { id: "metric", label: "metric", title: "Its path in reports, as scenario files name it", width: NAME_WIDTH, cell: ({ path }) => path },
+  ...pairColumns<MetricDelta>(
+    "value",
+    (row) => row,
+    ({ path }) => (path.endsWith("_ns") || path.includes("causes_ns.") ? "ns" : "count"),
+  ),
+];
+
+const FIGURE_WORDS: Readonly<Record<TaskFigure, string>> = {
+  run: "run time",
+  ready: "ready, not running",
+  throttled: "throttled",
+  spin: "user spinning",
+  switches: "context switches",
+  wakeups: "wake-ups",
+  p50: "latency p50",
+  p99: "latency p99",
+  max: "latency max",
+};
+
+function unitOf(figure: TaskFigure): Unit {
+  return TASK_COUNTS.includes(figure) ? "count" : "ns";
+}
+
+/** `onTask` is told the task or kind whose row was chosen. */
+export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: string) => void }): ReactNode {
+  const [figure, setFigure] = useState<TaskFigure>("run");
+  const a = useSelect((state) => state.sides.a.shown);
+  const b = useSelect((state) => state.sides.b.shown);
+  const reports = useReports();
+  const all = useMemo(() => {
+    const [one, other] = [finished(a), finished(b)];
+    return one === undefined || other === undefined ? [] : taskDeltas(one, other);
+    // Finished runs change no more: the reports say when there is something new.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [reports]);
+  const rows = useMemo(() => all.filter(({ name, kind }) => holds(search, name, kind)), [all, search]);
+  const columns = useMemo(() => taskColumns(figure), [figure]);
+  return (
+    <>
+      <label className="data-pick">
+        of{" "}
+        <select
+          className="select"
+          value={figure}
+          data-testid="numbers-figure"
+          onChange={(event) => setFigure(TASK_FIGURES.find((each) => each === event.target.value) ?? "run")}
+        >
+          {TASK_FIGURES.map((each) => (
+            <option key={each} value={each}>
+              {FIGURE_WORDS[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <DataTable
+        name="tasks"
+        columns={columns}
+        rows={rows}
+        empty={reports === undefined ? NOT_YET : NO_MATCH}
+        rowHint="Lists the wake-ups of this row"
+        onRow={({ name }) => onTask(name)}
+      />
+    </>
+  );
+}
+
+function finished(run: Run | undefined): Finished | undefined {
+  return run?.report === undefined ? undefined : { metrics: run.report.metrics, tasks: run.meta.tasks, trace: run.trace };
+}
+
+/** The chosen figure on screen; all of them in exported files. */
+function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
+  const figures = TASK_FIGURES.flatMap((figure) => {
+    const name = unitOf(figure) === "ns" ? `${figure}_ns` : figure;
+    const columns = pairColumns<TaskDelta>(
+      name,
+      ({ figures: own }) => own[figure],
+      () => unitOf(figure),
+    );
+    return figure === shown ? columns : columns.map(({ id, cell }) => ({ id, cell }));
+  });
+  return [
+    {
+      id: "task",
+      label: "task",
+      title: "A kind stands for all of its tasks together",
+      width: NAME_WIDTH,
+      cell: ({ name }) => name,
+      text: ({ name, whole }) => (whole ? `${name}, all` : name),
+    },
+    { id: "kind", cell: ({ kind }) => kind },
+    ...figures,
+  ];
+}
+
+export function Causes({ search }: TabProps): ReactNode {
+  const reports = useReports();
+  const all = useMemo(() => (reports === undefined ? [] : causeDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
+  const rows = useMemo(() => all.filter((row) => holds(search, causeName(row), row.kind ?? "all")), [all, search]);
+  return <DataTable name="causes" columns={CAUSE_COLUMNS} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />;
+}
+
+function causeName({ cause }: CauseDelta): string {
+  return CAUSES[cause]?.name ?? `cause ${cause}`;
+}
+
+const [SHARE_A, SHARE_B] = pairColumns<CauseDelta>(
+  "share_basis_points",
+  ({ share }) => share,
+  () => "share",
+);
+
+const CAUSE_COLUMNS: readonly Column<CauseDelta>[] = [
+  { id: "cause", label: "cause", width: [7, 1.4], cell: causeName, text: (row) => causeName(row).replaceAll("_", " ") },
+  { id: "kind", label: "task kind", width: [6, 1.2], cell: ({ kind }) => kind ?? "all" },
+  ...pairColumns<CauseDelta>(
+    "latency_ns",
+    ({ ns }) => ns,
+    () => "ns",
+  ),
+  ...[SHARE_A, SHARE_B].flatMap((column, at) =>
+    column === undefined ? [] : [{ ...column, label: at === 0 ? "A share" : "B share", title: "Share of the kind's latency" }],
+  ),
+];
