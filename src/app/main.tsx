@@ -67,9 +67,11 @@ function start(element: HTMLElement): void {
   keepPlaying(store, () => motion.matches);
   showOnce(store, () => motion.matches, window);
 
+  const print = window.matchMedia("print");
   const dress = (): void => {
-    document.documentElement.dataset["theme"] = store.getState().theme;
+    document.documentElement.dataset["theme"] = print.matches ? "light" : store.getState().theme;
   };
+  print.addEventListener("change", dress);
   dress();
   const entitle = (): void => {
     const title = titleOf(store.getState());
