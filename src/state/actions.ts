@@ -67,6 +67,7 @@ export type ViewAction =
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
+  | { readonly type: "loop_toggled" }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }
   | { readonly type: "selected"; readonly selection: Selection; readonly side: Side }

@@ -4,7 +4,8 @@ import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, PlaceAction, ViewAction } from "./actions.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
-import { endNs, speedOf } from "./selectors.ts";
+import { advanced, played } from "./play/advance.ts";
+import { endNs } from "./selectors.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 
 export function reduce(state: State, action: Action): State {
@@ -39,6 +40,7 @@ export function reduce(state: State, action: Action): State {
     case "played":
     case "paused":
     case "speed_set":
+    case "loop_toggled":
     case "time_passed":
     case "selected":
     case "selection_cleared":
@@ -123,16 +125,12 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, viewport: action.viewport };
     case "playhead_set":
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
-    case "played": {
-      const atEnd = state.playheadNs >= endNs(state);
-      return {
-        ...state,
-        playheadNs: atEnd ? 0 : state.playheadNs,
-        playback: { ...state.playback, playing: true, untilNs: action.untilNs },
-      };
-    }
+    case "played":
+      return played(state, action.untilNs);
     case "paused":
       return { ...state, playback: { ...state.playback, playing: false, untilNs: undefined } };
+    case "loop_toggled":
+      return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
       return { ...state, playback: { ...state.playback, chosenNsPerSecond: action.nsPerSecond } };
     case "time_passed":
@@ -162,13 +160,4 @@ function withTheme(state: State, theme: ThemeName): State {
 
 function clamp(ns: number, end: number): number {
   return Math.min(Math.max(0, Math.round(ns)), end);
-}
-
-function advanced(state: State, seconds: number): State {
-  const { playing, untilNs } = state.playback;
-  if (!playing) return state;
-  const stop = Math.min(untilNs ?? Infinity, endNs(state));
-  const next = state.playheadNs + seconds * speedOf(state);
-  if (next < stop) return { ...state, playheadNs: next };
-  return { ...state, playheadNs: stop, playback: { ...state.playback, playing: false, untilNs: undefined } };
 }

@@ -7,6 +7,7 @@ import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueText } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
+import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp, sideVariant } from "./knobs/knob-sets.ts";
 import { latestMeta } from "./knobs/offers.ts";
 import { SIDES, type Side } from "./sides.ts";
@@ -163,9 +164,6 @@ export function resultMismatch(state: State): Mismatch | undefined {
 export function shownViewport(state: State): Viewport {
   return state.viewport ?? state.firstViewport ?? { fromNs: 0, toNs: domainNs(state) };
 }
-
-/** How long the playhead takes through what is shown unless the viewer chose a speed, s. */
-const CROSSING_S = 8;
 
 /** Machine time per second of wall time, ns: the viewer's choice, else so that the view is crossed in a few seconds, however long it is. */
 export function speedOf(state: State): number {

@@ -71,6 +71,8 @@ export interface Playback {
   readonly playing: boolean;
   /** Machine time per second of wall time that the viewer chose, ns; undefined = by the view (`speedOf`). */
   readonly chosenNsPerSecond: number | undefined;
+  /** The view is played again and again; else the playhead goes on, and the view turns its page after it. */
+  readonly looping: boolean;
   /** Stops by itself there: the end of the first showing. */
   readonly untilNs: number | undefined;
 }
@@ -134,7 +136,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     firstViewport: undefined,
     latencyKind: undefined,
     playheadNs: 0,
-    playback: { playing: false, chosenNsPerSecond: undefined, untilNs: undefined },
+    playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },
     selection: undefined,
     selectedOn: "a",
     focus: "a",

@@ -1,0 +1,60 @@
+// How long the playhead takes for each part of the view: long where much happens, short where nothing does, the same in all. Pure arithmetic
+// over numbers of trace rows; the clock is the page's.
+
+import type { TraceStore } from "../../model/index.ts";
+import type { Viewport } from "../../model/types.ts";
+
+/** How long the playhead takes through what is shown unless the viewer chose a speed, s. */
+export const CROSSING_S = 8;
+/** Parts of the view, each with a speed of its own. */
+const PARTS = 160;
+/** Share of the time that is spread evenly: a stretch without events is crossed quickly, not jumped. */
+const EVEN = 0.3;
+
+/** When the playhead is where: `reached[i]` is the share of the time, 0 to 1, after which part i begins. */
+export interface Pace {
+  readonly view: Viewport;
+  readonly reached: Float64Array;
+}
+
+/** The pace through `view` for what these runs do in it. */
+export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
+  const partNs = (view.toNs - view.fromNs) / PARTS;
+  // The square root: a herd of a thousand rows is ten times as slow as ten rows, not a hundred times.
+  const weights = Float64Array.from({ length: PARTS }, (_, part) => {
+    const fromNs = view.fromNs + part * partNs;
+    return Math.sqrt(traces.reduce((sum, { events }) => sum + events.firstAt(fromNs + partNs) - events.firstAt(fromNs), 0));
+  });
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const reached = new Float64Array(PARTS + 1);
+  for (let part = 0; part < PARTS; part += 1) {
+    const busy = all === 0 ? 1 / PARTS : (weights[part] ?? 0) / all;
+    reached[part + 1] = (reached[part] ?? 0) + EVEN / PARTS + (1 - EVEN) * busy;
+  }
+  return { view, reached };
+}
+
+/** Where the playhead is `share` of the crossing after `ns`; beyond the view's end it is at the end. */
+export function onward({ view, reached }: Pace, ns: number, share: number): number {
+  const span = view.toNs - view.fromNs;
+  const place = ((ns - view.fromNs) / span) * PARTS;
+  const part = Math.min(PARTS - 1, Math.max(0, Math.floor(place)));
+  const at = (reached[part] ?? 0) + (place - part) * lengthOf(reached, part) + share;
+  for (let next = part; next < PARTS; next += 1) {
+    if (at >= (reached[next + 1] ?? 1) && next < PARTS - 1) continue;
+    const inside = Math.min(1, Math.max(0, (at - (reached[next] ?? 0)) / lengthOf(reached, next)));
+    return view.fromNs + ((next + inside) / PARTS) * span;
+  }
+  return view.toNs;
+}
+
+/** Machine time per share of the crossing at `ns`: its speed there, ns. */
+export function speedIn({ view, reached }: Pace, ns: number): number {
+  const span = view.toNs - view.fromNs;
+  const part = Math.min(PARTS - 1, Math.max(0, Math.floor(((ns - view.fromNs) / span) * PARTS)));
+  return span / PARTS / lengthOf(reached, part);
+}
+
+function lengthOf(reached: Float64Array, part: number): number {
+  return (reached[part + 1] ?? 1) - (reached[part] ?? 0);
+}
