@@ -50,11 +50,11 @@ test("on paper the text is dark on white in every theme, and no bar lies over it
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
     for (const id of ["transport", "share-open", "play"]) await expect(lab.get(id)).toBeHidden();
     for (const id of ["question", "headline", "story"]) await expect(lab.get(id)).toBeVisible();
-    const [text, paper] = await lab
+    const { text, paper } = await lab
       .get("question")
-      .evaluate((heading) => [getComputedStyle(heading).color, getComputedStyle(document.body).backgroundColor]);
+      .evaluate((heading) => ({ text: getComputedStyle(heading).color, paper: getComputedStyle(document.body).backgroundColor }));
     expect(paper).toBe("rgb(255, 255, 255)");
-    expect(Math.max(...(text?.match(/\d+/g) ?? []).slice(0, 3).map(Number)), `${theme}: ${text ?? ""}`).toBeLessThan(0x40);
+    expect(Math.max(...(text.match(/\d+/g) ?? []).slice(0, 3).map(Number)), `${theme}: ${text}`).toBeLessThan(0x40);
     await lab.page.emulateMedia({ media: "screen" });
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme);
   }

@@ -303,9 +303,15 @@ function Stat({
         ))}
       </dl>
       <p className="quota-words">
-        Most used in one period: <strong>{formatNs(most, 2)}</strong>
-        {over !== undefined && over > 0 && <span className="muted">, {formatNs(over, 2)} beyond the quota</span>}
-        {". "}
+        {group.nr_periods === 0 ? (
+          "No period was counted. "
+        ) : (
+          <>
+            Most used in one period: <strong>{formatNs(most, 2)}</strong>
+            {over !== undefined && over > 0 && <span className="muted">, {formatNs(over, 2)} beyond the quota</span>}
+            {". "}
+          </>
+        )}
         The group’s lock was taken <strong>{formatCount(group.lock_acquisitions)}</strong> times.
       </p>
     </div>

@@ -29,3 +29,12 @@ test("every headline of a shipped scenario has words of its own", () => {
   );
   expect(bare).toEqual([]);
 });
+
+test("under no limit nothing is used in a period, for there is none", () => {
+  const report = (periods: number): RunReport =>
+    ({ simulated_ns: 1e9, metrics: { groups: { a: { max_period_usage_ns: 0, nr_periods: periods } } } }) as unknown as RunReport;
+  const [words] = headlineWords(["groups.a.max_period_usage_ns"]);
+  if (words === undefined) throw new Error("no words");
+  expect(headlineValue(report(0), words)).toBeUndefined();
+  expect(headlineValue(report(3), words)).toBe(0);
+});

@@ -151,10 +151,17 @@ function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "
   return { label, of: isTotal ? `${of}, per second of machine time` : of, unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count" };
 }
 
+const PER_PERIOD = /max_period_usage_ns$/;
+
+/** Without a limit there are no periods, and so nothing that was used in one. */
+function hasNoPeriods(report: RunReport, path: string): boolean {
+  return PER_PERIOD.test(path) && metricAt(report, path.replace(PER_PERIOD, "nr_periods")) === 0;
+}
+
 /** The number as it is shown: totals are divided by the simulated time. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   const value = metricAt(report, words.path);
-  if (value === undefined) return undefined;
+  if (value === undefined || hasNoPeriods(report, words.path)) return undefined;
   if (words.whole !== undefined) return usedShare(value, metricAt(report, words.whole) ?? 0);
   const perSecond = words.unit === "ns_per_s" || words.unit === "per_s";
   if (!perSecond) return value;
