@@ -32,7 +32,7 @@ test("from load to a copied link of the worst wake-up in at most 15 key presses"
 test("no letter acts while a field has the focus", async ({ lab }) => {
   await lab.open(QUICK);
   const theme = await lab.page.locator("html").getAttribute("data-theme");
-  const axis = await lab.axis();
+  const view = await lab.view();
   const playhead = await lab.playhead();
   const letters = "lpwsadjkf0-=?\\ ";
   await lab.get("picker-open").click();
@@ -49,7 +49,7 @@ test("no letter acts while a field has the focus", async ({ lab }) => {
   await expect(lab.get("waterfall-a")).toHaveCount(0);
   await expect(lab.get("help")).toHaveCount(0);
   await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
-  expect(await lab.axis()).toEqual(axis);
+  expect(await lab.view()).toEqual(view);
   expect(await lab.playhead()).toBe(playhead);
 });
 

@@ -123,6 +123,12 @@ export class Lab {
     await this.whenIdle();
   }
 
+  /** The stretch in view, ns; in a scenario with steps. */
+  async view(): Promise<readonly [fromNs: number, toNs: number]> {
+    const line = this.get("story-line");
+    return [await numberOf(line, "data-from"), await numberOf(line, "data-to")];
+  }
+
   /** Labels of the time axis: they name the stretch in sight. */
   async axis(): Promise<readonly string[]> {
     return this.get("time-axis").first().locator(".tick text").allTextContents();

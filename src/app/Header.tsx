@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { StepDots } from "../panels/StepDots.tsx";
 import { THEMES } from "../state/state.ts";
 
 export type Opened = "picker" | "share" | "help" | "sweep" | undefined;
@@ -37,6 +38,7 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
       >
         All questions <Icon name="down" />
       </button>
+      <StepDots />
       <span className="topbar-gap" />
       <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
         Scenario

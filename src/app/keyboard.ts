@@ -9,6 +9,7 @@ import { divergenceView, firstDivergence } from "../state/compare/divergence.ts"
 import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
+import { neighbourStep } from "../state/steps/resolve.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
@@ -38,6 +39,8 @@ function isControls(event: KeyboardEvent): boolean {
       (target instanceof HTMLElement && target.tagName === "SUMMARY"))
   );
 }
+
+const STEP_KEYS: Readonly<Record<string, 1 | -1>> = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
   if (event.defaultPrevented) return;
@@ -76,7 +79,16 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     host.openHelp();
     return true;
   }
-  return handlePlayback(event, page) || handleView(event, page);
+  return handleSteps(event, page) || handlePlayback(event, page) || handleView(event, page);
+}
+
+/** Forward and back through the scenario's steps; whatever uses arrows itself has taken them before. */
+function handleSteps(event: KeyboardEvent, { store }: Page): boolean {
+  const direction = STEP_KEYS[event.code];
+  if (direction === undefined || event.shiftKey) return false;
+  const index = neighbourStep(store.getState(), direction);
+  if (index !== undefined) store.dispatch({ type: "step_opened", index });
+  return index !== undefined;
 }
 
 function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {

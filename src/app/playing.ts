@@ -55,7 +55,7 @@ export function showOnce(
     if (store.getState().playback.untilNs !== undefined) store.dispatch({ type: "paused" });
   };
   const unsubscribe = store.subscribe((state) => {
-    if (state.linkProblem !== undefined || state.viewport !== undefined || state.selection !== undefined) {
+    if (state.linkProblem !== undefined || state.viewport !== undefined || state.selection !== state.step.selected) {
       unsubscribe();
       return;
     }

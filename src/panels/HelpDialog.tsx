@@ -8,9 +8,16 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     "Time axis",
     [
       [["W", "S"], "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel"],
-      [["A", "D"], "earlier, later; also ← → and Shift+drag"],
+      [["A", "D"], "earlier, later; also Shift with ← →, and Shift+drag"],
       [["0"], "whole run"],
       [["F"], "centre the selection or the playhead; again to fit"],
+    ],
+  ],
+  [
+    "Steps",
+    [
+      [["→"], "next step; also PgDn"],
+      [["←"], "step before; also PgUp"],
     ],
   ],
   [

@@ -7,6 +7,8 @@ import type { Side } from "../state/sides.ts";
 import { Timeline } from "../timeline/index.ts";
 import { SideBadge } from "./bits.tsx";
 import { useDispatch, useSelect } from "./page.ts";
+import { focusedLock } from "../state/steps/resolve.ts";
+import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
 /** From this width on A and B have room side by side, CSS px. */
@@ -29,6 +31,7 @@ export function Machine(): ReactNode {
         <span className="muted machine-hint">drag to pan, Ctrl+wheel or W S to zoom, click a lane to ask why</span>
         {(only || width < ONE_PX) && <SideToggle />}
       </header>
+      <StoryLine />
       {shown.length === 0 ? (
         <p className="empty machine-empty" data-testid="machine-empty">
           {computing ? "The first run is on its way." : "No run yet."}
@@ -76,7 +79,7 @@ function Lanes({
       theme={state.theme}
       layout={layout}
       playing={state.playback.playing}
-      lock="deepest"
+      lock={focusedLock(state) ?? "deepest"}
       onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
       onPlayhead={onPlayhead}
       onSelect={onSelect}

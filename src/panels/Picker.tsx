@@ -1,28 +1,42 @@
 // The scenarios, each by the question it answers; the search also finds switches and tool words in their files.
 
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../state/knobs/knob-values.ts";
 import { followHere, usePage, useSelect } from "./page.ts";
 
 /** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names. */
-export function findScenarios(scenarios: readonly ScenarioEntry[], knobs: readonly Knob[], query: string): readonly ScenarioEntry[] {
+export function findScenarios(
+  scenarios: readonly ScenarioEntry[],
+  knobs: readonly Knob[],
+  query: string,
+  stories: Readonly<Record<string, string>>,
+): readonly ScenarioEntry[] {
   const words = query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   return scenarios.filter((entry) => {
     const labels = entry.knobs.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
-    const text = [entry.title, entry.slug, entry.source, entry.story, entry.text, ...labels].join("\n").toLowerCase();
+    const text = [entry.title, entry.slug, entry.source, stories[entry.slug], entry.text, ...labels].join("\n").toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** The stories come with the first letter typed. */
+function useStories(wanted: boolean): Readonly<Record<string, string>> {
+  const [stories, setStories] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => {
+    if (wanted) void import("../engine/gen/stories.ts").then(({ STORIES }) => setStories(STORIES));
+  }, [wanted]);
+  return stories;
 }
 
 export function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
   const { catalogue, root, go } = usePage();
   const [query, setQuery] = useState("");
   const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
-  const found = findScenarios(catalogue.scenarios, catalogue.knobs, query);
+  const found = findScenarios(catalogue.scenarios, catalogue.knobs, query, useStories(query !== ""));
   const open = (path: string): void => {
     onPicked();
     go(path);

@@ -3,22 +3,53 @@
 
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-
 import { microSigns } from "../lib/format.ts";
-import { useSelect } from "./page.ts";
+import { STORIES } from "../engine/gen/stories.ts";
+import { captionOf } from "../state/steps/resolve.ts";
+import { stepsOf } from "../state/steps/step.ts";
+import { useDispatch, useSelect } from "./page.ts";
+import "./steps.css";
 
 export default function Story(): ReactNode {
-  const story = useSelect((state) => state.entry.story);
-  if (story.trim() === "") return undefined;
+  const story = useSelect((state) => (state.route === "own" ? "" : STORIES[state.entry.slug])) ?? "";
+  const hasSteps = useSelect((state) => stepsOf(state.entry).length > 0);
+  if (story.trim() === "" && !hasSteps) return undefined;
   // The first heading is the question: it stands at the top of the page already.
   const [first, ...rest] = Lexer.lex(story);
   const blocks = first?.type === "heading" ? rest : [...(first === undefined ? [] : [first]), ...rest];
   return (
     <section className="panel story" aria-label="The story" data-testid="story">
+      <StoryAsSteps />
       {blocks.map((block, index) => (
         <Block key={index} token={block} />
       ))}
     </section>
+  );
+}
+
+/** The captions of the steps, each a way to its step. */
+function StoryAsSteps(): ReactNode {
+  const dispatch = useDispatch();
+  const state = useSelect((each) => each);
+  const steps = stepsOf(state.entry);
+  if (steps.length === 0) return undefined;
+  return (
+    <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
+      {steps.map((step, index) => (
+        <li key={index} aria-current={index === state.step.index ? "step" : undefined}>
+          <button
+            type="button"
+            className="link-button"
+            data-testid={`story-step-${index + 1}`}
+            onClick={() => dispatch({ type: "step_opened", index })}
+          >
+            {captionOf(state, step)}
+          </button>
+          {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
+          {step.note !== undefined && <p className="muted">{step.note}</p>}
+        </li>
+      ))}
+    </ol>
   );
 }
 

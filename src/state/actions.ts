@@ -75,6 +75,8 @@ export type ViewAction =
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
   | { readonly type: "one_side_toggled" }
+  /** To a step of the scenario, by its number from 0. */
+  | { readonly type: "step_opened"; readonly index: number }
   | { readonly type: "theme_set"; readonly theme: ThemeName }
   /** To the projector's theme, or back to the one before it. */
   | { readonly type: "projector_toggled" };

@@ -22,7 +22,6 @@ export function ownEntry(text: string): ScenarioEntry {
     title: typeof file["title"] === "string" ? plainText(file["title"]) : "Your own scenario",
     source: typeof file["source"] === "string" ? plainText(file["source"]) : "",
     text,
-    story: "",
     variants: completed(variants(file["variants"]), file),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
     headline: headline.length > 0 ? headline : ["rq_lock.max_waiters", "rq_lock.wait_ns"],
@@ -32,11 +31,16 @@ export function ownEntry(text: string): ScenarioEntry {
 
 const read = new WeakMap<ScenarioEntry, Readonly<Record<string, unknown>>>();
 
-/** What the file itself states for a knob, as long as no run has resolved it. */
-export function statedValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
+/** The scenario's text as an object, read once; without members where it is none. */
+export function fileOf(entry: ScenarioEntry): Readonly<Record<string, unknown>> {
   const file = read.get(entry) ?? readObject(entry.text);
   read.set(entry, file);
-  const value = valueIn(file, path);
+  return file;
+}
+
+/** What the file itself states for a knob, as long as no run has resolved it. */
+export function statedValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
+  const value = valueIn(fileOf(entry), path);
   return typeof value === "object" ? undefined : value;
 }
 
@@ -64,7 +68,7 @@ function completed(all: readonly Variant[], file: Readonly<Record<string, unknow
 
 /** What the file states for a switch, under any of its keys. */
 export function statedSwitch(entry: ScenarioEntry, path: string): KnobValue | undefined {
-  return switchIn(readObject(entry.text), path);
+  return switchIn(fileOf(entry), path);
 }
 
 function switchIn(file: Readonly<Record<string, unknown>>, path: string): KnobValue | undefined {

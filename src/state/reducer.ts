@@ -7,6 +7,7 @@ import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
 import { endNs } from "./selectors.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
+import { firstStep, openStep } from "./steps/reduce-steps.ts";
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
@@ -47,6 +48,7 @@ export function reduce(state: State, action: Action): State {
     case "latency_kind_set":
     case "side_focused":
     case "one_side_toggled":
+    case "step_opened":
     case "theme_set":
     case "projector_toggled":
       return reduceView(state, action);
@@ -76,6 +78,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         onlyOneSide: only !== undefined || state.onlyOneSide,
         focus: only ?? fresh.focus,
         commits: state.commits,
+        step: firstStep({ entry, viewport }),
       };
     }
     case "returned": {
@@ -95,12 +98,21 @@ function reducePlace(state: State, action: PlaceAction): State {
         undo,
         linkProblem: undefined,
         expectation: undefined,
+        step: { ...firstStep({ entry: state.entry, viewport }), waiting: false },
       };
     }
     case "link_refused":
       return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
     case "scenario_written":
-      return { ...state, route: "own", entry: action.entry, linkProblem: undefined, expectation: undefined, commits: state.commits + 1 };
+      return {
+        ...state,
+        route: "own",
+        entry: action.entry,
+        step: written(state, action.entry),
+        linkProblem: undefined,
+        expectation: undefined,
+        commits: state.commits + 1,
+      };
     case "link_notes_dismissed":
       return { ...state, linkNotes: [] };
     case "expectation_dismissed":
@@ -108,6 +120,12 @@ function reducePlace(state: State, action: PlaceAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+/** A text of one's own opens on its first step once; while it is edited the view stays. */
+function written(state: State, entry: State["entry"]): State["step"] {
+  const first = firstStep({ entry, viewport: state.viewport });
+  return { ...first, waiting: first.waiting && state.firstViewport === undefined };
 }
 
 /** Request numbers go on counting, so that answers to the scenario left behind stay stale. */
@@ -145,6 +163,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, focus: action.side };
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
+    case "step_opened":
+      return openStep(state, action.index);
     case "theme_set":
       return withTheme(state, action.theme);
     case "projector_toggled":

@@ -7,6 +7,7 @@ import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
 import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
+import { NO_STEP, type StepState } from "./steps/reduce-steps.ts";
 import { perSide, type PerSide, type Side } from "./sides.ts";
 
 export type ThemeName = "dark" | "light" | "projector";
@@ -93,8 +94,10 @@ export interface State {
   readonly sides: PerSide<SideState>;
   /** undefined = the page chooses. */
   readonly viewport: Viewport | undefined;
-  /** What the page chose once both first runs were done: the deepest queue. It stays when knobs are turned. */
+  /** What the page chose once both first runs were done: the first step, or the deepest queue. It stays when knobs are turned. */
   readonly firstViewport: Viewport | undefined;
+  /** Which of the scenario's steps one stands at. */
+  readonly step: StepState;
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
   readonly playheadNs: number;
@@ -134,6 +137,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     sides: perSide(() => EMPTY_SIDE),
     viewport: undefined,
     firstViewport: undefined,
+    step: NO_STEP,
     latencyKind: undefined,
     playheadNs: 0,
     playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },

@@ -16,6 +16,6 @@
 export type * from "./types.ts";
 export { handleTimelineKey } from "./input/keys.ts";
 export { Scrubber } from "./tracks/scrubber.tsx";
-export { SPEEDS } from "./input/speeds.ts";
+export { SPEEDS } from "../lib/speeds.ts";
 export { Timeline } from "./timeline.tsx";
 export { followPlayhead } from "./input/viewport.ts";

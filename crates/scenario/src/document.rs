@@ -29,6 +29,7 @@ pub(crate) const TOP_KEYS: &[&str] = &[
     "knobs",
     "headline",
     "references",
+    "steps",
 ];
 
 /// A named set of knob changes.
@@ -107,6 +108,7 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
         root.member("schema").ok_or_else(|| missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads"))?;
     integer(&schema.value, "schema", 1, 1).map_err(|fault| fault.expected("1, the only form of scenario files so far"))?;
     let title = root.member("title").ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
+    crate::steps::check(root)?;
     Ok(Document {
         title: text(&title.value, "title")?.to_owned(),
         source: root.member("source").map_or(Ok(""), |source| text(&source.value, "source"))?.to_owned(),

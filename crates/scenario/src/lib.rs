@@ -28,6 +28,7 @@ mod rt_throttle;
 mod schema;
 mod settings;
 mod shipped;
+mod steps;
 pub mod text;
 pub mod units;
 mod version;
@@ -48,6 +49,7 @@ pub use resolve::{Origin, ResolvedKnob, Unavailable};
 pub use schema::json_schema;
 pub use settings::expectation;
 pub use shipped::{ScenarioEntry, entry, shipped};
+pub use steps::Moment;
 pub use text::readable;
 pub use version::{OwnSwitch, stated_switches};
 
@@ -110,7 +112,9 @@ fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Pre
     check_keys(&root)?;
     let mut resolver = Resolver::new(&root);
     let as_written = build(&mut resolver).map_err(|fault| located(fault, &root))?;
-    document::check_names(&root, &document, &MetricNames::of(&as_written.0))?;
+    let names = MetricNames::of(&as_written.0);
+    document::check_names(&root, &document, &names)?;
+    steps::check_names(&root, &as_written.0, &names)?;
     if set.is_empty() {
         return Ok(described(slug, set, as_written, resolver));
     }

@@ -7,7 +7,7 @@ use crate::knobs::{GENERATORS, Knob, KnobType, knobs};
 use crate::rt_app::{EVENTS, GLOBAL_KEYS, PHASE_KEYS, POLICIES, RESOURCE_TYPES, SEMAPHORE_MAX, Shape, TASK_KEYS, TIME_MAX_US};
 
 /// Pattern of a time text.
-const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
+pub(crate) const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
 
 /// The schema of scenario files, draft 2020-12.
 pub fn json_schema() -> Value {
@@ -79,6 +79,7 @@ fn top_level() -> Map<String, Value> {
             "references",
             json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; never our own.", "items": reference }),
         ),
+        ("steps", crate::steps::schema()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

@@ -1,4 +1,4 @@
-//! The scenarios that come with schedscope: one folder each, with the file and its story.
+//! The scenarios that come with schedscope: one folder each; its story, README.md, is no part of a run.
 
 use std::path::Path;
 
@@ -19,8 +19,6 @@ pub struct ScenarioEntry {
     pub source: String,
     /// The whole scenario file.
     pub text: String,
-    /// The story, Markdown.
-    pub story: String,
     /// Named sets of changes; the first two are A and B.
     pub variants: Vec<Variant>,
     /// Knob paths in the order of importance; the first is the primary one.
@@ -31,15 +29,14 @@ pub struct ScenarioEntry {
     pub references: Vec<Reference>,
 }
 
-/// The scenario `slug` with its file and story.
-pub fn entry(slug: &str, text: &str, story: &str) -> Result<ScenarioEntry, ScenarioError> {
+/// The scenario `slug` with its file.
+pub fn entry(slug: &str, text: &str) -> Result<ScenarioEntry, ScenarioError> {
     let document = document(text)?;
     Ok(ScenarioEntry {
         slug: slug.to_owned(),
         title: document.title,
         source: document.source,
         text: text.to_owned(),
-        story: story.to_owned(),
         variants: document.variants,
         knobs: document.knobs,
         headline: document.headline,
@@ -59,8 +56,7 @@ pub fn shipped(folder: &Path) -> Result<Vec<ScenarioEntry>, String> {
         let slug = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let file = path.join("scenario.json");
         let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let story = std::fs::read_to_string(path.join("README.md")).unwrap_or_default();
-        entry(slug, &text, &story).map_err(|error| format!("{}: {error}", file.display()))
+        entry(slug, &text).map_err(|error| format!("{}: {error}", file.display()))
     };
     paths.iter().map(|path| read(path)).collect()
 }

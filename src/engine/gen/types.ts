@@ -263,6 +263,46 @@ export interface Metrics {
   readonly wakeups: WakePaths;
 }
 
+export type Moment =
+  | "start"
+  | "deepest_queue"
+  | "worst_wakeup"
+  | "first_divergence"
+  | "longest_throttle"
+  | "longest_lazy_flag"
+  | "refill"
+  | "take"
+  | "return"
+  | "slack_timer"
+  | "throttle"
+  | "unthrottle"
+  | "expiry"
+  | "pool_expiry"
+  | "drop"
+  | "double_spend"
+  | "burst"
+  | "pull"
+  | "push"
+  | "push_ipi"
+  | "overload"
+  | "migration"
+  | "wakeup"
+  | "switch_in"
+  | "block"
+  | "fork"
+  | "flag"
+  | "lazy_flag"
+  | "lazy_upgrade"
+  | "boost"
+  | "kick"
+  | "idle_balance"
+  | "tick"
+  | "tick_stop"
+  | "softirq"
+  | "rt_throttle"
+  | "rt_unthrottle"
+  | "finding";
+
 /** Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four. */
 export interface NohzKick {
   /** A kick of the target was under way, or from 5.8 on another call. */
@@ -482,8 +522,6 @@ export interface ScenarioEntry {
   readonly slug: string;
   /** Where it comes from. */
   readonly source: string;
-  /** The story, Markdown. */
-  readonly story: string;
   /** The whole scenario file. */
   readonly text: string;
   /** The question it answers. */

@@ -3,7 +3,7 @@
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
-import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSets, type Where } from "./knob-sets.ts";
+import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
 import { statedValue } from "../own-scenario.ts";
 import type { State } from "../state.ts";
 
@@ -32,6 +32,15 @@ export function reduceKnob(state: State, action: KnobAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+/** Several knobs for both sides, as one undo step that goes back to `undone`. */
+export function withKnobs(state: State, set: KnobSet, undone: KnobSets): State {
+  const knobs = set.reduce(
+    (sets, [path, value]) => pruneKnob(state.entry, setKnob(sets, "both", path, value), path, statedValue(state.entry, path)),
+    state.knobs,
+  );
+  return changed({ ...state, knobs: undone }, knobs, true);
 }
 
 function withKnob({ entry, knobs }: State, where: Where, path: string, value: KnobValue): KnobSets {

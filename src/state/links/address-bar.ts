@@ -46,9 +46,10 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, viewport, selection, unknownFields }: State): boolean {
+function isTouched({ route, knobs, viewport, selection, step, unknownFields }: State): boolean {
   const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
-  return turned || route === "own" || viewport !== undefined || selection !== undefined || unknownFields.length > 0;
+  const chosen = selection !== undefined && selection !== step.selected;
+  return turned || route === "own" || viewport !== undefined || chosen || unknownFields.length > 0;
 }
 
 /** The address of what is on screen; a scenario too big for a link keeps a path without a fragment. */

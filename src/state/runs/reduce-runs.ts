@@ -3,7 +3,7 @@
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RunAction } from "../actions.ts";
-import { firstLook } from "../first-look.ts";
+import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
 import { withSide } from "../sides.ts";
 import type { Run, SideState, State } from "../state.ts";
@@ -19,10 +19,7 @@ export function reduceRun(state: State, action: RunAction): State {
   const after = sideAfter(before, action);
   if (after === before) return state;
   const next = { ...state, sides: withSide(state.sides, action.side, after) };
-  if (action.type !== "run_finished" || next.firstViewport !== undefined || next.viewport !== undefined) return next;
-  const look = firstLook(next.sides, next.entry.headline);
-  // A playhead that a link or the viewer has set stays where it is.
-  return { ...next, ...look, playheadNs: next.playheadNs === 0 ? (look.playheadNs ?? 0) : next.playheadNs };
+  return action.type === "run_finished" ? settleStep(next) : next;
 }
 
 function sideAfter(side: SideState, action: RunAction): SideState {

@@ -17,8 +17,8 @@ const ZOOM = 1.5;
 const PAN = 0.15;
 
 /**
- * W S or arrows up and down zoom at the playhead (or the middle, when it is out of sight); A D or arrows left and right pan; 0 shows
- * the whole run; F centres, F again fits. Undefined for a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
+ * W S or arrows up and down zoom at the playhead (or the middle, when it is out of sight); A D, or arrows left and right with Shift, pan;
+ * without Shift those arrows walk the steps, which is not the timeline's; 0 shows the whole run; F centres, F again fits. Undefined for a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
  */
 export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewport | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
@@ -30,11 +30,13 @@ export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewpor
     case "KeyS":
     case "ArrowDown":
       return zoomAt(viewport, anchorNs(context), 1 / ZOOM, domainNs);
-    case "KeyA":
     case "ArrowLeft":
+      return event.shiftKey ? panBy(viewport, -PAN, domainNs) : undefined;
+    case "ArrowRight":
+      return event.shiftKey ? panBy(viewport, PAN, domainNs) : undefined;
+    case "KeyA":
       return panBy(viewport, -PAN, domainNs);
     case "KeyD":
-    case "ArrowRight":
       return panBy(viewport, PAN, domainNs);
     case "Digit0":
     case "Numpad0":

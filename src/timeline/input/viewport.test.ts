@@ -43,11 +43,12 @@ function press(code: string, context: Partial<KeyContext> = {}, held: Partial<Ke
   return handleTimelineKey({ code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held }, whole);
 }
 
-test("letters and arrows do the same", () => {
+test("letters do the same as arrows up and down, and as arrows left and right with Shift; without Shift those are not the timeline's", () => {
   expect(press("KeyW")).toEqual(press("ArrowUp"));
   expect(press("KeyS")).toEqual(press("ArrowDown"));
-  expect(press("KeyA")).toEqual(press("ArrowLeft"));
-  expect(press("KeyD")).toEqual(press("ArrowRight"));
+  expect(press("KeyA")).toEqual(press("ArrowLeft", {}, { shiftKey: true }));
+  expect(press("KeyD")).toEqual(press("ArrowRight", {}, { shiftKey: true }));
+  expect(press("ArrowRight")).toBeUndefined();
   expect(press("KeyD")).toEqual({ fromNs: 43e6, toNs: 63e6 });
 });
 

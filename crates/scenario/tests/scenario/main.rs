@@ -24,6 +24,7 @@ mod quota_stories;
 mod quota_workloads;
 mod rt_migrate;
 mod settings;
+mod steps;
 mod stories;
 mod support;
 mod swarm;

@@ -1,0 +1,82 @@
+//! The steps of a scenario file: what is taken, and that everything else is refused with its place and a way out.
+
+use schedscope_scenario::{ScenarioError, prepare};
+
+const STEP: &str = r#"{ "caption": "CPUs wait.", "view": { "from": "0us", "to": "50us" } }"#;
+
+/// A scenario whose second step is `step`, on a line of its own.
+fn with_step(step: &str) -> String {
+    format!(
+        "{{\"schema\": 1, \"title\": \"t\", \"duration\": \"1ms\",\n\"machine\": {{\"cpus\": 2}},\n\"kernel\": {{\"version\": \"5.4\", \"hz\": 1000}},\n\
+         \"cgroups\": {{\"web\": {{\"cpu_max\": \"10000 100000\"}}}},\n\
+         \"workload\": {{\"cyclictest\": {{}}}},\n\"steps\": [{STEP},\n{step},\n{STEP}]}}"
+    )
+}
+
+fn judged(text: &str) -> Result<(), ScenarioError> {
+    prepare("t", text, &[]).map(drop)
+}
+
+fn error_of(step: &str) -> ScenarioError {
+    judged(&with_step(step)).expect_err(step)
+}
+
+#[test]
+fn a_step_with_every_key_is_taken_and_changes_no_run() {
+    let full = r#"{ "caption": "{rq_lock.max_waiters a} of {machine.cpus} CPUs wait; B has {wakeup b}.",
+        "view": { "moment": "deepest_queue", "lock": "rq 0", "before": "20us", "after": "30us", "side": "a" },
+        "focus": { "lanes": "0-1", "lock": "rq 0", "group": "web", "wakeup": "cyclictest" }, "side": "b", "speed": "20us", "playhead": "10us",
+        "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?", "note": "Wait.", "same": true }"#;
+    let text = with_step(full);
+    let with = prepare("t", &text, &[]).map(|prepared| prepared.canonical());
+    let (without, _) = text.split_once(",\n\"steps\"").expect("steps stand last");
+    assert_eq!(with, prepare("t", &format!("{without}}}"), &[]).map(|prepared| prepared.canonical()));
+}
+
+#[test]
+fn what_is_wrong_with_a_step_has_its_line_and_a_way_out() {
+    let view = r#""view": { "from": "0us", "to": "50us" }"#;
+    let around = |inside: &str| format!(r#"{{ "caption": "c", "view": {{ "before": "1us", "after": "1us", {inside} }} }}"#);
+    let cases = [
+        (format!(r#"{{ "captoin": "c", {view} }}"#), "steps[1].captoin", Some("\"caption\"")),
+        (format!(r#"{{ {view} }}"#), "steps[1].caption", None),
+        (format!(r#"{{ "caption": "{}", {view} }}"#, "w ".repeat(21)), "steps[1].caption", None),
+        (format!(r#"{{ "caption": "{{rq_lock.max_waiter a}}", {view} }}"#), "steps[1].caption", Some("{rq_lock.max_waiters a}")),
+        (format!(r#"{{ "caption": "{{rq_lock.max_waiters}}", {view} }}"#), "steps[1].caption", Some("{rq_lock.max_waiters a}")),
+        (format!(r#"{{ "caption": "{{latency.cyclitest.max_ns a}}", {view} }}"#), "steps[1].caption", Some("latency.cyclictest.max_ns")),
+        (format!(r#"{{ "caption": "a {{ b", {view} }}"#), "steps[1].caption", None),
+        (r#"{ "caption": "c" }"#.to_owned(), "steps[1].view", None),
+        (r#"{ "caption": "c", "view": { "from": "5us", "to": "5us" } }"#.to_owned(), "steps[1].view.to", None),
+        (r#"{ "caption": "c", "view": { "from": "5", "to": "5us" } }"#.to_owned(), "steps[1].view.from", None),
+        (around(r#""moment": "deepest_queu""#), "steps[1].view.moment", Some("deepest_queue")),
+        (around(r#""moment": "refill", "task": "cyclictest""#), "steps[1].view.task", None),
+        (around(r#""moment": "refill", "nth": 0"#), "steps[1].view.nth", None),
+        (around(r#""moment": "refill", "group": "wep""#), "steps[1].view.group", Some("web")),
+        (around(r#""moment": "worst_wakeup", "task": "cyclictst""#), "steps[1].view.task", Some("cyclictest")),
+        (around(r#""moment": "refill", "side": "c""#), "steps[1].view.side", None),
+        (r#"{ "caption": "c", "view": { "moment": "start", "before": "0us", "after": "0us" } }"#.to_owned(), "steps[1].view", None),
+        (format!(r#"{{ "caption": "c", {view}, "focus": {{ "lock": "rq 7" }} }}"#), "steps[1].focus.lock", Some("rq 1")),
+        (format!(r#"{{ "caption": "c", {view}, "focus": {{ "lanes": "x" }} }}"#), "steps[1].focus.lanes", None),
+        (format!(r#"{{ "caption": "c", {view}, "speed": "0us" }}"#), "steps[1].speed", None),
+        (format!(r#"{{ "caption": "c", {view}, "same": "yes" }}"#), "steps[1].same", None),
+        (format!(r#"{{ "caption": "c", {view}, "set": {{}} }}"#), "steps[1].set", None),
+        (format!(r#"{{ "caption": "c", {view}, "set": {{ "machine.cpu": 4 }} }}"#), "machine.cpu", Some("machine.cpus")),
+    ];
+    for (step, path, suggestion) in cases {
+        let error = error_of(&step);
+        assert_eq!((error.path.as_str(), error.suggestion.as_deref()), (path, suggestion), "{step}\n{error}");
+        assert!(error.line.is_some_and(|line| line >= 7), "{step}\n{error}");
+        assert!(error.expected.is_some() && error.column.is_some(), "{step}\n{error}");
+    }
+}
+
+#[test]
+fn there_are_three_to_six_steps_or_none() {
+    let of = |count: usize| with_step(STEP).replace(&format!("[{STEP},\n{STEP},\n{STEP}]"), &format!("[{}]", vec![STEP; count].join(",")));
+    for count in 3..=6 {
+        assert_eq!(judged(&of(count)), Ok(()), "{count}");
+    }
+    for count in [0, 1, 2, 7] {
+        assert_eq!(judged(&of(count)).expect_err("refused").path, "steps", "{count}");
+    }
+}

@@ -1,0 +1,67 @@
+// The line over the picture: what the step one stands at shows, and the way to the next.
+
+import type { ReactNode } from "react";
+import { shownViewport } from "../state/selectors.ts";
+import { captionOf, currentStep, isMissing, neighbourStep } from "../state/steps/resolve.ts";
+import { stepsOf } from "../state/steps/step.ts";
+import { Icon } from "./icons.tsx";
+import { useDispatch, useSelect } from "./page.ts";
+import "./steps.css";
+
+/** Nothing in a scenario without steps. */
+export function StoryLine(): ReactNode {
+  const count = useSelect((state) => stepsOf(state.entry).length);
+  const index = useSelect((state) => state.step.index);
+  const caption = useSelect((state) => {
+    const step = currentStep(state);
+    return step === undefined ? undefined : captionOf(state, step);
+  });
+  const missing = useSelect((state) => {
+    const step = currentStep(state);
+    return step !== undefined && isMissing(state, step);
+  });
+  const fromNs = useSelect((state) => shownViewport(state).fromNs);
+  const toNs = useSelect((state) => shownViewport(state).toNs);
+  if (count === 0) return undefined;
+  return (
+    <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
+      <StepButton direction={-1} />
+      <span className="story-count" data-testid="story-count">
+        {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
+      </span>
+      <p
+        className="story-caption"
+        role="status"
+        title={caption}
+        data-testid="story-caption"
+        data-step={index === undefined ? undefined : index + 1}
+        data-missing={missing}
+      >
+        {missing && <strong className="story-missing">Not in these runs: </strong>}
+        {caption ?? "You look at a part that no step shows."}
+      </p>
+      <StepButton direction={1} />
+    </section>
+  );
+}
+
+function StepButton({ direction }: { readonly direction: 1 | -1 }): ReactNode {
+  const dispatch = useDispatch();
+  const to = useSelect((state) => neighbourStep(state, direction));
+  const label = direction === 1 ? "Next step" : "Step before";
+  return (
+    <button
+      type="button"
+      className="button quiet story-button"
+      disabled={to === undefined}
+      aria-label={label}
+      title={`${label} (${direction === 1 ? "→" : "←"})`}
+      data-testid={direction === 1 ? "story-next" : "story-prev"}
+      onClick={() => {
+        if (to !== undefined) dispatch({ type: "step_opened", index: to });
+      }}
+    >
+      <Icon name={direction === 1 ? "next" : "previous"} />
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+// Going to a step. What a step flips is one undo step and is taken back where the viewer walks on; what the viewer turned meanwhile stays.
+
+import { firstLook } from "../first-look.ts";
+import { withKnobs } from "../knobs/reduce-knobs.ts";
+import type { KnobSets } from "../knobs/knob-sets.ts";
+import type { State } from "../state.ts";
+import { readyRuns, sceneOf } from "./resolve.ts";
+import { stepsOf } from "./step.ts";
+
+/** Which step one stands at. */
+export interface StepState {
+  /** From 0; undefined where a link names the view, and in a scenario without steps. */
+  readonly index: number | undefined;
+  /** Its view comes with the runs. */
+  readonly waiting: boolean;
+  /** The knobs before the step flipped some, and after. */
+  readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
+  /** The wake-up the first step selects by itself: no choice of the viewer's. */
+  readonly selected: State["selection"];
+}
+
+export const NO_STEP: StepState = { index: undefined, waiting: false, flipped: undefined, selected: undefined };
+
+/** Where a scenario starts: on its first step, unless a link says what to look at. */
+export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">): StepState {
+  return viewport !== undefined || stepsOf(entry).length === 0 ? NO_STEP : { ...NO_STEP, index: 0, waiting: true };
+}
+
+export function openStep(state: State, index: number): State {
+  const step = stepsOf(state.entry)[index];
+  if (step === undefined) return state;
+  const { flipped } = state.step;
+  const before = flipped !== undefined && state.knobs === flipped.after ? flipped.before : state.knobs;
+  const turned = step.set.length === 0 ? setBack(state, before) : withKnobs({ ...state, knobs: before }, step.set, state.knobs);
+  const opened = {
+    ...turned,
+    step: {
+      index,
+      waiting: true,
+      flipped: step.set.length === 0 ? undefined : { before, after: turned.knobs },
+      selected: undefined,
+    },
+    commits: state.commits + 1,
+    playback: { ...state.playback, playing: false, untilNs: undefined },
+  };
+  return settleStep(opened);
+}
+
+function setBack(state: State, knobs: KnobSets): State {
+  return knobs === state.knobs ? state : withKnobs({ ...state, knobs }, [], state.knobs);
+}
+
+/** Shows the awaited step once the runs are done that it is to be seen in. */
+export function settleStep(state: State): State {
+  const { index, waiting } = state.step;
+  const step = index === undefined ? undefined : stepsOf(state.entry)[index];
+  if (step === undefined) return looked(state);
+  if (!waiting) return state;
+  const scene = sceneOf(state, step);
+  if (scene === undefined) {
+    const come = readyRuns(state) !== undefined;
+    return looked(come ? { ...state, step: { ...state.step, waiting: false } } : state);
+  }
+  const { viewport, playheadNs, latencyKind, side, nsPerSecond } = scene;
+  const selection = scene.selection ?? (index === 0 ? state.selection : undefined);
+  return {
+    ...state,
+    ...(index === 0 ? { viewport: undefined, firstViewport: viewport } : { viewport }),
+    playheadNs: kept(state) ?? playheadNs,
+    selection,
+    latencyKind: latencyKind ?? state.latencyKind,
+    focus: side ?? state.focus,
+    playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },
+    step: { ...state.step, waiting: false, selected: index === 0 ? scene.selection : undefined },
+  };
+}
+
+/** A playhead that a link or the viewer has set before the first view stays where it is. */
+function kept({ firstViewport, playheadNs, step }: State): number | undefined {
+  return firstViewport === undefined && (step.index ?? 0) === 0 && playheadNs !== 0 ? playheadNs : undefined;
+}
+
+/** Where no step leads, a scenario opens on what its headline speaks of. */
+function looked(state: State): State {
+  if (state.firstViewport !== undefined || state.viewport !== undefined) return state;
+  const look = firstLook(state.sides, state.entry.headline);
+  return { ...state, ...look, playheadNs: kept(state) ?? look.playheadNs ?? 0 };
+}

@@ -1,0 +1,145 @@
+// A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
+
+import type { Selection, Viewport } from "../../model/types.ts";
+import { formatCount, formatNs } from "../../lib/format.ts";
+import { SPEEDS } from "../../lib/speeds.ts";
+import { metricAt } from "../figures/metric-path.ts";
+import { valueText } from "../knobs/knob-values.ts";
+import { domainNs, knobValue, reportOf, requestFor, sameRequest } from "../selectors.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import type { Run, State } from "../state.ts";
+import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
+import { stepsOf, type Step } from "./step.ts";
+
+/** A step in the runs at hand. */
+export interface Scene {
+  readonly viewport: Viewport;
+  readonly playheadNs: number;
+  readonly selection: Selection | undefined;
+  readonly latencyKind: string | undefined;
+  readonly side: Side | undefined;
+  /** Undefined follows the view. */
+  readonly nsPerSecond: number | undefined;
+}
+
+/** The step one stands at; undefined in a scenario without steps, and in a view that a link names. */
+export function currentStep({ entry, step }: State): Step | undefined {
+  return step.index === undefined ? undefined : stepsOf(entry)[step.index];
+}
+
+/** The number of the step after or before the one one stands at; undefined past the ends. */
+export function neighbourStep({ entry, step }: State, direction: 1 | -1): number | undefined {
+  const count = stepsOf(entry).length;
+  const index = step.index === undefined ? (direction === 1 ? 0 : -1) : step.index + direction;
+  return index >= 0 && index < count ? index : undefined;
+}
+
+/** Both runs, done, and those of the knobs as they stand. */
+export function readyRuns(state: State): PerSide<Run> | undefined {
+  const ready = (side: Side): Run | undefined => {
+    const { shown } = state.sides[side];
+    return shown?.report !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown : undefined;
+  };
+  const [a, b] = SIDES.map(ready);
+  return a === undefined || b === undefined ? undefined : { a, b };
+}
+
+interface Remembered {
+  readonly runs: readonly (Run | undefined)[];
+  readonly scene: Scene | undefined;
+}
+
+const remembered = new WeakMap<Step, Remembered>();
+
+/** What a step shows; undefined while the runs are not done, and where they have no such moment. */
+export function sceneOf(state: State, step: Step): Scene | undefined {
+  const runs = readyRuns(state);
+  const key = [runs?.a, runs?.b];
+  const known = remembered.get(step);
+  if (known !== undefined && known.runs.every((run, at) => run === key[at])) return known.scene;
+  const scene = runs === undefined ? undefined : resolved(step, runs, domainNs(state));
+  remembered.set(step, { runs: key, scene });
+  return scene;
+}
+
+function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefined {
+  const { view } = step;
+  const found =
+    view.kind === "stretch"
+      ? { ns: view.fromNs, side: step.side }
+      : findMoment(
+          view,
+          perSide((side) => runs[side].trace),
+          step.side,
+        );
+  if (found === undefined || found.ns >= endNs) return undefined;
+  const stretch = view.kind === "stretch" ? view : { fromNs: found.ns - view.beforeNs, toNs: found.ns + view.afterNs };
+  const viewport = inside(stretch, endNs);
+  const playheadNs = step.playheadNs === undefined ? found.ns : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
+  const { nsPerSecond: asked } = step;
+  const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
+  return { viewport, playheadNs, nsPerSecond, side: step.side, ...wakeIn(step, runs, viewport, found.side) };
+}
+
+/** The same span, moved or shrunk to lie on the axis. */
+function inside({ fromNs, toNs }: Viewport, endNs: number): Viewport {
+  const span = Math.min(toNs - fromNs, endNs);
+  const from = Math.max(0, Math.min(fromNs, endNs - span));
+  return { fromNs: from, toNs: from + span };
+}
+
+/** The latest wake-up in view of the task the step speaks of, on the step's side if that has one. */
+function wakeIn(
+  { focus, side }: Step,
+  runs: PerSide<Run>,
+  { fromNs, toNs }: Viewport,
+  foundOn: Side | undefined,
+): Pick<Scene, "selection" | "latencyKind"> {
+  if (focus.wakeup === undefined) return { selection: undefined, latencyKind: undefined };
+  const first = side ?? foundOn ?? "a";
+  for (const on of [first, first === "a" ? "b" : "a"] as const) {
+    const { trace } = runs[on];
+    const row = worstWakeIn(trace, tasksCalled(trace, focus.wakeup), fromNs, toNs);
+    if (row !== undefined)
+      return { selection: trace.wakes.selectionOf(row), latencyKind: trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind };
+  }
+  return { selection: undefined, latencyKind: undefined };
+}
+
+/** Whether the runs are done and have no such moment. */
+export function isMissing(state: State, step: Step): boolean {
+  return readyRuns(state) !== undefined && sceneOf(state, step) === undefined;
+}
+
+/** Stands for a figure that is not known yet, or that the run does not have. */
+const UNKNOWN = "…";
+
+/** The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. */
+export function captionOf(state: State, step: Step): string {
+  return step.caption.replaceAll(/\{([^{}]*)\}/g, (_, figure: string) => {
+    const [, name = "", side = "a"] = /^(.+?)(?: ([ab]))?$/.exec(figure) ?? [];
+    return figureText(state, step, name, side as Side);
+  });
+}
+
+function figureText(state: State, step: Step, name: string, side: Side): string {
+  if (name === "wakeup") {
+    const selection = sceneOf(state, step)?.selection;
+    const wakes = state.sides[side].shown?.trace.wakes;
+    const row = wakes?.findSelection(selection);
+    return row === undefined || wakes === undefined ? UNKNOWN : formatNs(wakes.latencyNs(row));
+  }
+  const report = reportOf(state, side);
+  const figure = report === undefined ? undefined : metricAt(report, name);
+  if (figure !== undefined) return name.endsWith("_ns") ? formatNs(figure) : formatCount(figure);
+  const knob = knobValue(state, side, name);
+  return knob === undefined ? UNKNOWN : valueText(knob);
+}
+
+/** The id of the lock a step speaks of, on a run of these locks. */
+export function focusedLock(state: State): number | undefined {
+  const name = currentStep(state)?.focus.lock;
+  const locks = state.sides.a.shown?.meta.locks ?? state.sides.b.shown?.meta.locks;
+  const id = name === undefined ? -1 : (locks?.indexOf(name) ?? -1);
+  return id < 0 ? undefined : id;
+}

@@ -1,0 +1,162 @@
+// The steps through the page's public door, on real runs: actions in, selectors out.
+
+import { beforeAll, expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
+import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
+import { NO_KNOBS } from "../knobs/knob-sets.ts";
+import { openContent } from "../links/link-state.ts";
+import { addressOf } from "../links/address-bar.ts";
+import { ownEntry } from "../own-scenario.ts";
+import { startRunner } from "../runs/runner.ts";
+import { knobValue, shownViewport } from "../selectors.ts";
+import { perSide } from "../sides.ts";
+import { initialState } from "../state.ts";
+import { makeStore, type Store } from "../store.ts";
+import { captionOf, currentStep, focusedLock, isMissing, neighbourStep } from "./resolve.ts";
+import { stepsOf } from "./step.ts";
+
+beforeAll(loadEngine);
+
+/** Computes a run at once. */
+class BenchEngine implements EngineClient {
+  start(request: RunRequest, listener: RunListener): void {
+    const bench = new DriverOnBench();
+    bench.start(1, request);
+    for (const message of bench.finish()) {
+      if (message.type === "meta") listener.onMeta(message.meta);
+      else if (message.type === "chunk") listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
+      else if (message.type === "finished") listener.onFinished(message.report, message.limit);
+      else if (message.type === "scenario_error") listener.onScenarioError(message.error);
+    }
+  }
+  cancel(): void {}
+  dispose(): void {}
+}
+
+const STRETCH = { from: "0us", to: "100us" };
+const DEEPEST = {
+  caption: "{rq_lock.max_waiters a} of {machine.cpus} CPUs wait.",
+  view: { moment: "deepest_queue", before: "20us", after: "30us", side: "a" },
+  focus: { lock: "rq 0", wakeup: "cyclictest" },
+  side: "a",
+  speed: "5us",
+};
+const THROTTLED = { caption: "Throttled.", view: { moment: "rt_throttle", before: "1us", after: "1us" } };
+
+function scenario(...steps: readonly object[]): string {
+  return JSON.stringify({
+    schema: 1,
+    title: "t",
+    duration: "3ms",
+    machine: { cpus: 8, costs: "2012_40core_ticket" },
+    kernel: { version: "3.19-push-ipi", hz: 1000, rt_push_ipi: "off" },
+    workload: { cyclictest: { phase: "aligned" }, rt_noise: { tasks: 2, when: "random" } },
+    variants: [
+      { name: "pull", set: {} },
+      { name: "push", set: { "kernel.rt_push_ipi": "on" } },
+    ],
+    ...(steps.length === 0 ? {} : { steps }),
+  });
+}
+
+function opened(...steps: readonly object[]): Store {
+  const entry = { ...ownEntry(scenario(...steps)), slug: "t" };
+  const store = makeStore(initialState(entry, "dark"));
+  const content = { slug: "t", scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+  store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
+  startRunner(
+    store,
+    perSide(() => new BenchEngine()),
+  );
+  return store;
+}
+
+test("a scenario opens on its first step: its moment in view, its wake-up selected, its figures filled in, its address bare", () => {
+  const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
+  const state = store.getState();
+  const peak = state.sides.a.shown?.trace.locks.lock(state.sides.a.shown.trace.locks.deepest() ?? -1)?.peak;
+  expect(peak?.depth).toBeGreaterThan(1);
+  expect(state.playheadNs).toBe(peak?.atNs);
+  expect(shownViewport(state)).toEqual({ fromNs: (peak?.atNs ?? 0) - 20_000, toNs: (peak?.atNs ?? 0) + 30_000 });
+  expect(state.selection?.task).toMatch(/^cyclictest\.\d+$/);
+  expect([state.playback.playing, state.playback.chosenNsPerSecond]).toEqual([false, 5_000]);
+  expect(focusedLock(state)).toBe(0);
+  const step = currentStep(state);
+  expect(step === undefined ? "" : captionOf(state, step)).toBe(`${String(peak?.depth)} of 8 CPUs wait.`);
+  expect(addressOf(state, "/")).toBe("/s/t/");
+});
+
+test("a step whose moment the runs do not have says so and moves nothing", () => {
+  const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
+  store.dispatch({ type: "step_opened", index: 1 });
+  const before = store.getState();
+  expect(shownViewport(before)).toEqual({ fromNs: 0, toNs: 100_000 });
+  store.dispatch({ type: "step_opened", index: 2 });
+  const after = store.getState();
+  const step = currentStep(after);
+  expect(step !== undefined && isMissing(after, step)).toBe(true);
+  expect([shownViewport(after), after.playheadNs]).toEqual([shownViewport(before), before.playheadNs]);
+  expect([neighbourStep(after, 1), neighbourStep(after, -1)]).toEqual([undefined, 1]);
+});
+
+test("what a step flips is one undo step, is shown in runs of its own, and is taken back where one walks on", () => {
+  const flips = { caption: "c", view: { moment: "tick", before: "1us", after: "9us" }, set: { "machine.cpus": 4, seed: 3 } };
+  const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
+  store.dispatch({ type: "step_opened", index: 1 });
+  const state = store.getState();
+  expect([knobValue(state, "a", "machine.cpus"), knobValue(state, "b", "seed")]).toEqual([4, 3]);
+  expect(state.sides.a.shown?.meta.cpus).toBe(4);
+  expect([state.step.waiting, state.undo.past.length]).toEqual([false, 1]);
+  expect(shownViewport(state).toNs - shownViewport(state).fromNs).toBe(10_000);
+  store.dispatch({ type: "step_opened", index: 2 });
+  expect(store.getState().knobs).toEqual(NO_KNOBS);
+  store.dispatch({ type: "undone" });
+  expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(4);
+});
+
+test("what the viewer turned at a step stays where one walks on", () => {
+  const flips = { caption: "c", view: DEEPEST.view, set: { "machine.cpus": 4 } };
+  const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
+  store.dispatch({ type: "step_opened", index: 1 });
+  store.dispatch({ type: "knob_set", where: "both", path: "seed", value: 9, settled: true });
+  store.dispatch({ type: "step_opened", index: 2 });
+  const state = store.getState();
+  expect([knobValue(state, "a", "seed"), knobValue(state, "a", "machine.cpus")]).toEqual([9, 4]);
+});
+
+test("texts of others give at most six steps, none that turns the text around, and nothing that throws", () => {
+  const hostile = [
+    1,
+    null,
+    [],
+    {},
+    { caption: 3, view: STRETCH },
+    { caption: "c", view: { from: "9us", to: "1us" } },
+    { caption: "c", view: [] },
+  ];
+  expect(stepsOf(ownEntry(JSON.stringify({ steps: hostile })))).toEqual([]);
+  expect(stepsOf(ownEntry('{ "steps": "many" }'))).toEqual([]);
+  const many = Array.from({ length: 99 }, () => ({
+    caption: `\u202e${"x".repeat(9_000)}`,
+    view: STRETCH,
+    focus: { lanes: "0-99999999,3" },
+  }));
+  const read = stepsOf(ownEntry(JSON.stringify({ steps: many })));
+  expect(read.length).toBe(6);
+  expect(read[0]?.caption).toMatch(/^\\u\{202e\}x{300,400}$/);
+  expect(read[0]?.focus.lanes).toEqual([3]);
+});
+
+test("a moment that no table knows is found nowhere", () => {
+  const store = opened({ caption: "c", view: STRETCH }, { caption: "c", view: STRETCH }, { caption: "c", view: STRETCH });
+  const entry = ownEntry(
+    JSON.stringify({ steps: [{ caption: "{no.such a}", view: { moment: "__proto__", before: "1us", after: "1us" } }] }),
+  );
+  const state = { ...store.getState(), entry: { ...store.getState().entry, ...{ text: entry.text } } };
+  const step = stepsOf(state.entry)[0];
+  expect(step === undefined ? undefined : [isMissing({ ...state, entry: store.getState().entry }, step), captionOf(state, step)]).toEqual([
+    true,
+    "…",
+  ]);
+});
