@@ -39,7 +39,7 @@ async function drops(lab: Lab): Promise<readonly Seen[]> {
 async function openDrops(lab: Lab): Promise<void> {
   await lab.open("lab/");
   await lab.write(SCENARIO);
-  await expect(lab.get("quota")).toBeVisible();
+  await expect(lab.get("tank-web-a")).toBeVisible();
   await lab.press("Shift", "0");
   await lab.get("scrubber").press("Home");
 }

@@ -8,6 +8,7 @@ test("in every scenario the kernel's knobs are at hand, and on a laptop the pict
   await lab.page.setViewportSize({ width: 1440, height: 900 });
   const topOf = async (id: string): Promise<number> => (await lab.get(id).boundingBox())?.y ?? Infinity;
   await lab.open("");
+  await lab.get("picker-open").click();
   const slugs = await lab.page
     .locator("[data-testid^=tile-]")
     .evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset["testid"]?.slice(5) ?? ""));

@@ -76,6 +76,7 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   expect(Number(await lab.get("speed").inputValue())).toBeGreaterThan(Number(speed));
   await lab.press("-");
   await expect(lab.get("speed")).toHaveValue(speed);
+  await lab.press("b");
   await lab.press("Control+Enter");
   await expect(lab.get("knob-seed")).toHaveValue("8");
 });

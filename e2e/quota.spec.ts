@@ -9,6 +9,7 @@ const CPU_MAX = "cgroups.web.cpu_max";
 async function openQuota(lab: Lab): Promise<void> {
   await lab.open("lab/");
   await lab.write(SCENARIO);
+  await lab.dock("numbers");
   await expect(lab.get("quota")).toBeVisible();
 }
 
@@ -90,6 +91,7 @@ test("quota and period are two fields; what no kernel takes is said at once, and
 test("where refills lie between ticks is said, and dragged from where the seed drew it", async ({ lab }) => {
   const phase = "cgroups.fibtest.period_phase";
   await lab.open("s/quota-stranded/");
+  await lab.dock("numbers");
   const words = lab.get("quota-phase-fibtest-a");
   await expect(words).toHaveText(/^First refill at [\d.]+ ms, φ = [\d.]+ (us|ns) before CPU 0’s next tick\.$/);
   const drawn = await words.textContent();
@@ -129,6 +131,7 @@ test("on a small screen the books fit, and a run without groups has no quota pan
   const widths = await lab.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
   await lab.open("s/rt-push-chain/");
+  await lab.dock("numbers");
   await expect(lab.get("quota")).toHaveCount(0);
 });
 
@@ -181,6 +184,7 @@ test("every group of 64 has a tank: by pages, by name, by mouse and by keyboard,
   await lab.get("tanks-back").press("Enter");
   await expect(lab.get("tanks-shown")).toHaveText("tanks 12–17 of 64 groups");
 
+  await lab.dock("numbers");
   await expect(lab.get("quota-books-g00-a"), "the first group is open").toBeVisible();
   await expect(lab.get("quota-books-g63-a")).toHaveCount(0);
   await lab.get("quota-g63").locator("summary").press("Enter");

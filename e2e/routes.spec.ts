@@ -67,7 +67,10 @@ test("a click with Ctrl on a tile opens a new tab and leaves this one", async ({
   await lab.open("");
   const [tab] = await Promise.all([
     lab.page.context().waitForEvent("page"),
-    lab.get("tile-quota-tree").click({ modifiers: ["ControlOrMeta"] }),
+    lab
+      .get("picker-open")
+      .click()
+      .then(() => lab.get("tile-quota-tree").click({ modifiers: ["ControlOrMeta"] })),
   ]);
   await expect(tab).toHaveURL(/\/s\/quota-tree\/$/);
   expect(new URL(lab.page.url()).pathname).toBe("/");

@@ -6,6 +6,7 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
   await lab.open(HERD);
   await lab.selectWorst();
   const worst = await lab.waterfall("a");
+  await lab.dock("latency");
   await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", String(worst.latencyNs));
   for (const side of SIDES) {
     const { rowsNs, sumNs, latencyNs, total } = await lab.waterfall(side);
@@ -32,11 +33,13 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
 
 test("a bar of the histogram lists its wake-ups, worst first, and a click selects one", async ({ lab }) => {
   await lab.open(HERD);
+  await lab.dock("latency");
   await lab.get("histogram-a").locator("[data-testid^='histogram-a-bin-']").last().click();
   const items = lab.get("wake-list").getByRole("listitem");
   await items.first().getByRole("button").click();
   await lab.whenIdle();
   const { latencyNs } = await lab.waterfall("a");
+  await lab.dock("latency");
   await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", String(latencyNs));
 });
 

@@ -171,6 +171,13 @@ export class Lab {
     await this.whenIdle();
   }
 
+  /** Opens one of the answers at the right. */
+  async dock(tab: "why" | "latency" | "story" | "numbers" | "sources"): Promise<void> {
+    if ((await this.get("dock").count()) === 0) await this.get("dock-open").click();
+    await this.get(`dock-${tab}`).click();
+    await expect(this.get(`dock-panel-${tab}`)).toBeVisible();
+  }
+
   /** The worst wake-up of the focused side, by its key. */
   async selectWorst(): Promise<void> {
     await this.press("l");

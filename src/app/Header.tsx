@@ -4,18 +4,21 @@ import type { ReactNode } from "react";
 import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { StepDots } from "../panels/StepDots.tsx";
+import type { Edges } from "./edges.ts";
 import { THEMES } from "../state/state.ts";
 
 export type Opened = "picker" | "share" | "help" | "sweep" | undefined;
 
 interface HeaderProps {
+  readonly title: string;
+  readonly edges: Edges;
   readonly onOpen: (opened: Opened) => void;
   readonly picker: boolean;
   readonly drawer: boolean;
   readonly onDrawer: () => void;
 }
 
-export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
+export function Header({ title, edges, onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
   const { root, go } = usePage();
   return (
     <header className="topbar">
@@ -28,18 +31,24 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
       >
         <Logo /> <span className="brand-name">schedscope</span>
       </a>
-      <button
-        type="button"
-        className="button picker-button"
-        id="questions"
-        aria-expanded={picker}
-        data-testid="picker-open"
-        onClick={() => onOpen(picker ? undefined : "picker")}
-      >
-        All questions <Icon name="down" />
-      </button>
+      <h1 className="question">
+        <button
+          type="button"
+          className="picker-button"
+          id="questions"
+          aria-expanded={picker}
+          data-testid="picker-open"
+          onClick={() => onOpen(picker ? undefined : "picker")}
+        >
+          <span className="picker-title" data-testid="question" title={title}>
+            {title}
+          </span>{" "}
+          <Icon name="down" />
+        </button>
+      </h1>
       <StepDots />
       <span className="topbar-gap" />
+      {!edges.phone && <EdgeButtons {...edges} />}
       <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
         Scenario
       </button>
@@ -61,6 +70,34 @@ export function Header({ onOpen, picker, drawer, onDrawer }: HeaderProps): React
         ?
       </button>
     </header>
+  );
+}
+
+/** B and Q for those who do not know the keys. */
+function EdgeButtons({ rail, dock, toggleRail, toggleDock }: Edges): ReactNode {
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet edge-button"
+        aria-pressed={rail}
+        title="Switches and results (B)"
+        data-testid="rail-open"
+        onClick={toggleRail}
+      >
+        Switches
+      </button>
+      <button
+        type="button"
+        className="button quiet edge-button"
+        aria-pressed={dock}
+        title="Answers (Q)"
+        data-testid="dock-open"
+        onClick={toggleDock}
+      >
+        Answers
+      </button>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // The keyboard map (docs/keys in the help dialog). By physical key, so that letters lie in the same place everywhere. No letter
 // acts while a field has the focus or a dialog is open.
 
-import { saveScenario } from "../panels/ScenarioDrawer.tsx";
+import { saveScenario } from "../panels/save-scenario.ts";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
@@ -14,6 +14,8 @@ import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
   readonly openHelp: () => void;
+  readonly toggleRail: () => void;
+  readonly toggleDock: () => void;
 }
 
 /** Inputs that take no letters: a switch that was just flipped must not swallow the next key. */
@@ -77,6 +79,10 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   if (event.altKey || isTyping(event.target) || isControls(event)) return false;
   if (event.key === "?") {
     host.openHelp();
+    return true;
+  }
+  if (event.code === "KeyB" || event.code === "KeyQ") {
+    (event.code === "KeyB" ? host.toggleRail : host.toggleDock)();
     return true;
   }
   return handleSteps(event, page) || handlePlayback(event, page) || handleView(event, page);

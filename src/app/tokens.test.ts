@@ -63,9 +63,9 @@ test.each(THEMES)("%s: text reads at 4.5:1, marks at 3:1", (theme) => {
   expect(weak).toEqual([]);
 });
 
-test("the projector theme is 1.6 times as big, with strokes of 3 px, on white", () => {
+test("the projector theme is 1.5 times as big, with strokes of 3 px, on white", () => {
   const found = tokens("projector");
-  expect([found.get("scale"), found.get("stroke"), found.get("bg")]).toEqual(["1.6", "3px", "#ffffff"]);
+  expect([found.get("scale"), found.get("stroke"), found.get("bg")]).toEqual(["1.5", "3px", "#ffffff"]);
 });
 
 test("every word for whose a number is has a style, of colours that every theme has", () => {

@@ -51,3 +51,4 @@ export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
 export { WAIT } from "./waits.ts";
 export type { WaitKind } from "./waits.ts";
+export { costWords, culpritsOf } from "./culprits.ts";

@@ -49,6 +49,8 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
   [
     "Page",
     [
+      [["B"], "switches and results: hide, show"],
+      [["Q"], "answers: hide, show"],
       [["P"], "projector theme on, off"],
       [["Ctrl S"], "save the scenario as a file"],
       [["?"], "this help"],
@@ -56,7 +58,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
   ],
 ];
 
-export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title="Keyboard" onClose={onClose} testId="help" wide>
       <div className="help-groups">

@@ -20,8 +20,6 @@ export interface KnobInputProps {
   readonly name: string;
   readonly testId: string;
   readonly disabled: boolean;
-  /** There is room for a wide control. */
-  readonly roomy?: boolean;
   /** Of a time within a period: what "auto" came to, and the period. */
   readonly within?: { readonly ns: number; readonly periodNs: number } | undefined;
   /** Choices that are not to be had with what else the scenario says: they are not offered. */
@@ -37,20 +35,17 @@ function offered({ knob, value, refused = [] }: KnobInputProps): readonly KnobCh
 
 /** Up to this many choices, with this many letters together, lie side by side; more go into a list. */
 const SEGMENTS_MAX = 3;
-const LETTERS_MAX = 22;
-/** With room around it, a little more. */
-const ROOMY = { segments: 4, letters: 24 };
+const LETTERS_MAX = 16;
 
-function fitsSegments(knob: Knob, roomy: boolean): boolean {
+function fitsSegments(knob: Knob): boolean {
   const words = (knob.choices ?? []).map((choice) => valueText(choice.value));
-  const [segments, letters] = roomy ? [ROOMY.segments, ROOMY.letters] : [SEGMENTS_MAX, LETTERS_MAX];
-  return words.length <= segments && words.join("").length <= letters;
+  return words.length <= SEGMENTS_MAX && words.join("").length <= LETTERS_MAX;
 }
 
 export function KnobInput(props: KnobInputProps): ReactNode {
   switch (props.knob.type) {
     case "enum":
-      return fitsSegments(props.knob, props.roomy === true) ? <Segmented {...props} /> : <Choices {...props} />;
+      return fitsSegments(props.knob) ? <Segmented {...props} /> : <Choices {...props} />;
     case "boolean":
       return <Switch {...props} />;
     case "integer":

@@ -4,9 +4,9 @@
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knobs/knob-sets.ts";
-import { keysOf, knobName, valueText, VERSION } from "../state/knobs/knob-values.ts";
+import { findKnob, keysOf, knobName, valueText, VERSION } from "../state/knobs/knob-values.ts";
 import { latestMeta } from "../state/knobs/offers.ts";
-import { isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
+import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
@@ -15,71 +15,88 @@ import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, Offers, us
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
-/** A name of more letters takes the room of two knobs. */
-const WIDE_NAME = 24;
 /** To be had in every scenario, whatever its own list says: which kernel it is. */
 const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
-/** The knob the scenario is about, big. */
-export function PrimaryKnob(): ReactNode {
-  const path = useSelect((state) => state.entry.knobs[0]);
-  return path === undefined ? undefined : (
-    <section className="primary" aria-label="Primary switch">
-      <KnobCard path={path} primary />
-    </section>
-  );
-}
-
-/** The scenario's other knobs and the seed, then which kernel it is; behind “more knobs”, all the rest. */
-export function KnobStrip(): ReactNode {
+/** The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind "more knobs", all the rest. */
+export function Knobs(): ReactNode {
   const [more, setMore] = useState(false);
-  const listed = useSelect((state) => state.entry.knobs);
+  const [query, setQuery] = useState("");
+  const { near, kernel, differs, rest } = useKnobPaths();
   const { catalogue } = usePage();
-  const front = [...listed.slice(1).filter((path) => path !== SEED), SEED];
-  const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
-  const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
-  const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
-  const near = [...listed, ...kernel, SEED];
-  // Groups' knobs are patterns in the catalogue; which there are, the run says.
-  const groups = resolved?.map((knob) => knob.path).filter((path) => path.startsWith("cgroups.")) ?? [];
-  const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
-  const rest = all.filter((path) => !near.includes(path) && applies(path));
+  const wanted = query.trim().toLowerCase();
+  const named = (path: string): boolean => {
+    const knob = findKnob(catalogue.knobs, path);
+    return wanted === "" || `${path} ${knob === undefined ? "" : knobName(knob)} ${knob?.doc ?? ""}`.toLowerCase().includes(wanted);
+  };
+  const rows = (paths: readonly string[]): ReactNode => paths.filter(named).map((path) => <KnobCard key={path} path={path} />);
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
-      <div className="knob-grid">
-        {front.map((path) => (
-          <KnobCard key={path} path={path} />
-        ))}
-        <div className="knob-kernel" role="group" aria-label="Kernel" data-testid="knobs-kernel">
-          {kernel.map((path) => (
-            <KnobCard key={path} path={path} />
-          ))}
-        </div>
-        <div className="knob-actions">
-          <UndoButtons />
-          <button type="button" className="button quiet" aria-expanded={more} data-testid="knobs-more" onClick={() => setMore(!more)}>
-            {more ? "fewer knobs" : `${rest.length} more knobs`}
-          </button>
-        </div>
+      <div className="knob-actions">
+        <input
+          className="input knob-search"
+          type="search"
+          placeholder="Search knobs"
+          aria-label="Search knobs"
+          value={query}
+          data-testid="knob-search"
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <UndoButtons />
       </div>
-      {more && (
+      {rows(near)}
+      <div className="knob-kernel" role="group" aria-label="Kernel" data-testid="knobs-kernel">
+        {rows(kernel)}
+      </div>
+      {differs.length > 0 && (
+        <div className="knob-kernel" role="group" aria-label="Differs">
+          <h3 className="knob-heading">differs</h3>
+          {rows(differs)}
+        </div>
+      )}
+      <button
+        type="button"
+        className="button quiet tiny knob-more"
+        aria-expanded={more}
+        data-testid="knobs-more"
+        onClick={() => setMore(!more)}
+      >
+        {more ? "fewer knobs" : `${rest.length} more knobs`}
+      </button>
+      {(more || wanted !== "") && (
         <div className="knob-rest" data-testid="knobs-rest">
-          {groupsOf(rest).map((group) => (
+          {groupsOf(rest.filter(named)).map((group) => (
             <div key={group} className="knob-group">
-              <h3>{group === "" ? "run" : group}</h3>
-              <div className="knob-grid">
-                {rest
-                  .filter((path) => groupOf(path) === group)
-                  .map((path) => (
-                    <KnobCard key={path} path={path} />
-                  ))}
-              </div>
+              <h3 className="knob-heading">{group === "" ? "run" : group}</h3>
+              {rows(rest.filter((path) => groupOf(path) === group))}
             </div>
           ))}
         </div>
       )}
     </section>
   );
+}
+
+interface KnobPaths {
+  readonly near: readonly string[];
+  readonly kernel: readonly string[];
+  readonly differs: readonly string[];
+  readonly rest: readonly string[];
+}
+
+function useKnobPaths(): KnobPaths {
+  const listed = useSelect((state) => state.entry.knobs);
+  const { catalogue } = usePage();
+  const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
+  const apart = useSelect((state) => differingKnobs(state).join("\n"));
+  const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
+  const near = [...listed.filter((path) => path !== SEED), SEED];
+  const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
+  const differs = apart.split("\n").filter((path) => path !== "" && ![...near, ...kernel].includes(path));
+  // Groups' knobs are patterns in the catalogue; which there are, the run says.
+  const groups = resolved?.map((knob) => knob.path).filter((path) => path.startsWith("cgroups.")) ?? [];
+  const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
+  return { near, kernel, differs, rest: all.filter((path) => ![...near, ...kernel, ...differs].includes(path) && applies(path)) };
 }
 
 /** The part of the scenario file a knob lies in: `workload.cyclictest`. */
@@ -123,7 +140,7 @@ function UndoButtons(): ReactNode {
   );
 }
 
-function KnobCard({ path, primary }: { readonly path: string; readonly primary?: boolean }): ReactNode {
+function KnobCard({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
   const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
@@ -134,10 +151,7 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
   const here = wantsHere && canHere;
   if (knob === undefined) return undefined;
   return (
-    <div
-      className={`knob${primary === true ? " knob-primary" : ""}${isCpuMax(knob) || knobName(knob).length > WIDE_NAME ? " knob-wide" : ""}${changed ? " changed" : ""}`}
-      data-testid={`knob-card-${path}`}
-    >
+    <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
       <span className="knob-label" title={`${path}: ${knob.doc}`}>
         {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
       </span>
@@ -159,12 +173,11 @@ function KnobCard({ path, primary }: { readonly path: string; readonly primary?:
         {path === SEED && <Reroll />}
         <SplitButton knob={knob} perSide={perSide} />
       </span>
-      {primary === true && <p className="knob-doc">{knob.doc}</p>}
       <div className="knob-controls">
         {perSide ? (
-          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} roomy={primary === true} />)
+          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} />)
         ) : (
-          <Control knob={knob} where="both" here={here} roomy={primary === true} />
+          <Control knob={knob} where="both" here={here} />
         )}
       </div>
       {here && <HereWords />}
@@ -219,10 +232,9 @@ interface ControlProps {
   readonly where: Where;
   /** It acts from the playhead on, and shows what is in force there. */
   readonly here: boolean;
-  readonly roomy: boolean;
 }
 
-function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
+function Control({ knob, where, here }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
   const side: Side = where === "both" ? "a" : where;
@@ -251,7 +263,6 @@ function Control({ knob, where, here, roomy }: ControlProps): ReactNode {
         disabled={inert !== undefined}
         refused={withheld}
         within={phaseOf(run, knob.path)}
-        roomy={roomy}
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />

@@ -184,7 +184,7 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
 }
 
 /** Size of the projector theme's text, as in tokens.css. */
-const PROJECTOR_SCALE = 1.6;
+const PROJECTOR_SCALE = 1.5;
 
 interface SideHistogramProps {
   readonly side: Side;

@@ -40,7 +40,7 @@ export function problemText(problem: LinkProblem): string {
 }
 
 /** Stands in place of the lab: an unreadable link opens nothing. */
-export function LinkRefused({ problem }: { readonly problem: LinkProblem }): ReactNode {
+export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProblem; readonly onGallery: () => void }): ReactNode {
   const { catalogue, root, go } = usePage();
   const preset = catalogue.scenarios.find((entry) => entry.slug === problem.slug);
   return (
@@ -63,7 +63,15 @@ export function LinkRefused({ problem }: { readonly problem: LinkProblem }): Rea
             Open the preset
           </button>
         )}
-        <button type="button" className="button" data-testid="link-go-home" onClick={() => go(root)}>
+        <button
+          type="button"
+          className="button"
+          data-testid="link-go-home"
+          onClick={() => {
+            go(root);
+            onGallery();
+          }}
+        >
           See all scenarios
         </button>
         {problem.code === "newer" && (

@@ -1,111 +1,58 @@
-// The picture of the two runs on one time axis.
+// The store's runs on the stage, and what happens there back in the store.
 
-import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
-import type { Selection } from "../model/types.ts";
+import { useCallback, type ReactNode } from "react";
+import { Stage, type StageEvent } from "../stage/index.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
-import type { Side } from "../state/sides.ts";
-import { Timeline } from "../timeline/index.ts";
-import { SideBadge } from "./bits.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import { focusedLock } from "../state/steps/resolve.ts";
 import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
-/** From this width on A and B have room side by side, CSS px. */
-const BESIDE_PX = 760;
-/** Below this there is room for one side. */
-const ONE_PX = 560;
-
-export function Machine(): ReactNode {
-  const root = useRef<HTMLElement>(null);
-  const sides = useTimelineSides();
-  const only = useSelect((state) => state.onlyOneSide);
-  const focus = useSelect((state) => state.focus);
-  const computing = useSelect(isComputing);
-  const width = useNarrow(root);
-  const shown = width < ONE_PX && width > 0 && !only ? sides.filter((side) => side.id === focus) : sides;
-  return (
-    <section ref={root} className="machine" aria-label="The machine over time" data-testid="machine">
-      <header className="panel-head">
-        <h2>What every CPU did</h2>
-        <span className="muted machine-hint">drag to pan, Ctrl+wheel or W S to zoom, click a lane to ask why</span>
-        {(only || width < ONE_PX) && <SideToggle />}
-      </header>
-      <StoryLine />
-      {shown.length === 0 ? (
-        <p className="empty machine-empty" data-testid="machine-empty">
-          {computing ? "The first run is on its way." : "No run yet."}
-        </p>
-      ) : (
-        <Lanes sides={shown} layout={width >= BESIDE_PX ? "beside" : "stacked"} />
-      )}
-    </section>
-  );
-}
-
-function useNarrow(root: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (root.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(root.current);
-    return () => observer.disconnect();
-  }, [root]);
-  return width;
-}
-
-function Lanes({
-  sides,
-  layout,
-}: {
-  readonly sides: ReturnType<typeof useTimelineSides>;
-  readonly layout: "stacked" | "beside";
-}): ReactNode {
+export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
   const dispatch = useDispatch();
   const state = useSelect((each) => each);
-  const onPlayhead = useCallback((ns: number) => dispatch({ type: "playhead_set", ns }), [dispatch]);
-  const onSelect = useCallback(
-    (selection: Selection | undefined, side: Side) =>
-      dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "selected", selection, side }),
+  const sides = useTimelineSides();
+  const onEvent = useCallback(
+    (event: StageEvent) => {
+      switch (event.type) {
+        case "window":
+          return dispatch({ type: "viewport_set", viewport: event.viewport, settled: event.settled });
+        case "playhead":
+          return dispatch({ type: "playhead_set", ns: event.ns });
+        case "select":
+          return dispatch(
+            event.selection === undefined
+              ? { type: "selection_cleared" }
+              : { type: "selected", selection: event.selection, side: event.side },
+          );
+        case "focus":
+          return dispatch({ type: "side_focused", side: event.side });
+      }
+    },
     [dispatch],
   );
   return (
-    <Timeline
+    <Stage
       sides={sides}
-      domainNs={domainNs(state)}
-      viewport={shownViewport(state)}
-      playheadNs={state.playheadNs}
-      focus={state.focus}
+      view={{
+        domainNs: domainNs(state),
+        viewport: shownViewport(state),
+        playheadNs: state.playheadNs,
+        playing: state.playback.playing,
+        focus: state.focus,
+        layout: "stacked",
+        lock: focusedLock(state) ?? "deepest",
+      }}
       theme={state.theme}
-      layout={layout}
-      playing={state.playback.playing}
-      lock={focusedLock(state) ?? "deepest"}
-      onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
-      onPlayhead={onPlayhead}
-      onSelect={onSelect}
+      caption={
+        <>
+          <StoryLine />
+          {caption}
+        </>
+      }
+      empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
+      one={state.onlyOneSide}
+      onEvent={onEvent}
     />
-  );
-}
-
-function SideToggle(): ReactNode {
-  const dispatch = useDispatch();
-  const focus = useSelect((state) => state.focus);
-  return (
-    <div className="segmented" role="radiogroup" aria-label="Side shown" data-testid="side-toggle">
-      {(["a", "b"] as const).map((side) => (
-        <label key={side} className="segment">
-          <input
-            type="radio"
-            name="side-shown"
-            checked={focus === side}
-            data-testid={`side-toggle-${side}`}
-            onChange={() => dispatch({ type: "side_focused", side })}
-          />
-          <span>
-            <SideBadge side={side} />
-          </span>
-        </label>
-      ))}
-    </div>
   );
 }

@@ -11,11 +11,14 @@ import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "./figure.ts";
 import { useSelect } from "./page.ts";
 
-export function Provenance(): ReactNode {
+export default function Provenance(): ReactNode {
+  const source = useSelect((state) => state.entry.source);
   return (
     <section className="provenance" aria-label="Where the numbers come from" data-testid="provenance">
+      {source !== "" && <p className="muted">{source}</p>}
       <Whose />
       <Remarks />
+      <Costs />
     </section>
   );
 }
@@ -108,7 +111,7 @@ function groupFindings(findings: readonly Finding[]): readonly { readonly findin
 /** One cost on the sides that are shown, A first. */
 type OnSides = readonly CostInfo[];
 
-export function Costs(): ReactNode {
+function Costs(): ReactNode {
   const a = useSelect((state) => state.sides.a.shown?.meta.costs);
   const b = useSelect((state) => state.sides.b.shown?.meta.costs);
   if (a === undefined) return undefined;

@@ -2,17 +2,17 @@
 // own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { download } from "../lib/download.ts";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { applyFix, FILE_BYTES_MAX, keepDraft, offsetOf, ownEntry } from "../state/own-scenario.ts";
 import { usePage, useSelect } from "./page.ts";
 import { Icon } from "./icons.tsx";
+import { saveScenario } from "./save-scenario.ts";
 import { errorText } from "./SideStatus.tsx";
 
 /** A pause in typing this long runs the text. */
 const PAUSE_MS = 500;
 
-export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { store, root } = usePage();
   const entry = useSelect((state) => state.entry);
   const isOwn = useSelect((state) => state.route === "own");
@@ -42,7 +42,7 @@ export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): R
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <aside className="drawer" aria-label="Scenario" data-testid="drawer">
+    <section className="drawer" aria-label="Scenario" data-testid="drawer">
       <header className="panel-head">
         <h2>
           Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span>
@@ -81,7 +81,7 @@ export function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): R
       <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
       <RestoreDraft text={text} onRestore={apply} />
       <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
-    </aside>
+    </section>
   );
 }
 
@@ -254,9 +254,4 @@ function DrawerFiles({
         ))}
     </div>
   );
-}
-
-/** Hands the text to the browser as a download. */
-export function saveScenario(text: string): void {
-  download("scenario.json", text, "application/json");
 }

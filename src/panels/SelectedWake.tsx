@@ -8,6 +8,7 @@ import { selectedWake } from "../state/compare/selection.ts";
 import { slackWords } from "../state/figures/slack-words.ts";
 import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
+import { Culprits } from "./Culprits.tsx";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { lookAt, worstWake } from "./wake-selection.ts";
@@ -107,6 +108,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
           on CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}
         </span>
       </header>
+      <Culprits side={side} wake={wake} />
       <Waterfall
         wake={wake}
         testId={`waterfall-${side}`}

@@ -9,7 +9,7 @@ import { SIDES } from "../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
 
-export function ShareDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function ShareDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const state = useSelect((each) => each);
   const { root } = usePage();
   const address = writeAddress(contentOf(state));

@@ -20,6 +20,8 @@ export type KnobAction =
   | { readonly type: "knob_split"; readonly path: string }
   | { readonly type: "knob_joined"; readonly path: string; readonly value: KnobValue }
   | { readonly type: "knob_reset"; readonly path: string }
+  /** By its name in the scenario. */
+  | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
   | { readonly type: "undone" }
   | { readonly type: "redone" };
 

@@ -18,6 +18,7 @@ export function reduce(state: State, action: Action): State {
     case "knob_split":
     case "knob_joined":
     case "knob_reset":
+    case "variant_chosen":
     case "undone":
     case "redone":
       return reduceKnob(state, action);
@@ -132,8 +133,8 @@ function written(state: State, entry: State["entry"]): State["step"] {
 function keepRunning(state: State): State["sides"] {
   const { a, b } = state.sides;
   return {
-    a: { status: { kind: "waiting" }, runId: a.runId, shown: undefined, coming: undefined },
-    b: { status: { kind: "waiting" }, runId: b.runId, shown: undefined, coming: undefined },
+    a: { status: { kind: "waiting" }, runId: a.runId, shown: undefined, coming: undefined, last: undefined },
+    b: { status: { kind: "waiting" }, runId: b.runId, shown: undefined, coming: undefined, last: undefined },
   };
 }
 

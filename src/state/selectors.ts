@@ -5,10 +5,11 @@ import type { RunRequest } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
-import { keysOf, sameValue, valueText } from "./knobs/knob-values.ts";
+import { keysOf, sameValue } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
-import { effectiveSet, liveOn, lookUp, sideVariant } from "./knobs/knob-sets.ts";
+import { effectiveSet, liveOn, lookUp } from "./knobs/knob-sets.ts";
+import { chosenVariant, customWords } from "./knobs/variants.ts";
 import { latestMeta } from "./knobs/offers.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
@@ -48,15 +49,9 @@ export function isComputing(state: State): boolean {
   return SIDES.some((side) => state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting");
 }
 
-/** The name of a side: what its variant is called, unless the knobs it names were turned. */
-export function sideLabel(state: State, side: Side): string {
-  const variant = sideVariant(state.entry, side);
-  const own = effectiveSet(state.entry, state.knobs, side);
-  const asNamed = Object.entries(variant.set).every(([path, value]) => JSON.stringify(lookUp(own, path)) === JSON.stringify(value));
-  if (asNamed) return variant.name;
-  return Object.keys(variant.set)
-    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? "")}`)
-    .join(", ");
+/** The name of a side: its variant's, or what it has instead once a knob of the variant was turned. */
+export function sideLabel({ entry, knobs }: State, side: Side): string {
+  return chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side);
 }
 
 /** A knob as the run on screen resolved it. */

@@ -49,6 +49,8 @@ export interface SideState {
   readonly shown: Run | undefined;
   /** The latest run, until it has something to draw. */
   readonly coming: Run | undefined;
+  /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
+  readonly last: RunReport | undefined;
 }
 
 /** A knob the page turned by itself. */
@@ -121,7 +123,7 @@ export interface State {
   readonly linkNotes: readonly string[];
 }
 
-const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: undefined, coming: undefined };
+const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: undefined, coming: undefined, last: undefined };
 
 /** `themeBefore`: what the projector's theme gives way to. */
 export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {

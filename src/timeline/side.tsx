@@ -20,7 +20,7 @@ import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
 import { rowsInView, rowsOf } from "./lanes/rows.ts";
-import type { LaneRows } from "./lanes/rows.ts";
+import type { LaneRow, LaneRows } from "./lanes/rows.ts";
 import { SiloTubes, TankTracks } from "./tracks/tank.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
@@ -48,24 +48,30 @@ export interface SideProps extends Pick<
   readonly withTask: boolean;
   /** Without it neither side shows a lock lane: there is nothing to see in one. */
   readonly withLock: boolean;
-  /** Whether a queue of the run, on either side, is deep enough to be a herd; else the lane is low and says nothing in words. */
+  /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
   readonly deepLock: boolean;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];
   readonly wake: WakeRecord | undefined;
+  /** CSS px there are for the lanes; more lanes than fit scroll. */
   readonly lanesPx: number;
+  readonly onRoom: (px: number) => void;
+  /** How far the lanes of all sides are scrolled, CSS px. */
+  readonly scrollTop: number;
+  readonly onScroll: (px: number) => void;
   /** CPUs shown at full size above small rows, the same on both sides so that their lanes stay level: "0 57 84". */
   readonly pins: string;
 }
 
 export function Side(props: SideProps): ReactElement {
-  const { side, gutter, theme, viewport, width, lock } = props;
+  const { side, gutter, theme, viewport, width, lock, scrollTop } = props;
+  const room = useRoom(props.onRoom);
+  const lanes = useScroll(scrollTop);
   const plots = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
   const lockCanvas = useRef<HTMLCanvasElement>(null);
   const taskCanvas = useRef<HTMLCanvasElement>(null);
-  const [scrollTop, setScrollTop] = useState(0);
   const rows = useRows(props);
   const laneHeight = Math.min(rows.height, Math.max(props.lanesPx, 60));
   const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
@@ -89,35 +95,35 @@ export function Side(props: SideProps): ReactElement {
   const onSelect = useCallback((selection: Selection | undefined) => select(selection, side.id), [select, side.id]);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
-      <SideHead
-        id={side.id}
-        label={side.label}
-        trace={side.trace}
-        lock={lock}
-        withQueue={props.withLock && props.deepLock}
-        playheadNs={props.playheadNs}
-      />
+      <div className="tl-top">
+        <SideHead
+          id={side.id}
+          label={side.label}
+          trace={side.trace}
+          lock={lock}
+          withQueue={props.withLock && props.deepLock}
+          playheadNs={props.playheadNs}
+        />
+      </div>
       <div ref={plots} className="tl-plots">
-        {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme, props.deepLock)} testId={`lock-lane-${side.id}`} /> : null}
+        {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
         <TankTracks {...props} plot={plot} />
         {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
-        <div className="tl-lanes" style={{ height: laneHeight }} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
-          <div style={{ height: rows.height }}>
-            <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
-              <canvas ref={base} aria-hidden="true" />
-              <canvas ref={marks} aria-hidden="true" />
-              {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
-              <LaneTwin
-                run={run}
-                title={side.label}
-                rows={inView}
-                version={side.running ? 0 : side.version}
-                scrollTop={scrollTop}
-                ns={useSettled(props.playheadNs, props.playing)}
-                onPlayhead={props.onPlayhead}
-                onSelect={onSelect}
-              />
-              {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
+        <div ref={room} className="tl-room">
+          <div
+            ref={lanes}
+            className="tl-lanes"
+            style={{ height: laneHeight }}
+            onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
+          >
+            <div style={{ height: rows.height }}>
+              <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
+                <canvas ref={base} aria-hidden="true" />
+                <canvas ref={marks} aria-hidden="true" />
+                {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
+                <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} />
+                {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
+              </div>
             </div>
           </div>
         </div>
@@ -128,9 +134,53 @@ export function Side(props: SideProps): ReactElement {
   );
 }
 
-/** A herd has room to stack up; where no queue was ever deep, the lane leaves the room to what the question is about. */
-function lockLanePx(theme: TimelineTheme, deep: boolean): number {
-  return theme.fontPx * (deep ? 8 : 4);
+interface SpokenProps extends Omit<SideProps, "onSelect"> {
+  readonly run: Run;
+  readonly rows: readonly LaneRow[];
+  readonly onSelect: (selection: Selection | undefined) => void;
+}
+
+function SpokenLanes({ side, run, rows, scrollTop, playheadNs, playing, onPlayhead, onSelect }: SpokenProps): ReactElement {
+  return (
+    <LaneTwin
+      run={run}
+      title={side.label}
+      rows={rows}
+      version={side.running ? 0 : side.version}
+      scrollTop={scrollTop}
+      ns={useSettled(playheadNs, playing)}
+      onPlayhead={onPlayhead}
+      onSelect={onSelect}
+    />
+  );
+}
+
+/** Tells how high an element is, now and whenever that changes. */
+function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) onRoom(Math.floor(entry.contentRect.height));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [onRoom]);
+  return element;
+}
+
+/** Lanes that follow when another side is scrolled. */
+function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current !== null && element.current.scrollTop !== scrollTop) element.current.scrollTop = scrollTop;
+  }, [scrollTop]);
+  return element;
+}
+
+/** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
+function lockLanePx(theme: TimelineTheme): number {
+  return theme.fontPx * 5;
 }
 
 function Strip({ canvas, px, testId }: { readonly canvas: Canvas; readonly px: number; readonly testId?: string }): ReactElement {
@@ -163,18 +213,18 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
 }
 
 function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
-  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock, deepLock } = props;
+  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock } = props;
   const { version, id } = side;
   useEffect(() => {
     scheduler.want(`strips ${id}`, () => {
       if (width === 0) return;
-      const height = lockLanePx(theme, deepLock);
+      const height = lockLanePx(theme);
       const context = lockCanvas.current === null ? undefined : preparedContext(lockCanvas.current, width, height, ratio);
       if (context !== undefined) drawLockLane(context, { ...plot, height }, lock, depthMax);
       const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
       if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
     });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, deepLock, lockCanvas, taskCanvas]);
+  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
 }
 
 function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {

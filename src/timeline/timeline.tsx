@@ -1,7 +1,7 @@
 // Two runs on one time axis. Controlled: the owner keeps viewport, playhead and selection.
 
 import { useMemo, useRef, useState } from "react";
-import type { CSSProperties, KeyboardEvent, ReactElement } from "react";
+import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement } from "react";
 import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
@@ -21,8 +21,8 @@ import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
-/** Height for the lanes of one side when the owner does not say. */
-const LANES_PX = { stacked: 400, beside: 560 } as const;
+/** Height for the lanes of one side until the room there is has been measured. */
+const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
   const { sides, viewport, domainNs, playheadNs, focus, layout, lock, onViewport, onPlayhead } = props;
@@ -36,7 +36,9 @@ export function Timeline(props: TimelineProps): ReactElement {
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const shown = useShown(sides, lock, viewport);
   const quotas = useTanks(sides);
-  const lanesPx = props.lanesPx ?? LANES_PX[layout];
+  // Sides are level by construction: what one has room for, the other has too, and they scroll together.
+  const [lanesPx, setRoom] = useState(LANES_PX);
+  const [scrollTop, setScrollTop] = useState(0);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
     if (next === undefined) return;
@@ -46,45 +48,59 @@ export function Timeline(props: TimelineProps): ReactElement {
   };
   const axis =
     width > gutter ? <TimeAxis viewport={viewport} width={width} gutter={gutter} fontPx={theme.fontPx} onPlayhead={onPlayhead} /> : null;
-  const style = { "--tl-font": `${theme.fontPx}px` } as CSSProperties;
   return (
     <div
       ref={root}
       className={`tl tl-${props.theme} ${beside ? "tl-beside" : ""}`}
-      style={style}
+      style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
       onKeyDown={onKeyDown}
     >
+      {beside ? null : axis}
       <TankPager {...quotas} />
-      {shown.sides.map(({ side, track, wake }, index) => (
-        <div key={side.id} className="tl-side">
-          {beside || index === 0 ? axis : null}
-          <Side
-            {...props}
-            side={side}
-            width={width}
-            ratio={ratio}
-            gutter={gutter}
-            theme={theme}
-            scheduler={scheduler}
-            lock={track}
-            wake={wake}
-            depthMax={shown.depthMax}
-            tanks={quotas.tanks}
-            withLock={shown.withLock}
-            deepLock={shown.deepLock}
-            withTask={shown.withTask}
-            pins={shown.pins}
-            lanesPx={lanesPx}
-          />
-        </div>
-      ))}
-      <TimelineLegend
+      <div className="tl-body">
+        {shown.sides.map(({ side, track, wake }) => (
+          <div key={side.id} className={`tl-cell tl-cell-${side.id}`}>
+            {beside ? axis : null}
+            <Side
+              {...props}
+              side={side}
+              width={width}
+              ratio={ratio}
+              gutter={gutter}
+              theme={theme}
+              scheduler={scheduler}
+              lock={track}
+              wake={wake}
+              depthMax={shown.depthMax}
+              tanks={quotas.tanks}
+              withLock={shown.withLock}
+              deepLock={shown.deepLock}
+              withTask={shown.withTask}
+              pins={shown.pins}
+              lanesPx={lanesPx}
+              onRoom={setRoom}
+              scrollTop={scrollTop}
+              onScroll={setScrollTop}
+            />
+          </div>
+        ))}
+      </div>
+      <MarksLine
         theme={theme}
         ratio={ratio}
         cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0}
         runs={sides}
       />
+    </div>
+  );
+}
+
+/** One line of what the marks mean; pointed at, it opens over the lanes. */
+function MarksLine(props: ComponentProps<typeof TimelineLegend>): ReactElement {
+  return (
+    <div className="tl-key" tabIndex={0} role="group" aria-label="What the marks mean">
+      <TimelineLegend {...props} />
     </div>
   );
 }

@@ -39,8 +39,6 @@ export interface TimelineProps {
   readonly playing: boolean;
   /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
-  /** CSS px for the lanes of one side; more lanes than fit scroll. A sensible height by default. */
-  readonly lanesPx?: number;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;

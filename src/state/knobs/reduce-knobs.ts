@@ -5,6 +5,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
 import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
 import { statedValue } from "../own-scenario.ts";
+import { variantsOf, withVariant } from "./variants.ts";
 import type { State } from "../state.ts";
 
 const UNDO_MAX = 200;
@@ -25,6 +26,10 @@ export function reduceKnob(state: State, action: KnobAction): State {
       return state.split.includes(action.path) ? state : { ...state, split: [...state.split, action.path] };
     case "knob_joined":
       return { ...changed(state, withKnob(state, "both", action.path, action.value), true), split: without(state.split, action.path) };
+    case "variant_chosen": {
+      const variant = variantsOf(state.entry).find(({ name }) => name === action.name);
+      return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
+    }
     case "undone":
       return undone(state);
     case "redone":

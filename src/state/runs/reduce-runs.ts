@@ -46,7 +46,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       if (run === undefined) return side;
       const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
       const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
-      return { ...side, coming: undefined, shown: done, status };
+      return { ...side, coming: undefined, shown: done, last: action.report, status };
     }
     case "run_refused":
       return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };

@@ -3,13 +3,15 @@ import { expect, test } from "vitest";
 import { bundle } from "../marks/arcs.ts";
 import { layRows, rowAt, rowsInView } from "./rows.ts";
 
-test("16 CPUs get 28 px, 64 get 10, more get 3", () => {
-  expect([4, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([28, 28, 10, 10, 3, 3]);
+test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
+  expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([64, 40, 40, 16, 16, 6, 6]);
+  expect(layRows(40, 480, []).rows[0]?.height).toBe(12);
+  expect(layRows(8, 290, []).rows[0]?.height).toBe(36);
 });
 
 test("rows shrink to spare a scroll bar, but not below what can be read", () => {
   expect(layRows(40, 300, []).rows[0]?.height).toBe(7);
-  expect(layRows(40, 100, []).rows[0]?.height).toBe(7);
+  expect(layRows(40, 100, []).rows[0]?.height).toBe(6);
   expect(layRows(256, 560, []).rows[0]?.height).toBe(2);
 });
 

@@ -19,19 +19,20 @@ export interface LaneRows {
   readonly rowOfCpu: readonly LaneRow[];
 }
 
-/** Rows of one size class; `least` is how far they shrink to spare the viewer a scroll bar. */
+/** Rows of one size class: as high as the room allows up to `height`; `least` is how far they shrink to spare the viewer a scroll bar. */
 const CLASSES = [
-  { cpus: 16, height: 28, least: 18 },
-  { cpus: 64, height: 10, least: 7 },
-  { cpus: Infinity, height: 3, least: 2 },
+  { cpus: 4, height: 64, least: 18 },
+  { cpus: 16, height: 40, least: 16 },
+  { cpus: 64, height: 16, least: 6 },
+  { cpus: Infinity, height: 6, least: 2 },
 ] as const;
 const PINNED_HEIGHT = 22;
 const PIN_GAP = 6;
 
 /** Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top at full size when rows are small. */
 export function layRows(cpus: number, availablePx: number, pins: readonly number[]): LaneRows {
-  const size = CLASSES.find((entry) => cpus <= entry.cpus) ?? CLASSES[2];
-  const shown = size.height < PINNED_HEIGHT / 2 && size.cpus === Infinity ? pins.filter((cpu) => cpu < cpus) : [];
+  const size = CLASSES.find((entry) => cpus <= entry.cpus) ?? CLASSES[3];
+  const shown = size.cpus === Infinity ? pins.filter((cpu) => cpu < cpus) : [];
   const pinnedPx = shown.length === 0 ? 0 : shown.length * PINNED_HEIGHT + PIN_GAP;
   const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - pinnedPx) / cpus)));
   const pinned = shown.map((cpu, index) => laneRow(cpu, index * PINNED_HEIGHT, PINNED_HEIGHT, true));

@@ -11,6 +11,9 @@ import { usePixelRatio, useWidth } from "../draw/use-size.ts";
 
 export type ScrubberProps = Pick<TimelineProps, "sides" | "domainNs" | "viewport" | "playheadNs" | "theme" | "onPlayhead">;
 
+/** As in the style sheet: the transport is 44 px high. */
+const SCRUB_PX = 36;
+
 export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeName, onPlayhead }: ScrubberProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -20,7 +23,7 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
   const theme = THEMES[themeName];
   useEffect(() => {
     scheduler.want("scrubber", () => {
-      const height = theme.fontPx * 3.4;
+      const height = SCRUB_PX;
       const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
       if (context !== undefined) drawScrubber(context, { sides, domainNs, viewport, playheadNs, width, height, theme });
     });

@@ -1,0 +1,179 @@
+// The frame: the picture first, on one screen, in every scenario and theme; switches left, answers right, nothing lost on the way down to a phone.
+
+import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test, type Lab } from "./support/lab.ts";
+
+interface Measured {
+  readonly share: number;
+  readonly scrolls: boolean;
+  readonly beside: boolean;
+}
+
+/** What part of the window the stage has, whether the page scrolls, and whether A stands over B. */
+async function measure(lab: Lab): Promise<Measured> {
+  return lab.page.evaluate(() => {
+    const box = (id: string): DOMRect | undefined => document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect();
+    const stage = box("stage");
+    const root = document.documentElement;
+    const share = stage === undefined ? 0 : (stage.width * stage.height) / (window.innerWidth * window.innerHeight);
+    const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
+    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1 };
+  });
+}
+
+async function slugsOf(lab: Lab): Promise<readonly string[]> {
+  await lab.open(QUICK);
+  await lab.get("picker-open").click();
+  const ids = await lab.page
+    .locator("[data-testid^=tile-]")
+    .evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset["testid"]?.slice(5) ?? ""));
+  return ids.filter((slug) => slug !== "lab");
+}
+
+for (const [theme, least] of [
+  ["dark", 0.55],
+  ["light", 0.55],
+  ["projector", 0.7],
+] as const) {
+  test(`in every scenario the stage has at least ${String(Math.round(least * 100))} % of a laptop's screen and the page does not scroll: ${theme}`, async ({
+    lab,
+  }) => {
+    const slugs = await slugsOf(lab);
+    expect(slugs.length).toBeGreaterThan(30);
+    await lab.page.keyboard.press("Escape");
+    await lab.choose(theme);
+    for (const slug of slugs) {
+      await test.step(slug, async () => {
+        await lab.page.goto(`s/${slug}/`);
+        await expect(lab.get("timeline-b")).toBeVisible();
+        const { share, scrolls, beside } = await measure(lab);
+        expect(share, slug).toBeGreaterThanOrEqual(least);
+        expect(scrolls, slug).toBe(false);
+        expect(beside, slug).toBe(false);
+      });
+    }
+  });
+}
+
+test("a larger window gives the stage more, without a limit", async ({ lab }) => {
+  await lab.open(QUICK);
+  const shares: number[] = [];
+  for (const [width, height] of [
+    [1440, 900],
+    [1920, 1080],
+    [2560, 1440],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    shares.push((await measure(lab)).share);
+  }
+  expect(shares).toEqual([...shares].sort((one, other) => one - other));
+});
+
+test("B hides the rail and Q the dock, and both come back", async ({ lab }) => {
+  await lab.open(QUICK);
+  const before = (await measure(lab)).share;
+  await lab.press("b", "q");
+  await expect(lab.get("rail")).toHaveCount(0);
+  await expect(lab.get("dock")).toHaveCount(0);
+  expect((await measure(lab)).share).toBeGreaterThan(before + 0.2);
+  await lab.press("b", "q");
+  await expect(lab.get("rail")).toBeVisible();
+  await expect(lab.get("dock")).toBeVisible();
+});
+
+test("every variant can be chosen on either side, one step of undo each; a knob that leaves its variant takes the name away", async ({
+  lab,
+}) => {
+  await lab.open(HERD);
+  const names = await lab.get("variant-a").locator("option").allTextContents();
+  expect(names.length).toBe(5);
+  await expect(lab.get("variant-a")).toHaveValue("pull");
+  await expect(lab.get("variant-b")).toHaveValue("push by IPI");
+  for (const name of names) {
+    await lab.get("variant-a").selectOption(name);
+    await expect(lab.get("variant-a")).toHaveValue(name);
+    await expect(lab.get("variant-b"), "the other side stays").toHaveValue("push by IPI");
+  }
+  await lab.whenIdle();
+  await lab.get("undo").click();
+  await expect(lab.get("variant-a")).toHaveValue(names.at(-2) ?? "");
+  await lab.get("variant-a").selectOption("pull");
+  await lab.flip(PUSH_IPI, "a", "auto_gt16");
+  await expect(lab.get("variant-a")).toHaveValue("");
+  await expect(lab.get("variant-a").locator("option").first()).toHaveText("custom: rt_push_ipi auto_gt16");
+  await expect(lab.get("timeline-a")).not.toContainText("pull", { useInnerText: true });
+  await lab.flip(PUSH_IPI, "a", "on");
+  await expect(lab.get("variant-a"), "what is on is called so").toHaveValue("push by IPI");
+});
+
+test("a number leads to the moment that made it, and a latency to its wake-up with the culprits named", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.press("0");
+  const depth = await lab.headline("a", DEPTH);
+  await lab.get(`headline-${DEPTH}-a`).click();
+  await lab.whenIdle();
+  await expect(lab.get("lock-words-a"), "the queue at the playhead").toContainText(`depth ${String(depth)}`);
+  const maximum = "latency.cyclictest.max_ns";
+  const longest = await lab.headline("a", maximum);
+  await lab.get(`headline-${maximum}-a`).click();
+  await lab.whenIdle();
+  await expect(lab.get("dock-why")).toHaveAttribute("aria-selected", "true");
+  expect((await lab.waterfall("a")).latencyNs).toBe(longest);
+  const culprit = lab.get("culprits-a").getByRole("button").first();
+  await expect(culprit).toContainText(/(holds it|ran on CPU|preempted|held up)/);
+  const at = await culprit.getAttribute("data-ns");
+  await culprit.click();
+  await expect(lab.clock).toHaveAttribute("data-ns", at ?? "");
+});
+
+test("at 1200 px and less the dock is a drawer that opens on selection; at 900 and less the rail is a sheet", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1100, height: 800 });
+  await lab.open(QUICK);
+  await expect(lab.get("dock")).toHaveCount(0);
+  const before = await lab.get("stage").boundingBox();
+  await lab.selectWorst();
+  await expect(lab.get("dock")).toBeVisible();
+  expect(await lab.get("stage").boundingBox(), "the drawer moves nothing").toEqual(before);
+  await lab.press("Escape");
+  await expect(lab.get("dock")).toHaveCount(0);
+  await lab.page.setViewportSize({ width: 800, height: 800 });
+  await expect(lab.get("rail")).toHaveCount(0);
+  await lab.get("rail-open").click();
+  await expect(lab.get("rail")).toBeVisible();
+});
+
+test("the list of questions is a layer: nothing below it moves", async ({ lab }) => {
+  await lab.open("");
+  const before = await lab.get("stage").boundingBox();
+  await lab.get("gallery-open").click();
+  await expect(lab.get("picker")).toBeVisible();
+  expect(await lab.get("stage").boundingBox()).toEqual(before);
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("picker")).toHaveCount(0);
+});
+
+test("on a phone: question, numbers, picture with its switch, answers, knobs, one below the other", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open(QUICK);
+  const tops: number[] = [];
+  for (const id of ["question", `headline-${DEPTH}`, "stage", "dock", "knobs"]) tops.push((await lab.get(id).boundingBox())?.y ?? NaN);
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+  await expect(lab.get("timeline-a")).toBeVisible();
+  await expect(lab.get("timeline-b")).toHaveCount(0);
+  await lab.get("side-toggle-b").check({ force: true });
+  await expect(lab.get("timeline-b")).toBeVisible();
+});
+
+test("nothing shifts when the numbers arrive, at first and after a knob", async ({ lab }) => {
+  await lab.page.addInitScript(() => {
+    const shifts: number[] = [];
+    (window as unknown as { shifts: number[] }).shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const shifted = (): Promise<number> =>
+    lab.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0));
+  await lab.open(HERD);
+  await lab.flip(PUSH_IPI, "a", "on");
+  expect(await shifted()).toBeLessThan(0.1);
+});

@@ -1,0 +1,102 @@
+// The frame around the stage.
+
+import { Suspense, lazy, type ReactNode } from "react";
+import { Boundary } from "../panels/Boundary.tsx";
+import { Dock } from "../panels/Dock.tsx";
+import { CostWords } from "../panels/KnobNotes.tsx";
+import { LinkStrips } from "../panels/LinkStrips.tsx";
+import { Machine } from "../panels/Machine.tsx";
+import { usePage, useSelect } from "../panels/page.ts";
+import { Rail } from "../panels/Rail.tsx";
+import { Score } from "../panels/Score.tsx";
+import { SideStatuses } from "../panels/SideStatus.tsx";
+import { Transport } from "../panels/Transport.tsx";
+import { plainText } from "../engine/plain.ts";
+import type { Edges } from "./edges.ts";
+import { setupWords } from "./setup-words.ts";
+
+const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
+
+interface FrameProps {
+  readonly home: boolean;
+  readonly drawer: boolean;
+  readonly onCloseDrawer: () => void;
+  readonly edges: Edges;
+  readonly onGallery: () => void;
+}
+
+export function Frame({ home, drawer, onCloseDrawer, edges, onGallery }: FrameProps): ReactNode {
+  const empty = useSelect((state) => state.entry.text.trim() === "");
+  const projector = useSelect((state) => state.theme === "projector");
+  // With the rail away the numbers stand over the picture: they are the result.
+  const band = projector && !edges.rail;
+  return (
+    <main className="frame" id="results" tabIndex={-1} data-testid="lab">
+      {edges.rail && !empty && <Rail />}
+      {drawer && (
+        <Boundary what="The scenario’s text">
+          <Suspense>
+            <ScenarioDrawer onClose={onCloseDrawer} />
+          </Suspense>
+        </Boundary>
+      )}
+      <div className="middle">
+        <div className="notices">
+          <LinkStrips />
+          <SideStatuses />
+        </div>
+        {band && !empty && (
+          <div className="band">
+            <Score />
+          </div>
+        )}
+        <div className="stage-box" data-testid="stage">
+          {empty ? (
+            <p className="stage-empty">Nothing to run yet: paste or write a scenario, or start from a shipped one.</p>
+          ) : (
+            <Boundary what="The machine’s timeline">
+              <Machine caption={<Setup />} />
+            </Boundary>
+          )}
+        </div>
+      </div>
+      {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} />}
+      {!empty && (
+        <Boundary what="Playback">
+          <Transport />
+        </Boundary>
+      )}
+      {home && <GalleryBar onOpen={onGallery} />}
+    </main>
+  );
+}
+
+function Setup(): ReactNode {
+  const { catalogue } = usePage();
+  const words = useSelect((state) => setupWords(state, catalogue.knobs));
+  return (
+    <>
+      <span data-testid="setup" title={words}>
+        {words}
+      </span>{" "}
+      <CostWords />
+    </>
+  );
+}
+
+/** The way from the first picture to all the others. */
+function GalleryBar({ onOpen }: { readonly onOpen: () => void }): ReactNode {
+  const { catalogue } = usePage();
+  const others = catalogue.scenarios.slice(1);
+  return (
+    <button type="button" className="gallery-bar" data-testid="gallery-open" onClick={onOpen}>
+      <strong>{others.length} more questions</strong>
+      <span className="gallery-some">
+        {others
+          .slice(0, 4)
+          .map(({ title }) => plainText(title))
+          .join("   ")}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,50 @@
+// Which edges of the frame are open: the rail at the left, the dock at the right. What the viewer said holds; until then the room decides.
+
+import { useCallback, useState } from "react";
+import type { DockTab } from "../panels/Dock.tsx";
+import { useMedia } from "../panels/use-media.ts";
+import { useSelect } from "../panels/page.ts";
+
+export interface Edges {
+  readonly rail: boolean;
+  readonly dock: boolean;
+  readonly tab: DockTab;
+  /** A phone shows everything below one another: nothing is closed there. */
+  readonly phone: boolean;
+  readonly toggleRail: () => void;
+  readonly toggleDock: () => void;
+  readonly setTab: (tab: DockTab) => void;
+}
+
+interface Asked {
+  readonly rail: boolean | undefined;
+  readonly dock: boolean | undefined;
+  readonly tab: DockTab | undefined;
+}
+
+/** From these widths on an edge has room beside the stage. */
+const RAIL_ROOM = "(width > 56.25rem)";
+const DOCK_ROOM = "(width > 75rem)";
+export const PHONE = "(width <= 37.5rem)";
+
+export function useEdges(): Edges {
+  const [asked, setAsked] = useState<Asked>({ rail: undefined, dock: undefined, tab: undefined });
+  const selection = useSelect((state) => state.selection);
+  const [seen, setSeen] = useState(selection);
+  // A new selection opens its answer, whatever was shown before.
+  if (seen !== selection) {
+    setSeen(selection);
+    if (selection !== undefined) setAsked({ ...asked, dock: undefined, tab: "why" });
+  }
+  const alone = useSelect((state) => state.theme === "projector");
+  const hasStory = useSelect((state) => state.route !== "own");
+  const railRoom = useMedia(RAIL_ROOM);
+  const dockRoom = useMedia(DOCK_ROOM);
+  const phone = useMedia(PHONE);
+  const rail = phone || (asked.rail ?? (railRoom && !alone));
+  const dock = phone || (asked.dock ?? ((dockRoom && !alone) || selection !== undefined));
+  const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
+  const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
+  const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);
+  return { rail, dock, tab: asked.tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab };
+}

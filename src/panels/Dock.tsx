@@ -1,0 +1,118 @@
+// The right edge: answers. Why opens by itself when something is selected. What is not shown first is fetched when it is asked for.
+
+import { Suspense, type ReactNode } from "react";
+import { SIDES } from "../state/sides.ts";
+import { Boundary } from "./Boundary.tsx";
+import { lazily } from "./lazily.tsx";
+import { useSelect } from "./page.ts";
+import { SelectedWake } from "./SelectedWake.tsx";
+
+const Latency = lazily(() => import("./LatencyTab.tsx"));
+const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
+const Numbers = lazily(() => import("./Numbers.tsx"));
+const Quota = lazily(() => import("./Quota.tsx"));
+const Sources = lazily(() => import("./Provenance.tsx"));
+const Story = lazily(() => import("./Story.tsx"));
+
+export const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
+export type DockTab = (typeof TABS)[number];
+
+const NAMES: Readonly<Record<DockTab, string>> = {
+  why: "Why",
+  latency: "Latency",
+  story: "Story",
+  numbers: "Numbers",
+  sources: "Sources",
+};
+
+interface DockProps {
+  readonly tab: DockTab;
+  readonly onTab: (tab: DockTab) => void;
+}
+
+export function Dock({ tab, onTab }: DockProps): ReactNode {
+  const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const step = (by: number): void => {
+    const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length] ?? "why";
+    onTab(next);
+    document.getElementById(`dock-${next}`)?.focus();
+  };
+  return (
+    <section className="dock" aria-label="Answers" data-testid="dock">
+      <div
+        className="dock-tabs"
+        role="tablist"
+        aria-label="Answers"
+        onKeyDown={(event) => {
+          if (event.code !== "ArrowRight" && event.code !== "ArrowLeft") return;
+          event.preventDefault();
+          event.stopPropagation();
+          step(event.code === "ArrowRight" ? 1 : -1);
+        }}
+      >
+        {TABS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            id={`dock-${each}`}
+            className="dock-tab"
+            aria-selected={tab === each}
+            aria-controls={`dock-panel-${each}`}
+            tabIndex={tab === each ? 0 : -1}
+            data-testid={`dock-${each}`}
+            onClick={() => onTab(each)}
+          >
+            {NAMES[each]}
+          </button>
+        ))}
+      </div>
+      <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
+        <SelectedWake />
+      </Panel>
+      <Panel tab="latency" shown={tab} what="The latency panel">
+        <Latency />
+      </Panel>
+      <Panel tab="story" shown={tab} what="The story">
+        <Story />
+      </Panel>
+      <Panel tab="numbers" shown={tab} what="The table of numbers">
+        <HeadlineBars />
+        <Numbers />
+        {withQuota && <Quota />}
+      </Panel>
+      <Panel tab="sources" shown={tab} what="The panel of sources" stays>
+        <Sources />
+      </Panel>
+    </section>
+  );
+}
+
+interface PanelProps {
+  readonly tab: DockTab;
+  readonly shown: DockTab;
+  readonly what: string;
+  /** Kept while another is shown: cheap, and what was read there is still there on the way back. */
+  readonly stays?: boolean;
+  readonly children: ReactNode;
+}
+
+function Panel({ tab, shown, what, stays = false, children }: PanelProps): ReactNode {
+  return (
+    <div
+      role="tabpanel"
+      id={`dock-panel-${tab}`}
+      className="dock-panel"
+      aria-labelledby={`dock-${tab}`}
+      hidden={tab !== shown}
+      tabIndex={0}
+      data-testid={`dock-panel-${tab}`}
+    >
+      {(stays || tab === shown) && (
+        <Boundary what={what}>
+          <Suspense>{children}</Suspense>
+        </Boundary>
+      )}
+    </div>
+  );
+}

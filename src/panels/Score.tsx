@@ -1,0 +1,127 @@
+// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to the moment that made it.
+
+import type { ReactNode } from "react";
+import type { Reference } from "../engine/gen/types.ts";
+import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
+import { momentOf, type Moment } from "../state/figures/moments.ts";
+import { ratioWords } from "../state/figures/ratio.ts";
+import { domainNs, shownViewport } from "../state/selectors.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
+import { SideBadge } from "./bits.tsx";
+import { figureOf, rangeText } from "./figure.ts";
+import { usePage, useSelect } from "./page.ts";
+import { viewportOf } from "./wake-selection.ts";
+
+const HERD_METRIC = "latency.cyclictest.max_ns";
+
+/** The rows a scenario shows, in its own order. */
+export function useScoreWords(): readonly MetricWords[] {
+  const entry = useSelect((state) => state.entry);
+  const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
+  return headlineWords(hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline);
+}
+
+export function Score(): ReactNode {
+  const rows = useScoreWords();
+  const references = useSelect((state) => state.entry.references);
+  return (
+    <section className="score" aria-label="Results" data-testid="headline">
+      {rows.map((words) => (
+        <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
+      ))}
+    </section>
+  );
+}
+
+function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+  const a = useSideValue("a", words);
+  const b = useSideValue("b", words);
+  const told = references.map((reference) => `the thread’s: ${rangeText(reference, words.unit)} ${reference.label}`);
+  return (
+    <article className="score-row" data-testid={`headline-${words.path}`}>
+      <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
+        {words.label}
+      </h2>
+      <p className="score-numbers">
+        <ScoreNumber side="a" value={a} words={words} />
+        <ScoreNumber side="b" value={b} words={words} />
+        <span className="score-ratio">{ratioWords(a, b)}</span>
+      </p>
+    </article>
+  );
+}
+
+/** A side's number; while a new run has none yet, the one before it stays. */
+export function useSideValue(side: Side, words: MetricWords): number | undefined {
+  return useSelect((state) => {
+    const report = state.sides[side].shown?.report ?? state.sides[side].last;
+    return report === undefined ? undefined : headlineValue(report, words);
+  });
+}
+
+interface NumberProps {
+  readonly side: Side;
+  readonly value: number | undefined;
+  readonly words: MetricWords;
+}
+
+function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
+  const { store } = usePage();
+  const computing = useSelect((state) => state.sides[side].status.kind === "computing");
+  // A run whose kernel has no such thing counts none of it.
+  const done = useSelect((state) => state.sides[side].shown?.report !== undefined);
+  const missing = computing ? "…" : done ? "none" : "–";
+  const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
+  return (
+    <button
+      type="button"
+      className={`score-number side-${side}${done ? "" : " stale"}`}
+      disabled={value === undefined}
+      title={value === undefined && done ? (words.none ?? "nothing to count here") : `${words.of}. Go to the moment that made it.`}
+      onClick={(event) => {
+        const found = goToMoment(store, side, words);
+        if (found === undefined) event.currentTarget.title = `${words.of}. A sum over the run: no one moment made it.`;
+      }}
+    >
+      <SideBadge side={side} />
+      <output
+        className="score-figure"
+        data-testid={`headline-${words.path}-${side}`}
+        data-value={done ? value : undefined}
+        aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}
+      >
+        {figure.digits}
+        {figure.unit !== "" && <span className="score-unit"> {figure.unit}</span>}
+      </output>
+    </button>
+  );
+}
+
+/** Half of what is shown around a moment that is no wake-up, ns. */
+const AROUND_NS = 50_000;
+
+/** Looks at the moment that made a number; undefined if it has none. */
+function goToMoment(store: Store, side: Side, words: MetricWords): Moment | undefined {
+  const state = store.getState();
+  const run = state.sides[side].shown;
+  const moment = run === undefined ? undefined : momentOf(run, words.path, shownViewport(state));
+  if (moment === undefined) return undefined;
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "side_focused", side });
+  if (moment.wake !== undefined) store.dispatch({ type: "selected", selection: moment.wake, side });
+  store.dispatch({ type: "viewport_set", viewport: around(state, side, moment), settled: true });
+  store.dispatch({ type: "playhead_set", ns: moment.atNs });
+  return moment;
+}
+
+function around(state: State, side: Side, { atNs, wake }: Moment): ReturnType<typeof shownViewport> {
+  const wakes = state.sides[side].shown?.trace.wakes;
+  const row = wakes?.findSelection(wake);
+  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row));
+  const view = shownViewport(state);
+  const half = Math.min(AROUND_NS, (view.toNs - view.fromNs) / 2);
+  const fromNs = Math.max(0, Math.min(atNs - half, domainNs(state) - 2 * half));
+  return { fromNs, toNs: fromNs + 2 * half };
+}

@@ -1,0 +1,47 @@
+// Which of the scenario's variants each side shows: all of them, for both sides.
+
+import type { ReactNode } from "react";
+import { chosenVariant, customWords, variantsOf } from "../state/knobs/variants.ts";
+import { SIDES, type Side } from "../state/sides.ts";
+import { SideBadge } from "./bits.tsx";
+import { useDispatch, useSelect } from "./page.ts";
+
+export function Variants(): ReactNode {
+  return (
+    <section className="variants" aria-label="Variants">
+      {SIDES.map((side) => (
+        <VariantPicker key={side} side={side} />
+      ))}
+    </section>
+  );
+}
+
+/** The choice that stands for "none of them". */
+const CUSTOM = "";
+
+function VariantPicker({ side }: { readonly side: Side }): ReactNode {
+  const dispatch = useDispatch();
+  const entry = useSelect((state) => state.entry);
+  const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
+  const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
+  return (
+    <label className="variant">
+      <SideBadge side={side} />
+      <select
+        className="select"
+        aria-label={`Variant of side ${side.toUpperCase()}`}
+        title={name ?? custom}
+        value={name ?? CUSTOM}
+        data-testid={`variant-${side}`}
+        onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
+      >
+        {name === undefined && <option value={CUSTOM}>{`custom: ${custom}`}</option>}
+        {variantsOf(entry).map((variant) => (
+          <option key={variant.name} value={variant.name}>
+            {variant.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

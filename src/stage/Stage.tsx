@@ -1,0 +1,86 @@
+// The picture as one component, for every page that shows one.
+
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Timeline, type Selection, type TimelineSide } from "../timeline/index.ts";
+import type { StageProps } from "./types.ts";
+import "./stage.css";
+
+/** Below this there is room for one side, CSS px. */
+const ONE_PX = 480;
+
+export function Stage({ sides, view, theme, caption, empty, one = false, onEvent }: StageProps): ReactNode {
+  const root = useRef<HTMLElement>(null);
+  const width = useWidth(root);
+  const narrow = width > 0 && width < ONE_PX;
+  const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
+  const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
+  const onSelect = useCallback(
+    (selection: Selection | undefined, side: TimelineSide["id"]) => onEvent({ type: "select", selection, side }),
+    [onEvent],
+  );
+  return (
+    <section ref={root} className={`stage stage-${theme}`} aria-label="The machine over time" data-testid="machine">
+      <header className="stage-line">
+        <div className="stage-words">{caption}</div>
+        {(one || narrow) && <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />}
+      </header>
+      {shown.length === 0 ? (
+        <p className="stage-empty" data-testid="machine-empty">
+          {empty}
+        </p>
+      ) : (
+        <div className="stage-picture">
+          <Timeline
+            sides={shown}
+            domainNs={view.domainNs}
+            viewport={view.viewport}
+            playheadNs={view.playheadNs}
+            focus={view.focus}
+            theme={theme}
+            layout={view.layout}
+            playing={view.playing}
+            lock={view.lock}
+            onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
+            onPlayhead={onPlayhead}
+            onSelect={onSelect}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function useWidth(root: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (root.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(root.current);
+    return () => observer.disconnect();
+  }, [root]);
+  return width;
+}
+
+interface SideSwitchProps {
+  readonly focus: TimelineSide["id"];
+  readonly onFocus: (side: TimelineSide["id"]) => void;
+}
+
+function SideSwitch({ focus, onFocus }: SideSwitchProps): ReactNode {
+  return (
+    <div className="segmented" role="radiogroup" aria-label="Side shown" data-testid="side-toggle">
+      {(["a", "b"] as const).map((side) => (
+        <label key={side} className="segment">
+          <input
+            type="radio"
+            name="side-shown"
+            checked={focus === side}
+            data-testid={`side-toggle-${side}`}
+            onChange={() => onFocus(side)}
+          />
+          <span>{side.toUpperCase()}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

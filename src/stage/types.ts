@@ -1,0 +1,40 @@
+// What the stage takes and gives.
+
+import type { ReactNode } from "react";
+import type { Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+
+/** Where the viewer looks. */
+export interface StageView {
+  /** The whole axis, ns. */
+  readonly domainNs: number;
+  readonly viewport: Viewport;
+  readonly playheadNs: number;
+  readonly playing: boolean;
+  /** The side shown where there is room for one. */
+  readonly focus: TimelineSide["id"];
+  /** A over B, or A left of B: many rows, a short stretch. */
+  readonly layout: "stacked" | "beside";
+  /** Lock in the lock lane: an id, or on each side the one with the longest queue in sight. */
+  readonly lock: number | "deepest";
+}
+
+export type StageEvent =
+  /** `settled: false` while a gesture goes on. */
+  | { readonly type: "window"; readonly viewport: Viewport; readonly settled: boolean }
+  | { readonly type: "playhead"; readonly ns: number }
+  | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
+  | { readonly type: "focus"; readonly side: TimelineSide["id"] };
+
+export interface StageProps {
+  /** Runs that have something to show, A first. */
+  readonly sides: readonly TimelineSide[];
+  readonly view: StageView;
+  readonly theme: ThemeName;
+  /** The story line: one sentence, cut off where it does not fit. */
+  readonly caption: ReactNode;
+  /** What stands in place of a picture while there is none. */
+  readonly empty: string;
+  /** Whether one side is shown on purpose: the switch between them then is there at any width. */
+  readonly one?: boolean;
+  readonly onEvent: (event: StageEvent) => void;
+}

@@ -1,0 +1,55 @@
+// Which of a scenario's variants a side shows, and putting another one there. A variant is what it sets and, of what its siblings set, what
+// the file says; other knobs do not belong to its name.
+
+import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { statedSwitch } from "../own-scenario.ts";
+import type { Side } from "../sides.ts";
+import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
+import { findKnob, sameValue, valueText } from "./knob-values.ts";
+
+/** Every knob that any variant sets, in the order of the file. */
+function variantPaths(entry: ScenarioEntry): readonly string[] {
+  return [...new Set(entry.variants.flatMap(({ set }) => Object.keys(set)))];
+}
+
+/** What a knob is where no variant sets it. */
+function baseValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
+  return statedSwitch(entry, path) ?? findKnob(KNOBS, path)?.default;
+}
+
+/** The variants to choose from; a scenario without any has itself. */
+export function variantsOf(entry: ScenarioEntry): readonly Variant[] {
+  return entry.variants.length === 0 ? [{ name: "as written", set: {} }] : entry.variants;
+}
+
+/** The variant whose knobs are in force on a side; undefined if one of them was turned away from all. */
+export function chosenVariant(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | undefined {
+  const paths = variantPaths(entry);
+  const own = effectiveSet(entry, sets, side);
+  const first = sideVariant(entry, side);
+  // The side's own variant first: two variants may come to the same.
+  return [first, ...variantsOf(entry)].find(({ set }) =>
+    paths.every((path) => sameValue(lookUp(own, path) ?? baseValue(entry, path), set[path] ?? baseValue(entry, path))),
+  );
+}
+
+/** What a side has of the variants' knobs, where that is no variant: "rt_push_ipi on". */
+export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
+  const own = effectiveSet(entry, sets, side);
+  const { set } = sideVariant(entry, side);
+  return variantPaths(entry)
+    .filter((path) => !sameValue(lookUp(own, path) ?? baseValue(entry, path), set[path] ?? baseValue(entry, path)))
+    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? baseValue(entry, path) ?? "")}`)
+    .join(", ");
+}
+
+/** Puts a variant on a side; knobs that no variant names stay as they are. */
+export function withVariant(entry: ScenarioEntry, sets: KnobSets, side: Side, { set }: Variant): KnobSets {
+  return variantPaths(entry).reduce((changed, path) => {
+    const wanted = set[path] ?? baseValue(entry, path);
+    if (wanted === undefined || sameValue(lookUp(effectiveSet(entry, changed, side), path) ?? baseValue(entry, path), wanted))
+      return changed;
+    return pruneKnob(entry, setKnob(changed, side, path, wanted), path, statedSwitch(entry, path));
+  }, sets);
+}
