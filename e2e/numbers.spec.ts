@@ -29,6 +29,7 @@ const values = (lab: Lab, table: string, column: string): Promise<number[]> =>
 
 test("metrics say what the headline says, exactly, and export every row", async ({ lab }) => {
   await lab.open(QUICK);
+  await lab.dock("numbers");
   await tab(lab, "metrics");
   const all = await rowCount(lab, "metrics");
   const rows = JSON.parse(await exported(lab, "json")) as readonly Record<string, unknown>[];
@@ -47,6 +48,7 @@ test("metrics say what the headline says, exactly, and export every row", async 
 
 test("a press on a heading sorts by it, greatest first, then least, then as it came", async ({ lab }) => {
   await lab.open(QUICK);
+  await lab.dock("numbers");
   await tab(lab, "tasks");
   const came = await values(lab, "tasks", "run_ns_a");
   const press = async (): Promise<readonly number[]> => {
@@ -62,6 +64,7 @@ test("a press on a heading sorts by it, greatest first, then least, then as it c
 
 test("a row of tasks lists its runs; a row of those selects its wake-up; the keyboard does both", async ({ lab }) => {
   await lab.open(QUICK);
+  await lab.dock("numbers");
   await tab(lab, "tasks");
   await lab.get("numbers-search").fill("cyclictest.3");
   await lab.get("numbers-tasks").focus();
@@ -86,6 +89,7 @@ test("a row of tasks lists its runs; a row of those selects its wake-up; the key
 
 test("of a hundred thousand rows only those in sight are in the page, and the last is one key away", async ({ lab }) => {
   await lab.open("s/rt-pull-herd/");
+  await lab.dock("numbers");
   await tab(lab, "wake-ups");
   await lab.get("numbers-scope").selectOption("all");
   const table = lab.get("numbers-wakeups");
@@ -103,6 +107,7 @@ test("of a hundred thousand rows only those in sight are in the page, and the la
 
 test("every table is sound to axe", async ({ lab }) => {
   await lab.open(QUICK);
+  await lab.dock("numbers");
   for (const name of ["metrics", "tasks", "causes", "wake-ups"] as const) {
     await tab(lab, name);
     const { violations } = await new AxeBuilder({ page: lab.page }).include("[data-testid=numbers]").analyze();
