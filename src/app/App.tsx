@@ -38,19 +38,7 @@ export function App(): ReactNode {
   });
   return (
     <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
-      {problem === undefined && (
-        <a
-          className="skip"
-          href="#results"
-          onClick={(event) => {
-            // The focus moves, not the address: the fragment is the link's.
-            event.preventDefault();
-            document.getElementById("results")?.focus();
-          }}
-        >
-          Skip to the results
-        </a>
-      )}
+      {problem === undefined && <SkipLink />}
       <Header
         title={problem === undefined ? title : "All questions"}
         onOpen={setOpened}
@@ -86,6 +74,22 @@ export function App(): ReactNode {
         </Suspense>
       </Boundary>
     </div>
+  );
+}
+
+function SkipLink(): ReactNode {
+  return (
+    <a
+      className="skip"
+      href="#results"
+      onClick={(event) => {
+        // The focus moves, not the address: the fragment is the link's.
+        event.preventDefault();
+        document.getElementById("results")?.focus();
+      }}
+    >
+      Skip to the results
+    </a>
   );
 }
 

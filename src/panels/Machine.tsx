@@ -5,6 +5,7 @@ import { Stage, type StageEvent } from "../stage/index.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { useDispatch, useSelect } from "./page.ts";
 import { focusedLock } from "../state/steps/resolve.ts";
+import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
@@ -45,10 +46,10 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
       }}
       theme={state.theme}
       caption={
-        <>
+        <EventLine>
           <StoryLine />
           {caption}
-        </>
+        </EventLine>
       }
       empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
       one={state.onlyOneSide}

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../state/selectors.ts";
+import { speedHere } from "../state/play/advance.ts";
 import { SIDES } from "../state/sides.ts";
 import type { RunStatus, State } from "../state/state.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
@@ -53,6 +54,7 @@ export function Transport(): ReactNode {
           <Icon name="stepOn" />
         </button>
       </div>
+      <LoopButton />
       <SpeedPicker />
       <Clock />
       <div className="transport-scrub">
@@ -63,10 +65,30 @@ export function Transport(): ReactNode {
   );
 }
 
+function LoopButton(): ReactNode {
+  const dispatch = useDispatch();
+  const looping = useSelect((state) => state.playback.looping);
+  return (
+    <button
+      type="button"
+      className="button round quiet"
+      aria-pressed={looping}
+      title={looping ? "The view plays again and again" : "Playing goes on behind the view"}
+      aria-label="Loop the view"
+      data-testid="loop"
+      onClick={() => dispatch({ type: "loop_toggled" })}
+    >
+      <Icon name="loop" />
+    </button>
+  );
+}
+
 function SpeedPicker(): ReactNode {
   const dispatch = useDispatch();
   const chosen = useSelect((state) => state.playback.chosenNsPerSecond);
   const derived = useSelect((state) => speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }));
+  // Where much happens playing is slower: what is in force at the playhead is told while it plays.
+  const here = useSelect((state) => (state.playback.playing ? twoFigures(speedHere(state)) : derived));
   return (
     <label className="speed" title="Machine time per second of yours; - and = change it">
       <select
@@ -77,7 +99,7 @@ function SpeedPicker(): ReactNode {
         data-ns-per-second={chosen ?? derived}
         onChange={({ target: { value } }) => dispatch({ type: "speed_set", nsPerSecond: value === "auto" ? undefined : Number(value) })}
       >
-        <option value="auto">{formatNs(derived)} / s, by view</option>
+        <option value="auto">{formatNs(here)} / s, by view</option>
         {SPEEDS.map((each) => (
           <option key={each} value={each}>
             {formatNs(each)} / s
@@ -86,6 +108,11 @@ function SpeedPicker(): ReactNode {
       </select>
     </label>
   );
+}
+
+/** Figures that change at every frame cannot be read. */
+function twoFigures(ns: number): number {
+  return Number(ns.toPrecision(2));
 }
 
 function Clock(): ReactNode {

@@ -10,8 +10,7 @@ export function stepEvent(store: Store, direction: 1 | -1): void {
   const state = store.getState();
   const instants = SIDES.flatMap((side) => state.sides[side].shown?.trace.events.step(state.playheadNs, direction) ?? []);
   if (instants.length === 0) return;
-  store.dispatch({ type: "paused" });
-  store.dispatch({ type: "playhead_set", ns: direction === 1 ? Math.min(...instants) : Math.max(...instants) });
+  store.dispatch({ type: "event_reached", ns: direction === 1 ? Math.min(...instants) : Math.max(...instants) });
   keepInSight(store);
 }
 

@@ -69,6 +69,8 @@ export type ViewAction =
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
+  /** To an event of either side: what happens there is told. */
+  | { readonly type: "event_reached"; readonly ns: number }
   | { readonly type: "loop_toggled" }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }

@@ -41,6 +41,7 @@ export function reduce(state: State, action: Action): State {
     case "playhead_set":
     case "played":
     case "paused":
+    case "event_reached":
     case "speed_set":
     case "loop_toggled":
     case "time_passed":
@@ -144,6 +145,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, viewport: action.viewport };
     case "playhead_set":
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
+    case "event_reached":
+      return { ...reduceView(reduceView(state, { type: "paused" }), { type: "playhead_set", ns: action.ns }), eventNs: action.ns };
     case "played":
       return played(state, action.untilNs);
     case "paused":

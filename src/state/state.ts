@@ -104,6 +104,8 @@ export interface State {
   readonly latencyKind: string | undefined;
   readonly playheadNs: number;
   readonly playback: Playback;
+  /** The event that was stepped to last; what happens there is told as long as the playhead is there. */
+  readonly eventNs: number | undefined;
   readonly selection: Selection | undefined;
   /** The side on which the selection's number counts; the other side shows the partner by due time. */
   readonly selectedOn: Side;
@@ -143,6 +145,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     latencyKind: undefined,
     playheadNs: 0,
     playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },
+    eventNs: undefined,
     selection: undefined,
     selectedOn: "a",
     focus: "a",

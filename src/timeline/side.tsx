@@ -11,6 +11,7 @@ import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
 import { DropLayer } from "./tracks/drop-layer.tsx";
+import { FlightLayer } from "./tracks/flight-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
@@ -127,8 +128,7 @@ export function Side(props: SideProps): ReactElement {
             </div>
           </div>
         </div>
-        {props.tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={props.tanks} playheadNs={props.playheadNs} /> : null}
-        <Playhead x={xOf(plot, props.playheadNs)} gutter={gutter} width={width} />
+        <AtPlayhead {...props} scene={scene} />
       </div>
     </section>
   );
@@ -270,6 +270,34 @@ function usePointer({ side, onSelect, onPlayhead }: SideProps, scene: Scene): Po
 function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
   const box = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };
+}
+
+/** What moves with the playhead, over everything that stands still. */
+function AtPlayhead({
+  side,
+  scene,
+  gutter,
+  width,
+  ratio,
+  playing,
+  playheadNs,
+  tanks,
+}: SideProps & { readonly scene: Scene }): ReactElement {
+  const { plot } = scene;
+  const x = xOf(plot, playheadNs);
+  return (
+    <>
+      <Veil x={x} gutter={gutter} on={playing} />
+      {tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} /> : null}
+      {playing ? <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} /> : null}
+      <Playhead x={x} gutter={gutter} width={width} />
+    </>
+  );
+}
+
+/** While playing, what lies ahead is faint, and shown as the playhead comes to it. */
+function Veil({ x, gutter, on }: { readonly x: number; readonly gutter: number; readonly on: boolean }): ReactElement {
+  return <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: Math.max(gutter, x) }} aria-hidden="true" />;
 }
 
 /** A line of its own over everything: moving it draws nothing anew. */

@@ -17,6 +17,7 @@ import { rowsOf } from "./lanes/rows.ts";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
+import "./tracks/tracks.css";
 import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 

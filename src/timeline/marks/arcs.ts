@@ -80,22 +80,24 @@ export function strokeArc(context: CanvasRenderingContext2D, arc: Arc, bend: Ben
   context.stroke();
 }
 
+/** The point of the curve `share` of the way along it, CSS px. */
+export function alongArc({ x0, y0, x1, y1 }: Arc, bendX: number, share: number): { readonly x: number; readonly y: number } {
+  const [a, b, c] = [(1 - share) * (1 - share), 2 * share * (1 - share), share * share];
+  return { x: a * x0 + b * bendX + c * x1, y: a * y0 + b * ((y0 + y1) / 2) + c * y1 };
+}
+
 const PARTS = 12;
 
 /** From a point to the curve as it is drawn, CSS px; Infinity where it is clearly elsewhere. */
 export function awayFromArc(arc: Arc, bend: Bend, { x, y }: Pick<Pointer, "x" | "y">, reach: number): number {
-  const { x0, y0, x1, y1 } = arc;
+  const { x0, y0, y1 } = arc;
   if (y < Math.min(y0, y1) - reach || y > Math.max(y0, y1) + reach) return Infinity;
-  const cx = bend(arc);
-  const cy = (y0 + y1) / 2;
+  const bendX = bend(arc);
   let best = Infinity;
   let fromX = x0;
   let fromY = y0;
   for (let part = 1; part <= PARTS; part += 1) {
-    const t = part / PARTS;
-    const [a, b, c] = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
-    const toX = a * x0 + b * cx + c * x1;
-    const toY = a * y0 + b * cy + c * y1;
+    const { x: toX, y: toY } = alongArc(arc, bendX, part / PARTS);
     best = Math.min(best, awayFromLine(fromX, fromY, toX, toY, x, y));
     fromX = toX;
     fromY = toY;

@@ -10,7 +10,7 @@ import type { Plot } from "../draw/plot.ts";
 import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc } from "./arcs.ts";
-import { ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
+import { alongArc, ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
 import type { Found, Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords, REACH_PX } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
@@ -153,6 +153,25 @@ function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x
   context.fillStyle = theme.ipi;
 }
 
+/** Envelopes in flight at once; a storm of more would be a cloud. */
+const FLYING_MAX = 60;
+
+function fly(context: CanvasRenderingContext2D, scene: Scene, ns: number, leastNs: number): void {
+  const { trace, plot } = scene;
+  const rows = trace.events.rowsOf(PARTS.kinds);
+  const flying = rows.listIn(ns, ns + Math.max(leastNs, rows.longestB));
+  context.strokeStyle = context.fillStyle = plot.theme.ipi;
+  for (const row of flying.subarray(0, FLYING_MAX)) {
+    const { sentNs, arrivedNs } = ipiAt(trace, row);
+    const fromNs = Math.min(sentNs, arrivedNs - leastNs);
+    if (ns < fromNs) continue;
+    const arc = { ...arcOf(scene, row), x0: xOf(plot, fromNs) };
+    if (!inSight(plot, arc.y0) && !inSight(plot, arc.y1)) continue;
+    const { x, y } = alongArc(arc, bend(arc), (ns - fromNs) / (arrivedNs - fromNs));
+    drawEnvelope(context, plot.theme, x, y, ENVELOPE_PX + 1);
+  }
+}
+
 const ROWS = rowMark(PARTS);
 
 /** Where arcs are bundled, the bundle under the pointer; else the arc. */
@@ -177,6 +196,7 @@ export const IPI: Mark = {
   ...ROWS,
   hit,
   draw,
+  fly,
   legend: [
     {
       words: "IPI",

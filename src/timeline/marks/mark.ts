@@ -75,6 +75,8 @@ export interface Mark {
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
+  /** Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as long as that, up to its end. */
+  readonly fly?: (context: CanvasRenderingContext2D, scene: Scene, ns: number, leastNs: number) => void;
   /** The nearest one no further than REACH_PX from the pointer, at any zoom. */
   readonly hit: (scene: Scene, at: Pointer) => Found | undefined;
   /** Says what of it holds, or happens, on each CPU at `ns`. */

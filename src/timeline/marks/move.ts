@@ -174,6 +174,23 @@ function drawSwatch(how: How): Mark["legend"][number]["swatch"] {
   };
 }
 
+/** Tasks between two rows at once. */
+const SLIDING_MAX = 40;
+
+function fly(context: CanvasRenderingContext2D, scene: Scene, ns: number, leastNs: number): void {
+  const { trace, plot } = scene;
+  const sliding = trace.events.rowsOf(PARTS.kinds).listIn(ns, ns + leastNs);
+  for (const row of sliding.subarray(0, SLIDING_MAX)) {
+    if (!isItem(trace, row)) continue;
+    const { how, x, y0, y1 } = extentOf(scene, row);
+    if (!inSight(plot, y0) && !inSight(plot, y1)) continue;
+    const share = 1 - (trace.events.time.at(row) - ns) / leastNs;
+    context.fillStyle = context.strokeStyle = plot.theme[INK[how]];
+    context.lineWidth = plot.theme.strokePx * 1.5;
+    drawTile(context, how, x, y0 + (y1 - y0) * share);
+  }
+}
+
 export const MOVE: Mark = {
   id: "move",
   plural: "moved tasks",
@@ -181,5 +198,6 @@ export const MOVE: Mark = {
   detail: DETAIL,
   ...rowMark(PARTS),
   draw,
+  fly,
   legend: (["pull", "push", "migrate"] as const).map((how) => ({ words: LONG[how], swatch: drawSwatch(how) })),
 };

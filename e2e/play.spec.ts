@@ -1,0 +1,48 @@
+// Playing tells: what is ahead is faint, the view is played again and again, and every event has a sentence.
+
+import { HERD, expect, test } from "./support/lab.ts";
+
+test("while it plays, what lies ahead of the playhead is faint, and nothing is when it rests", async ({ lab }) => {
+  await lab.open(HERD);
+  const veil = lab.get("timeline-a").locator(".tl-veil");
+  await expect(veil).toHaveCSS("opacity", "0");
+  await lab.page.keyboard.press("Space");
+  await expect(veil).toHaveCSS("opacity", "0.75");
+  const line = await lab.get("timeline-a").getByTestId("playhead-line").boundingBox();
+  const shade = await veil.boundingBox();
+  expect(Math.abs((shade?.x ?? 0) - (line?.x ?? Infinity))).toBeLessThan(60);
+  await lab.page.keyboard.press("Space");
+  await expect(veil).toHaveCSS("opacity", "0");
+});
+
+test("the view is played again and again, until the loop is switched off", async ({ lab }) => {
+  await lab.open(HERD);
+  // Far more than a view a second.
+  await lab.get("speed").selectOption({ label: "2 ms / s" });
+  await lab.get("play").click();
+  let last = await lab.playhead();
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = await lab.playhead();
+      return last < before;
+    })
+    .toBe(true);
+  await expect(lab.get("play")).toHaveAccessibleName("Pause");
+  await lab.get("loop").click();
+  await expect(lab.get("play"), "without it the playhead runs to the end of the run and stops").toHaveAccessibleName("Play", {
+    timeout: 30_000,
+  });
+});
+
+test("an event that is stepped to is told in a sentence, and the caption comes back when the playhead is elsewhere", async ({ lab }) => {
+  await lab.open(HERD);
+  await expect(lab.get("event-line")).toHaveCount(0);
+  await lab.page.keyboard.press("k");
+  await expect(lab.get("event-line")).toContainText(/CPU \d+ \w+/);
+  const first = await lab.get("event-line").textContent();
+  for (let step = 0; step < 5; step += 1) await lab.page.keyboard.press("k");
+  await expect(lab.get("event-line")).not.toHaveText(first ?? "");
+  await lab.get("scrubber").click();
+  await expect(lab.get("event-line")).toHaveCount(0);
+});

@@ -1,0 +1,27 @@
+// What happens at the event that was stepped to, in place of the step's caption.
+
+import type { ReactNode } from "react";
+import { happeningsAt } from "../state/play/sentences.ts";
+import { SideBadge } from "./bits.tsx";
+import { useSelect } from "./page.ts";
+
+/** The happenings, or `children` where none are to be told. */
+export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
+  const sides = useSelect((state) => state.sides);
+  const eventNs = useSelect((state) => state.eventNs);
+  const playheadNs = useSelect((state) => state.playheadNs);
+  const happenings = happeningsAt({ sides, eventNs, playheadNs });
+  if (happenings.length === 0) return children;
+  return (
+    <p className="event-line" role="status" data-testid="event-line">
+      {happenings.map(({ side, sentences, more }) => {
+        const words = `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
+        return (
+          <span key={side} className="event-words" title={words}>
+            <SideBadge side={side} /> {words}
+          </span>
+        );
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+// What happens at the playhead, in sentences: for whoever steps from event to event.
+
+import { sayRow, type TraceStore } from "../../model/index.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { State } from "../state.ts";
+
+/** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
+const SENTENCES_MAX = 3;
+
+export interface Happening {
+  readonly side: Side;
+  readonly sentences: readonly string[];
+  /** Rows at the instant that are not told. */
+  readonly more: number;
+}
+
+/** Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere. */
+export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "playheadNs">): readonly Happening[] {
+  if (state.eventNs !== state.playheadNs) return [];
+  return SIDES.flatMap((side) => {
+    const trace = state.sides[side].shown?.trace;
+    const rows = trace === undefined ? [] : rowsAt(trace, state.playheadNs);
+    if (trace === undefined || rows.length === 0) return [];
+    return {
+      side,
+      sentences: rows.slice(0, SENTENCES_MAX).map((row) => sentence(trace, row)),
+      more: Math.max(0, rows.length - SENTENCES_MAX),
+    };
+  });
+}
+
+function rowsAt({ events }: TraceStore, ns: number): readonly number[] {
+  const first = events.firstAt(ns);
+  const rows: number[] = [];
+  for (let row = first; row < events.count && events.time.at(row) === ns; row += 1) rows.push(row);
+  return rows;
+}
+
+function sentence(trace: TraceStore, row: number): string {
+  const { kind, cpu, a, b } = trace.events;
+  return sayRow(trace, { kind: kind.at(row), cpu: cpu.at(row), a: a.at(row), b: b.at(row) });
+}
