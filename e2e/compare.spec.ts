@@ -21,6 +21,7 @@ for (const side of SIDES) {
     lab,
   }) => {
     await lab.open(HERD);
+    await lab.dock("why");
     await lab.get(`worst-${side}`).click();
     await lab.whenIdle();
     const [a, b] = [await due(lab, "a"), await due(lab, "b")];
