@@ -84,12 +84,16 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
   useEffect(() => {
     const plots = svg.current?.parentElement;
     if (plots === null || plots === undefined) return undefined;
+    const lanes = plots.querySelector(".tl-lanes");
     const observer = new ResizeObserver(() => {
+      const { top } = plots.getBoundingClientRect();
       const tanks = [...plots.querySelectorAll<HTMLElement>("[data-tank]")];
-      const floors = Object.fromEntries(tanks.map((tank) => [tank.dataset["tank"] ?? "", tank.offsetTop + tank.offsetHeight]));
-      setPlaces({ floors, lanes: plots.querySelector<HTMLElement>(".tl-lanes")?.offsetTop ?? 0 });
+      const floors = Object.fromEntries(tanks.map((tank) => [tank.dataset["tank"] ?? "", tank.getBoundingClientRect().bottom - top]));
+      setPlaces({ floors, lanes: (lanes?.getBoundingClientRect().top ?? top) - top });
     });
     observer.observe(plots);
+    // The whole may stay as high as it was while a strip over the lanes comes and takes its height from them.
+    if (lanes?.parentElement) observer.observe(lanes.parentElement);
     return () => observer.disconnect();
   }, [svg, groups]);
   return places;
