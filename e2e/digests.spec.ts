@@ -6,6 +6,7 @@ import { expect, test } from "./support/lab.ts";
 
 const folder = new URL("../scenarios/", import.meta.url);
 const slugs = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
 
 for (const slug of slugs) {
   test(`the digests shown for ${slug} are the recorded ones, and its page fits a phone`, async ({ lab }) => {
@@ -23,6 +24,9 @@ for (const slug of slugs) {
     await lab.page.setViewportSize({ width: 390, height: 844 });
     const sideways = (): Promise<number> =>
       lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    await expect.poll(sideways).toBe(0);
+    for (const tab of TABS) {
+      await lab.dock(tab);
+      await expect.poll(sideways, { message: tab }).toBe(0);
+    }
   });
 }
