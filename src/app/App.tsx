@@ -41,6 +41,7 @@ export function App(): ReactNode {
       {problem === undefined && <SkipLink />}
       <Header
         title={problem === undefined ? title : "All questions"}
+        heads={problem === undefined}
         onOpen={setOpened}
         drawer={drawer}
         onDrawer={() => setWanted(!drawer)}

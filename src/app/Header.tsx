@@ -11,6 +11,8 @@ export type Opened = "picker" | "share" | "help" | "sweep" | undefined;
 
 interface HeaderProps {
   readonly title: string;
+  /** Whether the title names what the page shows; else what stands below has a heading of its own. */
+  readonly heads: boolean;
   readonly edges: Edges;
   readonly onOpen: (opened: Opened) => void;
   readonly picker: boolean;
@@ -18,8 +20,9 @@ interface HeaderProps {
   readonly onDrawer: () => void;
 }
 
-export function Header({ title, edges, onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
+export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
   const { root, go } = usePage();
+  const Heading = heads ? "h1" : "div";
   return (
     <header className="topbar">
       <a
@@ -31,7 +34,7 @@ export function Header({ title, edges, onOpen, picker, drawer, onDrawer }: Heade
       >
         <Logo /> <span className="brand-name">schedscope</span>
       </a>
-      <h1 className="question">
+      <Heading className="question">
         <button
           type="button"
           className="picker-button"
@@ -45,7 +48,7 @@ export function Header({ title, edges, onOpen, picker, drawer, onDrawer }: Heade
           </span>{" "}
           <Icon name="down" />
         </button>
-      </h1>
+      </Heading>
       <StepDots />
       <span className="topbar-gap" />
       {!edges.phone && <EdgeButtons {...edges} />}
