@@ -19,6 +19,8 @@ interface HeadProps {
 }
 
 export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: HeadProps): ReactElement {
+  // What follows the depth on its line must not move when the depth gets another digit.
+  const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
   return (
     <>
@@ -28,7 +30,7 @@ export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: Head
         {lock === undefined ? (
           <span className="tl-lock">no CPU has waited for a lock</span>
         ) : (
-          <span className="tl-lock" data-testid={`lock-words-${id}`}>
+          <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
             <span>{trace.lockName(lock.id)} lock</span>
             <span>
               depth <b>{moment.queue.length}</b>
