@@ -1,6 +1,6 @@
 // The right edge: answers. Why opens by itself when something is selected. What is not shown first is fetched when it is asked for.
 
-import { Suspense, type ReactNode } from "react";
+import { Activity, Suspense, useState, type ReactNode } from "react";
 import { SIDES } from "../state/sides.ts";
 import { Boundary } from "./Boundary.tsx";
 import { lazily } from "./lazily.tsx";
@@ -76,7 +76,7 @@ export function Dock({ tab, onTab }: DockProps): ReactNode {
       <Panel tab="story" shown={tab} what="The story">
         <Story />
       </Panel>
-      <Panel tab="numbers" shown={tab} what="The table of numbers">
+      <Panel tab="numbers" shown={tab} what="The table of numbers" rests>
         <HeadlineBars />
         <Numbers />
         {withQuota && <Quota />}
@@ -92,26 +92,33 @@ interface PanelProps {
   readonly tab: DockTab;
   readonly shown: DockTab;
   readonly what: string;
-  /** Kept while another is shown: cheap, and what was read there is still there on the way back. */
+  /** Kept up to date while another is shown: cheap, and what was read there is still there on the way back. */
   readonly stays?: boolean;
+  /** Kept as it was left, asleep, once it was shown: a row that selects a wake-up leads away, and the way back leads to that row. */
+  readonly rests?: boolean;
   readonly children: ReactNode;
 }
 
-function Panel({ tab, shown, what, stays = false, children }: PanelProps): ReactNode {
+function Panel({ tab, shown, what, stays = false, rests = false, children }: PanelProps): ReactNode {
+  const here = tab === shown;
+  const [visited, setVisited] = useState(here);
+  if (here && !visited) setVisited(true);
   return (
     <div
       role="tabpanel"
       id={`dock-panel-${tab}`}
       className="dock-panel"
       aria-labelledby={`dock-${tab}`}
-      hidden={tab !== shown}
+      hidden={!here}
       tabIndex={0}
       data-testid={`dock-panel-${tab}`}
     >
-      {(stays || tab === shown) && (
-        <Boundary what={what}>
-          <Suspense>{children}</Suspense>
-        </Boundary>
+      {(stays || here || (rests && visited)) && (
+        <Activity mode={stays || here ? "visible" : "hidden"}>
+          <Boundary what={what}>
+            <Suspense>{children}</Suspense>
+          </Boundary>
+        </Activity>
       )}
     </div>
   );
