@@ -49,7 +49,9 @@ test("on paper the text is dark on white in every theme, and no bar lies over it
     await lab.page.emulateMedia({ media: "print" });
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
     for (const id of ["transport", "share-open", "play"]) await expect(lab.get(id)).toBeHidden();
-    for (const id of ["question", "headline", "story"]) await expect(lab.get(id)).toBeVisible();
+    for (const id of ["question", "headline", "timeline-a", "timeline-b", "story", "provenance"]) await expect(lab.get(id)).toBeVisible();
+    const cut = await lab.page.evaluate(() => [document.querySelector(".page")?.scrollHeight, document.body.scrollHeight]);
+    expect(cut[0], "the page is as long as what is on it").toBe(cut[1]);
     const { text, paper } = await lab
       .get("question")
       .evaluate((heading) => ({ text: getComputedStyle(heading).color, paper: getComputedStyle(document.body).backgroundColor }));
@@ -79,6 +81,7 @@ test.describe("on a phone", () => {
 
   test("no accessibility violation, and the selected wake-up is shown", async ({ lab }) => {
     await lab.open(QUICK);
+    await lab.dock("why");
     await lab.get("worst-a").click();
     await expect(lab.get("waterfall-a")).toBeVisible();
     await expectAccessible(lab);

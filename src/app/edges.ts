@@ -41,8 +41,9 @@ export function useEdges(): Edges {
   const railRoom = useMedia(RAIL_ROOM);
   const dockRoom = useMedia(DOCK_ROOM);
   const phone = useMedia(PHONE);
-  const rail = phone || (asked.rail ?? (railRoom && !alone));
-  const dock = phone || (asked.dock ?? ((dockRoom && !alone) || selection !== undefined));
+  const paper = useMedia("print");
+  const rail = phone || paper || (asked.rail ?? (railRoom && !alone));
+  const dock = phone || paper || (asked.dock ?? ((dockRoom && !alone) || selection !== undefined));
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);

@@ -19,6 +19,7 @@ import { titleOf } from "../state/title.ts";
 import { entryInWords, knobInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
 import { whenIdle } from "./idle.ts";
+import { dressForPaper } from "./paper.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
@@ -67,12 +68,7 @@ function start(element: HTMLElement): void {
   keepPlaying(store, () => motion.matches);
   showOnce(store, () => motion.matches, window);
 
-  const print = window.matchMedia("print");
-  const dress = (): void => {
-    document.documentElement.dataset["theme"] = print.matches ? "light" : store.getState().theme;
-  };
-  print.addEventListener("change", dress);
-  dress();
+  const dress = dressForPaper(store);
   const entitle = (): void => {
     const title = titleOf(store.getState());
     if (document.title !== title) document.title = title;
