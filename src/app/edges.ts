@@ -30,20 +30,27 @@ export const PHONE = "(width <= 37.5rem)";
 export function useEdges(): Edges {
   const [asked, setAsked] = useState<Asked>({ rail: undefined, dock: undefined, tab: undefined });
   const selection = useSelect((state) => state.selection);
-  const [seen, setSeen] = useState(selection);
-  // A new selection opens its answer, whatever was shown before.
-  if (seen !== selection) {
-    setSeen(selection);
-    if (selection !== undefined) setAsked({ ...asked, dock: undefined, tab: "why" });
+  const step = useSelect((state) => state.step);
+  const [seen, setSeen] = useState({ selection, step, byViewer: selection !== undefined });
+  // What the viewer selects opens its answer, whatever was shown before; what a step selects is part of the step's picture.
+  if (seen.selection !== selection || seen.step !== step) {
+    const byViewer = seen.selection === selection ? seen.byViewer : seen.step === step && selection !== undefined;
+    setSeen({ selection, step, byViewer });
+    if (byViewer && seen.selection !== selection) setAsked({ ...asked, dock: undefined, tab: "why" });
   }
   const alone = useSelect((state) => state.theme === "projector");
   const hasStory = useSelect((state) => state.route !== "own");
   const railRoom = useMedia(RAIL_ROOM);
   const dockRoom = useMedia(DOCK_ROOM);
   const phone = useMedia(PHONE);
+<<<<<<< HEAD
   const paper = useMedia("print");
   const rail = phone || paper || (asked.rail ?? (railRoom && !alone));
   const dock = phone || paper || (asked.dock ?? ((dockRoom && !alone) || selection !== undefined));
+=======
+  const rail = phone || (asked.rail ?? (railRoom && !alone));
+  const dock = phone || (asked.dock ?? ((dockRoom && !alone) || seen.byViewer));
+>>>>>>> cda783d (Show a lock lane where locks are the matter, and open the answer for what the viewer selects, not a step)
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);

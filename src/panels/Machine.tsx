@@ -2,6 +2,7 @@
 
 import { useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent } from "../stage/index.ts";
+import { aboutLocks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { useDispatch, useSelect } from "./page.ts";
 import { focusedLock } from "../state/steps/resolve.ts";
@@ -43,6 +44,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         focus: state.focus,
         layout: "stacked",
         lock: focusedLock(state) ?? "deepest",
+        aboutLocks: aboutLocks(state.entry.headline),
       }}
       theme={state.theme}
       caption={

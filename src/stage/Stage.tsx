@@ -40,6 +40,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             layout={view.layout}
             playing={view.playing}
             lock={view.lock}
+            aboutLocks={view.aboutLocks}
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
             onPlayhead={onPlayhead}
             onSelect={onSelect}

@@ -16,6 +16,8 @@ export interface StageView {
   readonly layout: "stacked" | "beside";
   /** Lock in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
+  /** Whether the picture is about locks: their lane then stands from the start. */
+  readonly aboutLocks: boolean;
 }
 
 export type StageEvent =

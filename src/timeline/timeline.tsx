@@ -35,7 +35,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const shown = useShown(sides, lock, viewport);
+  const shown = useShown(sides, lock, viewport, props.aboutLocks);
   const quotas = useTanks(sides);
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
@@ -118,7 +118,7 @@ interface Shown {
   readonly sides: readonly ShownSide[];
   readonly depthMax: number;
   readonly withTask: boolean;
-  /** Whether any CPU of either side has waited for a lock, or still may. */
+  /** Whether there is a lock lane: what a run has to say of its locks is asked for, or a herd. */
   readonly withLock: boolean;
   readonly deepLock: boolean;
   readonly pins: string;
@@ -153,7 +153,7 @@ function useTanks(sides: TimelineProps["sides"]): Tanks {
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport): Shown {
+function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
   return useMemo(() => {
     const each = sides.map((side) => {
       const { locks, wakes } = side.trace;
@@ -171,11 +171,11 @@ function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], vi
     const { fromNs, toNs } = viewport;
     const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
     const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
-    const withLock = each.some(({ side, deepest }) => side.running || deepest > 0);
     const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
     const withTask = each.some(({ wake }) => wake !== undefined);
+    const withLock = aboutLocks || lock !== "deepest" || deepLock;
     return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
-  }, [sides, lock, viewport]);
+  }, [sides, lock, viewport, aboutLocks]);
 }
 
 /**

@@ -39,6 +39,8 @@ export interface TimelineProps {
   readonly playing: boolean;
   /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
+  /** Whether the lock lane stands from the start; else it comes with the first herd. */
+  readonly aboutLocks: boolean;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;
