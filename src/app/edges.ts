@@ -43,14 +43,9 @@ export function useEdges(): Edges {
   const railRoom = useMedia(RAIL_ROOM);
   const dockRoom = useMedia(DOCK_ROOM);
   const phone = useMedia(PHONE);
-<<<<<<< HEAD
   const paper = useMedia("print");
   const rail = phone || paper || (asked.rail ?? (railRoom && !alone));
-  const dock = phone || paper || (asked.dock ?? ((dockRoom && !alone) || selection !== undefined));
-=======
-  const rail = phone || (asked.rail ?? (railRoom && !alone));
-  const dock = phone || (asked.dock ?? ((dockRoom && !alone) || seen.byViewer));
->>>>>>> cda783d (Show a lock lane where locks are the matter, and open the answer for what the viewer selects, not a step)
+  const dock = phone || paper || (asked.dock ?? ((dockRoom && !alone) || seen.byViewer));
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);
