@@ -93,7 +93,7 @@ test("where refills lie between ticks is said, and dragged from where the seed d
   await lab.open("s/quota-stranded/");
   await lab.dock("numbers");
   const words = lab.get("quota-phase-fibtest-a");
-  await expect(words).toHaveText(/^First refill at [\d.]+ ms, φ = [\d.]+ (us|ns) before CPU 0’s next tick\.$/);
+  await expect(words).toHaveText(/^First refill at [\d.]+ ms, φ = [\d.]+ (µs|ns) before CPU 0’s next tick\.$/);
   const drawn = await words.textContent();
   await expect(lab.knob(phase)).toHaveValue("auto");
   const slider = lab.get(`knob-${phase}-slider`);
