@@ -41,6 +41,7 @@ export function openStep(state: State, index: number): State {
       selected: undefined,
     },
     commits: state.commits + 1,
+    eventNs: undefined,
     playback: { ...state.playback, playing: false, untilNs: undefined },
   };
   return settleStep(opened);
