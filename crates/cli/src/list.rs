@@ -1,5 +1,7 @@
 //! `schedscope list`: the shipped scenarios by the question each answers, or every knob.
 
+use std::path::Path;
+
 use clap::Args;
 use schedscope_scenario::{Knob, expectation, knobs, shipped};
 
@@ -26,13 +28,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             crate::print(&knobs().iter().map(knob_text).collect::<String>())
         };
     }
-    let entries = shipped(&scenarios_folder()?).map_err(Failure::usage)?;
+    let folder = scenarios_folder()?;
+    let entries = shipped(&folder).map_err(Failure::usage)?;
     if arguments.json {
-        return crate::print_json(&as_json(&entries)?);
+        let told: Vec<Told> = entries.into_iter().map(|entry| Told { story: story(&folder, &entry.slug), entry }).collect();
+        return crate::print_json(&as_json(&told)?);
     }
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
     let line = |entry: &schedscope_scenario::ScenarioEntry| format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source);
     crate::print(&entries.iter().map(line).collect::<String>())
+}
+
+/// A scenario with its story.
+#[derive(serde::Serialize)]
+struct Told {
+    #[serde(flatten)]
+    entry: schedscope_scenario::ScenarioEntry,
+    /// Its README.md, Markdown; empty where there is none.
+    story: String,
+}
+
+fn story(folder: &Path, slug: &str) -> String {
+    std::fs::read_to_string(folder.join(slug).join("README.md")).unwrap_or_default()
 }
 
 fn as_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Failure> {
