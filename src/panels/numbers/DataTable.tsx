@@ -1,6 +1,7 @@
 // A table of any length: only the rows in sight are in the document. Sortable, walked by arrow keys, exported as it is sorted and filtered.
 
 import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
+import { plainText } from "../../engine/plain.ts";
 import { csvOf, jsonOf, type Cell, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
 import { counted } from "../../lib/count.ts";
@@ -159,7 +160,7 @@ function Row<T>({ id, at, row, columns, active, marked, hint, style, onPress }: 
     >
       {columns.map(({ id: column, number, cell, text }) => (
         <span key={column} role="gridcell" className={number === true ? "number" : ""} data-column={column} data-value={cell(row)}>
-          {text?.(row) ?? cell(row)}
+          {plainText(String(text?.(row) ?? cell(row) ?? ""))}
         </span>
       ))}
     </div>
