@@ -9,7 +9,6 @@
  *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
  *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
  *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or undefined
- *   areaStats(store, { fromNs, toNs, cpus })   ns per state, task, lock; causes of the wake-ups that end there
  *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   runs of tasks as `perf sched timehist` lists them
  *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order

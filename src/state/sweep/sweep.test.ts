@@ -5,7 +5,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
 import { middleRun, pointsOf, requestOf, spreadOf, type SweepPlan, type SweepResult } from "./plan.ts";
-import { readPlan, sweepCommands, writePlan } from "./text.ts";
+import { sweepCommands } from "./text.ts";
 import { parseValues, suggestedValues, writeValues } from "./values.ts";
 
 const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
@@ -87,22 +87,7 @@ describe("the runs of a plan", () => {
   });
 });
 
-describe("a plan in a link and on the command line", () => {
-  test("a plan comes back from its text", () => {
-    expect(readPlan(writePlan(PLAN), herd)).toEqual(PLAN);
-  });
-
-  test("no text makes the reader throw or ask for more than a sweep may have", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        const plan = readPlan(text, herd);
-        if (plan !== undefined) expect(plan.values.length * plan.seeds).toBeLessThanOrEqual(200_000);
-      }),
-    );
-    expect(readPlan(JSON.stringify(["machine.cpus", [4], ["a.b"], [], 1, 1e9]), herd)).toBeUndefined();
-    expect(readPlan(JSON.stringify(["no.such", [4], ["a.b"], [], 1, 1]), herd)).toBeUndefined();
-  });
-
+describe("a plan on the command line", () => {
   test("each variant has its command line", () => {
     const lines = sweepCommands(herd, PLAN, [["kernel.hz", 250]], herd.slug);
     expect(lines).toHaveLength(2);
