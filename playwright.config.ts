@@ -13,6 +13,7 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   workers: 2,
+  fullyParallel: true, // One long file must not be the last.
   forbidOnly: process.env["CI"] !== undefined,
   // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run on a machine shared with others.
   retries: process.env["CI"] === undefined ? 0 : 2,
@@ -25,7 +26,8 @@ export default defineConfig({
     deviceScaleFactor: 1,
     locale: "en-GB",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
+    // Traces copy the whole page at every action and cost as much as the tests: only a second try writes one; `--trace on` asks for it.
+    trace: "on-first-retry",
     launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath === undefined ? {} : { executablePath }) },
   },
   webServer: {

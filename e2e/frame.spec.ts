@@ -1,58 +1,7 @@
-// The frame: the picture first, on one screen, in every scenario and theme; switches left, answers right, nothing lost on the way down to a phone.
+// The frame: the picture first, on one screen; switches left, answers right, nothing lost on the way down to a phone.
 
-import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test, type Lab } from "./support/lab.ts";
-
-interface Measured {
-  readonly share: number;
-  readonly scrolls: boolean;
-  readonly beside: boolean;
-}
-
-/** What part of the window the stage has, whether the page scrolls, and whether A stands over B. */
-async function measure(lab: Lab): Promise<Measured> {
-  return lab.page.evaluate(() => {
-    const box = (id: string): DOMRect | undefined => document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect();
-    const stage = box("stage");
-    const root = document.documentElement;
-    const share = stage === undefined ? 0 : (stage.width * stage.height) / (window.innerWidth * window.innerHeight);
-    const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
-    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1 };
-  });
-}
-
-async function slugsOf(lab: Lab): Promise<readonly string[]> {
-  await lab.open(QUICK);
-  await lab.get("picker-open").click();
-  const ids = await lab.page
-    .locator("[data-testid^=tile-]")
-    .evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset["testid"]?.slice(5) ?? ""));
-  return ids.filter((slug) => slug !== "lab");
-}
-
-for (const [theme, least] of [
-  ["dark", 0.55],
-  ["light", 0.55],
-  ["projector", 0.7],
-] as const) {
-  test(`in every scenario the stage has at least ${String(Math.round(least * 100))} % of a laptop's screen and the page does not scroll: ${theme}`, async ({
-    lab,
-  }) => {
-    const slugs = await slugsOf(lab);
-    expect(slugs.length).toBeGreaterThan(30);
-    await lab.page.keyboard.press("Escape");
-    await lab.choose(theme);
-    for (const slug of slugs) {
-      await test.step(slug, async () => {
-        await lab.page.goto(`s/${slug}/`);
-        await expect(lab.get("timeline-b")).toBeVisible();
-        const { share, scrolls, beside } = await measure(lab);
-        expect(share, slug).toBeGreaterThanOrEqual(least);
-        expect(scrolls, slug).toBe(false);
-        expect(beside, slug).toBe(false);
-      });
-    }
-  });
-}
+import { measureFrame } from "./support/frame.ts";
+import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 test("a larger window gives the stage more, without a limit", async ({ lab }) => {
   await lab.open(QUICK);
@@ -63,18 +12,18 @@ test("a larger window gives the stage more, without a limit", async ({ lab }) =>
     [2560, 1440],
   ] as const) {
     await lab.page.setViewportSize({ width, height });
-    shares.push((await measure(lab)).share);
+    shares.push((await measureFrame(lab)).share);
   }
   expect(shares).toEqual([...shares].sort((one, other) => one - other));
 });
 
 test("B hides the rail and Q the dock, and both come back", async ({ lab }) => {
   await lab.open(QUICK);
-  const before = (await measure(lab)).share;
+  const before = (await measureFrame(lab)).share;
   await lab.press("b", "q");
   await expect(lab.get("rail")).toHaveCount(0);
   await expect(lab.get("dock")).toHaveCount(0);
-  expect((await measure(lab)).share).toBeGreaterThan(before + 0.2);
+  expect((await measureFrame(lab)).share).toBeGreaterThan(before + 0.2);
   await lab.press("b", "q");
   await expect(lab.get("rail")).toBeVisible();
   await expect(lab.get("dock")).toBeVisible();

@@ -1,0 +1,105 @@
+// What every shipped scenario promises, each opened once: the runs are those on record, the picture has the room it was promised in every
+// theme, each step shows its moment, plays and tells A from B, and with all of it on the page none is too wide for a phone.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, SIDES, test, type Lab } from "./support/lab.ts";
+import { measureFrame } from "./support/frame.ts";
+import { differentInk } from "./support/ink.ts";
+
+interface Step {
+  readonly caption: string;
+  readonly same?: boolean;
+  readonly focus?: { readonly lanes?: string };
+}
+
+interface Told {
+  readonly variants: readonly { readonly name: string }[];
+  readonly steps: readonly Step[];
+}
+
+const FOLDER = new URL("../scenarios/", import.meta.url);
+const SLUGS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
+/** Least share of a laptop's window that the stage has, by theme. */
+const ROOM = { dark: 0.55, light: 0.55, projector: 0.7 } as const;
+const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
+/** Share of the ink in which A and B must differ. */
+const INK_MIN = 0.05;
+
+for (const slug of SLUGS) {
+  const { variants, steps } = read(slug, "scenario.json") as Told;
+
+  test(`${slug}: the digests on record, room for the picture, steps that play and tell A from B, and it fits a phone`, async ({ lab }) => {
+    await lab.open(`s/${slug}/`);
+    await test.step("the digests shown are the recorded ones", async () => {
+      const goldens = read(slug, "expected/reports.json") as Record<string, { readonly digest: string }>;
+      const recorded = variants.slice(0, 2).map(({ name }) => goldens[name]?.digest);
+      expect([await lab.digest("a"), await lab.digest("b")]).toEqual(recorded);
+      await expect(lab.get("limit-a")).toHaveCount(0);
+    });
+    await test.step("the kernel's knobs are at hand, the whole list stays closed", async () => {
+      await expect(lab.get("knobs-more")).toHaveAttribute("aria-expanded", "false");
+      for (const path of KERNEL) await expect(lab.get(`knob-card-${path}`)).toBeVisible();
+    });
+    await test.step("every step shows its moment, moves, and tells A from B", () => walkSteps(lab, steps));
+    for (const [theme, least] of Object.entries(ROOM)) {
+      await test.step(`the stage has at least ${least * 100} % of a laptop's screen: ${theme}`, async () => {
+        await lab.choose(theme as keyof typeof ROOM);
+        const { share, scrolls, beside } = await measureFrame(lab);
+        expect(share).toBeGreaterThanOrEqual(least);
+        expect([scrolls, beside], "the page does not scroll, A stands over B").toEqual([false, false]);
+      });
+    }
+    await test.step("no part of it is too wide for a phone", async () => {
+      await lab.choose("dark");
+      await lab.page.setViewportSize({ width: 390, height: 844 });
+      const sideways = (): Promise<number> =>
+        lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      for (const tab of TABS) {
+        await lab.dock(tab);
+        await expect.poll(sideways, { message: tab }).toBe(0);
+      }
+    });
+  });
+}
+
+function read(slug: string, file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`${slug}/${file}`, FOLDER), "utf8"));
+}
+
+async function walkSteps(lab: Lab, steps: readonly Step[]): Promise<void> {
+  await expect(lab.get("story-count")).toHaveText(`1 of ${steps.length}`);
+  for (const [index, step] of steps.entries()) {
+    const name = `step ${index + 1}: ${step.caption}`;
+    if (index > 0) await lab.press("PageDown");
+    const caption = lab.get("story-caption");
+    await expect(caption, name).toHaveAttribute("data-step", String(index + 1));
+    await expect(caption, name).toHaveAttribute("data-missing", "false");
+    expect(await caption.innerText(), "every figure is filled in").not.toMatch(/[{}…]/);
+    const [from, to] = await lab.view();
+    const playhead = await lab.playhead();
+    expect(from <= playhead && playhead <= to, `${name}: the playhead at ${playhead} is in ${from} to ${to}`).toBe(true);
+    const share = await differentInk(lab, lanesOf(step.focus?.lanes));
+    if (process.env["STEPS_INK"] !== undefined) console.log(index + 1, share.toFixed(3), step.same === true ? "same" : "");
+    if (step.same !== true) expect.soft(share, `${name}: the share of the ink in which A and B differ`).toBeGreaterThan(INK_MIN);
+    expect.soft(await somethingHappens(lab), `${name}: something changes while it plays`).toBe(true);
+  }
+}
+
+function lanesOf(text = ""): readonly number[] {
+  return text.split(",").flatMap((part) => {
+    const [first = NaN, last = first] = part.split("-").map(Number);
+    return part === "" ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
+}
+
+/** Whether what is said of the CPUs at the playhead changes between it and the end of the view. */
+async function somethingHappens(lab: Lab): Promise<boolean> {
+  const said = async (): Promise<string> => (await Promise.all(SIDES.map((side) => lab.get(`lanes-${side}`).innerText()))).join("\n");
+  const before = await said();
+  for (let event = 0; event < 12; event += 1) {
+    await lab.press("k");
+    if ((await said()) !== before) return true;
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+// How the page shares its window out.
+
+import type { Lab } from "./lab.ts";
+
+interface Measured {
+  readonly share: number;
+  readonly scrolls: boolean;
+  readonly beside: boolean;
+}
+
+/** What part of the window the stage has, whether the page scrolls, and whether A stands over B. */
+export async function measureFrame(lab: Lab): Promise<Measured> {
+  return lab.page.evaluate(() => {
+    const box = (id: string): DOMRect | undefined => document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect();
+    const stage = box("stage");
+    const root = document.documentElement;
+    const share = stage === undefined ? 0 : (stage.width * stage.height) / (window.innerWidth * window.innerHeight);
+    const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
+    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1 };
+  });
+}
