@@ -36,9 +36,12 @@ pub fn take_along(path: &Path) {
     asked_to_end();
 }
 
-/// The file at `path` is finished, or has gone.
-pub fn let_be(path: &Path) {
-    parts(|parts| parts.retain(|part| part != path));
+/// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the file away, or after it.
+pub fn finish<T>(path: &Path, how: impl FnOnce() -> T) -> T {
+    parts(|parts| {
+        parts.retain(|part| part != path);
+        how()
+    })
 }
 
 fn parts<T>(with: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {

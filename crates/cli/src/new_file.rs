@@ -8,7 +8,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::inputs;
-use crate::interrupt::{let_be, take_along};
+use crate::interrupt::{finish, take_along};
 
 /// A file being written. Dropped or interrupted, it leaves nothing behind.
 #[derive(Debug)]
@@ -42,9 +42,7 @@ impl NewFile {
         let kept = match self.to {
             Destination::Beside(file, place) => {
                 let part = file.path().to_owned();
-                let kept = flushed.and_then(|()| file.persist(place).map(drop).map_err(|error| error.error));
-                let_be(&part);
-                kept
+                flushed.and_then(|()| finish(&part, || file.persist(place).map(drop).map_err(|error| error.error)))
             }
             Destination::Through(_) => flushed,
         };
@@ -54,8 +52,8 @@ impl NewFile {
     /// Says where what there is so far stays, for a command that failed.
     pub fn leave(self) {
         let Destination::Beside(file, _) = self.to else { return };
-        let_be(file.path());
-        if let Ok((_, place)) = file.keep() {
+        let part = file.path().to_owned();
+        if let Ok((_, place)) = finish(&part, || file.keep()) {
             crate::say(&format!("note: what was done before the failure is in {}; {} is as it was", place.display(), self.name));
         }
     }
