@@ -63,6 +63,7 @@ export function App(): ReactNode {
           onCloseDrawer={() => setWanted(false)}
           edges={edges}
           onGallery={() => setOpened("picker")}
+          onSweep={() => setOpened("sweep")}
         />
       ) : (
         <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />

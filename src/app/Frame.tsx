@@ -23,9 +23,10 @@ interface FrameProps {
   readonly onCloseDrawer: () => void;
   readonly edges: Edges;
   readonly onGallery: () => void;
+  readonly onSweep: () => void;
 }
 
-export function Frame({ home, drawer, onCloseDrawer, edges, onGallery }: FrameProps): ReactNode {
+export function Frame({ home, drawer, onCloseDrawer, edges, onGallery, onSweep }: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
@@ -60,7 +61,7 @@ export function Frame({ home, drawer, onCloseDrawer, edges, onGallery }: FramePr
           )}
         </div>
       </div>
-      {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} />}
+      {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} onSweep={onSweep} />}
       {!empty && (
         <Boundary what="Playback">
           <Transport />

@@ -34,7 +34,7 @@ export function useEdges(): Edges {
   const [seen, setSeen] = useState({ selection, step, byViewer: selection !== undefined });
   // What the viewer selects opens its answer, whatever was shown before; what a step selects is part of the step's picture.
   if (seen.selection !== selection || seen.step !== step) {
-    const byViewer = seen.selection === selection ? seen.byViewer : seen.step === step && selection !== undefined;
+    const byViewer = seen.selection === selection ? seen.byViewer : selection !== undefined && selection !== step.selected;
     setSeen({ selection, step, byViewer });
     if (byViewer && seen.selection !== selection) setAsked({ ...asked, dock: undefined, tab: "why" });
   }

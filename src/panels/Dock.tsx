@@ -28,9 +28,10 @@ const NAMES: Readonly<Record<DockTab, string>> = {
 interface DockProps {
   readonly tab: DockTab;
   readonly onTab: (tab: DockTab) => void;
+  readonly onSweep: () => void;
 }
 
-export function Dock({ tab, onTab }: DockProps): ReactNode {
+export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
   const step = (by: number): void => {
     const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length] ?? "why";
@@ -74,7 +75,7 @@ export function Dock({ tab, onTab }: DockProps): ReactNode {
         <Latency />
       </Panel>
       <Panel tab="story" shown={tab} what="The story">
-        <Story />
+        <Story onSweep={onSweep} />
       </Panel>
       <Panel tab="numbers" shown={tab} what="The table of numbers" rests>
         <HeadlineBars />

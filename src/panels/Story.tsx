@@ -2,15 +2,22 @@
 // HTML of the file ever reaches the page. Loaded on demand: the picture comes first.
 
 import { Lexer, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode } from "react";
+import { createContext, Fragment, useContext, useMemo, type ReactNode } from "react";
 import { microSigns } from "../lib/format.ts";
 import { STORIES } from "../engine/gen/stories.ts";
-import { captionOf } from "../state/steps/resolve.ts";
+import type { ScenarioEntry } from "../engine/gen/types.ts";
+import { addressOfTrial, isCommand, readCommand, type Trial } from "../state/links/read-command.ts";
+import { captionOf, readyRuns } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
-import { useDispatch, useSelect } from "./page.ts";
+import { followHere, useDispatch, usePage, useSelect, type Page } from "./page.ts";
+import { fillFor } from "./sweep/sweep-store.ts";
+import { lookAt, worstWake } from "./wake-selection.ts";
 import "./steps.css";
 
-export default function Story(): ReactNode {
+/** Opens the sweep's window. */
+const OpenSweep = createContext<() => void>(() => undefined);
+
+export default function Story({ onSweep }: { readonly onSweep: () => void }): ReactNode {
   const story = useSelect((state) => (state.route === "own" ? "" : STORIES[state.entry.slug])) ?? "";
   const hasSteps = useSelect((state) => stepsOf(state.entry).length > 0);
   if (story.trim() === "" && !hasSteps) return undefined;
@@ -20,9 +27,11 @@ export default function Story(): ReactNode {
   return (
     <section className="panel story" aria-label="The story" data-testid="story">
       <StoryAsSteps />
-      {blocks.map((block, index) => (
-        <Block key={index} token={block} />
-      ))}
+      <OpenSweep value={onSweep}>
+        {blocks.map((block, index) => (
+          <Block key={index} token={block} />
+        ))}
+      </OpenSweep>
     </section>
   );
 }
@@ -87,7 +96,11 @@ function Block({ token }: { readonly token: Token }): ReactNode {
     case "table":
       return <TableBlock table={known} />;
     case "code":
-      return <pre className="mono">{known.text}</pre>;
+      return (
+        <pre className="mono">
+          <Command text={known.text} />
+        </pre>
+      );
     case "blockquote":
       return (
         <blockquote>
@@ -160,12 +173,72 @@ function inline(token: Known): ReactNode {
         </em>
       );
     case "codespan":
-      return <code>{token.text}</code>;
+      return (
+        <code>
+          <Command text={token.text} />
+        </code>
+      );
     case "link":
       return <StoryLink link={token} />;
     default:
       return microSigns(unescaped(token.raw));
   }
+}
+
+/** A command that changes this scenario does in the page what it does in a terminal; any other text is text. */
+function Command({ text }: { readonly text: string }): ReactNode {
+  const page = usePage();
+  const entry = useSelect((state) => state.entry);
+  const onSweep = useContext(OpenSweep);
+  const read = useMemo(
+    () => (isCommand(text, entry) ? readCommand(text, entry, page.catalogue.knobs) : undefined),
+    [text, entry, page.catalogue.knobs],
+  );
+  if (read?.ok !== true) return text;
+  const { trial } = read;
+  return (
+    <a
+      className="try"
+      href={page.root + addressOfTrial(entry, trial)}
+      title={trialWords(trial)}
+      data-testid="try"
+      data-try={text}
+      onClick={(event) => followHere(event, () => tryIt(page, entry, trial, onSweep))}
+    >
+      {text}
+    </a>
+  );
+}
+
+function trialWords({ verb, sweep }: Trial): string {
+  if (sweep !== undefined) {
+    const left = sweep.left.length === 0 ? "" : ` The window moves one knob: ${sweep.left.join(", ")} stays as it is.`;
+    return `Fill in the sweep’s window: ${sweep.path}.${left}`;
+  }
+  return verb === "explain"
+    ? "Select the worst wake-up with these knobs"
+    : "Set exactly these knobs, and take others back. Ctrl+Z undoes it.";
+}
+
+function tryIt({ store }: Page, entry: ScenarioEntry, { knobs, verb, sweep }: Trial, onSweep: () => void): void {
+  if (JSON.stringify(store.getState().knobs) !== JSON.stringify(knobs)) store.dispatch({ type: "knobs_tried", knobs });
+  if (sweep !== undefined) {
+    const { metrics, variants } = sweep;
+    fillFor(entry, sweep, { metric: metrics[0] ?? "", variant: variants[0] ?? "", bound: "", from: "", to: "" });
+    onSweep();
+  }
+  if (verb !== "explain") return;
+  const tried = store.getState().knobs;
+  const looked = (stop: () => void): void => {
+    const state = store.getState();
+    const ready = readyRuns(state) !== undefined;
+    if (!ready && state.knobs === tried) return;
+    stop(); // Before it is looked at: that changes the state again.
+    const wake = ready ? worstWake({ ...state, selection: undefined }, "a", 1) : undefined;
+    if (wake !== undefined && state.knobs === tried) lookAt(store.dispatch, "a", wake);
+  };
+  const stop = store.subscribe(() => looked(stop));
+  looked(stop);
 }
 
 /** Only links to other places of the web: a relative one would lead into the repository, not the page. */

@@ -6,9 +6,9 @@ import { createElement, lazy, type ComponentType, type ReactNode } from "react";
 /** What makes those that did not come be fetched anew. */
 const missing = new Set<() => void>();
 
-/** Like React's `lazy`, for a component without properties. */
-export function lazily(load: () => Promise<{ readonly default: ComponentType }>): ComponentType {
-  const attempt = (): ComponentType =>
+/** Like React's `lazy`. */
+export function lazily<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): ComponentType<Props> {
+  const attempt = (): ComponentType<Props> =>
     lazy(() =>
       load().catch((error: unknown) => {
         missing.add(() => (current = attempt()));
@@ -16,8 +16,8 @@ export function lazily(load: () => Promise<{ readonly default: ComponentType }>)
       }),
     );
   let current = attempt();
-  return function Lazily(): ReactNode {
-    return createElement(current);
+  return function Lazily(props: Props): ReactNode {
+    return createElement(current, props);
   };
 }
 

@@ -4,7 +4,7 @@ import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Selection, Viewport } from "../model/types.ts";
-import type { LiveChange, Where } from "./knobs/knob-sets.ts";
+import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
 import type { LinkProblem } from "./links/link-types.ts";
 import type { Side } from "./sides.ts";
@@ -22,6 +22,8 @@ export type KnobAction =
   | { readonly type: "knob_reset"; readonly path: string }
   /** By its name in the scenario. */
   | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
+  /** All knobs at once: the scenario as shipped, changed so. */
+  | { readonly type: "knobs_tried"; readonly knobs: KnobSets }
   | { readonly type: "undone" }
   | { readonly type: "redone" };
 

@@ -19,6 +19,7 @@ export function reduce(state: State, action: Action): State {
     case "knob_joined":
     case "knob_reset":
     case "variant_chosen":
+    case "knobs_tried":
     case "undone":
     case "redone":
       return reduceKnob(state, action);

@@ -74,6 +74,11 @@ export function useSweep<T>(select: (state: SweepState) => T): T {
 /** Another scenario starts with an empty window; the same one goes on where it was. */
 export function openFor(entry: ScenarioEntry, form: SweepForm, search: SearchForm): void {
   if (store.getState().entry === entry) return;
+  fillFor(entry, form, search);
+}
+
+/** The window as somebody else filled it in, whatever it held. */
+export function fillFor(entry: ScenarioEntry, form: SweepForm, search: SearchForm): void {
   batch?.cancel();
   store.setState({ ...NOTHING, entry, form, search }, true);
 }

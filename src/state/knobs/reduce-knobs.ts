@@ -30,6 +30,9 @@ export function reduceKnob(state: State, action: KnobAction): State {
       const variant = variantsOf(state.entry).find(({ name }) => name === action.name);
       return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
     }
+    case "knobs_tried":
+      // What the step shows may lie elsewhere in the new runs.
+      return { ...changed(state, action.knobs, true), step: { ...state.step, waiting: state.step.index !== undefined } };
     case "undone":
       return undone(state);
     case "redone":

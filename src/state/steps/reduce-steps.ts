@@ -15,7 +15,7 @@ export interface StepState {
   readonly waiting: boolean;
   /** The knobs before the step flipped some, and after. */
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
-  /** The wake-up the first step selects by itself: no choice of the viewer's. */
+  /** The wake-up the step selects by itself: no choice of the viewer's. */
   readonly selected: State["selection"];
 }
 
@@ -72,7 +72,7 @@ export function settleStep(state: State): State {
     latencyKind: latencyKind ?? state.latencyKind,
     focus: side ?? state.focus,
     playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },
-    step: { ...state.step, waiting: false, selected: index === 0 ? scene.selection : undefined },
+    step: { ...state.step, waiting: false, selected: scene.selection },
   };
 }
 

@@ -1,0 +1,50 @@
+// The story's commands: what a reader is told to try is one click away, changes exactly what it says, and can be taken back.
+
+import { DEPTH, expect, HERD, PUSH_IPI, test } from "./support/lab.ts";
+
+test("a command in the story sets exactly its knobs, takes others back, and one undo brings them again", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.flip(PUSH_IPI, "a", "on");
+  const before = await lab.headlines(DEPTH);
+  await lab.dock("story");
+  const link = lab.get("try").filter({ hasText: "--set machine.cpus=24" });
+  await link.click();
+  await lab.whenIdle();
+  await expect(lab.get("setup")).toContainText("24 CPUs");
+  await expect(lab.page).toHaveURL(/k\.machine\.cpus=24/);
+  await expect(lab.page, "what was turned before is back as shipped").not.toHaveURL(/rt_push_ipi/);
+  expect(await lab.headlines(DEPTH)).not.toEqual(before);
+  await expect(lab.get("story-caption"), "the step is shown in the new runs").toHaveAttribute("data-missing", "false");
+  await lab.press("Control+z");
+  expect(await lab.headlines(DEPTH)).toEqual(before);
+  await expect(lab.page).toHaveURL(/a\.kernel\.rt_push_ipi=on/);
+});
+
+test("a command's link opens the same in another window", async ({ lab, elsewhere }) => {
+  await lab.open("s/ipi-storm/");
+  await lab.dock("story");
+  const link = lab.get("try").filter({ hasText: "--a kernel.rt_balance=ipi_4_1" });
+  const address = (await link.getAttribute("href")) ?? "";
+  expect(address).toMatch(/s\/ipi-storm\/#v=3\./);
+  await link.click();
+  await lab.whenIdle();
+  const here = await lab.headlines(DEPTH);
+  await elsewhere.open(address.replace(/^.*?(?=s\/)/, ""));
+  expect(await elsewhere.headlines(DEPTH)).toEqual(here);
+});
+
+test("a sweep in the story opens its window filled in, and an explanation selects the worst wake-up", async ({ lab }) => {
+  await lab.open("s/quota-kernel-lock/");
+  await lab.dock("story");
+  await lab.get("try").filter({ hasText: "kernel.preempt=none,full,lazy" }).click();
+  await expect(lab.get("sweep-knob")).toHaveValue("kernel.preempt");
+  await expect(lab.get("sweep-values")).toHaveValue("none, full, lazy");
+  await expect(lab.get("sweep-seeds")).toHaveValue("32");
+  await expect(lab.get("sweep-run")).toBeEnabled();
+  await lab.open("s/lazy-or-now/");
+  await lab.dock("story");
+  await lab.get("try").filter({ hasText: "schedscope explain" }).click();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/k\.kernel\.preempt=lazy/);
+  await expect(lab.get("waterfall-a")).toBeVisible();
+});
