@@ -12,6 +12,7 @@ import { handleKey } from "./keyboard.ts";
 import { useEdges } from "./edges.ts";
 
 const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
+const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 
@@ -27,7 +28,8 @@ export function App(): ReactNode {
   const edges = useEdges();
   const { toggleRail, toggleDock } = edges;
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => handleKey(event, page, { openHelp: () => setOpened("help"), toggleRail, toggleDock });
+    const listen = (event: KeyboardEvent): void =>
+      handleKey(event, page, { openHelp: () => setOpened("help"), openPicture: () => setOpened("picture"), toggleRail, toggleDock });
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, [page, toggleRail, toggleDock]);
@@ -70,7 +72,8 @@ export function App(): ReactNode {
       )}
       <Boundary what="The dialog">
         <Suspense>
-          {opened === "share" && <ShareDialog onClose={close} />}
+          {opened === "share" && <ShareDialog onClose={close} onPicture={() => setOpened("picture")} />}
+          {opened === "picture" && <PictureDialog onClose={close} />}
           {opened === "sweep" && <SweepDialog onClose={close} />}
           {opened === "help" && <HelpDialog onClose={close} />}
         </Suspense>

@@ -14,6 +14,7 @@ import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
   readonly openHelp: () => void;
+  readonly openPicture: () => void;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
 }
@@ -46,15 +47,16 @@ const STEP_KEYS: Readonly<Record<string, 1 | -1>> = { PageDown: 1, ArrowRight: 1
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
   if (event.defaultPrevented) return;
-  const done = event.ctrlKey || event.metaKey ? handleChord(event, page) : handlePlain(event, page, host);
+  const done = event.ctrlKey || event.metaKey ? handleChord(event, page, host) : handlePlain(event, page, host);
   if (done) event.preventDefault();
 }
 
-function handleChord(event: KeyboardEvent, { store }: Page): boolean {
+function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): boolean {
   const state = store.getState();
   if (event.altKey) return false;
   if (event.code === "KeyS") {
-    saveScenario(state.entry.text);
+    if (event.shiftKey) host.openPicture();
+    else saveScenario(state.entry.text);
     return true;
   }
   if (isTyping(event.target) && event.code !== "Enter") return false;

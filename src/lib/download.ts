@@ -1,8 +1,8 @@
-// Handing a text to the browser as a file. Knows the document only.
+// Handing a file to the browser. Knows the document only.
 
 /** `type`: its media type. */
-export function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function download(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const anchor = document.createElement("a");
   anchor.href = url;
   anchor.download = name;

@@ -53,6 +53,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
       [["Q"], "answers: hide, show"],
       [["P"], "projector theme on, off"],
       [["Ctrl S"], "save the scenario as a file"],
+      [["Ctrl ⇧ S"], "save a picture or a film"],
       [["?"], "this help"],
     ],
   ],

@@ -9,7 +9,13 @@ import { SIDES } from "../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
 
-export default function ShareDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+interface ShareProps {
+  readonly onClose: () => void;
+  /** Opens the window of pictures and films in place of this one. */
+  readonly onPicture: () => void;
+}
+
+export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNode {
   const state = useSelect((each) => each);
   const { root } = usePage();
   const address = writeAddress(contentOf(state));
@@ -40,6 +46,11 @@ export default function ShareDialog({ onClose }: { readonly onClose: () => void 
           <CopyButton text={link} label="Copy link" testId="share-copy-link" />
         </div>
       )}
+      <div className="share-row">
+        <button type="button" className="button" title="Ctrl+Shift+S" data-testid="picture-open" onClick={onPicture}>
+          Save as picture or film …
+        </button>
+      </div>
       {state.knobs.live.length > 0 && (
         <p className="strip strip-limit" data-testid="share-live">
           The link holds what was changed from the playhead on. The commands leave it out: they run both sides as they start.

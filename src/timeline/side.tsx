@@ -30,7 +30,7 @@ import { LaneTwin } from "./lanes/twin.tsx";
 import type { Selection, TimelineProps, TimelineSide } from "./types.ts";
 
 const TASK_SPANS_MAX = 2000;
-const TASK_LANE_PX = 22;
+export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
@@ -179,7 +179,7 @@ function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
 }
 
 /** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
-function lockLanePx(theme: TimelineTheme): number {
+export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 5;
 }
 
@@ -227,7 +227,7 @@ function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, task
   }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
 }
 
-function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {
+export function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {
   const { fromNs, toNs } = plot.viewport;
   return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
 }

@@ -106,7 +106,7 @@ function MarksLine(props: ComponentProps<typeof TimelineLegend>): ReactElement {
   );
 }
 
-interface ShownSide {
+export interface ShownSide {
   readonly side: TimelineSide;
   readonly track: LockTrack | undefined;
   /** Longest queue of the run on any lock. */
@@ -114,7 +114,7 @@ interface ShownSide {
   readonly wake: WakeRecord | undefined;
 }
 
-interface Shown {
+export interface Shown {
   readonly sides: readonly ShownSide[];
   readonly depthMax: number;
   readonly withTask: boolean;
@@ -129,7 +129,7 @@ const PINS_MAX = 5;
 const SHALLOW_MAX = 3;
 
 /** How many CPUs share a silo at the edge of the lanes. */
-function siloCpus(sides: TimelineProps["sides"], lanesPx: number, pins: string, theme: TimelineTheme): number {
+export function siloCpus(sides: TimelineProps["sides"], lanesPx: number, pins: string, theme: TimelineTheme): number {
   return Math.max(1, ...sides.map(({ trace }) => cpusPerTube(rowsOf(trace.lanes.length, lanesPx, pins).rows.at(-1)?.height ?? 0, theme)));
 }
 
@@ -152,30 +152,32 @@ function useTanks(sides: TimelineProps["sides"]): Tanks {
   }, [sides, asked]);
 }
 
-/** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
 function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
-  return useMemo(() => {
-    const each = sides.map((side) => {
-      const { locks, wakes } = side.trace;
-      const deepest = locks.deepest();
-      const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
-      const row = wakes.findSelection(side.selection);
-      return {
-        side,
-        track: id === undefined ? undefined : locks.lock(id),
-        deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
-        wake: row === undefined ? undefined : wakes.record(row),
-      };
-    });
-    // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
-    const { fromNs, toNs } = viewport;
-    const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
-    const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
-    const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
-    const withTask = each.some(({ wake }) => wake !== undefined);
-    const withLock = aboutLocks || lock !== "deepest" || deepLock;
-    return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
-  }, [sides, lock, viewport, aboutLocks]);
+  return useMemo(() => shownOf(sides, lock, viewport, aboutLocks), [sides, lock, viewport, aboutLocks]);
+}
+
+/** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
+export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
+  const each = sides.map((side) => {
+    const { locks, wakes } = side.trace;
+    const deepest = locks.deepest();
+    const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
+    const row = wakes.findSelection(side.selection);
+    return {
+      side,
+      track: id === undefined ? undefined : locks.lock(id),
+      deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
+      wake: row === undefined ? undefined : wakes.record(row),
+    };
+  });
+  // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
+  const { fromNs, toNs } = viewport;
+  const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
+  const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
+  const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
+  const withTask = each.some(({ wake }) => wake !== undefined);
+  const withLock = aboutLocks || lock !== "deepest" || deepLock;
+  return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
 }
 
 /**

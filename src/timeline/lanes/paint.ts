@@ -64,7 +64,12 @@ export class LanePainter {
 }
 
 /** Device rows of a stretch in lane space; undefined when it does not lie wholly on the raster (a row cut by the edge is left out). */
-function clip(raster: Raster, plot: Plot, top: number, height: number): { readonly top: number; readonly height: number } | undefined {
+export function clip(
+  raster: Pick<Raster, "height">,
+  plot: Plot,
+  top: number,
+  height: number,
+): { readonly top: number; readonly height: number } | undefined {
   const from = Math.round((top - plot.scrollTop) * plot.ratio);
   const size = Math.max(1, Math.round(height * plot.ratio));
   return from < 0 || from + size > raster.height ? undefined : { top: from, height: size };

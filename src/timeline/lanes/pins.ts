@@ -9,7 +9,7 @@ import type { BarPlace, Raster } from "./raster.ts";
 const BESIDE = 12;
 const SPARSE_MAX = 2;
 /** The pin's share of the bar's height, from its top. */
-const PIN_SHARE = 0.4;
+export const PIN_SHARE = 0.4;
 
 /** Used again for every bar: 1 where a pin begins. */
 let pins = new Uint8Array(0);

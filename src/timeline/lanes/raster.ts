@@ -45,17 +45,17 @@ export interface Inks {
 }
 
 /** Rows up to this many pixels high are mixed, not stacked. */
-const MIXED_HEIGHT = 3;
+export const MIXED_HEIGHT = 3;
 
 /** States from the bottom of a stack to its top; idle is what is left. */
-const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
+export const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
 
 /** Why nothing may preempt what runs, if so. */
-const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
-type Held = (typeof HELD)[keyof typeof HELD];
+export const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
+export type Held = (typeof HELD)[keyof typeof HELD];
 
 /** Below this share of its pixel a state still gets one pixel of height; above, it gets its share. */
-const PURE = 0.985;
+export const PURE = 0.985;
 
 /** The theme's colours, packed once per theme and not once per pixel. */
 export function inksOf(theme: TimelineTheme): Inks {
@@ -87,10 +87,8 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
     const at = column * CHANNELS;
     const pure = pureState(samples, at, pixelNs);
     if (pure === CPU_STATE.Idle) continue;
-    const irqOff = (samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2;
-    const held = irqOff ? HELD.IrqOff : (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
     if (pure >= 0) {
-      drawPure(raster, place, column, pure, held, phase, inks);
+      drawPure(raster, place, column, pure, heldAt(samples, at, pixelNs), phase, inks);
     } else if (place.height <= MIXED_HEIGHT) {
       const ink = mixedInk(samples, at, pixelNs, inks);
       for (let y = 0; y < place.height; y += 1) raster.data[(place.top + y) * raster.width + place.left + column] = ink;
@@ -102,8 +100,14 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
   drawPins(raster, place, pins, inks.state[CPU_STATE.Hardirq] ?? inks.background);
 }
 
+/** What holds for the greater part of the column. */
+export function heldAt(samples: Float32Array, at: number, pixelNs: number): Held {
+  if ((samples[at + IRQ_OFF_CHANNEL] ?? 0) > pixelNs / 2) return HELD.IrqOff;
+  return (samples[at + NO_PREEMPT_CHANNEL] ?? 0) > pixelNs / 2 ? HELD.NoPreempt : HELD.Not;
+}
+
 /** The state that fills the column, or -1 if several share it. */
-function pureState(samples: Float32Array, at: number, pixelNs: number): number {
+export function pureState(samples: Float32Array, at: number, pixelNs: number): number {
   let busy = 0;
   for (let state = 0; state < IRQ_OFF_CHANNEL; state += 1) {
     const ns = samples[at + state] ?? 0;
@@ -138,6 +142,11 @@ function tallestState(heights: Int32Array): number {
   return tallest;
 }
 
+/** Whether a state is drawn paler: its share of a column is less than half of the pixel it is given. */
+export function isScarce(state: number, share: number, height: number): boolean {
+  return state !== CPU_STATE.Spin && share * height < 0.5;
+}
+
 interface Column {
   readonly samples: Float32Array;
   readonly at: number;
@@ -150,7 +159,7 @@ function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int
   for (const state of STACK) {
     const stop = y - (heights[state] ?? 0);
     if (stop === y) continue;
-    const scarce = state !== CPU_STATE.Spin && ((sample.samples[sample.at + state] ?? 0) / sample.pixelNs) * place.height < 0.5;
+    const scarce = isScarce(state, (sample.samples[sample.at + state] ?? 0) / sample.pixelNs, place.height);
     const ink = (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background;
     for (y -= 1; y >= stop; y -= 1) {
       const dark = state === CPU_STATE.Spin && ((column + phase + y) & 3) === 0;
@@ -160,7 +169,7 @@ function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int
   }
 }
 
-function drawPure(raster: Raster, place: BarPlace, column: number, state: number, held: Held, phase: number, inks: Inks): void {
+export function drawPure(raster: Raster, place: BarPlace, column: number, state: number, held: Held, phase: number, inks: Inks): void {
   const { height } = place;
   const x = place.left + column;
   const tx = column + phase;
@@ -202,10 +211,21 @@ function isLid(y: number, height: number): boolean {
   return height >= 4 && (y < lid || y >= height - lid);
 }
 
+function toothPx(height: number): number {
+  return Math.max(4, Math.min(10, Math.round(height * 0.6)));
+}
+
+/** After so many columns the texture of a state comes again. */
+export function texturePeriod(state: number, held: Held, height: number): number {
+  if (state === CPU_STATE.Spin) return height < 4 ? 2 : toothPx(height);
+  if (state === CPU_STATE.IdleExit) return height >= 6 ? 3 : 1;
+  return held === HELD.IrqOff && height >= 6 ? 6 : 1;
+}
+
 /** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. */
 function sawtooth(tx: number, y: number, height: number, ink: number, inks: Inks): number | undefined {
   if (height < 4) return (tx & 1) === 0 ? ink : inks.spinDark;
-  const tooth = Math.max(4, Math.min(10, Math.round(height * 0.6)));
+  const tooth = toothPx(height);
   const at = ((tx % tooth) + tooth) % tooth;
   const edge = (at / tooth) * height * 0.55;
   if (y < edge) return undefined;

@@ -1,12 +1,11 @@
 // The time axis: SVG through d3-axis, because people read it and select it. Pressing or dragging on it moves the playhead.
 
 import { axisTop } from "d3-axis";
-import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { useEffect, useRef } from "react";
 import type { PointerEvent, ReactElement } from "react";
-import { instantFormat } from "../../lib/format.ts";
 import type { Viewport } from "../types.ts";
+import { axisTicks } from "./ticks.ts";
 
 interface AxisProps {
   readonly viewport: Viewport;
@@ -22,16 +21,10 @@ export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisPr
   const { fromNs, toNs } = viewport;
   useEffect(() => {
     if (group.current === null) return;
-    const scale = scaleLinear([fromNs, toNs], [gutter, width]);
-    // A digit is about 0.6 of the font wide. Deep zooms need long labels ("12.345678 ms"), and these need room.
-    const label = instantFormat(toNs, (toNs - fromNs) / 8)(toNs);
-    const ticks = scale.ticks(Math.max(2, Math.floor((width - gutter) / (fontPx * (0.62 * label.length + 2.2)))));
-    const stepNs = (ticks[1] ?? toNs) - (ticks[0] ?? fromNs);
-    const format = instantFormat(toNs, stepNs);
-    const shown = ticks.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);
+    const { scale, values, format } = axisTicks({ fromNs, toNs }, width, gutter, fontPx);
     select(group.current).call(
       axisTop(scale)
-        .tickValues(shown)
+        .tickValues(values)
         .tickFormat((ns) => format(ns.valueOf()))
         .tickSizeOuter(0),
     );

@@ -17,7 +17,7 @@ import { Tip } from "../draw/tip.tsx";
 import type { TimelineSide } from "../types.ts";
 
 /** From so many tanks on they are lower. */
-const LOW_FROM = 3;
+export const LOW_FROM = 3;
 
 export interface ShownTank {
   readonly path: string;

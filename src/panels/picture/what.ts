@@ -1,0 +1,109 @@
+// What a picture holds of the page's state: the runs and the view, the words over them, and where the picture comes from.
+
+import { plainText } from "../../engine/plain.ts";
+import { valueText } from "../../state/knobs/knob-values.ts";
+import { aboutLocks } from "../../state/first-look.ts";
+import { writeAddress } from "../../state/links/link.ts";
+import { contentOf } from "../../state/links/link-state.ts";
+import { isComputing, knobValue, questionOf, reportOf, shownViewport } from "../../state/selectors.ts";
+import { SIDES } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { captionOf, currentStep, focusedLock, isMissing } from "../../state/steps/resolve.ts";
+import { stretchWords, type PictureOf } from "../../timeline/picture/index.ts";
+import type { TimelineSide } from "../../timeline/index.ts";
+
+export const SIZES = ["screen", "1920x1080", "2560x1440"] as const;
+export type Size = (typeof SIZES)[number];
+/** `paper`: black on white. */
+export const LOOKS = ["screen", "paper"] as const;
+export type Look = (typeof LOOKS)[number];
+
+export interface Choice {
+  readonly size: Size;
+  readonly look: Look;
+}
+
+/** What is drawn in: CSS px, and dots to one of them. */
+interface Frame extends Pick<PictureOf, "width" | "height" | "lanesPx"> {
+  readonly ratio: number;
+}
+
+export interface Chosen {
+  readonly picture: PictureOf;
+  readonly ratio: number;
+  /** Where the picture comes from, whole. */
+  readonly about: string;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
+
+/** Films have even sizes: codecs halve the colours. */
+function even(px: number): number {
+  return Math.max(2, Math.round(px / 2) * 2);
+}
+
+/** The larger size is the smaller one with finer dots: its words are as easy to read. */
+function frameOf(size: Size): Frame {
+  if (size === "1920x1080") return { width: 1920, height: 1080, ratio: 1 };
+  if (size === "2560x1440") return { width: 1920, height: 1080, ratio: 4 / 3 };
+  const width = even(document.querySelector(".stage-box")?.getBoundingClientRect().width ?? 1280);
+  // The rows are as high as on screen; title, legend and corner come on top of them.
+  const lanesPx = document.querySelector(".tl-room")?.clientHeight;
+  return { width, height: 0, lanesPx, ratio: Math.max(1, window.devicePixelRatio) };
+}
+
+/** Lanes that scroll are shown from where they are scrolled to. */
+function scrolledPx(): number {
+  return document.querySelector(".tl-lanes")?.scrollTop ?? 0;
+}
+
+/** `origin`: of the site with its root, "https://example.org/schedscope/". */
+export function chosenOf(state: State, sides: readonly TimelineSide[], choice: Choice, origin: string): Chosen {
+  const { ratio, ...frame } = frameOf(choice.size);
+  const viewport = shownViewport(state);
+  const corner = [comesFrom(state, stretchWords({ viewport })), addressOf(state, origin)];
+  const picture: PictureOf = {
+    ...frame,
+    sides,
+    viewport,
+    playheadNs: state.playheadNs,
+    lock: focusedLock(state) ?? "deepest",
+    aboutLocks: aboutLocks(state.entry.headline),
+    theme: choice.look === "paper" ? "light" : state.theme,
+    scrollTop: choice.size === "screen" ? scrolledPx() : 0,
+    title: plainText(titleOf(state)),
+    corner,
+  };
+  return { picture, ratio, about: corner.join("\n"), name: state.route === "own" ? "scenario" : state.entry.slug };
+}
+
+/** The caption of the step one stands at; the question in a view that no step shows. */
+function titleOf(state: State): string {
+  const step = currentStep(state);
+  return step === undefined || isMissing(state, step) ? questionOf(state) : captionOf(state, step);
+}
+
+function comesFrom(state: State, stretch: string): string {
+  const seeds = [...new Set(SIDES.map((side) => valueText(knobValue(state, side, "seed") ?? 1)))];
+  const scenario = state.route === "own" ? "own scenario" : state.entry.slug;
+  return ["schedscope", scenario, `seed ${seeds.join(" | ")}`, stretch, ...engineWords(state)].join(" · ");
+}
+
+/** So much of a digest tells runs apart. */
+const DIGEST_CHARACTERS = 16;
+
+function engineWords(state: State): readonly string[] {
+  const reports = SIDES.flatMap((side) => {
+    const report = isComputing(state) ? undefined : reportOf(state, side);
+    return report === undefined ? [] : [{ side, report }];
+  });
+  const [first] = reports;
+  if (first === undefined) return ["runs not finished"];
+  const digests = reports.map(({ side, report }) => `${side.toUpperCase()} ${report.digest.slice(0, DIGEST_CHARACTERS)}`);
+  return [`engine ${first.report.engine}-${first.report.engine_behaviour}`, `digests ${digests.join(" ")}`];
+}
+
+function addressOf(state: State, origin: string): string {
+  const address = writeAddress(contentOf(state));
+  return address === undefined ? "The scenario is too big for a link." : `${origin}${address}`;
+}

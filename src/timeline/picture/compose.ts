@@ -1,0 +1,190 @@
+// The whole picture on a surface: what stands still, and what moves with the playhead. Every shape is drawn by the code that draws it on the
+// page.
+
+import { describeTank } from "../../model/index.ts";
+import type { LockMoment } from "../../model/index.ts";
+import { LabelLayer } from "../draw/labels.ts";
+import { TUBES_PX } from "../draw/words.ts";
+import { xOf } from "../draw/plot.ts";
+import { drawMarks } from "../marks/layer.ts";
+import { spansOf } from "../side.tsx";
+import { axisTicks } from "../tracks/ticks.ts";
+import { drawTank } from "../tracks/draw-tank.ts";
+import { drawLockLane } from "../tracks/lock.ts";
+import { drawTaskLane } from "../tracks/task.ts";
+import { drawTubes } from "../tracks/tubes.ts";
+import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
+import { PAD_PX, titleFont, wordsFont } from "./layout.ts";
+import type { Box } from "./shapes.ts";
+import type { Surface } from "./surfaces.ts";
+
+/** A side's edge, as on the page. */
+const EDGE_PX = 3;
+
+/** Everything. */
+export function drawPicture(surface: Surface, layout: Layout, picture: PictureOf): void {
+  drawStill(surface, layout, picture);
+  for (const side of layout.sides) drawMoment(surface, layout, side, picture.playheadNs);
+  drawPlayhead(surface, layout, picture.playheadNs);
+}
+
+/** What does not depend on the playhead. */
+export function drawStill(surface: Surface, layout: Layout, picture: PictureOf): void {
+  const { theme } = layout;
+  const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
+  surface.box(whole, (context) => {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, layout.width, layout.height);
+    writeLines(context, layout.title, titleFont(theme), theme.text);
+    writeLines(context, layout.corner, wordsFont(theme), theme.muted);
+    writeLines(
+      context,
+      layout.legend.map(({ words }) => words),
+      wordsFont(theme),
+      theme.muted,
+    );
+  });
+  surface.box(layout.axis, (context) => drawAxis(context, layout, picture));
+  for (const side of layout.sides) drawSide(surface, layout, side);
+  for (const { entry, swatch } of layout.legend)
+    surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
+}
+
+function writeLines(context: CanvasRenderingContext2D, lines: readonly Line[], font: string, colour: string): void {
+  context.font = font;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillStyle = colour;
+  for (const { text, x, y } of lines) context.fillText(text, x, y);
+}
+
+function drawAxis(context: CanvasRenderingContext2D, { theme, axis, gutter }: Layout, { viewport }: PictureOf): void {
+  const { scale, values, format } = axisTicks(viewport, axis.width, gutter, theme.fontPx);
+  const base = axis.height - 1;
+  context.fillStyle = theme.rule;
+  context.fillRect(gutter, base, axis.width - gutter, 1);
+  for (const ns of values) context.fillRect(Math.round(scale(ns)), base - 6, 1, 6);
+  context.font = wordsFont(theme);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.muted;
+  for (const ns of values) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
+}
+
+function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
+  const { theme, shown } = layout;
+  const { scene, lock, lanes, task, wake } = side;
+  const { plot } = scene;
+  const bottom = lanes.y + lanes.height;
+  surface.box({ x: PAD_PX - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
+    context.fillStyle = theme.sides[side.side.id];
+    context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
+  });
+  if (lock !== undefined) {
+    surface.box(lock, (context) => drawLockLane(context, { ...plot, height: lock.height - 1 }, side.track, shown.depthMax));
+    drawRule(surface, layout, lock);
+  }
+  for (const { tank, plot: box } of side.tanks) {
+    const track = plot.trace.quota.limited.find(({ info }) => info.path === tank.path);
+    surface.box(box, (context) => drawTank(context, { ...plot, height: box.height }, track, tank.scale));
+  }
+  if (task !== undefined) {
+    surface.box(task, (context) => drawTaskLane(context, { ...plot, height: task.height - 1 }, spansOf(plot, wake)));
+    drawRule(surface, layout, task);
+  }
+  surface.lanes(lanes, plot);
+  surface.box(lanes, (context) => drawMarks(context, scene, new LabelLayer(), { wake, running: side.side.running }));
+}
+
+/** Under a strip. */
+function drawRule(surface: Surface, { theme }: Layout, { x, y, width, height }: Box): void {
+  surface.box({ x, y: y + height - 1, width, height: 1 }, (context) => {
+    context.fillStyle = theme.rule;
+    context.fillRect(0, 0, width, 1);
+  });
+}
+
+/** What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold. */
+export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
+  const { theme } = layout;
+  const { lanes, scene, tanks } = side;
+  surface.box(side.head, (context) => drawHead(context, layout, side, ns));
+  for (const placed of tanks) {
+    const { words } = placed;
+    surface.box(words, (context) => {
+      context.fillStyle = theme.background;
+      context.fillRect(0, 0, words.width, words.height);
+      writeLines(context, [{ text: tankWords(side, placed, ns), x: 4, y: words.height / 2 }], wordsFont(theme), theme.muted);
+    });
+  }
+  if (tanks.length === 0) return;
+  surface.box({ ...lanes, width: TUBES_PX }, (context) => {
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, TUBES_PX, lanes.height);
+  });
+  surface.box({ ...lanes, width: TUBES_PX }, (context) => drawTubes(context, scene.plot, ns));
+}
+
+function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: number): string {
+  const track = trace.quota.limited.find(({ info }) => info.path === tank.path);
+  return track === undefined || ns > trace.endNs ? tank.path : describeTank(trace, track, ns).join(" · ");
+}
+
+function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, side: SideLayout, ns: number): void {
+  const { id, label, trace } = side.side;
+  const { width, height } = side.head;
+  const middle = height / 2;
+  const badge = Math.round(theme.fontPx * 1.6);
+  const bold = `700 ${theme.fontPx + 1}px ui-sans-serif, system-ui, sans-serif`;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = theme.sides[id];
+  context.fillRect(8, middle - badge / 2, badge, badge);
+  context.font = bold;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.background;
+  context.fillText(id.toUpperCase(), 8 + badge / 2, middle + 0.5);
+  const x = 8 + badge + 8;
+  writeLines(context, [{ text: label, x, y: middle + 0.5 }], bold, theme.text);
+  const after = x + context.measureText(label).width + 16;
+  const { track } = side;
+  const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
+  const words =
+    track === undefined
+      ? "no CPU has waited for a lock"
+      : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
+  writeLines(context, [{ text: words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
+}
+
+const NOBODY: LockMoment = { holder: undefined, queue: [] };
+
+function queueWords({ holder, queue }: LockMoment): string {
+  const held = holder === undefined ? "" : ` · held by CPU ${holder}`;
+  return queue.length === 0 ? held : `${held} · waiting: ${queue.join(" ")}`;
+}
+
+/** From the axis down through both sides, where the instant is in view. */
+export function drawPlayhead(surface: Surface, layout: Layout, ns: number): void {
+  const [first] = layout.sides;
+  const last = layout.sides.at(-1);
+  if (first === undefined || last === undefined) return;
+  const x = xOf(first.scene.plot, ns);
+  const { theme, axis, gutter } = layout;
+  if (x < gutter || x > axis.width) return;
+  const wide = Math.max(1, theme.fontPx / 9);
+  for (const { head, lanes } of layout.sides) {
+    const top = head.y + head.height;
+    const height = lanes.y + lanes.height - top;
+    surface.box({ x: PAD_PX + x - 5, y: top, width: 10 + wide, height }, (context) => {
+      context.fillStyle = theme.playhead;
+      context.fillRect(5, 0, wide, height);
+      context.beginPath();
+      context.moveTo(0, 0);
+      context.lineTo(10 + wide, 0);
+      context.lineTo(5 + wide / 2, 5);
+      context.closePath();
+      context.fill();
+    });
+  }
+}
