@@ -30,13 +30,16 @@ export const PHONE = "(width <= 37.5rem)";
 export function useEdges(): Edges {
   const [asked, setAsked] = useState<Asked>({ rail: undefined, dock: undefined, tab: undefined });
   const selection = useSelect((state) => state.selection);
+  const area = useSelect((state) => state.area);
   const step = useSelect((state) => state.step);
-  const [seen, setSeen] = useState({ selection, step, byViewer: selection !== undefined });
+  const [seen, setSeen] = useState({ selection, step, area, byViewer: selection !== undefined });
   // What the viewer selects opens its answer, whatever was shown before; what a step selects is part of the step's picture.
-  if (seen.selection !== selection || seen.step !== step) {
+  if (seen.selection !== selection || seen.step !== step || seen.area !== area) {
     const byViewer = seen.selection === selection ? seen.byViewer : selection !== undefined && selection !== step.selected;
-    setSeen({ selection, step, byViewer });
-    if (byViewer && seen.selection !== selection) setAsked({ ...asked, dock: undefined, tab: "why" });
+    const areaChosen = area !== undefined && seen.area !== area;
+    setSeen({ selection, step, area, byViewer: byViewer || areaChosen });
+    if (areaChosen) setAsked({ ...asked, dock: undefined, tab: "area" });
+    else if (byViewer && seen.selection !== selection) setAsked({ ...asked, dock: undefined, tab: "why" });
   }
   const alone = useSelect((state) => state.theme === "projector");
   const hasStory = useSelect((state) => state.route !== "own");
@@ -49,5 +52,7 @@ export function useEdges(): Edges {
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);
-  return { rail, dock, tab: asked.tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab };
+  // Without an area there is no answer to one: what was asked before it is not known any more.
+  const tab = asked.tab === "area" && area === undefined ? (selection === undefined ? undefined : "why") : asked.tab;
+  return { rail, dock, tab: tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab };
 }

@@ -140,7 +140,8 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
     case "Escape":
       // The browser's own: it closes what lies open over the page.
       if (document.querySelector(":popover-open") !== null) return false;
-      store.dispatch({ type: "selection_cleared" });
+      // One layer a press: the area lies over the selection.
+      store.dispatch({ type: state.area === undefined ? "selection_cleared" : "area_cleared" });
       return true;
     case "Backslash":
       store.dispatch({ type: "one_side_toggled" });

@@ -6,6 +6,7 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
+import { firstDrag, keepDrag } from "../state/craft/drag.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
 import { rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
@@ -52,9 +53,8 @@ function start(element: HTMLElement): void {
   const theme = firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), draft: () => readDraft(root, storage) };
-  const store = makeStore(
-    initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
-  );
+  const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
+  const store = makeStore({ ...first, drag: firstDrag(root, storage) });
   pinLinks();
   openAddress(store, window.location, catalogue, true);
   const address = keepAddress(store, window, catalogue);
@@ -76,6 +76,7 @@ function start(element: HTMLElement): void {
   entitle();
   store.subscribe((state, previous) => {
     entitle();
+    if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
     if (state.theme === previous.theme) return;
     dress();
     keepTheme(root, storage, state.theme);

@@ -30,6 +30,10 @@ export type { CauseDelta, Finished, MetricDelta, Pair, TaskDelta, TaskFigure } f
 export { DivergenceFinder } from "./compare/divergence.ts";
 export { sayRow } from "./compare/say.ts";
 export type { Step } from "./compare/divergence.ts";
+export { areaStats } from "./stats/area.ts";
+export type { AreaStats } from "./stats/area.ts";
+export { areaDeltas } from "./stats/area-deltas.ts";
+export type { AreaDeltas, AreaRow } from "./stats/area-deltas.ts";
 export { Timehist } from "./stats/timehist.ts";
 export type { TimehistRow } from "./stats/timehist.ts";
 export type { LockStep } from "./locks.ts";

@@ -10,6 +10,12 @@ export interface Viewport {
   readonly toNs: number;
 }
 
+/** A stretch of machine time on some CPUs; on every CPU if none are named. */
+export interface Area extends Viewport {
+  /** Ascending, without doubles. */
+  readonly cpus?: readonly number[] | undefined;
+}
+
 /** What the viewer points at, by name: the same words name the same thing on both sides and in a link. */
 export interface Selection {
   readonly kind: "wake";

@@ -7,6 +7,7 @@ import { lazily } from "./lazily.tsx";
 import { useSelect } from "./page.ts";
 import { SelectedWake } from "./SelectedWake.tsx";
 
+const AreaTab = lazily(() => import("./area/AreaTab.tsx"));
 const Latency = lazily(() => import("./LatencyTab.tsx"));
 const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
@@ -14,11 +15,13 @@ const Quota = lazily(() => import("./Quota.tsx"));
 const Sources = lazily(() => import("./Provenance.tsx"));
 const Story = lazily(() => import("./Story.tsx"));
 
-export const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
+/** `area` is there while an area is chosen. */
+const TABS = ["why", "area", "latency", "story", "numbers", "sources"] as const;
 export type DockTab = (typeof TABS)[number];
 
 const NAMES: Readonly<Record<DockTab, string>> = {
   why: "Why",
+  area: "Area",
   latency: "Latency",
   story: "Story",
   numbers: "Numbers",
@@ -33,8 +36,10 @@ interface DockProps {
 
 export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const withArea = useSelect((state) => state.area !== undefined);
+  const tabs = TABS.filter((each) => each !== "area" || withArea);
   const step = (by: number): void => {
-    const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length] ?? "why";
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
     onTab(next);
     document.getElementById(`dock-${next}`)?.focus();
   };
@@ -51,7 +56,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
           step(event.code === "ArrowRight" ? 1 : -1);
         }}
       >
-        {TABS.map((each) => (
+        {tabs.map((each) => (
           <button
             key={each}
             type="button"
@@ -71,6 +76,11 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
       </Panel>
+      {withArea && (
+        <Panel tab="area" shown={tab} what="The sums of the area">
+          <AreaTab />
+        </Panel>
+      )}
       <Panel tab="latency" shown={tab} what="The latency panel">
         <Latency />
       </Panel>

@@ -1,9 +1,18 @@
-// What happens at the event that was stepped to, in place of the step's caption.
+// What happens at the event that was stepped to, in place of the step's caption; and, with the first area, what else a drag can do.
 
 import type { ReactNode } from "react";
 import { happeningsAt } from "../state/play/sentences.ts";
 import { SideBadge } from "./bits.tsx";
+import type { Drag } from "../state/craft/drag.ts";
 import { useSelect } from "./page.ts";
+
+function AreaHint({ drag }: { readonly drag: Drag }): ReactNode {
+  return (
+    <p className="event-line" role="status" data-testid="area-hint">
+      {drag === "area" ? "A drag selects an area, Shift+drag pans" : "Shift+drag selects an area, a drag pans"}; Esc clears the area.
+    </p>
+  );
+}
 
 /** The happenings, or `children` where none are to be told. */
 export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
@@ -11,6 +20,8 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   const eventNs = useSelect((state) => state.eventNs);
   const playheadNs = useSelect((state) => state.playheadNs);
   const happenings = happeningsAt({ sides, eventNs, playheadNs });
+  const hint = useSelect(({ area, areasMade, drag }) => (area !== undefined && areasMade === 1 ? drag : undefined));
+  if (hint !== undefined && happenings.length === 0) return <AreaHint drag={hint} />;
   if (happenings.length === 0) return children;
   return (
     <p className="event-line" role="status" data-testid="event-line">

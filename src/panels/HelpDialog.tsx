@@ -2,15 +2,23 @@
 
 import type { ReactNode } from "react";
 import { Dialog, Key } from "./bits.tsx";
+import { useDispatch, useSelect } from "./page.ts";
 
 const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: readonly string[], does: string])[]])[] = [
   [
     "Time axis",
     [
       [["W", "S"], "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel"],
-      [["A", "D"], "earlier, later; also Shift with ← →, and Shift+drag"],
+      [["A", "D"], "earlier, later; also Shift with ← →"],
       [["0"], "whole run"],
       [["F"], "centre the selection or the playhead; again to fit"],
+    ],
+  ],
+  [
+    "Area",
+    [
+      [["drag"], "selects a stretch and CPUs; on the ruler: all CPUs"],
+      [["⇧ drag"], "earlier, later; on the ruler: moves the playhead"],
     ],
   ],
   [
@@ -33,7 +41,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     [
       [["L"], "worst wake-up, then the next worst"],
       [["⇧ L"], "the one before"],
-      [["Esc"], "clear the selection"],
+      [["Esc"], "clear the area, then the selection"],
     ],
   ],
   [
@@ -81,9 +89,26 @@ export default function HelpDialog({ onClose }: { readonly onClose: () => void }
           </section>
         ))}
       </div>
+      <DragSetting />
       <p className="muted">
         Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them works while you type in a field.
       </p>
     </Dialog>
+  );
+}
+
+function DragSetting(): ReactNode {
+  const pans = useSelect((state) => state.drag === "pan");
+  const dispatch = useDispatch();
+  return (
+    <label className="help-setting">
+      <input
+        type="checkbox"
+        checked={pans}
+        data-testid="drag-pans"
+        onChange={() => dispatch({ type: "drag_set", drag: pans ? "area" : "pan" })}
+      />{" "}
+      A drag with the mouse pans, and Shift+drag selects
+    </label>
   );
 }

@@ -27,6 +27,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
               ? { type: "selection_cleared" }
               : { type: "selected", selection: event.selection, side: event.side },
           );
+        case "area":
+          return dispatch({ type: "area_set", area: event.area });
         case "focus":
           return dispatch({ type: "side_focused", side: event.side });
       }
@@ -45,6 +47,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         layout: "stacked",
         lock: focusedLock(state) ?? "deepest",
         aboutLocks: aboutLocks(state.entry.headline),
+        area: state.area,
+        drag: state.drag,
       }}
       theme={state.theme}
       caption={

@@ -42,7 +42,10 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             lock={view.lock}
             aboutLocks={view.aboutLocks}
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
+            area={view.area}
+            drag={view.drag}
             onPlayhead={onPlayhead}
+            onArea={(area) => onEvent({ type: "area", area })}
             onSelect={onSelect}
           />
         </div>

@@ -1,7 +1,7 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type { Area, Drag, Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -18,6 +18,10 @@ export interface StageView {
   readonly lock: number | "deepest";
   /** Whether the picture is about locks: their lane then stands from the start. */
   readonly aboutLocks: boolean;
+  /** The chosen area: drawn on both sides. */
+  readonly area: Area | undefined;
+  /** What a plain drag of the mouse does. */
+  readonly drag: Drag;
 }
 
 export type StageEvent =
@@ -25,6 +29,7 @@ export type StageEvent =
   | { readonly type: "window"; readonly viewport: Viewport; readonly settled: boolean }
   | { readonly type: "playhead"; readonly ns: number }
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
+  | { readonly type: "area"; readonly area: Area }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] };
 
 export interface StageProps {

@@ -3,7 +3,8 @@
 import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
-import type { Selection, Viewport } from "../model/types.ts";
+import type { Area, Selection, Viewport } from "../model/types.ts";
+import type { Drag } from "./craft/drag.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
 import type { LinkProblem } from "./links/link-types.ts";
@@ -87,6 +88,12 @@ export type ViewAction =
   /** To the projector's theme, or back to the one before it. */
   | { readonly type: "projector_toggled" };
 
+/** What is laid over the picture by hand. */
+export type CraftAction =
+  | { readonly type: "area_set"; readonly area: Area }
+  | { readonly type: "area_cleared" }
+  | { readonly type: "drag_set"; readonly drag: Drag };
+
 export type PlaceAction =
   /** A link or a scenario was opened: everything but the theme starts anew. */
   | { readonly type: "opened"; readonly route: Route; readonly opened: Opened }
@@ -98,4 +105,4 @@ export type PlaceAction =
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 
-export type Action = KnobAction | RunAction | ViewAction | PlaceAction;
+export type Action = KnobAction | RunAction | ViewAction | CraftAction | PlaceAction;

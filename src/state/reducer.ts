@@ -2,6 +2,7 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, PlaceAction, ViewAction } from "./actions.ts";
+import { reduceCraft } from "./craft/reduce-craft.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
@@ -38,6 +39,10 @@ export function reduce(state: State, action: Action): State {
     case "link_notes_dismissed":
     case "expectation_dismissed":
       return reducePlace(state, action);
+    case "area_set":
+    case "area_cleared":
+    case "drag_set":
+      return reduceCraft(state, action);
     case "viewport_set":
     case "playhead_set":
     case "played":
@@ -64,7 +69,7 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
       const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, only, expectation, unknownFields, notes } = action.opened;
+      const { entry, knobs, viewport, selection, area, only, expectation, unknownFields, notes } = action.opened;
       const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
       return {
         ...fresh,
@@ -73,6 +78,9 @@ function reducePlace(state: State, action: PlaceAction): State {
         knobs,
         viewport,
         selection,
+        area,
+        areasMade: state.areasMade,
+        drag: state.drag,
         expectation,
         unknownFields,
         linkNotes: notes,
@@ -85,7 +93,7 @@ function reducePlace(state: State, action: PlaceAction): State {
       };
     }
     case "returned": {
-      const { knobs, viewport, selection, playheadNs, only, unknownFields } = action.opened;
+      const { knobs, viewport, selection, area, playheadNs, only, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
       return {
         ...state,
@@ -94,6 +102,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         viewport,
         selection,
         selectedOn: "a",
+        area,
         playheadNs: playheadNs ?? state.playheadNs,
         onlyOneSide: only !== undefined,
         focus: only ?? state.focus,

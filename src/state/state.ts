@@ -4,7 +4,8 @@
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
-import type { Selection, Viewport } from "../model/types.ts";
+import type { Area, Selection, Viewport } from "../model/types.ts";
+import type { Drag } from "./craft/drag.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
 import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
 import { NO_STEP, type StepState } from "./steps/reduce-steps.ts";
@@ -109,6 +110,12 @@ export interface State {
   readonly selection: Selection | undefined;
   /** The side on which the selection's number counts; the other side shows the partner by due time. */
   readonly selectedOn: Side;
+  /** The stretch of time and the CPUs whose sums are shown, on both sides. */
+  readonly area: Area | undefined;
+  /** Areas chosen since the page was opened: the first comes with a hint. */
+  readonly areasMade: number;
+  /** What a plain drag on the lanes does. */
+  readonly drag: Drag;
   /** The side the latency keys work on, and the one shown where there is room for one. */
   readonly focus: Side;
   readonly onlyOneSide: boolean;
@@ -148,6 +155,9 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     eventNs: undefined,
     selection: undefined,
     selectedOn: "a",
+    area: undefined,
+    areasMade: 0,
+    drag: "area",
     focus: "a",
     onlyOneSide: false,
     theme,

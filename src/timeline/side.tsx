@@ -10,10 +10,12 @@ import { drawLockLane } from "./tracks/lock.ts";
 import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
+import { AreaOnAll, AreaOnRows } from "./tracks/area-layer.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
+import { useAreaDrag } from "./input/area-drag.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
 import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
@@ -27,16 +29,18 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Selection, TimelineProps, TimelineSide } from "./types.ts";
+import type { Area, Selection, TimelineProps, TimelineSide } from "./types.ts";
 
 const TASK_SPANS_MAX = 2000;
 export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
-  "viewport" | "playheadNs" | "domainNs" | "playing" | "onViewport" | "onPlayhead" | "onSelect"
+  "viewport" | "playheadNs" | "domainNs" | "playing" | "area" | "drag" | "onViewport" | "onPlayhead" | "onSelect" | "onArea"
 > {
   readonly side: TimelineSide;
+  /** The area while it is dragged. */
+  readonly onDraft: (area: Area | undefined) => void;
   readonly width: number;
   readonly ratio: number;
   readonly gutter: number;
@@ -80,13 +84,9 @@ export function Side(props: SideProps): ReactElement {
     () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
     [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
   );
-  useTimelineGestures(plots, {
-    viewport,
-    domainNs: props.domainNs,
-    plotPx: plotWidth(plot),
-    gutterPx: gutter,
-    onViewport: props.onViewport,
-  });
+  const input = { ...props, plotPx: plotWidth(plot), gutterPx: gutter };
+  useTimelineGestures(plots, input);
+  useAreaDrag(plots, { ...input, cpusBetween: (fromY, toY) => cpusBetween(lanes.current, rows, fromY, toY) });
   const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
   const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
   useLaneCanvas(props, scene, base, marks);
@@ -121,6 +121,7 @@ export function Side(props: SideProps): ReactElement {
               <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
                 <canvas ref={base} aria-hidden="true" />
                 <canvas ref={marks} aria-hidden="true" />
+                {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} />
                 {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
@@ -128,6 +129,7 @@ export function Side(props: SideProps): ReactElement {
             </div>
           </div>
         </div>
+        {props.area === undefined ? null : <AreaOnAll plot={plot} area={props.area} />}
         <AtPlayhead {...props} scene={scene} />
       </div>
     </section>
@@ -176,6 +178,15 @@ function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
     if (element.current !== null && element.current.scrollTop !== scrollTop) element.current.scrollTop = scrollTop;
   }, [scrollTop]);
   return element;
+}
+
+/** The CPUs whose rows lie between two heights of the window; all of them where the first is above the lanes. */
+function cpusBetween(lanes: HTMLElement | null, rows: LaneRows, fromY: number, toY: number): readonly number[] | undefined {
+  const { top } = lanes?.getBoundingClientRect() ?? { top: fromY };
+  if (lanes === null || fromY < top) return undefined;
+  const [low, high] = [Math.min(fromY, toY), Math.max(fromY, toY)].map((y) => y - top + lanes.scrollTop) as [number, number];
+  const cpus = new Set(rows.rows.filter((row) => row.top <= high && row.top + row.height > low).map(({ cpu }) => cpu));
+  return cpus.size === 0 || cpus.size === rows.rowOfCpu.length ? undefined : [...cpus].sort((one, other) => one - other);
 }
 
 /** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */

@@ -18,7 +18,7 @@ import type { TimelineTheme } from "./draw/theme.ts";
 import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
-import type { TimelineProps, TimelineSide, Viewport } from "./types.ts";
+import type { Area, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
@@ -26,7 +26,7 @@ const GAP_PX = 10;
 const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, viewport, domainNs, playheadNs, focus, layout, lock, onViewport, onPlayhead } = props;
+  const { sides, viewport, layout, lock } = props;
   const root = useRef<HTMLDivElement>(null);
   const whole = useWidth(root);
   const ratio = usePixelRatio();
@@ -40,19 +40,15 @@ export function Timeline(props: TimelineProps): ReactElement {
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
-    if (next === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onViewport(next, "end");
-  };
+  const [draft, setDraft] = useState<Area>();
+  const area = draft ?? props.area;
+  const onKeyDown = keysOf(props, shown);
   const axis =
-    width > gutter ? <TimeAxis viewport={viewport} width={width} gutter={gutter} fontPx={theme.fontPx} onPlayhead={onPlayhead} /> : null;
+    width > gutter ? <TimeAxis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} /> : null;
   return (
     <div
       ref={root}
-      className={`tl tl-${props.theme} ${beside ? "tl-beside" : ""}`}
+      className={`tl tl-${props.theme} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
       style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
       onKeyDown={onKeyDown}
@@ -66,6 +62,8 @@ export function Timeline(props: TimelineProps): ReactElement {
             <Side
               {...props}
               side={side}
+              area={area}
+              onDraft={setDraft}
               width={width}
               ratio={ratio}
               gutter={gutter}
@@ -193,6 +191,17 @@ function pinsOf(sides: readonly ShownSide[]): string {
     .filter((cpu) => cpu < cpus)
     .slice(0, PINS_MAX)
     .join(" ");
+}
+
+/** The keys of the time axis, for whoever has the focus inside. */
+function keysOf({ viewport, domainNs, playheadNs, focus, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
+  return (event) => {
+    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onViewport(next, "end");
+  };
 }
 
 /** The selected wake-up where it happened: that of the side in focus, the other side's where that one has none. */

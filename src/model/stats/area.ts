@@ -5,12 +5,7 @@ import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS } from "../pyramid.ts";
 import type { CpuLane } from "../lane.ts";
 import type { TraceStore } from "../trace-store.ts";
-import type { Viewport } from "../types.ts";
-
-/** A stretch of machine time on some CPUs; every CPU if none are named. */
-export interface Area extends Viewport {
-  readonly cpus?: readonly number[] | undefined;
-}
+import type { Area } from "../types.ts";
 
 /** What CPUs did for one task. */
 export interface TaskShare {
@@ -39,7 +34,7 @@ export interface AreaStats {
   readonly tasks: readonly TaskShare[];
   /** Locks that were waited for or held; longest wait first. */
   readonly locks: readonly LockShare[];
-  /** Wake-ups that ended in the area: how many, their latencies, and by cause. */
+  /** Wake-ups that ended in (fromNs, toNs], so that a wait from its first ns to its last holds its own wake-up: how many, their latencies, and by cause. */
   readonly wakeups: number;
   readonly latencyNs: number;
   readonly causeNs: readonly number[];
@@ -107,7 +102,7 @@ function wakeShares(
   let latencyNs = 0;
   for (let row = 0; row < wakes.count; row += 1) {
     const doneNs = wakes.doneNs(row);
-    if (doneNs < fromNs || doneNs >= toNs || !within(wakes.cpuOf(row))) continue;
+    if (doneNs <= fromNs || doneNs > toNs || !within(wakes.cpuOf(row))) continue;
     wakeups += 1;
     latencyNs += wakes.latencyNs(row);
     wakes.addCauses(row, causeNs);

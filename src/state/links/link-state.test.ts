@@ -139,3 +139,22 @@ test("what a sentence puts around a link does not change it", () => {
   expect(readLink(`${bare}x.`)).toMatchObject({ ok: false, problem: { code: "changed" } });
   expect(readLink(`https://host/s/${HERD.slug}/.`)).toMatchObject({ ok: true });
 });
+
+test("an area is written as it was chosen and read again, on some CPUs or on all; one of another form is kept and named", () => {
+  const areas = [
+    { fromNs: 10_000_000, toNs: 12_345_678 },
+    { fromNs: 0, toNs: 1, cpus: [0, 1, 2, 3, 7, 1023] },
+  ];
+  for (const area of areas) {
+    const store = makeStore(initialState(HERD, "dark"));
+    store.dispatch({ type: "opened", route: "preset", opened: open(3, []) });
+    store.dispatch({ type: "area_set", area });
+    const result = readLink(writeAddress(contentOf(store.getState())) ?? "");
+    expect(result.ok && openContent(result.content, HERD, KNOBS).area).toEqual(area);
+  }
+  for (const wrong of ["10ms-9ms", "1ms-2ms_3-1", "1ms-2ms_4.4", "1ms-2ms_0-1024", "1ms-2ms_", "1ms-2ms_1_2", "all"]) {
+    const opened = open(3, [["area", wrong]]);
+    expect([opened.area, opened.notes.length], wrong).toEqual([undefined, 1]);
+    expect(rewritten(opened)).toContain(`&area=${wrong}&`);
+  }
+});

@@ -2,11 +2,12 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import type { Selection, Viewport } from "../../model/types.ts";
+import type { Area, Selection, Viewport } from "../../model/types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
 import { effectiveSet, lookUp, setLive, type KnobSet, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
 import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
+import { readArea, readViewport, writeArea, writeViewport } from "./view-forms.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { selectionOn } from "../compare/selection.ts";
 import type { Side } from "../sides.ts";
@@ -22,6 +23,7 @@ export interface Opened {
   /** The one side that is shown; undefined: the link does not say. */
   readonly only: Side | undefined;
   readonly selection: Selection | undefined;
+  readonly area: Area | undefined;
   readonly expectation: LinkExpectation | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** One sentence per thing that could not be taken over. */
@@ -52,6 +54,8 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const stated = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
   const knobs = live.reduce(setLive, stated);
   const { fp, was, e } = content.view;
+  const area = content.view.area === undefined ? undefined : readArea(content.view.area);
+  if (content.view.area !== undefined && area === undefined) ignored.push(["area", content.view.area]);
   return {
     entry,
     knobs,
@@ -59,6 +63,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
     only,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
+    area,
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     unknownFields: ignored,
     notes: notesOf(ignored),
@@ -101,16 +106,6 @@ function typedValue(knob: Knob, text: string): KnobValue {
 /** The side that a layout shows alone. A word this page does not have makes the layout another one. */
 function onlyOf(layout: string | undefined): Side | undefined {
   return layout === "a" || layout === "b" ? layout : undefined;
-}
-
-export function readViewport(text: string): Viewport | undefined {
-  const [from, to] = text.split("-").map((part) => parseTime(part));
-  return from !== undefined && to !== undefined && from < to ? { fromNs: from, toNs: to } : undefined;
-}
-
-export function writeViewport({ fromNs, toNs }: Viewport): string {
-  const from = Math.max(0, Math.floor(fromNs));
-  return `${writeTime(from)}-${writeTime(Math.max(from + 1, Math.ceil(toNs)))}`;
 }
 
 /** `cyclictest.12.w41`. */
@@ -173,6 +168,7 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...playheadIn(state),
     ...(state.onlyOneSide ? { lay: state.focus } : {}),
     ...selectionIn(state),
+    ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
     ...results,
   };
 }

@@ -19,6 +19,7 @@ export interface LinkView {
   /** Words on how it is laid out, joined by `_`. */
   readonly lay?: string;
   readonly sel?: string;
+  readonly area?: string;
   readonly e?: string;
   readonly was?: string;
   readonly fp?: string;

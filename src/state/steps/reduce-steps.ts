@@ -42,6 +42,7 @@ export function openStep(state: State, index: number): State {
     },
     commits: state.commits + 1,
     eventNs: undefined,
+    area: undefined,
     playback: { ...state.playback, playing: false, untilNs: undefined },
   };
   return settleStep(opened);

@@ -8,10 +8,13 @@ import type { D3ZoomEvent } from "d3-zoom";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import type { Viewport } from "../types.ts";
+import type { Drag, Viewport } from "../types.ts";
+import { beginsArea } from "./area-drag.ts";
 import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";
 
 export interface GestureInput {
+  /** What a plain drag of the mouse is: Shift makes it the other. */
+  readonly drag: Drag;
   readonly viewport: Viewport;
   readonly domainNs: number;
   /** CSS px of the time axis, and how far right of the element's edge it begins. */
@@ -20,10 +23,10 @@ export interface GestureInput {
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
 }
 
-/** A gesture is a drag, a pinch, or a wheel with Ctrl; a wheel alone scrolls the lanes. */
-function isGesture(event: Event): boolean {
+/** A gesture is a drag that selects no area, a pinch, or a wheel with Ctrl; a wheel alone scrolls the lanes. */
+function isGesture(event: Event, drag: Drag): boolean {
   if (event.type === "wheel") return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
-  return !("button" in event) || (event as MouseEvent).button === 0;
+  return !("button" in event) || ((event as MouseEvent).button === 0 && !beginsArea(event as MouseEvent, drag));
 }
 
 function viewportOf(transform: { readonly k: number; readonly x: number }, input: GestureInput): Viewport {
@@ -83,7 +86,7 @@ function makeZoom(latest: { readonly current: GestureInput }) {
     input.onViewport(viewportOf({ k: event.transform.k, x }, input), phase);
   };
   return zoom<HTMLElement, unknown>()
-    .filter(isGesture)
+    .filter((event: Event) => isGesture(event, latest.current.drag))
     .wheelDelta((event) => -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3)
     .clickDistance(4)
     .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))

@@ -1,10 +1,13 @@
-// The time axis: SVG through d3-axis, because people read it and select it. Pressing or dragging on it moves the playhead.
+// The time axis: SVG through d3-axis, because people read it and select it. A press on it moves the playhead, a drag selects
+// that stretch on all CPUs; with Shift, and by touch, a drag moves the playhead.
 
 import { axisTop } from "d3-axis";
 import { select } from "d3-selection";
 import { useEffect, useRef } from "react";
-import type { PointerEvent, ReactElement } from "react";
-import type { Viewport } from "../types.ts";
+import type { MouseEvent, PointerEvent, ReactElement } from "react";
+import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
+import type { Area, Drag, Viewport } from "../types.ts";
+import { AreaOnRuler } from "./area-layer.tsx";
 import { axisTicks } from "./ticks.ts";
 
 interface AxisProps {
@@ -12,11 +15,20 @@ interface AxisProps {
   readonly width: number;
   readonly gutter: number;
   readonly fontPx: number;
+  readonly domainNs: number;
+  readonly area: Area | undefined;
+  readonly drag: Drag;
   readonly onPlayhead: (ns: number) => void;
+  /** The area while it is dragged. */
+  readonly onDraft: (area: Area | undefined) => void;
+  readonly onArea: (area: Area) => void;
 }
 
-export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisProps): ReactElement {
+export function TimeAxis(props: AxisProps): ReactElement {
+  const { viewport, width, gutter, fontPx, onPlayhead, area, drag } = props;
   const group = useRef<SVGGElement>(null);
+  const svg = useRef<SVGSVGElement>(null);
+  useAreaDrag(svg, { ...props, plotPx: width - gutter, gutterPx: gutter, cpusBetween: allCpus });
   const height = Math.round(fontPx * 2);
   const { fromNs, toNs } = viewport;
   useEffect(() => {
@@ -29,25 +41,39 @@ export function TimeAxis({ viewport, width, gutter, fontPx, onPlayhead }: AxisPr
         .tickSizeOuter(0),
     );
   }, [fromNs, toNs, width, gutter, fontPx]);
-  const seek = (event: PointerEvent<SVGSVGElement>): void => {
-    if (event.type === "pointermove" && event.buttons !== 1) return;
-    if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
+  const seek = (event: MouseEvent<SVGSVGElement>): void => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
     onPlayhead(Math.round(fromNs + share * (toNs - fromNs)));
   };
+  const scrub = (event: PointerEvent<SVGSVGElement>): void => {
+    const held = event.currentTarget.hasPointerCapture(event.pointerId);
+    if (event.type === "pointerdown" && (event.pointerType === "touch" || !beginsArea(event, drag))) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      seek(event);
+    } else if (event.type === "pointermove" && held) seek(event);
+  };
   return (
-    <svg
-      className="tl-axis"
-      height={height}
-      width={width}
-      aria-hidden="true"
-      data-testid="time-axis"
-      onPointerDown={seek}
-      onPointerMove={seek}
-    >
-      <rect width={width} height={height} fill="transparent" />
-      <g ref={group} transform={`translate(0,${height - 1})`} />
-    </svg>
+    <div className="tl-ruler">
+      <svg
+        ref={svg}
+        className="tl-axis"
+        height={height}
+        width={width}
+        aria-hidden="true"
+        data-testid="time-axis"
+        onPointerDown={scrub}
+        onPointerMove={scrub}
+        onClick={seek}
+      >
+        <rect width={width} height={height} fill="transparent" />
+        <g ref={group} transform={`translate(0,${height - 1})`} />
+      </svg>
+      {area === undefined ? null : <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />}
+    </div>
   );
+}
+
+function allCpus(): undefined {
+  return undefined;
 }

@@ -1,0 +1,106 @@
+// Timeline craft: areas and their sums, markers, events of one CPU, and the way along causes.
+
+import { expect, fieldsOf, QUICK, test, type Lab, type Side } from "./support/lab.ts";
+
+interface Drag {
+  /** Shares of the element's width. */
+  readonly from: number;
+  readonly to: number;
+  /** CSS px from its top. */
+  readonly top: number;
+  readonly bottom?: number;
+  readonly shift?: boolean;
+}
+
+async function drag(lab: Lab, testId: string, { from, to, top, bottom = top, shift = false }: Drag): Promise<void> {
+  const box = await lab.get(testId).first().boundingBox();
+  if (box === null) throw new Error(`no ${testId}`);
+  if (shift) await lab.page.keyboard.down("Shift");
+  await lab.page.mouse.move(box.x + box.width * from, box.y + top);
+  await lab.page.mouse.down();
+  await lab.page.mouse.move(box.x + box.width * to, box.y + bottom, { steps: 5 });
+  await lab.page.mouse.up();
+  if (shift) await lab.page.keyboard.up("Shift");
+  await lab.whenIdle();
+}
+
+/** A column of the table shown of the area, by the name of its row. */
+async function sums(lab: Lab, tab: "states" | "tasks" | "locks" | "causes", side: Side): Promise<ReadonlyMap<string, number>> {
+  await lab.get(`area-tab-${tab}`).check({ force: true });
+  const rows = lab.get(`numbers-area-${tab}`).locator(".data-body [role=row]");
+  await expect(lab.get(`numbers-area-${tab}`)).toHaveAttribute("data-rows", /^\d+$/);
+  const read = await rows.evaluateAll(
+    (all, column) =>
+      all.map((row) => {
+        const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
+        const name = row.querySelector("[data-column]")?.getAttribute("data-value") ?? "";
+        return [name, Number(value(column))] as const;
+      }),
+    `ns_${side}`,
+  );
+  return new Map(read);
+}
+
+const total = (rows: ReadonlyMap<string, number>): number => [...rows.values()].reduce((sum, ns) => sum + ns, 0);
+
+async function sumOf(lab: Lab, side: Side): Promise<number> {
+  return Number(await lab.get(`area-sum-${side}`).getAttribute("data-ns"));
+}
+
+test("a drag on the lanes selects CPUs and a stretch whose sums add up on both sides; Shift+drag pans, Escape clears", async ({ lab }) => {
+  await lab.open(QUICK);
+  const axis = await lab.axis();
+  await drag(lab, "lanes-a", { from: 0.3, to: 0.6, top: 20, bottom: 60 });
+  await expect(lab.get("area")).toBeVisible();
+  await expect(lab.get("area-hint"), "the first area says what else a drag does").toContainText("Shift+drag pans");
+  expect(await lab.axis(), "the view stays").toEqual(axis);
+  const area = lab.get("area");
+  const [fromNs, toNs] = [Number(await area.getAttribute("data-from")), Number(await area.getAttribute("data-to"))];
+  const cpus = ((await area.getAttribute("data-cpus")) ?? "").split(" ");
+  expect(cpus.length).toBeGreaterThan(1);
+  expect(cpus.length).toBeLessThan(16);
+  await expect(lab.get("area-frame"), "drawn on both sides").toHaveCount(2);
+  for (const side of ["a", "b"] as const) {
+    expect(total(await sums(lab, "tasks", side))).toBe(cpus.length * (toNs - fromNs));
+    expect(await sumOf(lab, side)).toBe(cpus.length * (toNs - fromNs));
+  }
+  await drag(lab, "lanes-a", { from: 0.6, to: 0.4, top: 30, shift: true });
+  expect(await lab.axis(), "panned").not.toEqual(axis);
+  await lab.press("Escape");
+  await expect(lab.get("area")).toHaveCount(0);
+  await expect(lab.get("area-frame")).toHaveCount(0);
+});
+
+test("the area of the whole run has the sums that the tables of numbers have, and its link opens it again", async ({ lab, elsewhere }) => {
+  await lab.open(QUICK);
+  await lab.press("0");
+  await drag(lab, "time-axis", { from: 0.01, to: 1.05, top: 8 });
+  const area = lab.get("area");
+  expect(await area.getAttribute("data-from")).toBe("0");
+  expect(await area.getAttribute("data-to")).toBe("20000000");
+  expect(await area.getAttribute("data-cpus"), "all CPUs").toBeNull();
+  const causes = { a: await sums(lab, "causes", "a"), b: await sums(lab, "causes", "b") };
+  const spin = { a: (await sums(lab, "states", "a")).get("spin"), b: (await sums(lab, "states", "b")).get("spin") };
+  const link = await lab.copyLink();
+  expect(fieldsOf(link)["area"]).toBe("0us-20ms");
+  await lab.dock("numbers");
+  await lab.get("numbers-tab-causes").click();
+  await lab.get("numbers-search").fill("all");
+  for (const side of ["a", "b"] as const) {
+    const rows = lab.get("numbers-causes").locator(".data-body [role=row]");
+    const inNumbers = await rows.evaluateAll(
+      (all, column) =>
+        all.flatMap((row) => {
+          const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
+          return value("kind") === "all" ? [[value("cause"), Number(value(column))] as const] : [];
+        }),
+      `latency_ns_${side}`,
+    );
+    expect(inNumbers.length).toBeGreaterThan(3);
+    for (const [cause, ns] of inNumbers) expect(causes[side].get(cause), `${side} ${cause}`).toBe(ns);
+    expect(spin[side]).toBeGreaterThan(0);
+  }
+  await elsewhere.open(link);
+  await elsewhere.get("dock-area").click();
+  expect(await sums(elsewhere, "causes", "a")).toEqual(causes.a);
+});

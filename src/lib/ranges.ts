@@ -1,0 +1,19 @@
+// Whole numbers as ranges: 3, 4, 5, 9 are 3 to 5 and 9. Knows nothing of what they count.
+
+/** Ascending numbers without doubles, as ranges with both ends. */
+export function rangesOf(numbers: readonly number[]): readonly (readonly [first: number, last: number])[] {
+  const ranges: [number, number][] = [];
+  for (const each of numbers) {
+    const open = ranges.at(-1);
+    if (open?.[1] === each - 1) open[1] = each;
+    else ranges.push([each, each]);
+  }
+  return ranges;
+}
+
+/** `[3, 4, 5, 9]` -> `"3–5, 9"`. */
+export function rangeWords(numbers: readonly number[], dash = "–", comma = ", "): string {
+  return rangesOf(numbers)
+    .map(([first, last]) => (first === last ? String(first) : `${String(first)}${dash}${String(last)}`))
+    .join(comma);
+}

@@ -1,0 +1,172 @@
+// The sums of the chosen area, for both sides over the same stretch and the same CPUs: states, tasks, locks, causes.
+
+import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { formatNs } from "../../lib/format.ts";
+import { counted } from "../../lib/count.ts";
+import { areaDeltas, type AreaDeltas, type AreaRow, type Pair } from "../../model/index.ts";
+import type { Area } from "../../model/types.ts";
+import { areaWords } from "../../state/craft/area.ts";
+import { SIDES } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { pairColumns } from "../numbers/columns.ts";
+import { DataTable, type Column } from "../numbers/DataTable.tsx";
+import { useDispatch, useSelect } from "../page.ts";
+import "../numbers.css";
+import "./area.css";
+
+const TABS = ["states", "tasks", "locks", "causes"] as const;
+type Tab = (typeof TABS)[number];
+
+/** Takes no props: mount it anywhere inside the page. Nothing without an area. */
+export default function AreaTab(): ReactNode {
+  const area = useSelect((state) => state.area);
+  return area === undefined ? undefined : <Sums area={area} />;
+}
+
+function Sums({ area }: { readonly area: Area }): ReactNode {
+  const [tab, setTab] = useState<Tab>("states");
+  const a = useSelect((state) => state.sides.a.shown);
+  const b = useSelect((state) => state.sides.b.shown);
+  // A run that grows is summed when there is time: the picture goes first.
+  const versions = useDeferredValue(`${a?.version ?? ""} ${b?.version ?? ""}`);
+  const deltas = useMemo(
+    () => areaDeltas(a?.trace, b?.trace, area),
+    // The store is the same object from chunk to chunk; the version says that it has grown.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [a?.trace, b?.trace, area, versions],
+  );
+  const shown = tableOf(deltas, tab);
+  return (
+    <section
+      className="area-sums"
+      aria-label="The area"
+      data-testid="area"
+      data-from={area.fromNs}
+      data-to={area.toNs}
+      data-cpus={area.cpus?.join(" ")}
+    >
+      <Head area={area} />
+      <div className="numbers-tabs" role="radiogroup" aria-label="Sums by">
+        {TABS.map((each) => (
+          <label key={each} className="segment">
+            <input type="radio" name="area-tab" checked={each === tab} data-testid={`area-tab-${each}`} onChange={() => setTab(each)} />
+            <span>{each}</span>
+          </label>
+        ))}
+      </div>
+      <div className="area-table">
+        <DataTable name={`area-${tab}`} columns={COLUMNS[tab]} rows={shown.rows} empty={EMPTY[tab]} />
+      </div>
+      <Sum words={shown.words} sum={shown.sum} />
+    </section>
+  );
+}
+
+function Head({ area }: { readonly area: Area }): ReactNode {
+  const dispatch = useDispatch();
+  const margin = Math.max(20, Math.round((area.toNs - area.fromNs) * 0.2));
+  return (
+    <header className="area-head">
+      <strong>{areaWords(area)}</strong>
+      <span className="area-buttons">
+        <button
+          type="button"
+          className="button tiny"
+          data-testid="area-fit"
+          onClick={() =>
+            dispatch({
+              type: "viewport_set",
+              viewport: { fromNs: Math.max(0, area.fromNs - margin), toNs: area.toNs + margin },
+              settled: true,
+            })
+          }
+        >
+          Zoom to it
+        </button>
+        <button
+          type="button"
+          className="button tiny"
+          title="Clear the area (Esc)"
+          data-testid="area-clear"
+          onClick={() => dispatch({ type: "area_cleared" })}
+        >
+          Clear
+        </button>
+      </span>
+    </header>
+  );
+}
+
+interface Shown {
+  readonly rows: readonly AreaRow[];
+  readonly sum: Pair;
+  /** What the rows add up to. */
+  readonly words: string;
+}
+
+const EMPTY: Readonly<Record<Tab, string>> = {
+  states: "Nothing is simulated here.",
+  tasks: "Nothing is simulated here.",
+  locks: "No lock was taken or waited for here.",
+  causes: "No wake-up ended here.",
+};
+
+function tableOf(deltas: AreaDeltas, tab: Tab): Shown {
+  switch (tab) {
+    case "states":
+      return {
+        rows: [...deltas.states.rows, ...deltas.off.filter(({ a, b }) => (a ?? 0) + (b ?? 0) > 0)],
+        sum: deltas.states.sum,
+        words: "time of these CPUs together",
+      };
+    case "tasks":
+      return { rows: deltas.tasks.rows, sum: deltas.tasks.sum, words: "time of these CPUs together" };
+    case "locks":
+      return {
+        rows: [...named(deltas.waits.rows, "wait for"), ...named(deltas.holds.rows, "hold")],
+        sum: deltas.waits.sum,
+        words: "time these CPUs spin for locks",
+      };
+    case "causes": {
+      const { a, b } = deltas.wakeups;
+      const words = [a, b].map((count) => (count === undefined ? "no run" : counted(count, "wake-up")));
+      return { rows: deltas.causes.rows, sum: deltas.causes.sum, words: `latency of ${words.join(" and ")} that end here` };
+    }
+  }
+}
+
+function named(rows: readonly AreaRow[], verb: string): readonly AreaRow[] {
+  return rows.map((row) => ({ ...row, name: `${verb} ${row.name}` }));
+}
+
+function Sum({ words, sum }: { readonly words: string; readonly sum: Pair }): ReactNode {
+  return (
+    <p className="area-sum">
+      <span className="muted">Sum, {words}:</span>
+      {SIDES.map((side) => (
+        <span key={side} className="number" data-testid={`area-sum-${side}`} data-ns={sum[side]}>
+          <SideBadge side={side} /> {sum[side] === undefined ? "–" : formatNs(sum[side], 3)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function columnsOf(label: string): readonly Column<AreaRow>[] {
+  return [
+    { id: label, label, width: [5.25, 1.4], cell: ({ name }) => name, text: ({ name }) => name.replaceAll("_", " ") },
+    ...pairColumns<AreaRow>(
+      "ns",
+      (row) => row,
+      () => "ns",
+      // Both sides in sight in the narrowest dock.
+    ).map((column) => ({ ...column, width: [4.25, 1] as const })),
+  ];
+}
+
+const COLUMNS: Readonly<Record<Tab, readonly Column<AreaRow>[]>> = {
+  states: columnsOf("state"),
+  tasks: columnsOf("task"),
+  locks: columnsOf("lock"),
+  causes: columnsOf("cause"),
+};
