@@ -116,3 +116,110 @@ test("the window of pictures is reached from Share and by its key, and sound to 
     expect(violations.map(({ id, nodes }) => `${theme}: ${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
   }
 });
+
+/** Milliseconds that each frame of a GIF is shown, by its own blocks. */
+function gifDelays(gif: Buffer): readonly number[] {
+  const tableOf = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  const delays: number[] = [];
+  let at = 13 + tableOf(gif.readUInt8(10));
+  const skipBlocks = (): void => {
+    while (gif.readUInt8(at) !== 0) at += gif.readUInt8(at) + 1;
+    at += 1;
+  };
+  for (let kind = gif.readUInt8(at); kind !== 0x3b; kind = gif.readUInt8(at)) {
+    if (kind === 0x21) {
+      if (gif.readUInt8(at + 1) === 0xf9) delays.push(gif.readUInt16LE(at + 4) * 10);
+      at += 2;
+    } else {
+      expect(kind, "an image").toBe(0x2c);
+      at += 11 + tableOf(gif.readUInt8(at + 9));
+    }
+    skipBlocks();
+  }
+  return delays;
+}
+
+test("a GIF lasts at most eight seconds, whatever length is asked for, and goes round", async ({ lab }) => {
+  await lab.open(QUICK);
+  await openPictures(lab);
+  await lab.get("picture-length").selectOption("30");
+  const gif = await saved(lab, "gif");
+  expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
+  expect(gif.includes("NETSCAPE2.0")).toBe(true);
+  expect(gif.readUInt16LE(6)).toBeLessThanOrEqual(1280);
+  const delays = gifDelays(gif);
+  expect(delays.length).toBe(100);
+  expect(delays.reduce((sum, ms) => sum + ms, 0)).toBe(8000);
+});
+
+/** Elements of an EBML file with this id, inside those that hold others, as they come. */
+function ebml(file: Buffer, wanted: number): readonly Buffer[] {
+  const holders = [0x18538067, 0x1f43b675, 0x1654ae6b, 0xae, 0xe0];
+  const found: Buffer[] = [];
+  const walk = (from: number, to: number): void => {
+    for (let at = from; at < to;) {
+      const wide = Math.clz32(file.readUInt8(at)) - 23;
+      const id = file.readUIntBE(at, wide);
+      at += wide;
+      const long = Math.clz32(file.readUInt8(at)) - 23;
+      // A size is up to eight bytes; the first says how many, and no file of ours needs the upper two.
+      const size = [...file.subarray(at, at + long)].reduce(
+        (sum, byte, index) => sum * 256 + (index === 0 ? byte & ((1 << (8 - long)) - 1) : byte),
+        0,
+      );
+      at += long;
+      if (id === wanted) found.push(file.subarray(at, at + size));
+      if (holders.includes(id)) walk(at, at + size);
+      at += size;
+    }
+  };
+  walk(0, file.length);
+  return found;
+}
+
+test("a WebM has as many frames as planned, and the browser plays it", async ({ lab }) => {
+  await lab.open(QUICK);
+  await openPictures(lab);
+  await lab.get("picture-length").selectOption("4");
+  const webm = await saved(lab, "webm");
+  await expect(lab.get("picture-said")).toContainText("120 frames, 4 s");
+  expect(webm.readUInt32BE(0)).toBe(0x1a45dfa3);
+  expect(ebml(webm, 0xa3).length).toBe(120);
+  const blank = await lab.page.context().newPage();
+  const film = await blank.evaluate(async (base64) => {
+    const video = document.createElement("video");
+    video.src = `data:video/webm;base64,${base64}`;
+    await new Promise((done, fail) => {
+      video.onloadeddata = done;
+      video.onerror = () => fail(new Error(video.error?.message));
+    });
+    return { seconds: video.duration, width: video.videoWidth };
+  }, webm.toString("base64"));
+  expect(film.seconds).toBeCloseTo(4, 0);
+  expect(film.width % 2).toBe(0);
+});
+
+test("a film that is being made can be cancelled: no file comes, and the next one can be made", async ({ lab }) => {
+  await lab.open(QUICK);
+  await openPictures(lab);
+  let files = 0;
+  lab.page.on("download", () => (files += 1));
+  for (const format of ["webm", "gif"] as const) {
+    await lab.get("picture-length").selectOption("30");
+    await lab.get(`picture-${format}`).click();
+    await expect(lab.get("picture-progress")).toHaveAttribute("max", format === "webm" ? "900" : "100");
+    await lab.get("picture-cancel").click();
+    await expect(lab.get("picture-said")).toHaveText("Cancelled. No file was saved.");
+    expect(files).toBe(0);
+  }
+  await saved(lab, "svg");
+});
+
+test("a browser without WebCodecs says so, and still makes a GIF", async ({ lab }) => {
+  await lab.page.addInitScript(() => Reflect.deleteProperty(window, "VideoEncoder"));
+  await lab.open(QUICK);
+  await openPictures(lab);
+  await expect(lab.get("picture-webm")).toBeDisabled();
+  await expect(lab.get("picture")).toContainText("This browser has no WebCodecs and cannot write WebM: save a GIF.");
+  await expect(lab.get("picture-gif")).toBeEnabled();
+});

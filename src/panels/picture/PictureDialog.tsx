@@ -3,11 +3,13 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { download } from "../../lib/download.ts";
-import { blobOf, drawn, RECTS_MAX, svgText, vectorOf } from "../../timeline/picture/index.ts";
+import { blobOf, drawn, Film, GIF_FPS, RECTS_MAX, Stopped, svgText, vectorOf, WEBM_FPS } from "../../timeline/picture/index.ts";
+import type { State } from "../../state/state.ts";
 import { Dialog } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "../timeline-sides.ts";
-import { chosenOf, LOOKS, SIZES, type Choice, type Chosen, type Look, type Size } from "./what.ts";
+import { GIF_MAX_S, instantsOf, lengthsOf, playedSeconds } from "./film-plan.ts";
+import { chosenOf, forGif, LOOKS, SIZES, type Choice, type Chosen, type Look, type Size } from "./what.ts";
 import "./picture.css";
 
 const SIZE_WORDS: Readonly<Record<Size, string>> = { screen: "as on screen", "1920x1080": "1920 × 1080", "2560x1440": "2560 × 1440" };
@@ -96,53 +98,159 @@ interface Saved {
   readonly note?: string;
 }
 
-type Format = "svg" | "pdf" | "png";
-const FORMATS: readonly (readonly [format: Format, words: string])[] = [
-  ["svg", "Save SVG"],
-  ["pdf", "Save PDF"],
-  ["png", "Save PNG"],
-];
+/** How a file stands. */
+type Outcome =
+  | { readonly kind: "saved"; readonly saved: Saved }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "making"; readonly done: number; readonly frames: number }
+  | { readonly kind: "stopped" };
+
+const STILLS = ["svg", "pdf", "png"] as const;
+const FILMS = ["webm", "gif"] as const;
+const FORMAT_WORDS = { svg: "SVG", pdf: "PDF", png: "PNG", webm: "WebM", gif: "GIF" } as const;
+type Still = (typeof STILLS)[number];
+type FilmFormat = (typeof FILMS)[number];
 
 function Files({ choice }: { readonly choice: Choice }): ReactNode {
   const chosen = useChosen(choice);
-  const [saved, setSaved] = useState<Saved | { readonly error: string }>();
-  const save = async (format: Format): Promise<void> => {
+  const { store } = usePage();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [seconds, setSeconds] = useState(() => playedSeconds(store.getState()));
+  const making = useRef<AbortController>(undefined);
+  useEffect(() => () => making.current?.abort(), []);
+  const save = async (make: (signal: AbortSignal) => Promise<Saved>): Promise<void> => {
+    const controller = new AbortController();
+    making.current = controller;
     try {
-      setSaved(await saveStill(format, chosen()));
+      setOutcome({ kind: "saved", saved: await make(controller.signal) });
     } catch (error) {
-      setSaved({ error: error instanceof Error ? error.message : String(error) });
+      if (error instanceof Stopped) setOutcome({ kind: "stopped" });
+      else setOutcome({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
     }
   };
+  const film = (format: FilmFormat): Promise<void> =>
+    save((signal) => {
+      const onFrame = (done: number, frames: number): void => setOutcome({ kind: "making", done, frames });
+      return saveFilm(format, chosen(), { state: store.getState(), seconds, signal, onFrame });
+    });
+  const busy = outcome?.kind === "making";
   return (
     <>
       <div className="picture-files">
-        {FORMATS.map(([format, words]) => (
-          <button key={format} type="button" className="button" data-testid={`picture-${format}`} onClick={() => void save(format)}>
-            {words}
-          </button>
+        {STILLS.map((format) => (
+          <SaveButton key={format} format={format} disabled={busy} onSave={() => void save(() => saveStill(format, chosen()))} />
         ))}
+        <span className="muted">SVG and PDF keep words as words and lanes as rectangles, sharp at any size. PNG is made of dots.</span>
       </div>
-      <p className="muted">SVG and PDF keep words as words and lanes as rectangles, sharp at any size. PNG is made of dots.</p>
-      <SavedLine saved={saved} />
+      <div className="picture-files">
+        {FILMS.map((format) => (
+          <SaveButton
+            key={format}
+            format={format}
+            disabled={busy || (format === "webm" && !HAS_ENCODER)}
+            onSave={() => void film(format)}
+          />
+        ))}
+        <Length seconds={seconds} onSeconds={setSeconds} />
+        <span className="muted">
+          The playhead crosses the view at the page’s pace. A GIF lasts at most {GIF_MAX_S} s and is at most 1280 wide.
+          {!HAS_ENCODER && " This browser has no WebCodecs and cannot write WebM: save a GIF."}
+        </span>
+      </div>
+      <OutcomeLine outcome={outcome} onCancel={() => making.current?.abort()} />
     </>
   );
 }
 
-function SavedLine({ saved }: { readonly saved: Saved | { readonly error: string } | undefined }): ReactNode {
-  if (saved !== undefined && "error" in saved)
+const HAS_ENCODER = typeof VideoEncoder !== "undefined";
+
+interface SaveProps {
+  readonly format: Still | FilmFormat;
+  readonly disabled: boolean;
+  readonly onSave: () => void;
+}
+
+function SaveButton({ format, disabled, onSave }: SaveProps): ReactNode {
+  return (
+    <button type="button" className="button" disabled={disabled} data-testid={`picture-${format}`} onClick={onSave}>
+      Save {FORMAT_WORDS[format]}
+    </button>
+  );
+}
+
+function Length({ seconds, onSeconds }: { readonly seconds: number; readonly onSeconds: (seconds: number) => void }): ReactNode {
+  const { store } = usePage();
+  const [lengths] = useState(() => lengthsOf(store.getState()));
+  return (
+    <label>
+      Film of{" "}
+      <select className="select" value={seconds} data-testid="picture-length" onChange={(event) => onSeconds(Number(event.target.value))}>
+        {lengths.map((each, index) => (
+          <option key={each} value={each}>
+            {each} s{index === 0 ? ", as it plays" : ""}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function OutcomeLine({ outcome, onCancel }: { readonly outcome: Outcome | undefined; readonly onCancel: () => void }): ReactNode {
+  if (outcome?.kind === "failed")
     return (
       <p className="strip strip-fault" role="alert" data-testid="picture-error">
-        The file could not be made: {saved.error}
+        The file could not be made: {outcome.message}
       </p>
+    );
+  if (outcome?.kind === "making")
+    return (
+      <div className="picture-progress">
+        <progress value={outcome.done} max={outcome.frames} aria-label="Frames made" data-testid="picture-progress" />
+        <span className="muted">
+          {outcome.done} of {counted(outcome.frames, "frame")}
+        </span>
+        <button type="button" className="button" data-testid="picture-cancel" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
     );
   return (
     <p role="status" data-testid="picture-said">
-      {saved === undefined ? "" : `Saved as ${saved.file}. ${saved.note ?? ""}`}
+      {outcome === undefined ? "" : outcome.kind === "stopped" ? "Cancelled. No file was saved." : savedWords(outcome.saved)}
     </p>
   );
 }
 
-async function saveStill(format: Format, { picture, ratio, about, name }: Chosen): Promise<Saved> {
+function savedWords({ file, note = "" }: Saved): string {
+  return `Saved as ${file}. ${note}`;
+}
+
+interface FilmPlan {
+  readonly state: State;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly onFrame: (done: number, frames: number) => void;
+}
+
+async function saveFilm(format: FilmFormat, chosen: Chosen, { state, seconds, signal, onFrame }: FilmPlan): Promise<Saved> {
+  const { picture, ratio, name } = format === "gif" ? forGif(chosen) : chosen;
+  const length = format === "gif" ? Math.min(seconds, GIF_MAX_S) : seconds;
+  const frames = Math.floor(length * (format === "gif" ? GIF_FPS : WEBM_FPS));
+  onFrame(0, frames);
+  const film = new Film(picture, ratio, instantsOf(state, frames));
+  const watched = { signal, onFrame: (done: number) => onFrame(done, frames) };
+  const file = `${name}.${format}`;
+  if (format === "gif") {
+    const { gifOf } = await import("../../timeline/picture/gif.ts");
+    download(file, await gifOf(film, watched), "image/gif");
+  } else {
+    const { webmOf } = await import("../../timeline/picture/webm.ts");
+    download(file, await webmOf(film, watched), "video/webm");
+  }
+  return { file, note: `${counted(frames, "frame")}, ${length} s.` };
+}
+
+async function saveStill(format: Still, { picture, ratio, about, name }: Chosen): Promise<Saved> {
   const file = `${name}.${format}`;
   if (format === "png") {
     download(file, await blobOf(drawn(picture, ratio), "image/png"), "image/png");

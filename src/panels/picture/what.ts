@@ -52,6 +52,17 @@ function frameOf(size: Size): Frame {
   return { width, height: 0, lanesPx, ratio: Math.max(1, window.devicePixelRatio) };
 }
 
+/** A wider GIF is larger than what people send each other, CSS px and dots. */
+const GIF_MAX = { width: 1280, height: 960, ratio: 1 };
+
+/** The same with few enough dots for a GIF. */
+export function forGif({ picture, ratio, ...rest }: Chosen): Chosen {
+  if (picture.width * ratio <= GIF_MAX.width) return { ...rest, picture, ratio };
+  const fits = picture.width <= GIF_MAX.width;
+  const { width, height } = GIF_MAX;
+  return { ...rest, picture: fits ? picture : { ...picture, width, height, lanesPx: undefined }, ratio: GIF_MAX.ratio };
+}
+
 /** Lanes that scroll are shown from where they are scrolled to. */
 function scrolledPx(): number {
   return document.querySelector(".tl-lanes")?.scrollTop ?? 0;

@@ -61,14 +61,18 @@ function writeLines(context: CanvasRenderingContext2D, lines: readonly Line[], f
 function drawAxis(context: CanvasRenderingContext2D, { theme, axis, gutter }: Layout, { viewport }: PictureOf): void {
   const { scale, values, format } = axisTicks(viewport, axis.width, gutter, theme.fontPx);
   const base = axis.height - 1;
+  context.font = wordsFont(theme);
+  // Where labels would touch, every second, third … one is named.
+  const [first = 0, second = Infinity] = values.map((ns) => scale(ns));
+  const widest = Math.max(...values.map((ns) => context.measureText(format(ns)).width)) + theme.fontPx;
+  const named = values.filter((_, index) => index % Math.max(1, Math.ceil(widest / (second - first))) === 0);
   context.fillStyle = theme.rule;
   context.fillRect(gutter, base, axis.width - gutter, 1);
   for (const ns of values) context.fillRect(Math.round(scale(ns)), base - 6, 1, 6);
-  context.font = wordsFont(theme);
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = theme.muted;
-  for (const ns of values) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
+  for (const ns of named) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
 }
 
 function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
@@ -154,7 +158,15 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
     track === undefined
       ? "no CPU has waited for a lock"
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
-  writeLines(context, [{ text: words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
+  writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
+}
+
+/** Where not all rows fit, how many are in the picture. */
+function cutWords({ scene: { plot } }: SideLayout): string {
+  const { rows, scrollTop, height, trace } = plot;
+  const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
+  const cpus = new Set(whole.map(({ cpu }) => cpu)).size;
+  return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
 }
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };

@@ -1,10 +1,10 @@
 /**
  * The timeline as files. Not part of the page's first script: fetched when somebody asks for a picture.
  *
- *   drawPreview(canvas, picture)             shows it, small or large
- *   pngOf(picture, ratio)                    a Blob
- *   svgPicture(picture, ratio, about)        { text, images }: words are words, lanes are rectangles; `images` of the sides are images,
- *                                            because their lanes hold more rectangles than RECTS_MAX
+ *   drawn(picture, ratio)               a canvas
+ *   vectorOf(picture, ratio, about)     shapes: words are words, lanes are rectangles, for svgText or pdf.ts; the lanes of `images` sides
+ *                                       are images, because they hold more rectangles than RECTS_MAX
+ *   new Film(picture, ratio, instants)  frames, for webm.ts or gif.ts
  */
 import { layoutOf, type PictureOf } from "./layout.ts";
 import { drawPicture } from "./compose.ts";
@@ -13,6 +13,7 @@ import type { Shape } from "./shapes.ts";
 import type { Page } from "./svg.ts";
 import { svgOf } from "./svg.ts";
 
+export { Film, GIF_FPS, Stopped, WEBM_FPS } from "./film.ts";
 export { stretchWords, type PictureOf } from "./layout.ts";
 
 /** More rectangles than this make a file that editors choke on. */

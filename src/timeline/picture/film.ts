@@ -1,0 +1,103 @@
+// The playhead's way through the view, frame by frame: at frame i it stands at instant i, whatever the clock says, so that the same view
+// gives the same frames.
+
+import { xOf } from "../draw/plot.ts";
+import { MARKS } from "../marks/registry.ts";
+import { drawMoment, drawPlayhead, drawStill } from "./compose.ts";
+import type { Layout, PictureOf } from "./layout.ts";
+import { layoutOf, PAD_PX } from "./layout.ts";
+import { Dots, measureWords, newCanvas } from "./surfaces.ts";
+
+/** Share of the ink that what lies ahead keeps, as on the page while it plays. */
+const AHEAD_INK = 0.25;
+/** Least share of the view that a flight takes, as on the page. */
+const FLIGHT_SHARE = 0.02;
+
+/** Frames a second. A GIF counts in hundredths of a second. */
+export const WEBM_FPS = 30;
+export const GIF_FPS = 12.5;
+
+export class Film {
+  readonly canvas: HTMLCanvasElement;
+  readonly frames: number;
+  private readonly still: HTMLCanvasElement;
+  private readonly layout: Layout;
+  private readonly dots: Dots;
+
+  /** `instants`: where the playhead stands at each frame, ns. */
+  constructor(
+    picture: PictureOf,
+    ratio: number,
+    private readonly instants: readonly number[],
+  ) {
+    this.layout = layoutOf(picture, measureWords, ratio);
+    this.frames = instants.length;
+    this.still = this.sheet(ratio);
+    this.canvas = this.sheet(ratio);
+    drawStill(new Dots(this.still, ratio), this.layout, picture);
+    this.dots = new Dots(this.canvas, ratio);
+  }
+
+  /** Codecs halve the colours, so both sides are even. */
+  private sheet(ratio: number): HTMLCanvasElement {
+    const even = (px: number): number => Math.ceil((px * ratio) / 2) * 2;
+    return newCanvas(even(this.layout.width), even(this.layout.height));
+  }
+
+  /** Draws a frame on the canvas. */
+  paint(frame: number): void {
+    const { dots, layout } = this;
+    const ns = this.instants[frame] ?? 0;
+    // A dot that the picture does not reach at the right or below is the background's.
+    dots.context.fillStyle = layout.theme.background;
+    dots.context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    dots.context.drawImage(this.still, 0, 0);
+    this.veil(ns);
+    for (const side of layout.sides) {
+      drawMoment(dots, layout, side, ns);
+      const { fromNs, toNs } = side.scene.plot.viewport;
+      dots.box(side.lanes, (context) => {
+        for (const mark of MARKS) mark.fly?.(context, side.scene, ns, (toNs - fromNs) * FLIGHT_SHARE);
+      });
+    }
+    drawPlayhead(dots, layout, ns);
+  }
+
+  private veil(ns: number): void {
+    const { theme, gutter, sides } = this.layout;
+    for (const { head, lanes, scene } of sides) {
+      const x = Math.max(gutter, xOf(scene.plot, ns));
+      const width = lanes.width - x;
+      const y = head.y + head.height;
+      if (width <= 0) continue;
+      this.dots.box({ x: PAD_PX + x, y, width, height: lanes.y + lanes.height - y }, (context) => {
+        context.globalAlpha = 1 - AHEAD_INK;
+        context.fillStyle = theme.background;
+        context.fillRect(0, 0, width, lanes.y + lanes.height - y);
+      });
+    }
+  }
+}
+
+/** How the making of a file is watched and stopped. */
+export interface Making {
+  readonly signal: AbortSignal;
+  /** After each frame. */
+  readonly onFrame: (done: number) => void;
+}
+
+/** Lets the page draw and answer between two frames. Throws once the making was stopped. */
+export function turn(signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      if (signal.aborted) fail(new Stopped());
+      else done();
+    };
+    channel.port2.postMessage(undefined);
+  });
+}
+
+/** The viewer stopped it. */
+export class Stopped extends Error {}
