@@ -14,6 +14,7 @@ import { useEdges } from "./edges.ts";
 const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
+const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
@@ -63,6 +64,7 @@ export function App(): ReactNode {
           home={route === "home"}
           drawer={drawer}
           onCloseDrawer={() => setWanted(false)}
+          onEditor={() => setOpened("editor")}
           edges={edges}
           onGallery={() => setOpened("picker")}
           onSweep={() => setOpened("sweep")}
@@ -75,6 +77,7 @@ export function App(): ReactNode {
           {opened === "share" && <ShareDialog onClose={close} onPicture={() => setOpened("picture")} />}
           {opened === "picture" && <PictureDialog onClose={close} />}
           {opened === "sweep" && <SweepDialog onClose={close} />}
+          {opened === "editor" && <ScenarioEditor onClose={close} />}
           {opened === "help" && <HelpDialog onClose={close} />}
         </Suspense>
       </Boundary>

@@ -21,12 +21,14 @@ interface FrameProps {
   readonly home: boolean;
   readonly drawer: boolean;
   readonly onCloseDrawer: () => void;
+  /** Form and text side by side, over everything. */
+  readonly onEditor: () => void;
   readonly edges: Edges;
   readonly onGallery: () => void;
   readonly onSweep: () => void;
 }
 
-export function Frame({ home, drawer, onCloseDrawer, edges, onGallery, onSweep }: FrameProps): ReactNode {
+export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery, onSweep }: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
@@ -37,7 +39,7 @@ export function Frame({ home, drawer, onCloseDrawer, edges, onGallery, onSweep }
       {drawer && (
         <Boundary what="The scenario’s text">
           <Suspense>
-            <ScenarioDrawer onClose={onCloseDrawer} />
+            <ScenarioDrawer onClose={onCloseDrawer} onEditor={onEditor} />
           </Suspense>
         </Boundary>
       )}

@@ -12,7 +12,13 @@ import { errorText } from "./SideStatus.tsx";
 /** A pause in typing this long runs the text. */
 const PAUSE_MS = 500;
 
-export default function ScenarioDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
+interface DrawerProps {
+  readonly onClose: () => void;
+  /** Opens form and text side by side. */
+  readonly onEditor: () => void;
+}
+
+export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): ReactNode {
   const { store, root } = usePage();
   const entry = useSelect((state) => state.entry);
   const isOwn = useSelect((state) => state.route === "own");
@@ -43,23 +49,13 @@ export default function ScenarioDrawer({ onClose }: { readonly onClose: () => vo
 
   return (
     <section className="drawer" aria-label="Scenario" data-testid="drawer">
-      <header className="panel-head">
-        <h2>
-          Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span>
-        </h2>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => {
-            if (draft !== undefined) apply(draft);
-            onClose();
-          }}
-          aria-label="Close the scenario"
-          data-testid="drawer-close"
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+      <DrawerHead
+        onLeave={() => {
+          if (draft !== undefined) apply(draft);
+        }}
+        onClose={onClose}
+        onEditor={onEditor}
+      />
       <p className="muted">
         {isOwn
           ? "Your own scenario: it travels inside the link."
@@ -82,6 +78,29 @@ export default function ScenarioDrawer({ onClose }: { readonly onClose: () => vo
       <RestoreDraft text={text} onRestore={apply} />
       <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
     </section>
+  );
+}
+
+/** `onLeave`: whatever was typed is to be run before anything else happens. */
+function DrawerHead({ onLeave, onClose, onEditor }: DrawerProps & { readonly onLeave: () => void }): ReactNode {
+  const entry = useSelect((state) => state.entry);
+  const isOwn = useSelect((state) => state.route === "own");
+  const leaveTo = (next: () => void) => () => {
+    onLeave();
+    next();
+  };
+  return (
+    <header className="panel-head">
+      <h2>
+        Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span>
+      </h2>
+      <button type="button" className="button" data-testid="scenario-editor-open" onClick={leaveTo(onEditor)}>
+        Form and text
+      </button>
+      <button type="button" className="button quiet" onClick={leaveTo(onClose)} aria-label="Close the scenario" data-testid="drawer-close">
+        <Icon name="close" />
+      </button>
+    </header>
   );
 }
 

@@ -1,0 +1,50 @@
+// Asks the reader of scenarios what it says of a text, without running it: in a worker of its own, so that no text, however hostile, can
+// keep the page, and behind the same client that replaces a worker which falls silent.
+
+import { createEngineClient } from "../../engine/client.ts";
+import type { ScenarioError } from "../../engine/gen/types.ts";
+import { FILE_BYTES_MAX, OWN_SLUG } from "../../state/own-scenario.ts";
+
+export type Answer =
+  | { readonly kind: "fine" }
+  | { readonly kind: "refused"; readonly error: ScenarioError }
+  /** Nobody could read it: what went wrong. */
+  | { readonly kind: "unread"; readonly message: string }
+  /** Another text was asked about meanwhile. */
+  | { readonly kind: "stale" };
+
+export interface Checker {
+  /** Only the latest question is answered. */
+  check(text: string): Promise<Answer>;
+  dispose(): void;
+}
+
+export function createChecker(): Checker {
+  const client = createEngineClient();
+  let settle: (answer: Answer) => void = () => undefined;
+  const check = (text: string): Promise<Answer> => {
+    settle({ kind: "stale" });
+    const answer = new Promise<Answer>((resolve) => (settle = resolve));
+    if (new Blob([text]).size > FILE_BYTES_MAX) {
+      settle({ kind: "unread", message: "This text is over 1 MB: it is kept here, but not run." });
+      return answer;
+    }
+    const tell = settle;
+    // It is read before it runs: what it is called tells that it was read, and then it has not begun.
+    client.start(
+      { slug: OWN_SLUG, text, set: [], maxRecords: 1, trace: "none" },
+      {
+        onMeta: () => {
+          client.cancel();
+          tell({ kind: "fine" });
+        },
+        onChunk: (_reached, _trace, _wakes, taken) => taken(),
+        onFinished: () => tell({ kind: "fine" }),
+        onScenarioError: (error) => tell({ kind: "refused", error }),
+        onFault: (message) => tell({ kind: "unread", message }),
+      },
+    );
+    return answer;
+  };
+  return { check, dispose: () => client.dispose() };
+}
