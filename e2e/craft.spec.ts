@@ -104,3 +104,45 @@ test("the area of the whole run has the sums that the tables of numbers have, an
   await elsewhere.get("dock-area").click();
   expect(await sums(elsewhere, "causes", "a")).toEqual(causes.a);
 });
+
+test("Shift+A and Shift+B measure between two instants, M takes the wait of the selected wake-up", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("Shift+A");
+  const from = await lab.playhead();
+  await lab.press("k", "k", "k", "Shift+B");
+  const to = await lab.playhead();
+  expect(to).toBeGreaterThan(from);
+  await expect(lab.get("marker-from").first()).toHaveAttribute("data-ns", String(from));
+  await expect(lab.get("marker-to").first()).toHaveAttribute("data-ns", String(to));
+  await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", String(to - from));
+  await expect(lab.get("marker-delta").first()).toHaveText(`${((to - from) / 1_000).toFixed(3)} µs`);
+  await expect(lab.get("rail"), "B with Shift hides no rail").toBeVisible();
+  await lab.press("Delete");
+  await expect(lab.get("marker-delta")).toHaveCount(0);
+
+  await lab.selectWorst();
+  const { latencyNs } = await lab.waterfall("a");
+  await lab.press("m");
+  expect(await sumOf(lab, "a"), "one CPU for as long as the wake-up took").toBe(latencyNs);
+  expect(total(await sums(lab, "causes", "a")), "the area holds that wake-up and its causes").toBe(latencyNs);
+  await lab.press("Escape");
+  await expect(lab.get("area")).toHaveCount(0);
+  await expect(lab.get("waterfall-a"), "the selection is another layer").toBeVisible();
+});
+
+test("comma and full stop walk the events of one CPU and say each", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.cpuRow("a", 5).focus();
+  const start = await lab.playhead();
+  const instants: number[] = [];
+  for (let step = 0; step < 6; step += 1) {
+    await lab.press(".");
+    instants.push(await lab.playhead());
+    await expect(lab.get("event-line")).toContainText("CPU 5 ");
+    await expect(lab.get("event-line").locator(".event-words")).toHaveCount(1);
+  }
+  expect(instants).toEqual([...instants].sort((one, other) => one - other));
+  expect(instants[0]).toBeGreaterThan(start);
+  await lab.press(",");
+  expect(await lab.playhead()).toBe(instants[4]);
+});

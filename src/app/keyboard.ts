@@ -10,6 +10,7 @@ import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
 import { neighbourStep } from "../state/steps/resolve.ts";
+import { clearLayer, handleCraft } from "./keys-craft.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
@@ -83,6 +84,7 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     host.openHelp();
     return true;
   }
+  if (handleCraft(event, page.store)) return true;
   if (event.code === "KeyB" || event.code === "KeyQ") {
     (event.code === "KeyB" ? host.toggleRail : host.toggleDock)();
     return true;
@@ -140,8 +142,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
     case "Escape":
       // The browser's own: it closes what lies open over the page.
       if (document.querySelector(":popover-open") !== null) return false;
-      // One layer a press: the area lies over the selection.
-      store.dispatch({ type: state.area === undefined ? "selection_cleared" : "area_cleared" });
+      clearLayer(store);
       return true;
     case "Backslash":
       store.dispatch({ type: "one_side_toggled" });

@@ -16,6 +16,12 @@ export interface Area extends Viewport {
   readonly cpus?: readonly number[] | undefined;
 }
 
+/** Two instants to measure between, ns; the second may be the earlier. */
+export interface Markers {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /** What the viewer points at, by name: the same words name the same thing on both sides and in a link. */
 export interface Selection {
   readonly kind: "wake";

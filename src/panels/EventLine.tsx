@@ -18,8 +18,9 @@ function AreaHint({ drag }: { readonly drag: Drag }): ReactNode {
 export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
   const sides = useSelect((state) => state.sides);
   const eventNs = useSelect((state) => state.eventNs);
+  const eventOn = useSelect((state) => state.eventOn);
   const playheadNs = useSelect((state) => state.playheadNs);
-  const happenings = happeningsAt({ sides, eventNs, playheadNs });
+  const happenings = happeningsAt({ sides, eventNs, eventOn, playheadNs });
   const hint = useSelect(({ area, areasMade, drag }) => (area !== undefined && areasMade === 1 ? drag : undefined));
   if (hint !== undefined && happenings.length === 0) return <AreaHint drag={hint} />;
   if (happenings.length === 0) return children;

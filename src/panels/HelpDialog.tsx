@@ -18,7 +18,15 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     "Area",
     [
       [["drag"], "selects a stretch and CPUs; on the ruler: all CPUs"],
+      [["M"], "the area of the selected wake-up: its wait on its CPU"],
       [["⇧ drag"], "earlier, later; on the ruler: moves the playhead"],
+    ],
+  ],
+  [
+    "Markers",
+    [
+      [["⇧ A", "⇧ B"], "marker “from”, marker “to” at the playhead; the ruler shows what lies between"],
+      [["Del"], "remove the markers"],
     ],
   ],
   [
@@ -33,6 +41,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     [
       [["Space"], "play, pause"],
       [["J", "K"], "one event back, one event on"],
+      [[",", "."], "the same on one CPU: the one pointed at or focused, or the selected wake-up's"],
       [["-", "="], "slower, faster"],
     ],
   ],
@@ -41,7 +50,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     [
       [["L"], "worst wake-up, then the next worst"],
       [["⇧ L"], "the one before"],
-      [["Esc"], "clear the area, then the selection"],
+      [["Esc"], "clear the area, then the markers, then the selection"],
     ],
   ],
   [

@@ -27,6 +27,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
               ? { type: "selection_cleared" }
               : { type: "selected", selection: event.selection, side: event.side },
           );
+        case "point":
+          return dispatch({ type: "track_pointed", track: { side: event.side, cpu: event.cpu } });
         case "area":
           return dispatch({ type: "area_set", area: event.area });
         case "focus":
@@ -49,6 +51,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         aboutLocks: aboutLocks(state.entry.headline),
         area: state.area,
         drag: state.drag,
+        markers: state.markers,
       }}
       theme={state.theme}
       caption={

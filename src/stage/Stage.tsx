@@ -14,6 +14,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
   const narrow = width > 0 && width < ONE_PX;
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
+  const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
   const onSelect = useCallback(
     (selection: Selection | undefined, side: TimelineSide["id"]) => onEvent({ type: "select", selection, side }),
     [onEvent],
@@ -44,6 +45,8 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
             area={view.area}
             drag={view.drag}
+            markers={view.markers}
+            onPoint={onPoint}
             onPlayhead={onPlayhead}
             onArea={(area) => onEvent({ type: "area", area })}
             onSelect={onSelect}

@@ -1,7 +1,7 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Area, Drag, Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type { Area, Drag, Markers, Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -22,6 +22,7 @@ export interface StageView {
   readonly area: Area | undefined;
   /** What a plain drag of the mouse does. */
   readonly drag: Drag;
+  readonly markers: Markers;
 }
 
 export type StageEvent =
@@ -29,6 +30,7 @@ export type StageEvent =
   | { readonly type: "window"; readonly viewport: Viewport; readonly settled: boolean }
   | { readonly type: "playhead"; readonly ns: number }
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
+  | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] };
 

@@ -3,13 +3,13 @@
 import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
-import type { Area, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
 import type { LinkProblem } from "./links/link-types.ts";
 import type { Side } from "./sides.ts";
-import type { Route, ThemeName } from "./state.ts";
+import type { Route, ThemeName, Track } from "./state.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =
@@ -73,7 +73,7 @@ export type ViewAction =
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
   /** To an event of either side: what happens there is told. */
-  | { readonly type: "event_reached"; readonly ns: number }
+  | { readonly type: "event_reached"; readonly ns: number; readonly on?: Track }
   | { readonly type: "loop_toggled" }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }
@@ -92,6 +92,10 @@ export type ViewAction =
 export type CraftAction =
   | { readonly type: "area_set"; readonly area: Area }
   | { readonly type: "area_cleared" }
+  | { readonly type: "marker_set"; readonly which: keyof Markers; readonly ns: number }
+  | { readonly type: "markers_cleared" }
+  /** A CPU's lane, by pointer or focus. */
+  | { readonly type: "track_pointed"; readonly track: Track }
   | { readonly type: "drag_set"; readonly drag: Drag };
 
 export type PlaceAction =

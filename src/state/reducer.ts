@@ -41,6 +41,9 @@ export function reduce(state: State, action: Action): State {
       return reducePlace(state, action);
     case "area_set":
     case "area_cleared":
+    case "marker_set":
+    case "markers_cleared":
+    case "track_pointed":
     case "drag_set":
       return reduceCraft(state, action);
     case "viewport_set":
@@ -156,7 +159,11 @@ function reduceView(state: State, action: ViewAction): State {
     case "playhead_set":
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
     case "event_reached":
-      return { ...reduceView(reduceView(state, { type: "paused" }), { type: "playhead_set", ns: action.ns }), eventNs: action.ns };
+      return {
+        ...reduceView(reduceView(state, { type: "paused" }), { type: "playhead_set", ns: action.ns }),
+        eventNs: action.ns,
+        eventOn: action.on,
+      };
     case "played":
       return played(state, action.untilNs);
     case "paused":
@@ -168,7 +175,14 @@ function reduceView(state: State, action: ViewAction): State {
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
-      return { ...state, selection: action.selection, selectedOn: action.side, focus: action.side, commits: state.commits + 1 };
+      return {
+        ...state,
+        selection: action.selection,
+        selectedOn: action.side,
+        focus: action.side,
+        track: undefined,
+        commits: state.commits + 1,
+      };
     case "selection_cleared":
       return state.selection === undefined ? state : { ...state, selection: undefined };
     case "latency_kind_set":

@@ -4,7 +4,7 @@
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
-import type { Area, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Drag } from "./craft/drag.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
 import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
@@ -81,6 +81,12 @@ export interface Playback {
   readonly untilNs: number | undefined;
 }
 
+/** A CPU of a side. */
+export interface Track {
+  readonly side: Side;
+  readonly cpu: number;
+}
+
 export interface State {
   readonly route: Route;
   readonly entry: ScenarioEntry;
@@ -107,11 +113,17 @@ export interface State {
   readonly playback: Playback;
   /** The event that was stepped to last; what happens there is told as long as the playhead is there. */
   readonly eventNs: number | undefined;
+  /** The CPU whose event that is; undefined: of any CPU of both sides. */
+  readonly eventOn: Track | undefined;
   readonly selection: Selection | undefined;
   /** The side on which the selection's number counts; the other side shows the partner by due time. */
   readonly selectedOn: Side;
   /** The stretch of time and the CPUs whose sums are shown, on both sides. */
   readonly area: Area | undefined;
+  /** Two instants to measure between. */
+  readonly markers: Markers;
+  /** The CPU that was pointed at or focused last; undefined: the selected wake-up's. */
+  readonly track: Track | undefined;
   /** Areas chosen since the page was opened: the first comes with a hint. */
   readonly areasMade: number;
   /** What a plain drag on the lanes does. */
@@ -153,9 +165,12 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     playheadNs: 0,
     playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },
     eventNs: undefined,
+    eventOn: undefined,
     selection: undefined,
     selectedOn: "a",
     area: undefined,
+    markers: {},
+    track: undefined,
     areasMade: 0,
     drag: "area",
     focus: "a",

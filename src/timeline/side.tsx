@@ -11,6 +11,7 @@ import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
 import { AreaOnAll, AreaOnRows } from "./tracks/area-layer.tsx";
+import { MarkerLines } from "./tracks/marker-layer.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
@@ -22,7 +23,7 @@ import { hitAt, wakeAt } from "./marks/hit.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
-import { rowsInView, rowsOf } from "./lanes/rows.ts";
+import { rowAt, rowsInView, rowsOf } from "./lanes/rows.ts";
 import type { LaneRow, LaneRows } from "./lanes/rows.ts";
 import { SiloTubes, TankTracks } from "./tracks/tank.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
@@ -36,7 +37,18 @@ export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
-  "viewport" | "playheadNs" | "domainNs" | "playing" | "area" | "drag" | "onViewport" | "onPlayhead" | "onSelect" | "onArea"
+  | "viewport"
+  | "playheadNs"
+  | "domainNs"
+  | "playing"
+  | "area"
+  | "drag"
+  | "markers"
+  | "onViewport"
+  | "onPlayhead"
+  | "onSelect"
+  | "onArea"
+  | "onPoint"
 > {
   readonly side: TimelineSide;
   /** The area while it is dragged. */
@@ -92,8 +104,9 @@ export function Side(props: SideProps): ReactElement {
   useLaneCanvas(props, scene, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, scene);
-  const { onSelect: select } = props;
+  const { onSelect: select, onPoint: point } = props;
   const onSelect = useCallback((selection: Selection | undefined) => select(selection, side.id), [select, side.id]);
+  const onPoint = useCallback((cpu: number) => point(cpu, side.id), [point, side.id]);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
@@ -123,26 +136,28 @@ export function Side(props: SideProps): ReactElement {
                 <canvas ref={marks} aria-hidden="true" />
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
-                <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} />
+                <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} onPoint={onPoint} />
                 {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
               </div>
             </div>
           </div>
         </div>
         {props.area === undefined ? null : <AreaOnAll plot={plot} area={props.area} />}
+        <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={props.markers} />
         <AtPlayhead {...props} scene={scene} />
       </div>
     </section>
   );
 }
 
-interface SpokenProps extends Omit<SideProps, "onSelect"> {
+interface SpokenProps extends Omit<SideProps, "onSelect" | "onPoint"> {
+  readonly onPoint: (cpu: number) => void;
   readonly run: Run;
   readonly rows: readonly LaneRow[];
   readonly onSelect: (selection: Selection | undefined) => void;
 }
 
-function SpokenLanes({ side, run, rows, scrollTop, playheadNs, playing, onPlayhead, onSelect }: SpokenProps): ReactElement {
+function SpokenLanes({ side, run, rows, scrollTop, playheadNs, playing, onPlayhead, onSelect, onPoint }: SpokenProps): ReactElement {
   return (
     <LaneTwin
       run={run}
@@ -153,6 +168,7 @@ function SpokenLanes({ side, run, rows, scrollTop, playheadNs, playing, onPlayhe
       ns={useSettled(playheadNs, playing)}
       onPlayhead={onPlayhead}
       onSelect={onSelect}
+      onPoint={onPoint}
     />
   );
 }
@@ -258,13 +274,18 @@ interface PointerState {
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, onSelect, onPlayhead }: SideProps, scene: Scene): PointerState {
+function usePointer({ side, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
     handlers: {
-      onPointerMove: (event) => setPoint(event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined),
+      onPointerMove: (event) => {
+        const at = event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined;
+        setPoint(at);
+        const row = at === undefined ? undefined : rowAt(scene.plot.rows, at.y + scene.plot.scrollTop);
+        if (row !== undefined) onPoint(row.cpu, side.id);
+      },
       onPointerLeave: () => setPoint(undefined),
       onClick: (event) => {
         const { x, y } = pointOf(event);

@@ -1,9 +1,9 @@
 // What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside but hover and scroll.
 
-import type { Area, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { TraceStore } from "../model/index.ts";
 
-export type { Area, Selection, Viewport } from "../model/types.ts";
+export type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 /** What a plain drag of the mouse on the lanes does; with Shift it does the other. Touch always pans. */
 export type Drag = "area" | "pan";
 export type ThemeName = "dark" | "light" | "projector";
@@ -46,9 +46,12 @@ export interface TimelineProps {
   /** The chosen area, drawn on all sides. */
   readonly area: Area | undefined;
   readonly drag: Drag;
+  readonly markers: Markers;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;
   readonly onArea: (area: Area) => void;
+  /** A CPU's lane was pointed at or focused. */
+  readonly onPoint: (cpu: number, side: TimelineSide["id"]) => void;
   readonly onSelect: (selection: Selection | undefined, side: TimelineSide["id"]) => void;
 }

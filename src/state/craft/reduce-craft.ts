@@ -1,4 +1,4 @@
-// What is laid over the picture by hand: an area.
+// What is laid over the picture by hand: an area, markers; and which CPU is pointed at.
 
 import type { CraftAction } from "../actions.ts";
 import type { State } from "../state.ts";
@@ -10,6 +10,14 @@ export function reduceCraft(state: State, action: CraftAction): State {
       return { ...state, area: wholeArea(action.area), areasMade: state.areasMade + 1, commits: state.commits + 1 };
     case "area_cleared":
       return state.area === undefined ? state : { ...state, area: undefined };
+    case "marker_set":
+      return { ...state, markers: { ...state.markers, [action.which]: Math.round(action.ns) } };
+    case "markers_cleared":
+      return { ...state, markers: {} };
+    case "track_pointed": {
+      const { side, cpu } = action.track;
+      return state.track?.side === side && state.track.cpu === cpu ? state : { ...state, track: action.track };
+    }
     case "drag_set":
       return { ...state, drag: action.drag };
   }

@@ -1,8 +1,8 @@
 // What happens at the playhead, in sentences: for whoever steps from event to event.
 
-import { sayRow, type TraceStore } from "../../model/index.ts";
+import { sayOnCpu, sayRow, type TraceStore } from "../../model/index.ts";
 import { SIDES, type Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import type { State, Track } from "../state.ts";
 
 /** Sentences of one side at one instant; a tick of 1024 CPUs has more rows than anybody reads. */
 const SENTENCES_MAX = 3;
@@ -15,8 +15,9 @@ export interface Happening {
 }
 
 /** Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere. */
-export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "playheadNs">): readonly Happening[] {
+export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">): readonly Happening[] {
   if (state.eventNs !== state.playheadNs) return [];
+  if (state.eventOn !== undefined) return onTrack(state, state.eventOn);
   return SIDES.flatMap((side) => {
     const trace = state.sides[side].shown?.trace;
     const rows = trace === undefined ? [] : rowsAt(trace, state.playheadNs);
@@ -27,6 +28,13 @@ export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "playheadN
       more: Math.max(0, rows.length - SENTENCES_MAX),
     };
   });
+}
+
+/** All of one CPU's: nobody has more than a few rows at an instant. */
+function onTrack({ sides, playheadNs }: Pick<State, "sides" | "playheadNs">, { side, cpu }: Track): readonly Happening[] {
+  const trace = sides[side].shown?.trace;
+  const sentences = trace === undefined ? [] : sayOnCpu(trace, cpu, playheadNs);
+  return sentences.length === 0 ? [] : [{ side, sentences, more: 0 }];
 }
 
 function rowsAt({ events }: TraceStore, ns: number): readonly number[] {

@@ -22,6 +22,8 @@ const PAN = 0.15;
  */
 export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewport | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  // Letters with Shift are not the axis's.
+  if (event.shiftKey && event.code.startsWith("Key")) return undefined;
   const { viewport, domainNs } = context;
   switch (event.code) {
     case "KeyW":

@@ -18,12 +18,23 @@ interface TwinProps {
   readonly ns: number;
   readonly onPlayhead: (ns: number) => void;
   readonly onSelect: (selection: Selection | undefined) => void;
+  /** A CPU's row has the focus. */
+  readonly onPoint: (cpu: number) => void;
   /** Another number when the finished part of the trace is another; it stays while a run is being computed. */
   readonly version: number;
 }
 
 /** Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than a frame. */
-export const LaneTwin = memo(function LaneTwin({ run, title, rows, scrollTop, ns, onPlayhead, onSelect }: TwinProps): ReactElement {
+export const LaneTwin = memo(function LaneTwin({
+  run,
+  title,
+  rows,
+  scrollTop,
+  ns,
+  onPlayhead,
+  onSelect,
+  onPoint,
+}: TwinProps): ReactElement {
   const { trace } = run;
   const [active, setActive] = useState(0);
   const marks = spokenAt(run, ns);
@@ -64,7 +75,10 @@ export const LaneTwin = memo(function LaneTwin({ run, title, rows, scrollTop, ns
             tabIndex={row.cpu === current ? 0 : -1}
             aria-label={words}
             style={{ top: row.top - scrollTop, height: row.height }}
-            onFocus={() => setActive(row.cpu)}
+            onFocus={() => {
+              setActive(row.cpu);
+              onPoint(row.cpu);
+            }}
           >
             <span role="gridcell">{words}</span>
           </div>

@@ -6,7 +6,8 @@ import { select } from "d3-selection";
 import { useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, ReactElement } from "react";
 import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
-import type { Area, Drag, Viewport } from "../types.ts";
+import type { Area, Drag, Markers, Viewport } from "../types.ts";
+import { MarkersOnRuler } from "./marker-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
 import { axisTicks } from "./ticks.ts";
 
@@ -18,6 +19,7 @@ interface AxisProps {
   readonly domainNs: number;
   readonly area: Area | undefined;
   readonly drag: Drag;
+  readonly markers: Markers;
   readonly onPlayhead: (ns: number) => void;
   /** The area while it is dragged. */
   readonly onDraft: (area: Area | undefined) => void;
@@ -69,6 +71,7 @@ export function TimeAxis(props: AxisProps): ReactElement {
         <rect width={width} height={height} fill="transparent" />
         <g ref={group} transform={`translate(0,${height - 1})`} />
       </svg>
+      <MarkersOnRuler viewport={viewport} gutter={gutter} width={width} markers={props.markers} />
       {area === undefined ? null : <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />}
     </div>
   );

@@ -1,0 +1,42 @@
+// Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is keyboard.ts.
+
+import { stepEventOnTrack } from "../panels/playing.ts";
+import { areaOfWake } from "../state/craft/area.ts";
+import { selectedWake } from "../state/compare/selection.ts";
+import { otherSide } from "../state/sides.ts";
+import type { Store } from "../state/store.ts";
+
+/** Without Ctrl, Alt or Meta. Whether the key was one of these. */
+export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "shiftKey">, store: Store): boolean {
+  const state = store.getState();
+  switch (code) {
+    case "KeyA":
+    case "KeyB":
+      if (shiftKey) store.dispatch({ type: "marker_set", which: code === "KeyA" ? "from" : "to", ns: state.playheadNs });
+      return shiftKey;
+    case "Delete":
+      store.dispatch({ type: "markers_cleared" });
+      return true;
+    case "KeyM": {
+      // The side in focus goes first, as for F.
+      const wake = selectedWake(state, state.focus) ?? selectedWake(state, otherSide(state.focus));
+      if (wake !== undefined) store.dispatch({ type: "area_set", area: areaOfWake(wake) });
+      return true;
+    }
+    case "Period":
+    case "Comma":
+      if (shiftKey) return false;
+      stepEventOnTrack(store, code === "Period" ? 1 : -1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Escape takes away one layer a press: the area, the markers, the selection. */
+export function clearLayer(store: Store): void {
+  const { area, markers } = store.getState();
+  if (area !== undefined) store.dispatch({ type: "area_cleared" });
+  else if (markers.from !== undefined || markers.to !== undefined) store.dispatch({ type: "markers_cleared" });
+  else store.dispatch({ type: "selection_cleared" });
+}

@@ -1,0 +1,70 @@
+// Two markers on the time axis, "from" and "to", and what lies between them. Lines over the picture, words on the ruler.
+
+import type { ReactElement } from "react";
+import { formatCount } from "../../lib/format.ts";
+import type { Plot } from "../draw/plot.ts";
+import type { Markers } from "../types.ts";
+
+type Window = Pick<Plot, "viewport" | "gutter" | "width">;
+
+const NAMES = ["from", "to"] as const;
+
+/** CSS px from the edge; undefined where it is out of view. */
+function placeOf({ viewport, gutter, width }: Window, ns: number | undefined): number | undefined {
+  if (ns === undefined || ns < viewport.fromNs || ns > viewport.toNs) return undefined;
+  return gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);
+}
+
+export function MarkerLines({ markers, ...window }: Window & { readonly markers: Markers }): ReactElement {
+  return (
+    <>
+      {NAMES.map((name) => {
+        const left = placeOf(window, markers[name]);
+        return left === undefined ? null : <div key={name} className="tl-marker" style={{ left }} />;
+      })}
+    </>
+  );
+}
+
+/** `-12345` -> "−12.345 µs": exact, in one unit whatever its size. */
+export function deltaWords(ns: number): string {
+  const [whole = "0", part = "000"] = (Math.abs(ns) / 1_000).toFixed(3).split(".");
+  return `${ns < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${part} µs`;
+}
+
+export function MarkersOnRuler({ markers, ...window }: Window & { readonly markers: Markers }): ReactElement {
+  const { from, to } = markers;
+  const places = [placeOf(window, from), placeOf(window, to)];
+  const delta = from === undefined || to === undefined ? undefined : to - from;
+  // Between the two where both are in view, else beside the one that is, else at the edge: the figure is what they are for.
+  const seen = places.filter((place) => place !== undefined);
+  const middle = seen.length === 0 ? window.width : seen.reduce((sum, place) => sum + place, 0) / seen.length;
+  return (
+    <>
+      {NAMES.map((name, at) => {
+        const left = places[at];
+        return left === undefined ? null : (
+          <span
+            key={name}
+            className={`tl-marker-name tl-marker-${name}`}
+            style={{ left }}
+            data-testid={`marker-${name}`}
+            data-ns={markers[name]}
+          >
+            {name}
+          </span>
+        );
+      })}
+      {delta === undefined ? null : (
+        <span
+          className="tl-area-length"
+          style={{ left: Math.min(window.width - 60, Math.max(window.gutter + 60, middle)) }}
+          data-testid="marker-delta"
+          data-ns={delta}
+        >
+          {deltaWords(delta)}
+        </span>
+      )}
+    </>
+  );
+}
