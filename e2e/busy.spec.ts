@@ -26,10 +26,16 @@ test("keys are answered one after the other while 256 CPUs are computed on both 
   });
   expect(answered).toBe(8);
   await lab.whenIdle();
-  // B has more to record than a run of the page may, and says where it ended.
+  // B has more to record than a run of the page may, and says where it ended; A ends there too, and one press makes both runs fit.
   await expect(lab.get("progress")).toHaveText("stopped early");
-  await expect(lab.get("limit-a")).toHaveCount(0);
-  await expect(lab.get("limit-b")).toContainText(/Stopped at the record limit.* of 100 ms/);
+  await expect(lab.get("limit-b")).toContainText(/Stopped at the record limit.* cover [\d.]+ ms of 100 ms/);
+  await expect(lab.get("limit-b")).toContainText("A stops there too, and all numbers are of that part");
+  await lab.dock("sources");
+  const covered = [...(await lab.get("provenance").innerText()).matchAll(/([\d.]+ ms) of machine time/g)].map(([, time]) => time);
+  expect(covered).toEqual([covered[0], covered[0]]);
+  await lab.get("run-fitting").click();
+  await expect(lab.get("limit-b"), "both run anew, for a time that fits").toHaveCount(0);
+  await expect(lab.page).toHaveURL(/duration=\d\dms/);
 });
 
 /** Every text a viewer can read: what is drawn, and what a title or a label says. Not the field in which the viewer's own text stands. */

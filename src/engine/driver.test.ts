@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "./gen/scenarios.ts";
-import type { Change, FromWorker, RunRequest } from "./protocol.ts";
+import { type Change, type FromWorker, OTHER_SIDE, type RunRequest } from "./protocol.ts";
 import { DriverOnBench, loadEngine } from "./testing.ts";
 
 beforeAll(loadEngine);
@@ -255,4 +255,42 @@ test("a live switch written in mid-run leaves what came before as it was, and ma
   expect(new Set(digests).size).toBe(3);
   expect(report(changed).digest, "the same twice").toBe(digests[2]);
   expect(report(changed).complete).toBe(true);
+});
+
+/** The instants at which most rows were written, busiest first. */
+function busyInstants(all: readonly FromWorker[], count: number): readonly number[] {
+  const rows = new Map<number, number>();
+  for (const { trace } of messages(all, "chunk")) for (const ns of trace.time) rows.set(ns, (rows.get(ns) ?? 0) + 1);
+  return [...rows]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, count)
+    .map(([ns]) => ns);
+}
+
+test("what is written at a crowded instant comes after all of it, and a run that ends there has all of it, wherever the clock made pauses", () => {
+  // All 64 timers expire at once and nothing costs anything: hundreds of steps at one instant, more than the shortest piece has.
+  const crowd: RunRequest = {
+    ...herd,
+    set: [
+      ["duration", "3ms"],
+      ["machine.cpus", 64],
+      ["machine.costs", "zero"],
+      ["workload.cyclictest.phase_window", "0us"],
+    ],
+  };
+  const under = (msPerLook: number, request: RunRequest) => {
+    const bench = new DriverOnBench(msPerLook);
+    bench.start(1, request);
+    return { finished: messages(bench.finish(), "finished")[0], pieces: bench.pieces };
+  };
+  for (const ns of busyInstants(run(crowd), 5)) {
+    const changed: RunRequest = { ...crowd, changes: [[ns, "kernel.sched_rt_runtime_us", 1]] };
+    const [fast, slow] = [under(0, changed), under(10_000, changed)];
+    expect(slow.pieces).toBeGreaterThan(fast.pieces);
+    expect(slow.finished?.report.digest).toBe(fast.finished?.report.digest);
+    const [whole, pieces] = [0, 10_000].map((ms) => under(ms, { ...crowd, untilNs: ns }).finished);
+    expect(whole?.limit).toBe(OTHER_SIDE);
+    expect(whole?.report).toMatchObject({ simulated_ns: ns, complete: false });
+    expect(pieces?.report.digest).toBe(whole?.report.digest);
+  }
 });

@@ -1,7 +1,7 @@
 // Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It knows the wasm and
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
-import type { Change, FromWorker, RunRequest, ToWorker, TraceChunk, WakeChunk } from "./protocol.ts";
+import { type Change, type FromWorker, OTHER_SIDE, type RunRequest, type ToWorker, type TraceChunk, type WakeChunk } from "./protocol.ts";
 import type { Handover, KnobValue, Report, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/engine.js";
@@ -108,13 +108,14 @@ export class Driver {
 
   #step(current: Current): void {
     current.engine ??= this.#open(current);
-    const { engine, run } = current;
+    const { engine } = current;
     if (engine === undefined) return;
-    const next = current.request.changes?.[current.changed];
+    const { changes, untilNs = Number.MAX_VALUE } = current.request;
+    const next = changes?.[current.changed];
     const began = this.#outlet.now();
-    const progress = engine.advance(next?.[0] ?? Number.MAX_VALUE, current.rows, current.steps);
+    const progress = engine.advance(Math.min(next?.[0] ?? Number.MAX_VALUE, untilNs), current.rows, current.steps);
     current.steps = stepsAfter(current.steps, this.#outlet.now() - began);
-    if (next !== undefined && engine.now() >= next[0]) {
+    if (next !== undefined && engine.hasReached(next[0])) {
       if (!engine.change(next[1], valueWord(next[2]))) {
         this.#refuse(current, next);
         return;
@@ -123,17 +124,19 @@ export class Driver {
     }
     current.rows = Math.min(current.rows * 2, MAX_ROWS);
     if (current.request.trace !== "none") this.#postChunk(current, engine);
-    if (progress === "running") {
-      if (current.underWay < UNDER_WAY_MAX) this.#later();
-    } else if (progress === "finished" || progress.startsWith(LIMIT)) {
-      const report = withoutActivations(reportOf(current.prepared, engine));
-      const limit = progress === "finished" ? undefined : progress.slice(LIMIT.length);
-      this.#free(current);
-      this.#outlet.post({ type: "finished", run, report, limit }, []);
-    } else {
+    if (progress === "finished") this.#end(current, engine, undefined);
+    else if (progress.startsWith(LIMIT)) this.#end(current, engine, progress.slice(LIMIT.length));
+    else if (progress !== "running") {
       this.#fault(current, progress);
       this.#drop();
-    }
+    } else if (engine.hasReached(untilNs)) this.#end(current, engine, OTHER_SIDE);
+    else if (current.underWay < UNDER_WAY_MAX) this.#later();
+  }
+
+  #end(current: Current, engine: Engine, limit: string | undefined): void {
+    const report = withoutActivations(reportOf(current.prepared, engine));
+    this.#free(current);
+    this.#outlet.post({ type: "finished", run: current.run, report, limit }, []);
   }
 
   /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */

@@ -13,9 +13,14 @@ export interface RunRequest {
   readonly changes?: readonly Change[];
   /** The run stops, marked incomplete, after this many trace rows. */
   readonly maxRecords: number;
+  /** The run stops there, marked incomplete, if it comes so far: where the other side had to. */
+  readonly untilNs?: number;
   /** `none` keeps no rows and no wake-ups, only the report; `full` unless stated. */
   readonly trace?: "full" | "none";
 }
+
+/** What ends a run at its request's `untilNs`. */
+export const OTHER_SIDE = "other side";
 
 /** A live switch and the instant at which it is written. */
 export type Change = readonly [atNs: number, path: string, value: KnobValue];
@@ -93,7 +98,7 @@ export interface RunListener {
   onMeta(meta: RunMeta): void;
   /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
   onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
-  /** `limit`: the name of the limit that ended it early, `records` or `steps`. */
+  /** `limit`: what ended it early: a limit of the engine by its name (`records`, `steps`, `memory`), or `OTHER_SIDE`. */
   onFinished(report: RunReport, limit: string | undefined): void;
   onScenarioError(error: ScenarioError): void;
   onFault(message: string, replay: string, blame: Blame): void;

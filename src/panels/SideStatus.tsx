@@ -4,16 +4,17 @@
 import type { ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
-import type { Blame } from "../engine/protocol.ts";
+import { type Blame, OTHER_SIDE } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
 import { liveOn } from "../state/knobs/knob-sets.ts";
-import { valueText } from "../state/knobs/knob-values.ts";
+import { valueText, writeTime } from "../state/knobs/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
-import { SIDES, type Side } from "../state/sides.ts";
+import { fittingNs, foreseenLimit } from "../state/runs/fit.ts";
+import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import type { RunStatus } from "../state/state.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
@@ -32,6 +33,7 @@ export function SideStatuses(): ReactNode {
   const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
   return (
     <div className="statuses">
+      <Foreseen />
       {lacking ? <Fault sides={SIDES} fault={a} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
     </div>
   );
@@ -71,15 +73,59 @@ function limitWords(limit: string): string {
 
 function Limit({ side, limit }: { readonly side: Side; readonly limit: string }): ReactNode {
   const run = useSelect((state) => state.sides[side].shown);
+  const covered = `${formatNs(run?.simulatedNs ?? 0, 3)} of ${formatNs(run?.meta.duration_ns ?? 0)}`;
+  const other = otherSide(side);
+  const evened = useSelect(({ sides }) => sides[other].status.kind === "limit");
+  if (limit === OTHER_SIDE) return undefined; // The other side's strip says it.
   return (
     <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
       <SideBadge side={side} />
       <span>
-        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover{" "}
-        {formatNs(run?.simulatedNs ?? 0, 3)} of {formatNs(run?.meta.duration_ns ?? 0)}; all numbers are of that part. A shorter duration or
-        fewer CPUs fit.
+        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover {covered};{" "}
+        {evened ? `${other.toUpperCase()} stops there too, and ` : ""}all numbers are of that part.
       </span>
+      <RunFitting />
     </div>
+  );
+}
+
+/** A run under way that will meet a limit says so as soon as its rate is known. */
+function Foreseen(): ReactNode {
+  const { runner } = usePage();
+  const side = useSelect((state) => foreseenLimit(state)?.side);
+  const ends = useSelect((state) => {
+    const foreseen = foreseenLimit(state);
+    return foreseen === undefined ? "" : `at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
+  });
+  if (side === undefined) return undefined;
+  return (
+    <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
+      <SideBadge side={side} />
+      <span>
+        <strong>This run is too long for the page:</strong> at this rate it stops {ends}.
+      </span>
+      <RunFitting />
+      <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>
+        Stop now
+      </button>
+    </div>
+  );
+}
+
+/** Offers the longest duration that both sides come through. */
+function RunFitting(): ReactNode {
+  const { store } = usePage();
+  const ns = useSelect(fittingNs);
+  if (ns === undefined) return undefined;
+  return (
+    <button
+      type="button"
+      className="button"
+      data-testid="run-fitting"
+      onClick={() => store.dispatch({ type: "knob_set", where: "both", path: "duration", value: writeTime(ns), settled: true })}
+    >
+      Run {formatNs(ns, 2)} on both sides
+    </button>
   );
 }
 

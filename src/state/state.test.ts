@@ -4,14 +4,25 @@ import { describe, expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
-import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
+import { type EngineClient, OTHER_SIDE, type RunListener, type RunRequest } from "../engine/protocol.ts";
 import { compareCommand } from "./links/commands.ts";
 import { isPerSide, lookUp, NO_KNOBS } from "./knobs/knob-sets.ts";
 import { contentOf, openContent } from "./links/link-state.ts";
 import { readLink, writeAddress } from "./links/link.ts";
 import { reasonsOf, refusedChoices } from "./knobs/offers.ts";
+import { fittingNs, foreseenLimit } from "./runs/fit.ts";
 import { startRunner } from "./runs/runner.ts";
-import { differingKnobs, isComputing, knobValue, questionOf, reportOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
+import {
+  differingKnobs,
+  isComputing,
+  knobValue,
+  questionOf,
+  reportOf,
+  requestFor,
+  resultMismatch,
+  shownViewport,
+  sideLabel,
+} from "./selectors.ts";
 import { perSide, type Side } from "./sides.ts";
 import { initialState } from "./state.ts";
 import { makeStore, type Store } from "./store.ts";
@@ -242,6 +253,55 @@ describe("runs", () => {
     engines.a.last.listener.onFinished({ ...report(3), complete: false }, "steps");
     expect(store.getState().sides.a.status).toEqual({ kind: "limit", limit: "steps" });
     expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(3);
+  });
+
+  test("where a limit ends one side the other ends too, whichever comes first; another knob lets both run to their ends again", () => {
+    const { store, engines, finish } = page();
+    const stopAt = (side: Side, simulated_ns: number, limit: string): void => {
+      engines[side].last.listener.onMeta(meta());
+      engines[side].last.listener.onFinished({ ...report(3), simulated_ns, complete: false }, limit);
+    };
+    const ends = (): readonly unknown[] => [engines.a.last.request.untilNs, engines.b.last.request.untilNs];
+    finish("b", 1);
+    stopAt("a", 600_000, "records");
+    expect(ends(), "B was through, and runs again as far as A").toEqual([undefined, 600_000]);
+    stopAt("b", 400_000, "records");
+    expect(ends(), "B meets a limit of its own before that").toEqual([400_000, 600_000]);
+    stopAt("a", 400_000, OTHER_SIDE);
+    expect([engines.a.asked.length, engines.b.asked.length]).toEqual([2, 2]);
+    expect(fittingNs(store.getState())).toBe(400_000);
+    setKnob(store, "b", PUSH, "off");
+    expect(ends()).toEqual([undefined, undefined]);
+    finish("a", 30);
+    finish("b", 1);
+    expect(isComputing(store.getState())).toBe(false);
+    expect([engines.a.asked.length, engines.b.asked.length], "nothing starts again by itself").toEqual([3, 3]);
+  });
+
+  test("a view that lies behind the end of both runs is given up for the moment its step means", () => {
+    const { store, finish } = page();
+    finish("a", 30);
+    finish("b", 1);
+    store.dispatch({ type: "viewport_set", viewport: { fromNs: 1_500_000, toNs: 1_600_000 }, settled: true });
+    setKnob(store, "both", "duration", "1ms");
+    finish("a", 30);
+    expect(store.getState().viewport, "B may still come so far").toBeDefined();
+    finish("b", 1);
+    expect(shownViewport(store.getState()).fromNs).toBeLessThan(1_000_000);
+  });
+
+  test("a run that is too long for the page says so at a twenty-fifth of the way, with the length that fits", () => {
+    const { store, engines } = page();
+    const reach = (simulatedNs: number, shareDone: number): void =>
+      store.dispatch({ type: "run_grew", side: "a", run: store.getState().sides.a.runId, simulatedNs, shareDone, version: 1 });
+    engines.a.last.listener.onMeta(meta());
+    reach(10_000, 399);
+    expect(foreseenLimit(store.getState())).toBeUndefined();
+    reach(20_000, 500);
+    expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
+    expect(fittingNs(store.getState())).toBe(360_000);
+    reach(900_000, 9_500);
+    expect(foreseenLimit(store.getState()), "it comes near enough to its end").toBeUndefined();
   });
 
   test("the page computes until both sides are done", () => {

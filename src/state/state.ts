@@ -23,7 +23,7 @@ export type RunStatus =
   /** `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent. */
   | { readonly kind: "computing"; readonly shareDone: number }
   | { readonly kind: "finished" }
-  /** `limit`: its name in the engine, `records` or `steps`. */
+  /** `limit`: a limit's name in the engine, or `OTHER_SIDE` where the other side met one. */
   | { readonly kind: "limit"; readonly limit: string }
   | { readonly kind: "cancelled" }
   | { readonly kind: "scenario_error"; readonly error: ScenarioError }

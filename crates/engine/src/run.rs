@@ -157,6 +157,11 @@ impl Run {
         }
     }
 
+    /// Whether all that happens up to `until_ns` and at it has happened: a pause within an instant leaves part of it to be done.
+    pub fn has_reached(&self, until_ns: u64) -> bool {
+        self.sim.now >= until_ns && self.sim.queue.peek().is_none_or(|(time, _)| time > until_ns)
+    }
+
     /// How far the run is from its end, whichever comes first, its duration or a limit: 0 at the start, 10 000 where it stops.
     pub fn share_done(&self) -> u32 {
         let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;

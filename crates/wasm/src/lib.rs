@@ -64,6 +64,12 @@ impl Engine {
         }
     }
 
+    /// Whether all that happens up to `until_ns` and at it has happened; what is written then is written after it, wherever `advance` paused.
+    #[wasm_bindgen(js_name = hasReached)]
+    pub fn has_reached(&self, until_ns: f64) -> bool {
+        self.run.has_reached(whole(until_ns))
+    }
+
     /// Writes a live switch of the running kernel, from the present instant on (contracts 3.1). False: this kernel has no
     /// such switch, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {

@@ -2,12 +2,22 @@
 // It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
-import type { Blame, EngineClient, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import {
+  type Blame,
+  type EngineClient,
+  OTHER_SIDE,
+  type Reached,
+  type RunListener,
+  type RunRequest,
+  type TraceChunk,
+  type WakeChunk,
+} from "../../engine/protocol.ts";
 import { TraceStore } from "../../model/index.ts";
 import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
-import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import type { State } from "../state.ts";
 import type { Store } from "../store.ts";
 import { metaInWords, reportInWords } from "../words.ts";
 
@@ -26,6 +36,8 @@ export interface Runner {
 /** `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. */
 export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE): Runner {
   const asked: Record<Side, RunRequest | undefined> = { a: undefined, b: undefined };
+  /** Where a side stops because a limit ended the other there, ns: numbers of unequal stretches are not to be compared. */
+  const ends: Record<Side, number | undefined> = { a: undefined, b: undefined };
   const timers: Record<Side, ReturnType<typeof setTimeout> | undefined> = { a: undefined, b: undefined };
 
   const intake: Record<Side, Intake | undefined> = { a: undefined, b: undefined };
@@ -34,13 +46,29 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     clearTimer(side);
     const state = store.getState();
     if (state.linkProblem !== undefined || state.entry.text.trim() === "") return;
-    const request = requestFor(state, side);
+    const until = ends[side];
+    const request = { ...requestFor(state, side), ...(until !== undefined && { untilNs: until }) };
     const run = state.sides[side].runId + 1;
     asked[side] = request;
     store.dispatch({ type: "run_requested", side, run });
     intake[side]?.stop();
     intake[side] = new Intake(store, turns, side, run, request);
     clients[side].start(request, intake[side]);
+  };
+  /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
+  const begin = (side: Side): void => {
+    const other = otherSide(side);
+    const free = ends[other] === undefined ? [side] : [side, other];
+    for (const each of free) ends[each] = undefined;
+    free.forEach(start);
+  };
+  /** Ends the other side where a limit has just ended `side`, unless it comes no further anyway. */
+  const level = (side: Side): void => {
+    const atNs = limitedAt(store.getState(), side);
+    const other = otherSide(side);
+    if (atNs === undefined || (ends[other] ?? Infinity) <= atNs || !comesFurther(store.getState(), other, atNs)) return;
+    ends[other] = atNs;
+    start(other);
   };
   const clearTimer = (side: Side): void => {
     clearTimeout(timers[side]);
@@ -54,21 +82,17 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
       const waiting = state.sides[side].status.kind === "waiting";
       const known = asked[side];
       if (!waiting && known !== undefined && sameRequest(known, wanted)) clearTimer(side);
-      else if (state.undo.open && !waiting) timers[side] ??= setTimeout(() => start(side), DRAG_MS);
-      else start(side);
+      else if (state.undo.open && !waiting) timers[side] ??= setTimeout(() => begin(side), DRAG_MS);
+      else begin(side);
     }
   };
   const unsubscribe = store.subscribe((state, previous) => {
-    const same =
-      state.entry === previous.entry &&
-      state.knobs === previous.knobs &&
-      state.undo.open === previous.undo.open &&
-      state.linkProblem === previous.linkProblem;
-    if (!same) look();
+    if (asksOtherwise(state, previous)) look();
+    for (const side of SIDES) if (state.sides[side].status !== previous.sides[side].status) level(side);
   });
   look();
   return {
-    again: start,
+    again: begin,
     cancel: (side) => {
       clients[side].cancel();
       intake[side]?.stop();
@@ -82,6 +106,28 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
       Object.values(perSide((side) => clients[side])).forEach((client: EngineClient) => client.dispose());
     },
   };
+}
+
+/** Whether anything changed that a request is made of, or that decides when it is sent. */
+function asksOtherwise(state: State, previous: State): boolean {
+  return (
+    state.entry !== previous.entry ||
+    state.knobs !== previous.knobs ||
+    state.undo.open !== previous.undo.open ||
+    state.linkProblem !== previous.linkProblem
+  );
+}
+
+/** Where a limit of its own ended a side, ns. */
+function limitedAt({ sides }: State, side: Side): number | undefined {
+  const { status, shown } = sides[side];
+  return status.kind === "limit" && status.limit !== OTHER_SIDE ? shown?.simulatedNs : undefined;
+}
+
+function comesFurther({ sides }: State, side: Side, ns: number): boolean {
+  const { status, shown } = sides[side];
+  const ended = status.kind === "finished" || status.kind === "limit";
+  return status.kind === "computing" || (ended && (shown?.simulatedNs ?? 0) > ns);
 }
 
 /** What one run's engine says, in order: an end is told only when every row before it has been taken in. */

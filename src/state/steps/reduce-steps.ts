@@ -3,6 +3,8 @@
 import { firstLook } from "../first-look.ts";
 import { withKnobs } from "../knobs/reduce-knobs.ts";
 import type { KnobSets } from "../knobs/knob-sets.ts";
+import { isComputing, shownViewport } from "../selectors.ts";
+import { SIDES } from "../sides.ts";
 import type { State } from "../state.ts";
 import { readyRuns, sceneOf } from "./resolve.ts";
 import { stepsOf } from "./step.ts";
@@ -54,6 +56,7 @@ function setBack(state: State, knobs: KnobSets): State {
 
 /** Shows the awaited step once the runs are done that it is to be seen in. */
 export function settleStep(state: State): State {
+  if (isLost(state)) return settleStep(lookAnew(state));
   const { index, waiting } = state.step;
   const step = index === undefined ? undefined : stepsOf(state.entry)[index];
   if (step === undefined) return looked(state);
@@ -75,6 +78,19 @@ export function settleStep(state: State): State {
     playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },
     step: { ...state.step, waiting: false, selected: scene.selection },
   };
+}
+
+/** Whether both runs ended before what is in view: a shorter duration, or a limit. */
+function isLost(state: State): boolean {
+  if (isComputing(state) || (state.viewport ?? state.firstViewport) === undefined) return false;
+  const endNs = Math.max(...SIDES.map((side) => state.sides[side].shown?.simulatedNs ?? 0));
+  return endNs > 0 && shownViewport(state).fromNs >= endNs;
+}
+
+/** With nothing chosen: the step one stands at, or else the first look, finds its moment in what there is. */
+function lookAnew(state: State): State {
+  const step = { ...state.step, waiting: state.step.index !== undefined };
+  return { ...state, viewport: undefined, firstViewport: undefined, playheadNs: 0, step };
 }
 
 /** A playhead that a link or the viewer has set before the first view stays where it is. */

@@ -68,8 +68,10 @@ function drawArea(
   const profile = depths.depthProfile(fromNs, toNs, columns);
   const floor = plot.height - holderHeight(plot);
   const step = placePx(plot, depthMax);
+  const simulated = (columns * (plot.trace.endNs - fromNs)) / (toNs - fromNs);
   context.fillStyle = colour;
   profile.forEach((depth, column) => {
+    if (column >= simulated) return; // Nothing is known of the queue there.
     // A queue of one must be seen beside a queue of fifty: never less than two pixels.
     const height = depth === 0 ? 0 : Math.min(floor, Math.max(2, depth * step));
     if (height > 0) context.fillRect(plot.gutter + column / plot.ratio, floor - height, 1 / plot.ratio + 0.3, height);
