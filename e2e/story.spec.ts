@@ -48,3 +48,20 @@ test("a sweep in the story opens its window filled in, and an explanation select
   await expect(lab.page).toHaveURL(/k\.kernel\.preempt=lazy/);
   await expect(lab.get("waterfall-a")).toBeVisible();
 });
+
+test("the longest sample of a tool leads to its stretch, with where its time went", async ({ lab }) => {
+  await lab.open("s/quota-boundary/");
+  const figure = lab.get("headline-tool_samples.gc_main.cycle.max_ns-a");
+  const ns = Number(await figure.getAttribute("data-value"));
+  await figure.click();
+  await lab.whenIdle();
+  const [from, to] = await lab.view();
+  const playhead = await lab.playhead();
+  expect(from).toBeLessThanOrEqual(playhead);
+  expect(to).toBeGreaterThanOrEqual(playhead + ns);
+  expect(to - from).toBeLessThanOrEqual(ns * 1.11);
+  const told = (await figure.locator("..").getAttribute("title")) ?? "";
+  const shares = [...told.matchAll(/(\d+\.\d\d) %/g)].map(([, share]) => Number(share));
+  expect(shares.length).toBeGreaterThan(1);
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 6);
+});

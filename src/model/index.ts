@@ -52,6 +52,8 @@ export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
+export { sampleStretch } from "./samples.ts";
+export type { SampleStretch } from "./samples.ts";
 export { WAIT } from "./waits.ts";
 export type { WaitKind } from "./waits.ts";
 export { costWords, culpritsOf } from "./culprits.ts";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
 import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
-import { momentOf, type Moment } from "../state/figures/moments.ts";
+import { momentOf, noMomentWords, type Moment } from "../state/figures/moments.ts";
 import { ratioWords } from "../state/figures/ratio.ts";
 import { domainNs, shownViewport } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
@@ -82,7 +82,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       title={value === undefined && done ? (words.none ?? "nothing to count here") : `${words.of}. Go to the moment that made it.`}
       onClick={(event) => {
         const found = goToMoment(store, side, words);
-        if (found === undefined) event.currentTarget.title = `${words.of}. A sum over the run: no one moment made it.`;
+        event.currentTarget.title = `${words.of}. ${found === undefined ? noMomentWords(words.path) : `You see ${found.words}.`}`;
       }}
     >
       <SideBadge side={side} />
@@ -116,7 +116,11 @@ function goToMoment(store: Store, side: Side, words: MetricWords): Moment | unde
   return moment;
 }
 
-function around(state: State, side: Side, { atNs, wake }: Moment): ReturnType<typeof shownViewport> {
+function around(state: State, side: Side, { atNs, wake, untilNs }: Moment): ReturnType<typeof shownViewport> {
+  if (untilNs !== undefined) {
+    const margin = Math.ceil((untilNs - atNs) / 20);
+    return { fromNs: Math.max(0, atNs - margin), toNs: Math.min(domainNs(state), untilNs + margin) };
+  }
   const wakes = state.sides[side].shown?.trace.wakes;
   const row = wakes?.findSelection(wake);
   if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row));

@@ -2,7 +2,8 @@
 // them in view, or has none.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import type { TraceStore } from "../../model/index.ts";
+import { basisPointsText, largestRemainder } from "../../lib/percent.ts";
+import { sampleStretch, taskSpans, type SampleStretch, type TraceStore } from "../../model/index.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { metricAt } from "./metric-path.ts";
 import type { Run } from "../state.ts";
@@ -13,6 +14,8 @@ export interface Moment {
   readonly words: string;
   /** The wake-up it is, if it is one. */
   readonly wake?: Selection;
+  /** Where what began at `atNs` ends, if it is a stretch. */
+  readonly untilNs?: number;
 }
 
 /** Events that a counter counts. */
@@ -46,6 +49,7 @@ export function momentOf({ trace, report, meta }: Run, path: string, view: Viewp
   if (value === undefined || value === 0) return undefined;
   const parts = path.split(".");
   if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, parts.slice(1, -1).join("."), value);
+  if (parts[0] === "tool_samples") return sampleMoment(trace, parts[1] ?? "", parts.at(-1) ?? "", value);
   if (path === "rq_lock.max_waiters") {
     const peak = trace.locks.lock(trace.locks.deepest() ?? -1)?.peak;
     return peak === undefined ? undefined : { atNs: peak.atNs, words: "where the queue was deepest" };
@@ -66,6 +70,29 @@ function wakeMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], kind: string
     return { atNs: wakes.record(row).dueNs, words: "the wake-up that took so long", wake: wakes.selectionOf(row) };
   }
   return undefined;
+}
+
+/** Every one of these figures is one sample's length; a sum and a count are not. */
+function sampleMoment(trace: TraceStore, kind: string, figure: string, ns: number): Moment | undefined {
+  const found = /^(min|max|p\d+)_ns$/.test(figure) ? sampleStretch(trace, kind, ns) : undefined;
+  if (found === undefined) return undefined;
+  const { task, fromNs, toNs } = found;
+  return { atNs: fromNs, untilNs: toNs, words: `the sample of ${trace.taskName(task)} that took so long: ${spentWords(trace, found)}` };
+}
+
+/** What the task did meanwhile, most first: "sleeping 99.10 %, running 0.90 %". The shares add to 100 %. */
+function spentWords(trace: TraceStore, { task, fromNs, toNs }: SampleStretch): string {
+  const ns = new Map<string, number>();
+  for (const span of taskSpans(trace, task, fromNs, toNs, Number.MAX_SAFE_INTEGER))
+    ns.set(span.state, (ns.get(span.state) ?? 0) + span.toNs - span.fromNs);
+  const most = [...ns].sort((one, other) => other[1] - one[1]);
+  const shares = largestRemainder(most.map(([, spent]) => spent));
+  return most.map(([state], at) => `${state} ${basisPointsText(shares[at] ?? 0)} %`).join(", ");
+}
+
+/** Why a number leads nowhere. */
+export function noMomentWords(path: string): string {
+  return path.startsWith("tool_samples.") ? "The trace does not say which sample this is." : "A sum over the run: no one moment made it.";
 }
 
 function longestSpin({ events }: TraceStore): Moment | undefined {
