@@ -92,7 +92,7 @@ function Choices(props: KnobInputProps): ReactNode {
       value={valueText(value)}
       disabled={disabled}
       data-testid={testId}
-      title={choices.find((choice) => sameValue(choice.value, value))?.doc}
+      title={[valueText(value), choices.find((choice) => sameValue(choice.value, value))?.doc].filter(Boolean).join(": ")}
       onChange={(event) => {
         const choice = choices.find((each) => valueText(each.value) === event.target.value);
         if (choice !== undefined) onChange(choice.value, true);

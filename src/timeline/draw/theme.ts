@@ -41,8 +41,6 @@ export interface TimelineTheme {
   readonly kick: string;
   readonly selection: string;
   readonly playhead: string;
-  /** A and B wherever a side is named by colour; the letter always stands beside it. */
-  readonly sides: { readonly a: string; readonly b: string };
   /** CSS px of labels; projector is 1.6 times the others. */
   readonly fontPx: number;
   /** CSS px of the thinnest stroke. */
@@ -76,7 +74,6 @@ const DARK: TimelineTheme = {
   kick: "#E0A8FF",
   selection: "#FFFFFF",
   playhead: "#FFFFFF",
-  sides: { a: "#FFB454", b: "#4FD1B5" },
   fontPx: 11,
   strokePx: 1,
 };
@@ -108,7 +105,6 @@ const LIGHT: TimelineTheme = {
   kick: "#7A2FB5",
   selection: "#000000",
   playhead: "#000000",
-  sides: { a: "#A85600", b: "#00756A" },
   fontPx: 11,
   strokePx: 1,
 };

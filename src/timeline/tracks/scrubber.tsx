@@ -99,6 +99,7 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.fillRect(0, 0, width, height);
   const share = height / sides.length;
   sides.forEach((side, index) => drawDensity(context, side, domainNs, width, index * share, share - 1, theme));
+  drawLetters(context, sides, share, theme);
   context.fillStyle = theme.background;
   context.globalAlpha = 0.55;
   context.fillRect(0, 0, x(viewport.fromNs), height);
@@ -109,6 +110,20 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.strokeRect(x(viewport.fromNs) + 0.75, 0.75, Math.max(3, x(viewport.toNs) - x(viewport.fromNs)) - 1.5, height - 1.5);
   context.fillStyle = theme.playhead;
   context.fillRect(x(playheadNs) - 1, 0, Math.max(2, theme.strokePx), height);
+}
+
+/** A and B at the left edge, on the ground so that no bar runs into them. */
+function drawLetters(context: CanvasRenderingContext2D, sides: ScrubberProps["sides"], share: number, theme: TimelineTheme): void {
+  context.font = `700 ${Math.min(theme.fontPx, share - 3)}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  sides.forEach((side, index) => {
+    const letter = side.id.toUpperCase();
+    const width = context.measureText(letter).width + 6;
+    context.fillStyle = theme.band;
+    context.fillRect(0, index * share, width, share - 1);
+    context.fillStyle = theme.text;
+    context.fillText(letter, 3, (index + 0.5) * share);
+  });
 }
 
 function drawDensity(
@@ -122,7 +137,8 @@ function drawDensity(
 ): void {
   const profile = side.trace.density.profile(domainNs, Math.max(1, Math.floor(width / 2)));
   const most = profile.reduce((peak, count) => Math.max(peak, count), 1);
-  context.fillStyle = theme.sides[side.id];
+  // No hue of its own: a side is named by its letter and its place.
+  context.fillStyle = theme.muted;
   profile.forEach((count, column) => {
     // Square root: a quiet stretch must not vanish beside a busy one.
     const size = Math.sqrt(count / most) * height;
