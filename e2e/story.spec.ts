@@ -1,6 +1,6 @@
 // The story's commands: what a reader is told to try is one click away, changes exactly what it says, and can be taken back.
 
-import { DEPTH, expect, HERD, PUSH_IPI, test } from "./support/lab.ts";
+import { DEPTH, expect, framed, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 test("a command in the story sets exactly its knobs, takes others back, and one undo brings them again", async ({ lab }) => {
   await lab.open(HERD);
@@ -64,4 +64,58 @@ test("the longest sample of a tool leads to its stretch, with where its time wen
   const shares = [...told.matchAll(/(\d+\.\d\d) %/g)].map(([, share]) => Number(share));
   expect(shares.length).toBeGreaterThan(1);
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 6);
+});
+
+test("a step's lanes stand out until one looks elsewhere, and a link names the step", async ({ lab, elsewhere }) => {
+  await lab.open("s/lazy-or-now/");
+  await lab.press("PageDown");
+  await lab.press("PageDown");
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "3");
+  await expect(lab.get("faint").first()).toBeVisible();
+  const caption = await lab.get("story-caption").innerText();
+  await expect(lab.page).toHaveURL(/step=3/);
+  const address = lab.page.url();
+  await lab.press("KeyD");
+  await expect(lab.get("faint"), "who looks elsewhere asks for all lanes").toHaveCount(0);
+  await elsewhere.open(address.replace(/^.*?(?=s\/)/, ""));
+  await expect(elsewhere.get("story-caption")).toHaveAttribute("data-step", "3");
+  await expect(elsewhere.get("story-caption")).toHaveText(caption);
+  await expect(elsewhere.get("faint").first()).toBeVisible();
+});
+
+test("a link with a step that is none says so, and opens the rest", async ({ lab, elsewhere }) => {
+  for (const [who, step] of [
+    [lab, "99"],
+    [elsewhere, "6"], // Steps may have such a number; this scenario has five.
+  ] as const) {
+    await who.open(`s/self-ipi-loop/#${framed(`k.machine.cpus=9&step=${step}`)}`);
+    await expect(who.get("link-notes")).toContainText(`This page does not know “step=${step}”`);
+    await expect(who.get("story-caption")).toHaveAttribute("data-step", "1");
+    await expect(who.get("setup")).toContainText("9 CPUs");
+  }
+});
+
+test("A stands beside B by button and key, the link keeps it, and one side alone ends it", async ({ lab, elsewhere }) => {
+  await lab.open(QUICK);
+  const left = async (side: "a" | "b"): Promise<number> => (await lab.get(`timeline-${side}`).boundingBox())?.x ?? -1;
+  expect(await left("a")).toBe(await left("b"));
+  await lab.get("beside").click();
+  await lab.whenIdle();
+  expect(await left("b")).toBeGreaterThan((await left("a")) + 300);
+  await expect(lab.page).toHaveURL(/lay=beside/);
+  await elsewhere.open(lab.page.url().replace(/^.*?(?=s\/)/, ""));
+  await expect(elsewhere.get("beside")).toHaveAttribute("aria-pressed", "true");
+  await lab.press("Shift+Backslash");
+  expect(await left("a")).toBe(await left("b"));
+  await expect(lab.get("beside")).toHaveAttribute("aria-pressed", "false");
+});
+
+test("on a phone a step's caption is read whole", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open("s/quota-web-p95/");
+  const caption = lab.get("story-caption");
+  const cut = await caption.evaluate((words) => words.scrollWidth > words.clientWidth + 1 || words.scrollHeight > words.clientHeight + 1);
+  expect(cut).toBe(false);
+  const line = (await lab.get("story-line").boundingBox()) ?? { width: 0, x: 0 };
+  expect(line.x + line.width).toBeLessThanOrEqual(390);
 });

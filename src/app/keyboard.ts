@@ -145,7 +145,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       clearLayer(store);
       return true;
     case "Backslash":
-      store.dispatch({ type: "one_side_toggled" });
+      store.dispatch({ type: event.shiftKey ? "beside_toggled" : "one_side_toggled" });
       return true;
     case "KeyP":
       store.dispatch({ type: "projector_toggled" });

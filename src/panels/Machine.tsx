@@ -5,7 +5,7 @@ import { Stage, type StageEvent } from "../stage/index.ts";
 import { aboutLocks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { useDispatch, useSelect } from "./page.ts";
-import { focusedLock } from "../state/steps/resolve.ts";
+import { emphasisOf, focusedLock } from "../state/steps/resolve.ts";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
@@ -33,6 +33,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
           return dispatch({ type: "area_set", area: event.area });
         case "focus":
           return dispatch({ type: "side_focused", side: event.side });
+        case "layout":
+          return dispatch({ type: "beside_toggled" });
       }
     },
     [dispatch],
@@ -46,12 +48,13 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         playheadNs: state.playheadNs,
         playing: state.playback.playing,
         focus: state.focus,
-        layout: "stacked",
+        layout: state.layout,
         lock: focusedLock(state) ?? "deepest",
         aboutLocks: aboutLocks(state.entry.headline),
         area: state.area,
         drag: state.drag,
         markers: state.markers,
+        emphasis: emphasisOf(state),
       }}
       theme={state.theme}
       caption={

@@ -23,6 +23,19 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
     <section ref={root} className={`stage stage-${theme}`} aria-label="The machine over time" data-testid="machine">
       <header className="stage-line">
         <div className="stage-words">{caption}</div>
+        {!narrow && (sides.length > 1 || one) && (
+          <button
+            type="button"
+            className="button quiet stage-layout"
+            aria-pressed={view.layout === "beside" && !one}
+            aria-label="A beside B"
+            title="A beside B, or A over B (⇧ \)"
+            data-testid="beside"
+            onClick={() => onEvent({ type: "layout" })}
+          >
+            A|B
+          </button>
+        )}
         {(one || narrow) && <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />}
       </header>
       {shown.length === 0 ? (
@@ -42,6 +55,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             playing={view.playing}
             lock={view.lock}
             aboutLocks={view.aboutLocks}
+            {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
             area={view.area}
             drag={view.drag}

@@ -23,6 +23,8 @@ export interface StageView {
   /** What a plain drag of the mouse does. */
   readonly drag: Drag;
   readonly markers: Markers;
+  /** CPUs the caption speaks of: the others are faint. None: all are alike. */
+  readonly emphasis?: readonly number[];
 }
 
 export type StageEvent =
@@ -32,7 +34,9 @@ export type StageEvent =
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
   | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
-  | { readonly type: "focus"; readonly side: TimelineSide["id"] };
+  | { readonly type: "focus"; readonly side: TimelineSide["id"] }
+  /** To the other layout. */
+  | { readonly type: "layout" };
 
 export interface StageProps {
   /** Runs that have something to show, A first. */

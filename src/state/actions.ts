@@ -82,6 +82,8 @@ export type ViewAction =
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
   | { readonly type: "one_side_toggled" }
+  /** A beside B, or A over B again; both are shown. */
+  | { readonly type: "beside_toggled" }
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
   | { readonly type: "theme_set"; readonly theme: ThemeName }

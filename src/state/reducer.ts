@@ -8,7 +8,7 @@ import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
 import { endNs } from "./selectors.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
-import { firstStep, openStep } from "./steps/reduce-steps.ts";
+import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
@@ -59,6 +59,7 @@ export function reduce(state: State, action: Action): State {
     case "latency_kind_set":
     case "side_focused":
     case "one_side_toggled":
+    case "beside_toggled":
     case "step_opened":
     case "theme_set":
     case "projector_toggled":
@@ -72,7 +73,7 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
       const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, area, only, expectation, unknownFields, notes } = action.opened;
+      const { entry, knobs, viewport, selection, area, only, beside, step, expectation, unknownFields, notes } = action.opened;
       const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
       return {
         ...fresh,
@@ -92,11 +93,12 @@ function reducePlace(state: State, action: PlaceAction): State {
         onlyOneSide: only !== undefined || state.onlyOneSide,
         focus: only ?? fresh.focus,
         commits: state.commits,
-        step: firstStep({ entry, viewport }),
+        layout: beside ? "beside" : state.layout,
+        step: step === undefined ? firstStep({ entry, viewport }) : linkedStep({ viewport }, step),
       };
     }
     case "returned": {
-      const { knobs, viewport, selection, area, playheadNs, only, unknownFields } = action.opened;
+      const { knobs, viewport, selection, area, playheadNs, only, beside, step, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
       return {
         ...state,
@@ -113,7 +115,8 @@ function reducePlace(state: State, action: PlaceAction): State {
         undo,
         linkProblem: undefined,
         expectation: undefined,
-        step: { ...firstStep({ entry: state.entry, viewport }), waiting: false },
+        layout: beside ? "beside" : "stacked",
+        step: step === undefined ? { ...firstStep({ entry: state.entry, viewport }), waiting: false } : linkedStep({ viewport }, step),
       };
     }
     case "link_refused":
@@ -191,6 +194,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, focus: action.side };
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
+    case "beside_toggled":
+      return { ...state, onlyOneSide: false, layout: state.layout === "beside" && !state.onlyOneSide ? "stacked" : "beside" };
     case "step_opened":
       return openStep(state, action.index);
     case "theme_set":

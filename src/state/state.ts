@@ -131,6 +131,8 @@ export interface State {
   /** The side the latency keys work on, and the one shown where there is room for one. */
   readonly focus: Side;
   readonly onlyOneSide: boolean;
+  /** A over B, or A left of B: many rows, a short stretch. */
+  readonly layout: "stacked" | "beside";
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
@@ -175,6 +177,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     drag: "area",
     focus: "a",
     onlyOneSide: false,
+    layout: "stacked",
     theme,
     themeBefore,
     unknownFields: [],

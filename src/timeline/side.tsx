@@ -41,6 +41,7 @@ export interface SideProps extends Pick<
   | "playheadNs"
   | "domainNs"
   | "playing"
+  | "emphasis"
   | "area"
   | "drag"
   | "markers"
@@ -135,6 +136,7 @@ export function Side(props: SideProps): ReactElement {
                 <canvas ref={base} aria-hidden="true" />
                 <canvas ref={marks} aria-hidden="true" />
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
+                <Faint rows={inView} scrollTop={scrollTop} emphasis={props.emphasis ?? []} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} onPoint={onPoint} />
                 {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
@@ -302,6 +304,29 @@ function usePointer({ side, onSelect, onPlayhead, onPoint }: SideProps, scene: S
 function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
   const box = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };
+}
+
+/** Rows that the caption does not speak of keep 40 % of their ink. No canvas is drawn anew for it. */
+function Faint({
+  rows,
+  scrollTop,
+  emphasis,
+}: {
+  readonly rows: readonly LaneRow[];
+  readonly scrollTop: number;
+  readonly emphasis: readonly number[];
+}): ReactElement[] {
+  const faint = emphasis.length === 0 ? [] : rows.filter(({ cpu }) => !emphasis.includes(cpu));
+  // Every row may be another's neighbour: a block of them is one box.
+  const blocks: { top: number; bottom: number }[] = [];
+  for (const { top, height } of faint) {
+    const last = blocks.at(-1);
+    if (last?.bottom === top) last.bottom = top + height;
+    else blocks.push({ top, bottom: top + height });
+  }
+  return blocks.map(({ top, bottom }) => (
+    <div key={top} className="tl-faint" style={{ top: top - scrollTop, height: bottom - top }} data-testid="faint" aria-hidden="true" />
+  ));
 }
 
 /** What moves with the playhead, over everything that stands still. */

@@ -47,6 +47,8 @@ export interface TimelineProps {
   readonly area: Area | undefined;
   readonly drag: Drag;
   readonly markers: Markers;
+  /** CPUs the caption speaks of: the others are faint. None: all are alike. */
+  readonly emphasis?: readonly number[];
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;

@@ -46,10 +46,12 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, viewport, selection, area, step, unknownFields }: State): boolean {
+function isTouched({ route, knobs, viewport, layout, selection, area, step, unknownFields }: State): boolean {
   const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   const chosen = selection !== undefined && selection !== step.selected;
-  return turned || route === "own" || viewport !== undefined || area !== undefined || chosen || unknownFields.length > 0;
+  return (
+    turned || route === "own" || viewport !== undefined || layout === "beside" || area !== undefined || chosen || unknownFields.length > 0
+  );
 }
 
 /** The address of what is on screen; a scenario too big for a link keeps a path without a fragment. */
@@ -216,10 +218,26 @@ export function keepAddress(
 
 /** Playing moves the playhead sixty times a second: the address names where it comes to rest. */
 function relevant(state: State, previous: State): boolean {
-  const { knobs, viewport, playheadNs, playback, onlyOneSide, focus, selection, area, route, entry, sides, unknownFields, commits } = state;
+  const {
+    knobs,
+    viewport,
+    playheadNs,
+    playback,
+    onlyOneSide,
+    layout,
+    focus,
+    selection,
+    area,
+    route,
+    entry,
+    sides,
+    unknownFields,
+    commits,
+  } = state;
   const same =
     (playback.playing || (playheadNs === previous.playheadNs && !previous.playback.playing)) &&
     onlyOneSide === previous.onlyOneSide &&
+    layout === previous.layout &&
     (focus === previous.focus || !onlyOneSide) &&
     knobs === previous.knobs &&
     viewport === previous.viewport &&

@@ -9,6 +9,7 @@ import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import { readArea, readViewport, writeArea, writeViewport } from "./view-forms.ts";
 import { statedSwitch } from "../own-scenario.ts";
+import { stepsOf } from "../steps/step.ts";
 import { selectionOn } from "../compare/selection.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -22,6 +23,10 @@ export interface Opened {
   readonly playheadNs: number | undefined;
   /** The one side that is shown; undefined: the link does not say. */
   readonly only: Side | undefined;
+  /** A beside B. */
+  readonly beside: boolean;
+  /** The step one stands at, from 0; undefined: the link names none. */
+  readonly step: number | undefined;
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
   readonly expectation: LinkExpectation | undefined;
@@ -49,8 +54,13 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
     return [];
   });
-  const only = onlyOf(content.view.lay);
-  if (content.view.lay !== undefined && only === undefined) ignored.push(["lay", content.view.lay]);
+  const { lay } = content.view;
+  const only = onlyOf(lay);
+  const beside = lay === "beside";
+  if (lay !== undefined && only === undefined && !beside) ignored.push(["lay", lay]);
+  const step = content.view.step === undefined ? undefined : Number(content.view.step) - 1;
+  const hasStep = step === undefined || step < stepsOf(entry).length;
+  if (!hasStep) ignored.push(["step", content.view.step ?? ""]);
   const stated = content.keepsStated === true ? keepStated(entry, sets, known) : sets;
   const knobs = live.reduce(setLive, stated);
   const { fp, was, e } = content.view;
@@ -62,6 +72,8 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
     playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
     only,
+    beside,
+    step: hasStep ? step : undefined,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     area,
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
@@ -166,7 +178,8 @@ function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
     ...playheadIn(state),
-    ...(state.onlyOneSide ? { lay: state.focus } : {}),
+    ...(state.onlyOneSide ? { lay: state.focus } : state.layout === "beside" ? { lay: "beside" } : {}),
+    ...(state.step.index === undefined || state.step.index === 0 ? {} : { step: String(state.step.index + 1) }),
     ...selectionIn(state),
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
     ...results,

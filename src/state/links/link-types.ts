@@ -18,6 +18,8 @@ export interface LinkView {
   readonly p?: string;
   /** Words on how it is laid out, joined by `_`. */
   readonly lay?: string;
+  /** The scenario's step, from 1. */
+  readonly step?: string;
   readonly sel?: string;
   readonly area?: string;
   readonly e?: string;

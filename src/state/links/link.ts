@@ -6,7 +6,7 @@ import { readPayload, writePayload } from "./link-payload.ts";
 import type { LinkContent, LinkProblem, LinkResult, LinkView, RawLive, RawSet } from "./link-types.ts";
 import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
 
-const VIEW_KEYS = ["t", "p", "lay", "sel", "area", "e", "was", "fp"] as const;
+const VIEW_KEYS = ["t", "p", "lay", "step", "sel", "area", "e", "was", "fp"] as const;
 type ViewKey = (typeof VIEW_KEYS)[number];
 
 /** `at.a.1500us.kernel.rt_push_ipi`: from then on, on that side (k: on both), that knob. */
@@ -24,6 +24,7 @@ const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   t: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)$/,
   p: /^\d+(\.\d+)?(ns|us|ms|s)$/,
   lay: /^[a-z]+(_[a-z]+)*$/,
+  step: /^[1-6]$/,
   sel: /^.+\.w\d{1,10}$/,
   area: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)(_\d[\d.-]*)?$/,
   e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,

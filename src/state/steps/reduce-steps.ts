@@ -28,6 +28,11 @@ export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">
   return viewport !== undefined || stepsOf(entry).length === 0 ? NO_STEP : { ...NO_STEP, index: 0, waiting: true };
 }
 
+/** The step a link names: its view is the link's, or comes with the runs. */
+export function linkedStep({ viewport }: Pick<State, "viewport">, index: number): StepState {
+  return { ...NO_STEP, index, waiting: viewport === undefined };
+}
+
 export function openStep(state: State, index: number): State {
   const step = stepsOf(state.entry)[index];
   if (step === undefined) return state;

@@ -5,7 +5,7 @@ import { formatCount, formatNs } from "../../lib/format.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { valueText } from "../knobs/knob-values.ts";
-import { domainNs, knobValue, reportOf, requestFor, sameRequest } from "../selectors.ts";
+import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
@@ -135,6 +135,18 @@ function figureText(state: State, step: Step, name: string, side: Side): string 
   const knob = knobValue(state, side, name);
   return knob === undefined ? UNKNOWN : valueText(knob);
 }
+
+/** CPUs the step speaks of, as long as its own view is on screen: a viewer who looks elsewhere asks for all of them. */
+export function emphasisOf(state: State): readonly number[] {
+  const step = currentStep(state);
+  if (step === undefined || step.focus.lanes.length === 0) return NOBODY;
+  const scene = sceneOf(state, step);
+  const { fromNs, toNs } = shownViewport(state);
+  const moved = scene?.viewport.fromNs !== fromNs || scene.viewport.toNs !== toNs;
+  return moved || (state.selection !== undefined && state.selection !== scene.selection) ? NOBODY : step.focus.lanes;
+}
+
+const NOBODY: readonly number[] = [];
 
 /** The id of the lock a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {

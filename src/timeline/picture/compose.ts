@@ -81,7 +81,7 @@ function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
   const { plot } = scene;
   const bottom = lanes.y + lanes.height;
   surface.box({ x: PAD_PX - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
-    context.fillStyle = theme.sides[side.side.id];
+    context.fillStyle = theme.text;
     context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
   });
   if (lock !== undefined) {
@@ -142,7 +142,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const bold = `700 ${theme.fontPx + 1}px ui-sans-serif, system-ui, sans-serif`;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, width, height);
-  context.fillStyle = theme.sides[id];
+  context.fillStyle = theme.text;
   context.fillRect(8, middle - badge / 2, badge, badge);
   context.font = bold;
   context.textAlign = "center";
