@@ -9,6 +9,9 @@ type Window = Pick<Plot, "viewport" | "gutter" | "width">;
 
 const NAMES = ["from", "to"] as const;
 
+/** Markers nearer than this leave no room for words between them, CSS px. */
+const CLOSE_PX = 110;
+
 /** CSS px from the edge; undefined where it is out of view. */
 function placeOf({ viewport, gutter, width }: Window, ns: number | undefined): number | undefined {
   if (ns === undefined || ns < viewport.fromNs || ns > viewport.toNs) return undefined;
@@ -38,7 +41,9 @@ export function MarkersOnRuler({ markers, ...window }: Window & { readonly marke
   const delta = from === undefined || to === undefined ? undefined : to - from;
   // Between the two where both are in view, else beside the one that is, else at the edge: the figure is what they are for.
   const seen = places.filter((place) => place !== undefined);
-  const middle = seen.length === 0 ? window.width : seen.reduce((sum, place) => sum + place, 0) / seen.length;
+  const [least, most] = [Math.min(...seen), Math.max(...seen)];
+  // Close together the names take the room between: the figure then stands right of both.
+  const middle = seen.length === 0 ? window.width : most - least < CLOSE_PX ? most + CLOSE_PX * 0.75 : (least + most) / 2;
   return (
     <>
       {NAMES.map((name, at) => {
