@@ -223,3 +223,20 @@ test("a browser without WebCodecs says so, and still makes a GIF", async ({ lab 
   await expect(lab.get("picture")).toContainText("This browser has no WebCodecs and cannot write WebM: save a GIF.");
   await expect(lab.get("picture-gif")).toBeEnabled();
 });
+
+test("histograms and the wake-ups behind a bar are files with exact figures, too", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.dock("latency");
+  const exported = async (id: string): Promise<string> => {
+    const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(id).click()]);
+    return readFile(await file.path(), "utf8");
+  };
+  const bars = JSON.parse(await exported("latency-json")) as readonly { readonly side: string; readonly wake_ups: number }[];
+  const shown = lab.get("histogram-a").locator("[data-count]");
+  const counts = await shown.evaluateAll((all) => all.map((each) => Number(each.getAttribute("data-count"))));
+  expect(bars.filter(({ side }) => side === "A").map(({ wake_ups }) => wake_ups)).toEqual(counts);
+  expect((await exported("latency-csv")).split("\r\n")[0]).toMatch(/^side,from_ns,to_ns,wake_ups,\w+_ns/);
+  await shown.first().press("Enter");
+  const wakes = JSON.parse(await exported("wake-list-json")) as readonly unknown[];
+  expect(wakes.length).toBe(counts[0]);
+});

@@ -2,17 +2,20 @@
 
 import { useMemo, useState, type ReactNode } from "react";
 import { Histogram, type HistogramRange, type RangeMark } from "../charts/Histogram.tsx";
+import { CAUSES } from "../engine/gen/catalogue.ts";
 import { plainText } from "../engine/plain.ts";
 import { counted } from "../lib/count.ts";
+import type { Table } from "../lib/csv.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../model/index.ts";
 import { latencyKind } from "../state/selectors.ts";
-import { SIDES, type Side } from "../state/sides.ts";
+import { SIDES, type PerSide, type Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
 import { rangeText } from "./figure.ts";
 import { useDispatch, useSelect } from "./page.ts";
+import { TableFiles } from "./TableFiles.tsx";
 import { WakeList } from "./WakeList.tsx";
 
 interface Chosen {
@@ -46,9 +49,28 @@ export function Latency(): ReactNode {
         />
       ))}
       <CauseLegend causes={causes} />
+      <footer className="data-foot">
+        <span className="muted">Both histograms as a table</span>
+        <TableFiles name="latency" table={() => tableOf({ a: a?.bins ?? [], b: b?.bins ?? [] }, causes)} testId="latency" />
+      </footer>
       {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
     </section>
   );
+}
+
+/** A row for each bar, and what its wake-ups waited for, summed. */
+function tableOf(bins: PerSide<readonly LatencyBin[]>, causes: readonly number[]): Table {
+  const rows = SIDES.flatMap((side) => bins[side].map((bin) => ({ side, bin }))).filter(({ bin }) => bin.count > 0);
+  return {
+    columns: ["side", "from_ns", "to_ns", "wake_ups", ...causes.map((cause) => `${CAUSES[cause]?.name ?? cause}_ns`)],
+    rows: rows.map(({ side, bin }) => [
+      side.toUpperCase(),
+      bin.fromNs,
+      bin.toNs,
+      bin.count,
+      ...causes.map((cause) => bin.causeNs[cause] ?? 0),
+    ]),
+  };
 }
 
 interface LatencyData {

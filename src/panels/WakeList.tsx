@@ -1,15 +1,27 @@
 // The wake-ups behind one bar of a histogram, worst first.
 
 import type { ReactNode } from "react";
+import type { Table } from "../lib/csv.ts";
 import { formatNs } from "../lib/format.ts";
 import { latencyEdgeNs } from "../model/index.ts";
 import type { Side } from "../state/sides.ts";
+import type { Run } from "../state/state.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
+import { TableFiles } from "./TableFiles.tsx";
 import { lookAt } from "./wake-selection.ts";
 
 const SHOWN_MAX = 50;
+
+/** Every wake-up of the bar, also those that the list leaves out. */
+function tableOf({ trace }: Run, bin: number, kind: string | undefined): Table {
+  const rows = trace.latency.rowsInBin(bin, Infinity, kind).map((row) => trace.wakes.record(row));
+  return {
+    columns: ["task", "nth", "cpu", "due_ns", "latency_ns"],
+    rows: rows.map(({ task, nth, cpu, dueNs, latencyNs }) => [task, nth, cpu, dueNs, latencyNs]),
+  };
+}
 
 export function WakeList({
   side,
@@ -32,6 +44,7 @@ export function WakeList({
         <h3>
           <SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first
         </h3>
+        <TableFiles name="wake-ups" table={() => tableOf(run, bin, kind)} testId="wake-list" />
         <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list">
           <Icon name="close" />
         </button>

@@ -2,10 +2,10 @@
 
 import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { csvOf, jsonOf, type Cell, type Table } from "../../lib/csv.ts";
-import { download } from "../../lib/download.ts";
+import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
+import { TableFiles } from "../TableFiles.tsx";
 
 export interface Column<T> {
   /** Its name in exported files and test ids; with the unit: `run_ns`. */
@@ -205,23 +205,13 @@ interface FootProps<T> {
 
 function Foot<T>({ name, columns, rows, laid }: FootProps<T>): ReactNode {
   const table = (): Table => ({ columns: columns.map(({ id }) => id), rows: rows.map((row) => columns.map(({ cell }) => cell(row))) });
-  const save = (format: "csv" | "json"): void => {
-    if (format === "csv") download(`${name}.csv`, csvOf(table()), "text/csv");
-    else download(`${name}.json`, jsonOf(table()), "application/json");
-  };
   return (
     <footer className="data-foot">
       <span className="muted" role="status">
         {counted(rows.length, "row")}
         {laid < rows.length ? `, the first ${formatCount(laid)} shown` : ""}
       </span>
-      <span className="data-export">
-        {(["csv", "json"] as const).map((format) => (
-          <button key={format} type="button" className="button tiny" data-testid={`numbers-${format}`} onClick={() => save(format)}>
-            {format.toUpperCase()}
-          </button>
-        ))}
-      </span>
+      <TableFiles name={name} table={table} testId="numbers" />
     </footer>
   );
 }

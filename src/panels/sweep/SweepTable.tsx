@@ -1,11 +1,14 @@
 // The sweep as a table: what a chart shows, exactly. Each figure opens its run.
 
 import type { ReactNode } from "react";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import type { Table } from "../../lib/csv.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { valueText } from "../../state/knobs/knob-values.ts";
 import { spreadOf, variantsOf, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../figure.ts";
 import { useSelect } from "../page.ts";
+import { TableFiles } from "../TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
 export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (point: SweepPoint) => void }): ReactNode {
@@ -59,6 +62,7 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
           </tbody>
         </table>
       </div>
+      <TableFiles name="sweep" table={() => tableOf(entry, plan, results)} testId="sweep-table" />
       {lost.length > 0 && (
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
@@ -71,6 +75,21 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
       )}
     </details>
   );
+}
+
+/** A row for each run, exact: those without figures say why. */
+function tableOf(entry: ScenarioEntry, plan: SweepPlan, results: readonly SweepResult[]): Table {
+  const variants = variantsOf(entry, plan);
+  return {
+    columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by"],
+    rows: results.map(({ point, outcome }) => [
+      valueText(plan.values[point.value] ?? ""),
+      variants[point.variant]?.name,
+      point.seed,
+      ...plan.metrics.map((_, metric) => (outcome.kind === "figures" ? outcome.figures[metric] : undefined)),
+      outcome.kind === "figures" ? undefined : lostWords(outcome),
+    ]),
+  };
 }
 
 interface Cell {
