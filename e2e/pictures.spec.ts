@@ -212,6 +212,9 @@ test("a film that is being made can be cancelled: no file comes, and the next on
     await expect(lab.get("picture-said")).toHaveText("Cancelled. No file was saved.");
     expect(files).toBe(0);
   }
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("picture"), "Escape closes the window although the button that had the focus is gone").toHaveCount(0);
+  await openPictures(lab);
   await saved(lab, "svg");
 });
 

@@ -79,7 +79,8 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
 }
 
 function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
-  if (event.altKey || isTyping(event.target) || isControls(event)) return false;
+  // A button that goes away leaves the focus to the page, while its dialog stays open.
+  if (event.altKey || isTyping(event.target) || isControls(event) || document.querySelector("dialog[open]") !== null) return false;
   if (event.key === "?") {
     host.openHelp();
     return true;
