@@ -1,7 +1,16 @@
 // Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It knows the wasm and
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
-import { type Change, type FromWorker, OTHER_SIDE, type RunRequest, type ToWorker, type TraceChunk, type WakeChunk } from "./protocol.ts";
+import {
+  OTHER_SIDE,
+  writesTasks,
+  type Change,
+  type FromWorker,
+  type RunRequest,
+  type ToWorker,
+  type TraceChunk,
+  type WakeChunk,
+} from "./protocol.ts";
 import type { Handover, KnobValue, Report, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/engine.js";
@@ -17,6 +26,8 @@ const MIN_STEPS = 64;
 const MAX_STEPS = 4_194_304;
 /** Chunks sent and not yet dealt with: more would only pile up in the page's memory. */
 const UNDER_WAY_MAX = 4;
+
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
 
 /** What `Engine.advance` says before the name of a limit. */
 const LIMIT = "limit: ";
@@ -152,7 +163,7 @@ export class Driver {
 
   #read(run: number, request: RunRequest): Handover | undefined {
     try {
-      return JSON.parse(prepare(request.slug, request.text, JSON.stringify(request.set))) as Handover;
+      return JSON.parse(prepareRun(request.slug, request.text, JSON.stringify(request.set), writesTasks(request))) as Handover;
     } catch (refusal) {
       if (typeof refusal !== "string") throw refusal;
       this.#current = undefined;

@@ -2,14 +2,16 @@
 // file is fetched.
 
 import type { FirstRuns, Handover } from "./gen/types.ts";
-import type { RunRequest } from "./protocol.ts";
+import { writesTasks, type RunRequest } from "./protocol.ts";
 
 const URLS = import.meta.glob<string>("./wasm/first/*.json", { query: "?url", import: "default", eager: true });
 
 const fetched = new Map<string, Promise<FirstRuns | undefined>>();
 
 /** The run of exactly this text and these changes; undefined if it has to be read, also when the file does not come. */
-export async function firstRun({ slug, text, set }: RunRequest): Promise<Handover | undefined> {
+export async function firstRun(request: RunRequest): Promise<Handover | undefined> {
+  const { slug, text, set } = request;
+  if (writesTasks(request)) return undefined;
   const url = URLS[`./wasm/first/${slug}.json`];
   if (url === undefined) return undefined;
   let runs = fetched.get(slug);

@@ -25,6 +25,11 @@ export const OTHER_SIDE = "other side";
 /** A live switch and the instant at which it is written. */
 export type Change = readonly [atNs: number, path: string, value: KnobValue];
 
+/** Whether tasks are written to while the run goes on: such a run has stoppers from the start, and is none that was prepared beforehand. */
+export function writesTasks({ changes = [] }: RunRequest): boolean {
+  return changes.some(([, path]) => path.startsWith("tasks."));
+}
+
 /** Trace columns of one chunk; rows continue the previous chunk's. */
 export interface TraceChunk {
   readonly time: Float64Array;

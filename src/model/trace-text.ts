@@ -70,6 +70,7 @@ const WORDS = {
   double: KIND.BwDoubleSpend,
   slack: KIND.BwSlack,
   slack_skip: KIND.BwSlackSkip,
+  change: KIND.LiveChange,
   throttle: KIND.BwThrottle,
   unthrottle: KIND.BwUnthrottle,
   expire: KIND.BwExpire,

@@ -15,6 +15,7 @@ use crate::Changes;
 use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, guarded, limit_text};
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
+use crate::live::Writes;
 use crate::numbers::counted;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose, parse_sets};
@@ -113,7 +114,9 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
         set.extend(stated_last);
         let letter = ["A", "B"][side];
         let name = as_named.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
-        let side = Side::new(target, &set).map_err(|failure| placed(failure, target, of_variant))?.limited_by(arguments.changes.limits());
+        let live = target.live(Whose::Side(side), &arguments.changes);
+        let side = Side::new(target, &set).map_err(|failure| placed(failure, target, of_variant))?.writing(live);
+        let side = side.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
@@ -137,12 +140,13 @@ fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Optio
     };
     let (mut run_a, mut run_b) = (start(a)?, start(b)?);
     let (mut rows_a, mut rows_b) = (Vec::new(), Vec::new());
+    let [mut writes_a, mut writes_b] = [a, b].map(|arm| Writes::new(&arm.side.prepared.live));
     let (mut state_a, mut state_b) = (Progress::Running, Progress::Running);
     let (mut until, mut divergence, mut parted) = (0, None, false);
     while (state_a == Progress::Running || state_b == Progress::Running) && !asked.load(Ordering::Relaxed) {
         until += STRIDE_NS;
-        state_a = stride(&mut run_a, until, state_a, &a.side.replay, &mut rows_a, parted)?;
-        state_b = stride(&mut run_b, until, state_b, &b.side.replay, &mut rows_b, parted)?;
+        state_a = stride((&mut run_a, &mut writes_a), until, state_a, &a.side.replay, &mut rows_a, parted)?;
+        state_b = stride((&mut run_b, &mut writes_b), until, state_b, &b.side.replay, &mut rows_b, parted)?;
         if !parted {
             divergence = first_difference(&mut rows_a, &mut rows_b, state_a != Progress::Running || state_b != Progress::Running);
             parted = divergence.is_some();
@@ -151,11 +155,18 @@ fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Optio
     Ok(([outcome(&run_a, state_a, &a.side.replay)?, outcome(&run_b, state_b, &b.side.replay)?], divergence))
 }
 
-fn stride(run: &mut Run, until: u64, state: Progress, replay: &str, rows: &mut Vec<Row>, parted: bool) -> Result<Progress, Failure> {
+fn stride(
+    (run, writes): (&mut Run, &mut Writes),
+    until: u64,
+    state: Progress,
+    replay: &str,
+    rows: &mut Vec<Row>,
+    parted: bool,
+) -> Result<Progress, Failure> {
     if state != Progress::Running {
         return Ok(state);
     }
-    let progress = guarded(replay, || run.advance(until, u64::MAX))?;
+    let progress = guarded(replay, || writes.advance(run, until, (u64::MAX, u64::MAX)))??;
     let Columns { time, kind, cpu, a, b } = run.take_trace();
     run.take_wakes();
     if !parted {

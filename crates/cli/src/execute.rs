@@ -11,6 +11,7 @@ use schedscope_scenario::units::time_text;
 
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
+use crate::live::Writes;
 use crate::numbers::{counted, grouped};
 
 /// Records between two looks at the clock and two takes of the trace.
@@ -194,8 +195,9 @@ fn simulate(
     let fault = |what: String| Failure::Fault { what, replay: replay.to_owned() };
     let mut run = guarded(replay, || Run::new(&prepared.setup, watch.options()))?.map_err(fault)?;
     let mut rps = Rps::new(prepared);
+    let mut writes = Writes::new(&prepared.live);
     let (limit, went_on) = loop {
-        let progress = guarded(replay, || run.advance_within(rps.next_ns, SLICE_RECORDS, SLICE_STEPS))?;
+        let progress = guarded(replay, || writes.advance(&mut run, rps.next_ns, (SLICE_RECORDS, SLICE_STEPS)))??;
         rps.look(&run, progress == Progress::Finished);
         sink(run.take_trace(), run.take_wakes())?;
         match progress {

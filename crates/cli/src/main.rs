@@ -12,6 +12,7 @@ mod failure;
 mod inputs;
 mod interrupt;
 mod list;
+mod live;
 mod new_file;
 mod numbers;
 mod report;
@@ -75,6 +76,9 @@ struct Changes {
     /// Machine time to simulate: 5s, 100ms
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
+    /// Write to the running kernel at an instant of the run: a live switch, a file of a group, a task's cpus, policy or wake
+    #[arg(long, value_name = "TIME=PATH=VALUE", value_parser = live::parse)]
+    live: Vec<schedscope_scenario::LiveWrite>,
     /// Stop, incomplete, after this many records
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_records)]
     max_records: Option<u64>,

@@ -1,6 +1,6 @@
 //! One run of a scenario: which changes apply, and what is told about it before and after.
 
-use schedscope_scenario::{Prepared, prepare, replay_command};
+use schedscope_scenario::{LiveWrite, Prepared, live_flags, prepare, replay_command};
 
 use crate::execute::Limits;
 use crate::failure::Failure;
@@ -23,6 +23,14 @@ impl Side {
         let replay = replay_command(name, set);
         prepared.meta.replay.clone_from(&replay);
         Ok(Self { prepared, replay })
+    }
+
+    /// The same with these writes to the running kernel, which its replay command makes too.
+    pub fn writing(mut self, live: Vec<LiveWrite>) -> Self {
+        self.prepared = self.prepared.writing(live);
+        self.replay.push_str(&live_flags(&self.prepared.live));
+        self.prepared.meta.replay.clone_from(&self.replay);
+        self
     }
 
     /// The same; its replay command stops where this run does.

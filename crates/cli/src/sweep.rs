@@ -7,7 +7,7 @@ mod page;
 mod reach;
 
 use clap::Args;
-use schedscope_scenario::{document, is_metric, nearest_metric};
+use schedscope_scenario::{LiveWrite, document, is_metric, nearest_metric};
 
 use crate::Changes;
 use crate::execute::Limits;
@@ -67,6 +67,8 @@ pub struct Plan {
     pub metrics: Vec<String>,
     /// What a run may cost.
     pub limits: Limits,
+    /// What is written to the running kernel of every run.
+    pub live: Vec<LiveWrite>,
     /// What is looked for.
     pub reach: Option<Reach>,
     /// The kernel of every point. Known once the points are checked.
@@ -127,5 +129,6 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if metrics.is_empty() {
         metrics = FALLBACK.map(str::to_owned).to_vec();
     }
-    Ok(Plan { target, common, grid, metrics, limits: arguments.changes.limits(), reach, kernels: Vec::new() })
+    let live = target.live(Whose::Both, &arguments.changes);
+    Ok(Plan { target, common, grid, metrics, limits: arguments.changes.limits(), live, reach, kernels: Vec::new() })
 }

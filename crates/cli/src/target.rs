@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use schedscope_scenario::knobs::{KnobType, knob};
 use schedscope_scenario::link::{self, Link};
 use schedscope_scenario::text::shown;
+use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
-    ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs, nearest, readable, stated_switches,
+    LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs, nearest, readable, stated_switches,
 };
 use serde_json::Value;
 
@@ -100,7 +101,7 @@ impl Target {
         for change in &link.live {
             let side = if change.whose == 'k' { String::new() } else { format!(" on side {}", change.whose.to_ascii_uppercase()) };
             let (path, value, at) = (readable(&change.path), readable(&change.value), &change.at);
-            crate::say(&format!("note: this link writes {value} to {path}{side} at {at} of the run; a command runs it without that"));
+            crate::say(&format!("note: this link writes {value} to {path}{side} at {at} of the run"));
         }
         target.link = Some(link);
         Ok(target)
@@ -108,7 +109,11 @@ impl Target {
 
     /// Remarks that what the link sets for one side is left out, where only one is run.
     pub fn note_sides(&self) {
-        if self.link.as_ref().is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len()) {
+        if self
+            .link
+            .as_ref()
+            .is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len() || link.live.iter().any(|live| live.whose != 'k'))
+        {
             crate::say("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
         }
     }
@@ -137,6 +142,19 @@ impl Target {
         let own = self.link_set(Whose::Side(side), &set);
         set.extend(own);
         set
+    }
+
+    /// What the link writes to the running kernel of a side, or of both, and then what the flags do.
+    pub fn live(&self, whose: Whose, changes: &Changes) -> Vec<LiveWrite> {
+        let letter = match whose {
+            Whose::Both => None,
+            Whose::Side(0) => Some('a'),
+            Whose::Side(_) => Some('b'),
+        };
+        let of_link = self.link.iter().flat_map(|link| &link.live).filter(|live| live.whose == 'k' || Some(live.whose) == letter);
+        let of_link =
+            of_link.filter_map(|live| Some(LiveWrite { at_ns: parse_time(&live.at)?, path: live.path.clone(), value: live.value.clone() }));
+        of_link.chain(changes.live.iter().cloned()).collect()
     }
 
     /// An invalid scenario, named as it was asked for.
@@ -277,6 +295,7 @@ impl Changes {
     /// How many things are changed.
     pub fn count(&self) -> usize {
         self.set.len()
+            + self.live.len()
             + usize::from(self.costs.is_some())
             + usize::from(self.seed.is_some())
             + usize::from(self.duration.is_some())

@@ -12,6 +12,7 @@ pub mod frame;
 pub mod idle;
 pub mod irq;
 pub mod kernel_work;
+pub mod live;
 pub mod load_2624;
 pub mod load_balance;
 pub mod lowest;

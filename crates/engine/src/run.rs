@@ -1,13 +1,14 @@
 //! The door to the simulator: start a run, advance it within limits, take what it wrote, report.
 
+mod live;
+
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::account::report::{Finding, Metrics};
 use crate::account::unfinished::OpenWait;
-use crate::kernel::config::{Preempt, TtwuQueue};
-use crate::setup::{Quota, Setup};
+use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
 
@@ -268,80 +269,5 @@ impl Run {
     /// A second run from a snapshot of this one, which may be given other live switches.
     pub fn fork(&self, snapshot: &Snapshot) -> Self {
         Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 }
-    }
-
-    /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns; false if the pair is refused.
-    ///
-    /// Every run queue gets the new runtime at once; who is throttled stays so until the period timer (spec B.7).
-    pub fn set_rt_bandwidth(&mut self, runtime_ns: Option<u64>, period_ns: u64) -> bool {
-        if period_ns == 0 || runtime_ns.is_some_and(|runtime| runtime > period_ns) {
-            return false;
-        }
-        let kernel = &mut Arc::make_mut(&mut self.sim.setup).kernel;
-        (kernel.rt_runtime_ns, kernel.rt_period_ns) = (runtime_ns, period_ns);
-        self.sim.reset_rt_runtime();
-        true
-    }
-
-    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its index; `None` where there is no such group.
-    pub fn cpu_max(&self, path: &str) -> Option<(u32, Quota)> {
-        let group = self.sim.setup.groups.iter().position(|group| group.path == path)?;
-        let b = &self.sim.bandwidths[group];
-        let in_force = Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
-        Some((group as u32, b.written.unwrap_or(in_force)))
-    }
-
-    /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would refuse it. The write takes effect
-    /// queue by queue, from now on; it lets every throttled queue of the group go (spec A.3 CONFIG_WRITE).
-    pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
-        let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
-        let counted = quota.is_legal() && quota.is_countable(self.sim.setup.duration_ns);
-        let taken = exists && counted && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
-        if taken {
-            self.sim.write_quota(group, quota);
-        }
-        taken
-    }
-
-    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: what a silo is filled up to from now on; false below 1 us, and
-    /// where it would not fit. What silos hold already stays there.
-    pub fn set_bandwidth_slice(&mut self, slice_ns: u64) -> bool {
-        let fits = (1_000..=u64::from(u32::MAX) * 1_000).contains(&slice_ns);
-        if fits {
-            Arc::make_mut(&mut self.sim.setup).kernel.bandwidth_slice_ns = slice_ns;
-            self.sim.bw_slice_most = self.sim.bw_slice_most.max(slice_ns);
-        }
-        fits
-    }
-
-    /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.
-    pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
-        let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();
-        if has_bit {
-            Arc::make_mut(&mut self.sim.setup).kernel.rt_push_ipi = on;
-        }
-        has_bit
-    }
-
-    /// Writes the TTWU_QUEUE bit of a running kernel (`sched_features`): off, or the rule that is compiled in; false for any other
-    /// rule, and before 3.0. Wake-ups already on a list stay there, and their interrupt under way drains it.
-    pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
-        let compiled = self.sim.ttwu_rule;
-        let has_bit = compiled != TtwuQueue::Off && (rule == TtwuQueue::Off || rule == compiled);
-        if has_bit {
-            Arc::make_mut(&mut self.sim.setup).kernel.ttwu_queue = rule;
-        }
-        has_bit
-    }
-
-    /// Switches a running PREEMPT_DYNAMIC kernel to another of its modes; false if either is not one.
-    ///
-    /// Flags already set stay and are judged by the new mode at the next point (contracts 3.1).
-    pub fn set_preempt(&mut self, model: Preempt) -> bool {
-        let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
-        if dynamic {
-            Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
-        }
-        dynamic
     }
 }

@@ -81,13 +81,27 @@ impl Policy {
         }
     }
     /// Refuses values no kernel takes.
-    fn check(self) -> Result<(), String> {
+    pub(crate) fn check(self) -> Result<(), String> {
         let sound = match self {
             Self::Idle => true,
             Self::Fair { nice } => (-20..=19).contains(&nice),
             Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
         };
         if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
+    }
+    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice), `SCHED_OTHER`, `SCHED_IDLE`.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut words = text.split_ascii_whitespace();
+        let (name, number) = (words.next()?, words.next());
+        let rt_priority = || number?.parse().ok();
+        let policy = match name {
+            "SCHED_FIFO" => Self::Fifo { rt_priority: rt_priority()? },
+            "SCHED_RR" => Self::RoundRobin { rt_priority: rt_priority()? },
+            "SCHED_OTHER" => Self::Fair { nice: number.map_or(Some(0), |nice| nice.parse().ok())? },
+            "SCHED_IDLE" if number.is_none() => Self::Idle,
+            _ => return None,
+        };
+        (words.next().is_none() && policy.check().is_ok()).then_some(policy)
     }
     /// The name as printed in reports.
     pub fn name(self) -> &'static str {
@@ -212,7 +226,7 @@ pub struct Setup {
 impl Setup {
     /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without change if it has them or can
     /// never need one: only programs that change where they may run, or may not leave their CPU, do, and load balancing.
-    pub fn with_stoppers(mut self) -> Self {
+    pub fn with_stoppers(self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
         let moves = |task: &TaskSpec| match &task.program {
             Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
@@ -221,7 +235,12 @@ impl Setup {
         let fair = |task: &TaskSpec| task.policy.is_fair() && task.cpus.count() > 1;
         let passive = !self.kernel.rt_balance.is_active();
         let balances = self.machine.topology.cpus() > 1 && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
-        if self.stopper(0).is_none() && (balances || self.tasks.iter().any(moves)) {
+        if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
+    }
+
+    /// The same run with stoppers even where its setup can never need one: what is written to its tasks while it runs may.
+    pub fn with_all_stoppers(mut self) -> Self {
+        if self.stopper(0).is_none() {
             let stopper = |cpu| TaskSpec {
                 kind: "migration".to_owned(),
                 name: format!("migration.{cpu}"),

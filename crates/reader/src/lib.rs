@@ -14,16 +14,17 @@ pub fn install_panic_hook() {
 }
 
 /// The `Handover` of the scenario file `text` as JSON text. `set_json` is the knob changes as `[["path", value], …]`, applied
-/// in order.
+/// in order. `writes_tasks`: the run's tasks will be written to while it runs, which needs stoppers.
 ///
 /// # Errors
 /// The JSON text of a `ScenarioError`.
 #[wasm_bindgen]
-pub fn prepare(slug: &str, text: &str, set_json: &str) -> Result<String, String> {
+pub fn prepare(slug: &str, text: &str, set_json: &str, writes_tasks: bool) -> Result<String, String> {
     let set: Vec<(String, Value)> =
         serde_json::from_str(set_json).map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
     let prepared = prepare_run(slug, text, &set)
         .map_err(|error| serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string())))?;
+    let prepared = if writes_tasks { prepared.with_all_stoppers() } else { prepared };
     serde_json::to_string(&prepared.handover()).map_err(|error| refusal(&error.to_string()))
 }
 

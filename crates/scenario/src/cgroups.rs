@@ -45,7 +45,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
         .range(0, QUOTA_MAX_NS / US)
         .live(),
         Knob::new("cgroups.<name>.cpu_weight", "cpu.weight", KnobType::Integer, 100, "The group's share of its parent's time.", weight)
-            .range(1, 10_000),
+            .range(1, 10_000)
+            .live(),
         Knob::new(
             "cgroups.<name>.period_phase",
             "period phase",

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::report::{ReportHead, report_head};
-use crate::{Prepared, RunMeta, ScenarioEntry, ScenarioError, prepare};
+use crate::{LiveWrite, Prepared, RunMeta, ScenarioEntry, ScenarioError, prepare};
 
 /// A scenario ready to run elsewhere.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +40,21 @@ pub struct FirstRun {
 }
 
 impl Prepared {
+    /// The same with these writes on the way, those of one instant in the order in which they stand.
+    pub fn writing(self, mut live: Vec<LiveWrite>) -> Self {
+        live.sort_by_key(|write| write.at_ns);
+        let to_tasks = live.iter().any(|write| write.path.starts_with("tasks."));
+        let prepared = if to_tasks { self.with_all_stoppers() } else { self };
+        Self { live, ..prepared }
+    }
+
+    /// The same with stoppers on every CPU, which a run needs whose tasks are written to while it runs.
+    pub fn with_all_stoppers(mut self) -> Self {
+        self.setup = self.setup.with_all_stoppers();
+        self.meta.tasks = crate::meta::tasks(&self.setup);
+        self
+    }
+
     /// The scenario for who runs it.
     pub fn handover(&self) -> Handover<'_> {
         let setup = hexadecimal(&self.setup.to_bytes());

@@ -42,7 +42,7 @@ pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
 pub use json::{NESTING_MAX, TEXT_MAX, json_value};
 pub use knobs::{Knob, knobs};
-pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, replay_command};
+pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, live_flags, replay_command};
 pub use metrics::{MetricNames, fingerprint, is_metric, metric_at, nearest_metric};
 pub use report::{ENGINE_BEHAVIOUR, ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};
@@ -70,6 +70,19 @@ pub struct Prepared {
     pub setup: Setup,
     /// For people.
     pub meta: RunMeta,
+    /// What is written to the running kernel on the way, in order of time; whoever runs it makes the writes.
+    pub live: Vec<LiveWrite>,
+}
+
+/// One write to a running kernel, as `Run::change` takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveWrite {
+    /// When, machine time in ns: after all that happens at that instant.
+    pub at_ns: u64,
+    /// `kernel.rt_push_ipi`, `cgroups.web.cpu_max`, `tasks."web.0".cpus`.
+    pub path: String,
+    /// The value as text.
+    pub value: String,
 }
 
 impl Prepared {
@@ -127,7 +140,7 @@ fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Pre
 fn described(slug: &str, set: &[(String, Value)], (setup, cyclictest): (Setup, Option<Cyclictest>), resolver: Resolver<'_>) -> Prepared {
     let slack = cyclictest.as_ref().map(Cyclictest::slack_ns);
     let meta = meta::describe(slug, set, &setup, resolver, slack);
-    Prepared { setup, meta }
+    Prepared { setup, meta, live: Vec::new() }
 }
 
 /// What several knobs decide together has the place of the first of them that is stated, or of what the one that is told of would stand

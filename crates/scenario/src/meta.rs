@@ -8,9 +8,10 @@ use schedscope_engine::setup::{GroupSpec, Policy, Quota, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::LiveWrite;
 use crate::cgroups::path_of;
 use crate::resolve::{Origin, ResolvedKnob, Resolver, Unavailable};
-use crate::units::cpu_list_text;
+use crate::units::{cpu_list_text, time_text};
 use crate::version::{OwnSwitch, kernel_text, own_switches};
 
 /// One task as people know it.
@@ -111,7 +112,8 @@ pub struct RunMeta {
     pub bandwidth: Bandwidth,
     /// Choices that would be refused with what else the scenario says, with the reason.
     pub unavailable: Vec<Unavailable>,
-    /// Switches of the running kernel, which can be written from any instant on.
+    /// Switches of the running kernel and files of its groups, which can be written from any instant on; what can be written to tasks is
+    /// not listed.
     pub live: Vec<LiveKnob>,
     /// Remarks on the scenario.
     pub notes: Vec<String>,
@@ -195,10 +197,13 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
             add(&path_of(&group.path, "cpu_max_burst"), Vec::new());
         }
     }
+    for group in setup.groups.iter().skip(1) {
+        add(&path_of(&group.path, "cpu_weight"), Vec::new());
+    }
     live
 }
 
-fn tasks(setup: &Setup) -> Vec<TaskInfo> {
+pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
     let task = |task: &schedscope_engine::setup::TaskSpec| TaskInfo {
         name: task.name.clone(),
         kind: task.kind.clone(),
@@ -260,6 +265,15 @@ pub fn replay_command(target: &str, set: &[(String, Value)]) -> String {
         command.push_str(&shell_word(&format!("{path}={value}")));
     }
     command
+}
+
+/// ` --live time=path=value` for each, quoted for a shell.
+pub fn live_flags(live: &[LiveWrite]) -> String {
+    let flag = |write: &LiveWrite| {
+        let word = shell_word(&format!("{}={}={}", time_text(write.at_ns), write.path, write.value));
+        format!(" --live {word}")
+    };
+    live.iter().map(flag).collect()
 }
 
 fn shell_word(word: &str) -> String {

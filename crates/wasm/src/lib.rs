@@ -6,10 +6,9 @@
 mod columns;
 
 use columns::{TraceColumns, WakeColumns};
-use schedscope_engine::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Limit, Options, Progress, Run};
-use schedscope_engine::setup::{Quota, Setup};
+use schedscope_engine::setup::Setup;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (contracts: at most 24 h).
@@ -70,41 +69,10 @@ impl Engine {
         self.run.has_reached(whole(until_ns))
     }
 
-    /// Writes a live switch of the running kernel, from the present instant on (contracts 3.1). False: this kernel has no
-    /// such switch, or no such value of it.
+    /// Writes to the running kernel, from the present instant on: see `Run::change`. False: the run has no such thing, or no such value
+    /// of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
-        let setup = self.run.setup();
-        let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
-        let (rt_balance, preempt, runtime_ns, period_ns) = (kernel.rt_balance, kernel.preempt, kernel.rt_runtime_ns, kernel.rt_period_ns);
-        // A sysctl holds whole us; -1 is no number of them.
-        let us = || value.parse::<u64>().ok().map(|us| us.saturating_mul(1_000));
-        match path {
-            "kernel.rt_push_ipi" => RtPushIpi::parse(value).is_some_and(|bit| {
-                let on = resolve_push_ipi(rt_balance, bit, cpus, preempt);
-                self.run.set_rt_push_ipi(on)
-            }),
-            "kernel.ttwu_queue" => TtwuQueue::parse(value).is_some_and(|rule| self.run.set_ttwu_queue(rule)),
-            "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.run.set_preempt(model)),
-            "kernel.sched_rt_runtime_us" => {
-                let runtime_ns = us();
-                (runtime_ns.is_some() || value == "-1") && self.run.set_rt_bandwidth(runtime_ns, period_ns)
-            }
-            "kernel.cfs_bandwidth_slice_us" => us().is_some_and(|slice_ns| self.run.set_bandwidth_slice(slice_ns)),
-            "kernel.sched_rt_period_us" => us().is_some_and(|period_ns| self.run.set_rt_bandwidth(runtime_ns, period_ns)),
-            _ => self.write_group(path, value).unwrap_or(false),
-        }
-    }
-
-    /// `cgroups.<name>.cpu_max` or `.cpu_max_burst`, the name in double quotes where it holds a dot.
-    fn write_group(&mut self, path: &str, value: &str) -> Option<bool> {
-        let (name, key) = path.strip_prefix("cgroups.")?.rsplit_once('.')?;
-        let (group, quota) = self.run.cpu_max(name.trim_matches('"'))?;
-        let written = match key {
-            "cpu_max" => quota.with_cpu_max(value)?,
-            "cpu_max_burst" => Quota { burst_ns: value.parse::<u64>().ok()?.checked_mul(1_000)?, ..quota },
-            _ => return None,
-        };
-        Some(self.run.set_cpu_max(group, written))
+        self.run.change(path, value)
     }
 
     /// Simulated time so far, ns.

@@ -75,6 +75,7 @@ export const KIND = {
   NohzRun: 66,
   NohzRunEnd: 67,
   BwSlackSkip: 68,
+  LiveChange: 69,
 } as const;
 
 /** What a row's columns mean; index = kind. */
@@ -388,6 +389,13 @@ export const KINDS: readonly KindDoc[] = [
     cpu: "the CPU",
     a: "group",
     b: "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already",
+  },
+  {
+    name: "sim_live_change",
+    doc: "What was written to a task or a group of the running kernel from outside takes effect.",
+    cpu: "the CPU that carries it out",
+    a: "task, or group of a weight",
+    b: "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep",
   },
 ];
 

@@ -1584,7 +1584,7 @@ export const KNOBS: readonly Knob[] = [
     max: 10000,
     default: 100,
     source: "cpu.weight of cgroup v2; 100 is a nice 0 task's",
-    applies: "boot",
+    applies: "live",
   },
   {
     path: "cgroups.<name>.period_phase",

@@ -458,7 +458,7 @@ export interface RunMeta {
   readonly kernel: string;
   /** Every knob of this scenario as resolved. */
   readonly knobs: readonly ResolvedKnob[];
-  /** Switches of the running kernel, which can be written from any instant on. */
+  /** Switches of the running kernel and files of its groups, which can be written from any instant on; what can be written to tasks is not listed. */
   readonly live: readonly LiveKnob[];
   /** Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`. */
   readonly locks: readonly string[];

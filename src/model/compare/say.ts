@@ -155,6 +155,13 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.BwSlack]: ({ a, b }, store) =>
     `${["arms the slack timer", "runs the slack timer", "runs the slack timer without effect", "runs the slack timer too close to a refill"][b] ?? "slack timer"} of ${group(store, a)}`,
   [KIND.BwSlackSkip]: ({ a }, store) => `does not arm the slack timer of ${group(store, a)}`,
+  [KIND.LiveChange]: ({ a, b }, store) =>
+    [
+      `takes on the new affinity of ${task(store, a)}`,
+      `takes on the new policy of ${task(store, a)}`,
+      `takes on the new cpu.weight of ${group(store, a)}`,
+      `ends the sleep of ${task(store, a)} by a signal`,
+    ][b] ?? "carries out a live change",
   [KIND.BwIdle]: ({ a, b }, store) =>
     `ends a period of ${group(store, a)} without throttled queues${b === 1 ? " and stops its timer" : ""}`,
   [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,

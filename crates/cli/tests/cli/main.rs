@@ -10,6 +10,7 @@ mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod links;
+mod live;
 mod outputs;
 mod people;
 mod strangers;

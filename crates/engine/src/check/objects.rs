@@ -72,7 +72,7 @@ impl Sim {
     /// The effective priority of an owner is the least of its own and its waiters', unless it is being set right now.
     fn check_inheritance(&self) -> Result<(), String> {
         let changing = |frame: &Frame| match frame {
-            Frame::PiWalk(_) => true,
+            Frame::PiWalk(_) | Frame::LiveChange(_) => true,
             Frame::Object(call) => call.inherits(),
             _ => false,
         };

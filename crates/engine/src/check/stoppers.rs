@@ -46,7 +46,11 @@ impl Sim {
     }
 
     fn wakes(&self, frame: Frame, task: Option<u32>) -> bool {
-        matches!(frame, Frame::Ttwu(ttwu) if Some(ttwu.task()) == task)
+        match frame {
+            Frame::Ttwu(ttwu) => Some(ttwu.task()) == task,
+            Frame::LiveChange(change) => change.stopper() == task && task.is_some(),
+            _ => false,
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use super::bandwidth::write::BwWrite;
 use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
 use super::kernel_work::KernelWork;
+use super::live::LiveChange;
 use super::load_balance::LoadBalance;
 use super::load_balance::detach::Attach;
 use super::load_balance::newidle::NewIdle;
@@ -118,6 +119,8 @@ pub enum Frame {
     BwCsd(BwCsd),
     /// tg_set_cfs_bandwidth().
     BwWrite(BwWrite),
+    /// A write to a task or a group from outside.
+    LiveChange(LiveChange),
     /// throttle_cfs_rq_work().
     ThrottleWork(ThrottleWork),
     /// rebalance_domains().

@@ -7,6 +7,7 @@ use super::bandwidth::write::BwWrite;
 use super::config::RtBalance;
 use super::fair_server::FairTimer;
 use super::frame::{Flow, Frame};
+use super::live::LiveChange;
 use super::rt_push::Push;
 use super::rt_throttle::RtPeriod;
 use super::rto::RtoWork;
@@ -255,6 +256,7 @@ impl Hrtimers {
             TimerKind::BwPeriod { group } => Flow::Call(Frame::BwPeriod(BwPeriod::new(group))),
             TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
             TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),
+            TimerKind::LiveChange { nth } => Flow::Call(Frame::LiveChange(LiveChange::new(nth))),
             TimerKind::Softirq => {
                 sim.raise_tasklet(cpu, timer.expiry);
                 Flow::Again

@@ -9,6 +9,7 @@ pub mod fork;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::machine::topology::CpuMask;
 use crate::setup::{Object, ObjectSpec, Room};
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -134,6 +135,10 @@ pub struct TaskSync {
     pub migrate_disabled: bool,
     /// migration_pending: a stopper is to take it off a CPU it may no longer use.
     pub moving: bool,
+    /// It sleeps until that is done.
+    pub awaits_move: bool,
+    /// Where it may run once its migration is enabled.
+    pub cpus_later: Option<CpuMask>,
     /// MDF_PUSH: found unable to move when it should; pushed once its migration is enabled.
     pub push_later: bool,
 }

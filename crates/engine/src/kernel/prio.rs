@@ -34,6 +34,7 @@ pub struct PiWalk {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
+    Behind,
     Look,
     Locked,
     Set,
@@ -47,9 +48,15 @@ impl PiWalk {
         Self { task, rq: 0, step: Step::Look }
     }
 
+    /// About to look at the owner of what `task` waits for, since the strength of `task` has changed.
+    pub fn behind(task: u32) -> Self {
+        Self { step: Step::Behind, ..Self::new(task) }
+    }
+
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
+            Step::Behind => self.next(sim),
             Step::Look => {
                 if sim.effective_prio(self.task) == sim.task(self.task).prio {
                     return Flow::Done;
@@ -184,7 +191,10 @@ impl Sim {
         let state = &self.rqs[rq as usize];
         if state.curr != Some(task) {
             let stronger = state.curr.is_some_and(|curr| prio < self.task(curr).prio);
-            if stronger {
+            if old >= 100 && prio >= 100 {
+                // prio_changed_fair(): as if it had just woken.
+                self.check_preempt_curr(cpu, rq, task);
+            } else if stronger {
                 self.resched_curr(cpu, rq, Why::PrioChange);
             }
             let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;

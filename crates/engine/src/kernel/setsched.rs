@@ -59,6 +59,14 @@ impl Setsched {
                 self.step = Step::Locked;
                 Flow::Lock(cpu)
             }
+            Step::Locked if self.moves() && sim.task(task).sync.moving => {
+                // Somebody else has changed where it may run, and a stopper is about to move it.
+                sim.unlock(cpu, cpu);
+                sim.irq_enable(cpu);
+                sim.await_move(task);
+                self.step = Step::Enter;
+                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+            }
             Step::Locked => {
                 self.step = Step::Apply;
                 Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns))
@@ -82,12 +90,16 @@ impl Setsched {
             }
             Step::Wait if sim.task(task).sync.moving => {
                 // wait_for_completion(&pending->done)
-                sim.task_mut(task).state = TaskState::Sleeping;
-                sim.task_mut(task).sync.unsampled = true;
+                sim.await_move(task);
                 Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
             }
             Step::Wait | Step::End => Flow::Done,
         }
+    }
+
+    /// Whether it concerns where the task may run.
+    fn moves(&self) -> bool {
+        matches!(self.change, Change::Cpus { .. } | Change::Migration { .. })
     }
 
     fn apply(&self, sim: &mut Sim, cpu: u32, task: u32) -> Option<Balance> {
@@ -104,7 +116,8 @@ impl Setsched {
             }
             Change::Migration { disabled } => {
                 let running = sim.kernel().pushes_running();
-                sim.resettle(cpu, task, true, |task| task.set_affinity(task.cpus, disabled, running));
+                let later = if disabled { None } else { sim.task_mut(task).sync.cpus_later.take() };
+                sim.resettle(cpu, task, true, |task| task.set_affinity(later.unwrap_or(task.cpus), disabled, running));
                 sim.emit(Kind::MigrateDisable, cpu, task, u32::from(disabled));
             }
         }
@@ -149,14 +162,30 @@ impl Sim {
         }
     }
 
+    /// `task` sleeps until the stopper has moved it; that is no sample.
+    fn await_move(&mut self, task: u32) {
+        let task = self.task_mut(task);
+        task.state = TaskState::Sleeping;
+        (task.sync.unsampled, task.sync.awaits_move) = (true, true);
+    }
+
+    /// stop_one_cpu(migration_cpu_stop): asks the stopper of `rq`, whose lock is held, to move `task`, if that may not stay there; the
+    /// stopper to be woken. `cpu` executes.
+    pub(super) fn move_off(&mut self, cpu: u32, rq: u32, task: u32) -> Option<u32> {
+        let cpus = self.task(task).cpus;
+        if cpus.has(rq) {
+            return None;
+        }
+        let to = self.pick_in(&cpus, cpu)?;
+        self.task_mut(task).sync.moving = true;
+        self.queue_stop_work(rq, Work::Migrate { task, to })
+    }
+
     /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has changed where it may run or
     /// enabled its migration; the stopper to be woken for it.
     fn affine_move(&mut self, cpu: u32, task: u32) -> Option<u32> {
         if !self.task(task).cpus.has(cpu) {
-            let cpus = self.task(task).cpus;
-            let to = self.pick_in(&cpus, cpu)?;
-            self.task_mut(task).sync.moving = true;
-            return self.queue_stop_work(cpu, Work::Migrate { task, to });
+            return self.move_off(cpu, cpu, task);
         }
         let due = self.task(task).movable && std::mem::take(&mut self.task_mut(task).sync.push_later);
         if due { self.push_running(cpu) } else { None }

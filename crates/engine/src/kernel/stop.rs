@@ -231,9 +231,10 @@ impl Stopper {
                     // It sleeps on a queue it may no longer use: its wake-up finds it another.
                     sim.finish_delayed_dequeue(cpu, task);
                 }
-                sim.task_mut(task).sync.moving = false;
+                let sync = &mut sim.task_mut(task).sync;
+                let waits = std::mem::take(&mut sync.awaits_move);
+                sync.moving = false;
                 sim.unlock(cpu, cpu);
-                let waits = sim.task(task).state == TaskState::Sleeping;
                 if waits { Flow::Call(Frame::Ttwu(Ttwu::new(task))) } else { Flow::Again }
             }
         }

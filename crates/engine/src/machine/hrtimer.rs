@@ -17,6 +17,8 @@ pub enum TimerKind {
     BwSlack { group: u32 },
     /// A group's bandwidth is written.
     BwWrite { group: u32 },
+    /// A write to a task or a group of the running kernel, by its number.
+    LiveChange { nth: u32 },
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
     Task { task: u32, slack_ns: u32 },
 }
@@ -40,9 +42,10 @@ pub struct Hrtimers {
 impl Hrtimers {
     /// Arms a timer.
     pub fn arm(&mut self, timer: Timer) {
-        let at = self.timers.partition_point(|other| *other <= timer);
-        debug_assert!(at >= self.fired, "a timer is armed for now or later");
-        self.timers.insert(at.max(self.fired), timer);
+        let (fired, armed) = self.timers.split_at(self.fired);
+        debug_assert!(fired.last().is_none_or(|last| last.expiry <= timer.expiry), "a timer is armed for now or later");
+        let at = self.fired + armed.partition_point(|other| *other <= timer);
+        self.timers.insert(at, timer);
     }
     /// Disarms the tick; whether it was armed.
     pub fn cancel_tick(&mut self) -> bool {
@@ -56,6 +59,19 @@ impl Hrtimers {
             self.fired -= 1;
         }
         true
+    }
+    /// Disarms the timer that `task` sleeps by, unless it has fired; whether it did.
+    pub fn cancel_sleep(&mut self, task: u32) -> bool {
+        let found = self.sleep_of(task);
+        found.inspect(|at| _ = self.timers.remove(*at)).is_some()
+    }
+    /// Whether `task` sleeps by a timer here that has not fired.
+    pub fn sleeps(&self, task: u32) -> bool {
+        self.sleep_of(task).is_some()
+    }
+    fn sleep_of(&self, task: u32) -> Option<usize> {
+        let of = |timer: &Timer| matches!(timer.kind, TimerKind::Task { task: other, .. } if other == task);
+        self.timers.iter().position(of).filter(|at| *at >= self.fired)
     }
     /// Whether the tick is armed.
     pub fn tick_armed(&self) -> bool {
@@ -105,6 +121,20 @@ impl Hrtimers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_timer_armed_for_an_instant_that_has_begun_comes_after_those_that_have_fired() {
+        let mut timers = Hrtimers::default();
+        let timer = |kind| Timer { expiry: 10, kind };
+        timers.arm(timer(TimerKind::Task { task: 1, slack_ns: 0 }));
+        assert!(timers.fire(10).is_some());
+        timers.arm(timer(TimerKind::LiveChange { nth: 0 }));
+        timers.arm(timer(TimerKind::Task { task: 0, slack_ns: 0 }));
+        while timers.fire(10).is_some() {}
+        let ran: Vec<Timer> = std::iter::from_fn(|| timers.take_fired()).collect();
+        let kinds = [TimerKind::Task { task: 1, slack_ns: 0 }, TimerKind::LiveChange { nth: 0 }, TimerKind::Task { task: 0, slack_ns: 0 }];
+        assert_eq!(ran, kinds.map(timer));
+    }
 
     #[test]
     fn equal_expiries_run_the_tick_first_then_tasks_by_id() {

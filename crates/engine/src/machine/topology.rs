@@ -111,6 +111,19 @@ impl CpuMask {
     pub fn one(cpu: u32) -> Self {
         std::iter::once(cpu).collect()
     }
+    /// The CPUs of a list such as `0-3,8`; `None` for any other text.
+    pub fn from_list(text: &str) -> Option<Self> {
+        let mut mask = Self::EMPTY;
+        for range in text.split(',') {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let (first, last): (u32, u32) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+            if first > last || last as usize >= WORDS * 64 {
+                return None;
+            }
+            (first..=last).for_each(|cpu| mask.set(cpu));
+        }
+        Some(mask)
+    }
     /// Adds `cpu`.
     pub fn set(&mut self, cpu: u32) {
         self.words[(cpu / 64) as usize] |= 1 << (cpu % 64);

@@ -137,6 +137,7 @@ impl Sim {
             Frame::Unthrottle(unthrottle) => unthrottle.step(self, cpu),
             Frame::BwCsd(csd) => csd.step(self, cpu),
             Frame::BwWrite(write) => write.step(self, cpu),
+            Frame::LiveChange(change) => change.step(self, cpu),
             Frame::ThrottleWork(work) => work.step(self, cpu),
             Frame::RebalanceDomains(domains) => domains.step(self, cpu),
             Frame::NohzRun(run) => run.step(self, cpu),

@@ -109,6 +109,7 @@ catalogue! {
     NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
     NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the CPU", "idle CPUs looked at", "1 if cut short";
     BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already";
+    LiveChange "sim_live_change", true, "What was written to a task or a group of the running kernel from outside takes effect.", "the CPU that carries it out", "task, or group of a weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a part lies: the engine writes with it, tests

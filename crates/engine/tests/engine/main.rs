@@ -14,6 +14,7 @@ mod inheritance;
 mod ipis;
 mod limits;
 mod live_lock;
+mod live_tasks;
 mod load_balance;
 mod nohz;
 mod nohz_edges;

@@ -47,7 +47,7 @@ fn played(case: &Case) -> Result<(), String> {
     // A look at every law takes as long as there are CPUs.
     let check_every = if case.setup.machine.topology.cpus() > 80 { 32 } else { 1 };
     let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every, ..Options::default() };
-    let mut run = Run::new(&case.setup, options)?;
+    let mut run = Run::new(&live::ready(&case.setup, &case.writes), options)?;
     match Play::new(&case.writes).finish(&mut run) {
         Progress::Finished => {}
         Progress::Limit => return Err("it does not come to an end".to_owned()),

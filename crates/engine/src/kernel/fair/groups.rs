@@ -57,6 +57,17 @@ impl Sim {
         self.update_min_vruntime(cpu, group);
     }
 
+    /// update_cfs_group() from `group` upwards on the queue `rq`, whose lock is held; `cpu` executes.
+    pub(crate) fn reweight_above(&mut self, cpu: u32, rq: u32, group: u32) {
+        self.update_rq_clock(rq);
+        self.charge_fair(cpu, rq);
+        let mut level = self.level_above(group);
+        while let Some((id, above)) = level {
+            self.reweight_group(rq, id, above);
+            level = self.level_above(above);
+        }
+    }
+
     /// find_matching_se(): the entities of two tasks on the queue where their groups meet; `None` if one holds the other's.
     pub(super) fn find_matching_se(&self, one: u32, other: u32) -> Option<(EntityId, EntityId, u32)> {
         let (mut one, mut other) = (self.level_of(one), self.level_of(other));

@@ -53,6 +53,7 @@ impl Cut {
             Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
         });
         setup.softirq = softirqs::left(case.setup.softirq, setup);
+        cut.writes = case.writes.iter().filter_map(|write| write.left(index_of, &left)).collect();
         cut
     }
 }

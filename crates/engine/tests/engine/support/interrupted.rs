@@ -3,7 +3,7 @@
 use schedscope_engine::run::{Options, Progress, Run};
 
 use super::judge::{Row, Written, rows};
-use super::live::{Play, STEPS_BOUND};
+use super::live::{Play, STEPS_BOUND, ready};
 use super::random::{Case, Dice};
 
 /// Whether `other` ends as `whole` did: every figure, and every row after the first `before`.
@@ -26,7 +26,7 @@ fn same_end(mut other: Run, mut play: Play<'_>, whole: &Written, before: usize) 
 pub fn ends_alike(case: &Case, whole: &Written, fork: bool) -> Result<(), String> {
     let dice = &mut Dice::new(case.setup.seed.rotate_left(41));
     let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every: 64, ..Options::default() };
-    let mut run = Run::new(&case.setup, options)?;
+    let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
     let mut play = Play::new(&case.writes);
     play.advance(&mut run, dice.below(whole.report.records + 1));
     let (snapshot, before) = (run.snapshot(), run.take_trace().time.len());

@@ -2,9 +2,10 @@
 
 use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Progress, Run};
-use schedscope_engine::setup::{Quota, Setup};
+use schedscope_engine::setup::{Policy, Program, Quota, Setup, TaskSpec};
 
 use super::random::Dice;
 use super::{US, bandwidths};
@@ -31,6 +32,14 @@ pub enum Switch {
     CpuMax(u32, Quota),
     /// sched_cfs_bandwidth_slice, ns.
     Slice(u64),
+    /// Where a task may run.
+    Cpus(u32, CpuMask),
+    /// A task's policy and priority.
+    Policy(u32, Policy),
+    /// A signal that ends a task's sleep.
+    Wake(u32),
+    /// cpu.weight of a group.
+    Weight(u32, u32),
 }
 
 /// Up to four writes, in order of time; none that the kernel at hand would refuse by its kind.
@@ -58,8 +67,54 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
     if setup.groups.iter().any(|group| group.bandwidth.is_some()) && dice.chance(25) {
         writes.push(Write { at_ns: dice.below(setup.duration_ns), what: Switch::Slice(dice.between(US, 6_000 * US)) });
     }
+    if throttles && dice.chance(50) {
+        let many = dice.between(1, 12);
+        writes.extend((0..many).filter_map(|_| Some(Write { at_ns: dice.below(setup.duration_ns), what: to_task(dice, setup)? })));
+    }
     writes.sort_by_key(|write| write.at_ns);
     writes
+}
+
+/// A write to some task or group.
+fn to_task(dice: &mut Dice, setup: &Setup) -> Option<Switch> {
+    let task = dice.below(setup.tasks.len().max(1) as u64) as u32;
+    let spec = setup.tasks.get(task as usize)?;
+    let group = dice.below(setup.groups.len() as u64) as u32;
+    Some(match dice.below(8) {
+        0 if group > 0 => Switch::Weight(group, dice.pick(&[1, 20, 100, 300, 10_000])),
+        0 | 1 => Switch::Wake(task),
+        2..5 => {
+            let domain = setup.machine.domains.iter().find(|domain| domain.and(&spec.cpus) == spec.cpus);
+            let cpus: Vec<u32> = (0..setup.machine.topology.cpus()).filter(|cpu| domain.is_none_or(|domain| domain.has(*cpu))).collect();
+            let one = CpuMask::one(dice.pick(&cpus));
+            let mut some: CpuMask = cpus.iter().copied().filter(|_| dice.chance(50)).collect();
+            some = if some.is_empty() || dice.chance(40) { one } else { some };
+            // A cyclictest thread's phase is told by the CPU it is bound to.
+            if bound(spec) { Switch::Wake(task) } else { Switch::Cpus(task, some) }
+        }
+        _ => Switch::Policy(task, policy(dice)),
+    })
+}
+
+/// Threads of a CPU's own.
+fn bound(spec: &TaskSpec) -> bool {
+    matches!(spec.program, Program::Ksoftirqd | Program::Migration)
+}
+
+fn policy(dice: &mut Dice) -> Policy {
+    let rt_priority = dice.between(1, 98) as u8;
+    match dice.below(5) {
+        0 => Policy::Idle,
+        1 | 2 => Policy::Fair { nice: dice.below(40) as i8 - 20 },
+        3 => Policy::RoundRobin { rt_priority },
+        _ => Policy::Fifo { rt_priority },
+    }
+}
+
+/// The setup that a run with these writes is made of: tasks that are written to may need stoppers.
+pub fn ready(setup: &Setup, writes: &[Write]) -> Setup {
+    let to_tasks = writes.iter().any(|write| matches!(write.what, Switch::Cpus(..) | Switch::Policy(..) | Switch::Wake(_)));
+    if to_tasks { setup.clone().with_all_stoppers() } else { setup.clone() }
 }
 
 impl Write {
@@ -68,6 +123,7 @@ impl Write {
         let kernel = &setup.kernel;
         match self.what {
             Switch::RtBandwidth(..) | Switch::CpuMax(..) | Switch::Slice(_) => true,
+            Switch::Cpus(..) | Switch::Policy(..) | Switch::Wake(_) | Switch::Weight(..) => true,
             // Where everything is free, two stoppers that hand a task to and fro never let time pass.
             Switch::RtPushIpi(_) => {
                 kernel.rt_balance.has_push_ipi_bit() && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
@@ -80,6 +136,20 @@ impl Write {
         }
     }
 
+    /// The same where tasks have other numbers, or are gone, and only these CPUs are left.
+    pub fn left(self, index_of: impl Fn(u32) -> Option<u32>, cpus: &CpuMask) -> Option<Self> {
+        let what = match self.what {
+            Switch::Cpus(task, allowed) => {
+                let allowed = allowed.and(cpus);
+                Switch::Cpus(index_of(task)?, if allowed.is_empty() { *cpus } else { allowed })
+            }
+            Switch::Policy(task, policy) => Switch::Policy(index_of(task)?, policy),
+            Switch::Wake(task) => Switch::Wake(index_of(task)?),
+            other => other,
+        };
+        Some(Self { what, ..self })
+    }
+
     /// Whether the run took it.
     fn write(&self, run: &mut Run) -> bool {
         match self.what {
@@ -89,6 +159,11 @@ impl Write {
             Switch::Preempt(model) => run.set_preempt(model),
             Switch::CpuMax(group, quota) => run.set_cpu_max(group, quota),
             Switch::Slice(ns) => run.set_bandwidth_slice(ns),
+            Switch::Weight(group, weight) => run.set_cpu_weight(group, weight),
+            // Refused of a task that has ended, or does not sleep.
+            Switch::Cpus(task, cpus) => [true, run.set_affinity(task, cpus)][0],
+            Switch::Policy(task, policy) => [true, run.set_scheduler(task, policy)][0],
+            Switch::Wake(task) => [true, run.wake(task)][0],
         }
     }
 }
@@ -143,12 +218,13 @@ impl<'w> Play<'w> {
 /// The setup a run with these writes is judged by: a bit that is off at times is off, a slice is the largest it was, and a quota that is
 /// written is none.
 pub fn judged(setup: &Setup, writes: &[Write]) -> Setup {
-    let mut setup = setup.clone();
+    let mut setup = ready(setup, writes);
     let ever_off = writes.iter().any(|write| matches!(write.what, Switch::RtPushIpi(false)));
     setup.kernel.rt_push_ipi &= !ever_off;
     for write in writes {
         match write.what {
             Switch::Slice(ns) => setup.kernel.bandwidth_slice_ns = setup.kernel.bandwidth_slice_ns.max(ns),
+            Switch::Cpus(task, cpus) => cpus.iter().for_each(|cpu| setup.tasks[task as usize].cpus.set(cpu)),
             Switch::CpuMax(group, _) => setup.groups[group as usize].bandwidth = None,
             _ => {}
         }
