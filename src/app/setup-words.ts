@@ -4,6 +4,7 @@ import type { Knob } from "../engine/gen/types.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
+import { taskWriteName } from "../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
@@ -19,7 +20,7 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const draws = differing.includes("seed") ? "with different draws" : "with the same draws";
   const nameOf = (path: string): string => {
     const knob = findKnob(knobs, path);
-    return knob === undefined ? path : knobName(knob);
+    return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;

@@ -294,3 +294,23 @@ test("what is written at a crowded instant comes after all of it, and a run that
     expect(pieces?.report.digest).toBe(whole?.report.digest);
   }
 });
+
+test("writes to tasks make other runs from their instant on, and what came before is as it was", () => {
+  const at = 10_000_000;
+  const changes: readonly Change[] = [
+    [at, 'tasks."rt_noise.0".cpus', "0-3"],
+    [at, 'tasks."cyclictest.3".policy', "SCHED_FIFO 20"],
+  ];
+  const before = (request: RunRequest): readonly number[] =>
+    messages(run(request), "chunk").flatMap(({ trace }) => [...trace.time].filter((ns) => ns < at));
+  const digests = changes.map((change) => {
+    const changed = { ...herd, changes: [change] };
+    expect(before(changed), change[1]).toEqual(before(herd));
+    expect(messages(run(changed), "meta")[0]?.meta.tasks.at(-1)?.name, "its CPUs have stoppers").toBe("migration.39");
+    expect(report(changed).digest, "the same twice").toBe(report(changed).digest);
+    return report(changed).digest;
+  });
+  expect(new Set([...digests, report(herd).digest]).size).toBe(3);
+  const nobody: Change = [at, 'tasks."nobody".cpus', "0"];
+  expect(messages(run({ ...herd, changes: [nobody] }), "scenario_error")[0]?.error.path).toBe(nobody[1]);
+});

@@ -191,7 +191,8 @@ export class Driver {
   #fault(current: Current | undefined, message: string): void {
     const { prepared, request, run } = current ?? {};
     const meta = prepared?.meta;
-    const replay = meta?.replay ?? (request === undefined ? "" : replayCommand(request));
+    const own = (request?.changes ?? []).length === 0 ? meta?.replay : undefined;
+    const replay = own ?? (request === undefined ? "" : replayCommand(request));
     const where = request === undefined ? "" : ` (scenario ${request.slug}${meta === undefined ? "" : `, seed ${meta.seed}`})`;
     this.#outlet.post({ type: "fault", run: run ?? 0, message: message + where, replay }, []);
   }

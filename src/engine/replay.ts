@@ -1,6 +1,6 @@
 // The command that repeats a run natively when the engine died before it could say so itself.
 
-import type { RunRequest } from "./protocol.ts";
+import type { Change, RunRequest } from "./protocol.ts";
 
 /** For a POSIX shell. A scenario without a shipped slug is named as the file a person would save. */
 export function replayCommand(request: RunRequest): string {
@@ -8,7 +8,13 @@ export function replayCommand(request: RunRequest): string {
   const sets = request.set.map(
     ([path, value]) => `--set ${quoted(`${path}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`,
   );
-  return ["schedscope run", quoted(scenario), ...sets].join(" ");
+  const live = (request.changes ?? []).map((change) => `--live ${quoted(liveWord(change))}`);
+  return ["schedscope run", quoted(scenario), ...sets, ...live].join(" ");
+}
+
+/** Instants of changes are whole ns. */
+function liveWord([atNs, path, value]: Change): string {
+  return `${String(Math.round(atNs))}ns=${path}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
 function quoted(word: string): string {

@@ -8,6 +8,7 @@ import { useSelect } from "./page.ts";
 import { SelectedWake } from "./SelectedWake.tsx";
 
 const AreaTab = lazily(() => import("./area/AreaTab.tsx"));
+const ChangeHere = lazily(() => import("./ChangeHere.tsx"));
 const Latency = lazily(() => import("./LatencyTab.tsx"));
 const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
@@ -75,6 +76,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       </div>
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
+        <ChangeHere />
       </Panel>
       {withArea && (
         <Panel tab="area" shown={tab} what="The sums of the area">

@@ -52,8 +52,8 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
         </button>
       </div>
       {state.knobs.live.length > 0 && (
-        <p className="strip strip-limit" data-testid="share-live">
-          The link holds what was changed from the playhead on. The commands leave it out: they run both sides as they start.
+        <p className="muted" data-testid="share-live">
+          The link and the commands hold what was changed from the playhead on.
         </p>
       )}
       <div className="share-row">

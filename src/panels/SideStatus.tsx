@@ -10,7 +10,6 @@ import { formatNs } from "../lib/format.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
-import { liveOn } from "../state/knobs/knob-sets.ts";
 import { valueText, writeTime } from "../state/knobs/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
 import { fittingNs, foreseenLimit } from "../state/runs/fit.ts";
@@ -199,9 +198,6 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   const seed = useSelect((state) => knobValue(state, side, "seed"));
   const title = useSelect((state) => state.entry.title);
   const link = useSelect((state) => writeAddress(contentOf(state)));
-  const knobs = useSelect((state) => state.knobs);
-  const live = liveOn(knobs, side).map(({ path, value, atNs }) => `${path} ${valueText(value)} from ${formatNs(atNs, 2)} on`);
-  const without = live.length === 0 ? "" : `It leaves out what was changed in mid-run: ${live.join("; ")}.`;
   return (
     <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
       <div className="fault-head">
@@ -222,7 +218,6 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
         <dt>replay natively</dt>
         <dd>
           <code data-testid={`fault-${id}-replay`}>{replay}</code>
-          {without !== "" && <p data-testid={`fault-${id}-without`}>{without}</p>}
         </dd>
       </dl>
       <div className="fault-buttons">
@@ -230,7 +225,7 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
           Try again
         </button>
         <CopyButton
-          text={`${message}\n${replay}\n${without === "" ? "" : `${without}\n`}${link === undefined ? "" : window.location.origin + root + link}\n`}
+          text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
           label="Copy a report"
           testId={`fault-${id}-copy`}
         />

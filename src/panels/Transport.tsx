@@ -1,6 +1,6 @@
 // Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
 
-import type { ReactNode } from "react";
+import { Suspense, useId, useState, type ReactNode } from "react";
 import { formatCount, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../state/selectors.ts";
 import { speedHere } from "../state/play/advance.ts";
@@ -8,9 +8,12 @@ import { SIDES } from "../state/sides.ts";
 import type { RunStatus, State } from "../state/state.ts";
 import { Scrubber, SPEEDS } from "../timeline/index.ts";
 import { Icon } from "./icons.tsx";
+import { lazily } from "./lazily.tsx";
 import { keepInSight, stepEvent } from "./playing.ts";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";
+
+const FindNext = lazily(() => import("./FindNext.tsx"));
 
 export function Transport(): ReactNode {
   const { store } = usePage();
@@ -55,6 +58,7 @@ export function Transport(): ReactNode {
         </button>
       </div>
       <LoopButton />
+      <FindButton />
       <SpeedPicker />
       <Clock />
       <div className="transport-scrub">
@@ -80,6 +84,34 @@ function LoopButton(): ReactNode {
     >
       <Icon name="loop" />
     </button>
+  );
+}
+
+/** Opens the breakpoints; what is in the window is fetched with the first opening. */
+function FindButton(): ReactNode {
+  const id = useId();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="button round quiet"
+        popoverTarget={id}
+        title="Run to the next late wake-up, deep queue, throttle or finding"
+        aria-label="Run to the next …"
+        data-testid="find-open"
+        onClick={() => setOpened(true)}
+      >
+        <Icon name="find" />
+      </button>
+      <div id={id} popover="auto" className="find-window">
+        {opened && (
+          <Suspense>
+            <FindNext />
+          </Suspense>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -6,13 +6,14 @@ import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { liveOn } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
+import { taskWriteName } from "../state/knobs/task-writes.ts";
 import { SIDES } from "../state/sides.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { useSelect } from "./page.ts";
 
 function nameOf(path: string): string {
   const knob = findKnob(KNOBS, path);
-  return knob === undefined ? path : knobName(knob);
+  return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
 }
 
 export function useTimelineSides(): readonly TimelineSide[] {

@@ -7,6 +7,7 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
 import { writeFrame, type Items } from "./link-frame.ts";
 import { contentOf, openContent, type Opened } from "./link-state.ts";
+import { compareCommand, runCommand } from "./commands.ts";
 import { readLink, writeAddress } from "./link.ts";
 import { ownEntry } from "../own-scenario.ts";
 import { requestFor } from "../selectors.ts";
@@ -119,6 +120,21 @@ test("changes in mid-run, playhead and the one side shown come back as they were
   expect(store.getState()).toMatchObject({ playheadNs: 15_250_000, onlyOneSide: true, focus: "b" });
   expect(requestFor(store.getState(), "b").changes).toHaveLength(2);
   expect(requestFor(store.getState(), "a").changes).toHaveLength(1);
+});
+
+test("a write to a task comes back from a link, and the commands make it", () => {
+  const store = makeStore(initialState(HERD, "dark"));
+  const change = { where: "both", path: 'tasks."rt_noise.0".cpus', value: "0-3,8", atNs: 10_500_000 } as const;
+  store.dispatch({ type: "knob_live_set", change });
+  const link = readLink(writeAddress(contentOf(store.getState())) ?? "");
+  if (!link.ok) throw new Error(link.problem.code);
+  expect(openContent(link.content, HERD, KNOBS)).toMatchObject({ knobs: { live: [change] }, notes: [] });
+  const flag = `--live '10500us=tasks."rt_noise.0".cpus=0-3,8'`;
+  expect(compareCommand(store.getState())).toContain(flag);
+  expect(runCommand(store.getState(), "b")).toContain(flag);
+  store.dispatch({ type: "knob_live_set", change: { ...change, where: "a", atNs: 11_000_000 } });
+  expect(runCommand(store.getState(), "b")).not.toContain("11ms");
+  expect(compareCommand(store.getState()), "one side's is said by the link").toMatch(/^schedscope compare .*at\.a\.11000000ns/);
 });
 
 test("a change of a knob that nobody knows, and a layout of a later page, are listed and kept", () => {

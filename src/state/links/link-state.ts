@@ -8,6 +8,7 @@ import { effectiveSet, lookUp, setLive, type KnobSet, type KnobSets, type LiveCh
 import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import { readArea, readViewport, writeArea, writeViewport } from "./view-forms.ts";
+import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { stepsOf } from "../steps/step.ts";
 import { selectionOn } from "../compare/selection.ts";
@@ -49,8 +50,10 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
     const knob = findKnob(known, change.path);
     const atNs = parseTime(change.at);
-    if (knob !== undefined && atNs !== undefined)
-      return [{ where: change.where === "k" ? "both" : change.where, path: change.path, value: typedValue(knob, change.text), atNs }];
+    // What is written to a task is no knob, and a text; whether the run has that task is for the engine to say.
+    const value = knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
+    if (value !== undefined && atNs !== undefined)
+      return [{ where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs }];
     ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
     return [];
   });

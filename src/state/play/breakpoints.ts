@@ -1,0 +1,142 @@
+// Where a run next does what somebody waits for: the first instant behind the playhead, on either side. Found in what is computed.
+
+import { KIND } from "../../engine/gen/catalogue.ts";
+import { plainText } from "../../engine/plain.ts";
+import { formatNs } from "../../lib/format.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { WakeRecord } from "../../model/types.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { Run, State } from "../state.ts";
+
+/** What to stop at. */
+export type Break =
+  /** A wake-up whose latency is more than this; the instant is when it was due. */
+  | { readonly what: "wake"; readonly overNs: number }
+  /** More than so many CPUs wait for one lock. */
+  | { readonly what: "waiters"; readonly over: number }
+  /** A group's queue is throttled although the group has used less than 99 % of its quota since the refill. */
+  | { readonly what: "throttle" }
+  | { readonly what: "refill" }
+  | { readonly what: "finding" }
+  /** The worst wake-up of the whole run, wherever the playhead stands. */
+  | { readonly what: "worst" };
+
+export interface Stop {
+  readonly side: Side;
+  readonly ns: number;
+  /** What happens there: a sentence without its full stop. */
+  readonly words: string;
+  readonly wake?: WakeRecord;
+}
+
+/** The nearest such instant behind the playhead, of the sides that are shown; of the worst wake-up, the worse one's. */
+export function nextStop(state: Pick<State, "sides" | "playheadNs" | "onlyOneSide" | "focus">, wanted: Break): Stop | undefined {
+  const sides = state.onlyOneSide ? [state.focus] : SIDES;
+  const stops = sides.flatMap((side) => {
+    const run = state.sides[side].shown;
+    const stop = run === undefined ? undefined : stopIn(run, wanted, state.playheadNs);
+    return stop === undefined ? [] : [{ side, ...stop }];
+  });
+  const latency = (stop: Stop): number => stop.wake?.latencyNs ?? 0;
+  return stops.sort((one, other) => (wanted.what === "worst" ? latency(other) - latency(one) : one.ns - other.ns))[0];
+}
+
+/** What was looked for, in words that follow "no". */
+export function breakWords(wanted: Break): string {
+  switch (wanted.what) {
+    case "wake":
+      return `wake-up later than ${formatNs(wanted.overNs, 4)}`;
+    case "waiters":
+      return `lock with more than ${String(wanted.over)} waiters`;
+    case "throttle":
+      return "group throttled below its quota";
+    case "refill":
+      return "refill";
+    case "finding":
+      return "finding";
+    case "worst":
+      return "wake-up";
+  }
+}
+
+type InRun = Omit<Stop, "side">;
+
+function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
+  switch (wanted.what) {
+    case "wake":
+      return lateWake(run.trace, wanted.overNs, afterNs);
+    case "waiters":
+      return deepQueue(run.trace, wanted.over, afterNs);
+    case "throttle":
+      return throttledEarly(run.trace, afterNs);
+    case "refill":
+      return refill(run.trace, afterNs);
+    case "finding": {
+      const found = run.report?.findings.find(({ time_ns }) => time_ns > afterNs);
+      return found === undefined ? undefined : { ns: found.time_ns, words: plainText(`finding ${found.kind}: ${found.what}`) };
+    }
+    case "worst": {
+      const row = run.trace.wakes.rowAtRank(0);
+      return row === undefined ? undefined : ofWake(run.trace, row, "the worst of its run");
+    }
+  }
+}
+
+function ofWake({ wakes }: TraceStore, row: number, rank: string): InRun {
+  const wake = wakes.record(row);
+  return { ns: wake.dueNs, wake, words: `wake-up ${String(wake.nth)} of ${wake.task} is ${formatNs(wake.latencyNs, 4)} late, ${rank}` };
+}
+
+/** Rows lie in order of finishing: the earliest due is looked for among all. */
+function lateWake(trace: TraceStore, overNs: number, afterNs: number): InRun | undefined {
+  const { wakes } = trace;
+  let first: number | undefined;
+  let firstDue = Infinity;
+  for (let row = 0; row < wakes.count; row += 1) {
+    if (wakes.latencyNs(row) <= overNs) continue;
+    const due = wakes.doneNs(row) - wakes.latencyNs(row);
+    if (due > afterNs && due < firstDue) [first, firstDue] = [row, due];
+  }
+  return first === undefined ? undefined : ofWake(trace, first, `more than ${formatNs(overNs, 4)}`);
+}
+
+/** The first row behind `afterNs` by which a lock's queue grows beyond `over`. */
+function deepQueue({ events, locks, shape }: TraceStore, over: number, afterNs: number): InRun | undefined {
+  const deep = shape.locks.flatMap((_, id) => ((locks.lock(id)?.peak.depth ?? 0) > over ? [id] : []));
+  if (deep.length === 0) return undefined;
+  for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
+    // A wait's row says how many wait with it: it is the one that makes the queue longer.
+    if (events.kind.at(row) !== KIND.LockWait || events.b.at(row) !== over + 1 || !deep.includes(events.a.at(row))) continue;
+    const ns = events.time.at(row);
+    const lock = shape.locks[events.a.at(row)] ?? "?";
+    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${String(over + 1)} waiters for the ${lock} lock`) };
+  }
+  return undefined;
+}
+
+function throttledEarly(trace: TraceStore, afterNs: number): InRun | undefined {
+  const { events, quota } = trace;
+  for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
+    if (events.kind.at(row) !== KIND.BwThrottle) continue;
+    const ns = events.time.at(row);
+    const track = quota.group(events.a.at(row));
+    const quotaNs = track?.limitAt(ns).quotaNs;
+    if (track === undefined || quotaNs === undefined) continue;
+    const refillRow = track.refills.listIn(0, ns + 1).at(-1);
+    const used = track.usedAt(ns) - (refillRow === undefined ? 0 : track.usedAt(events.time.at(refillRow)));
+    if (used * 100 >= quotaNs * 99) continue;
+    const where = `group ${trace.groupName(track.id)} is throttled on CPU ${String(events.cpu.at(row))}`;
+    return { ns, words: plainText(`${where} with ${formatNs(used, 3)} of ${formatNs(quotaNs, 3)} used since its refill`) };
+  }
+  return undefined;
+}
+
+function refill(trace: TraceStore, afterNs: number): InRun | undefined {
+  const { events } = trace;
+  for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
+    if (events.kind.at(row) !== KIND.BwRefill) continue;
+    const words = `group ${trace.groupName(events.a.at(row))} is refilled with ${formatNs(events.b.at(row), 3)}`;
+    return { ns: events.time.at(row), words: plainText(words) };
+  }
+  return undefined;
+}
