@@ -12,11 +12,43 @@ export async function compareDigests() {
   const command = await nativeCommand();
   const differences = [];
   await withChromiumEngine(async (runInChromium) => {
-    for (const scenario of shippedScenarios()) {
+    const scenarios = shippedScenarios();
+    for (const scenario of scenarios) {
       differences.push(...(await compareScenario(scenario, command, runInChromium)));
     }
+    for (const changed of CHANGED) differences.push(...(await compareChanged(scenarios, changed, command, runInChromium)));
   });
   if (differences.length > 0) throw new Explained(differences.join("\n"));
+}
+
+/** Runs that are written to on the way: a switch, and each thing that can be written to a task or a group. */
+const CHANGED = [
+  { slug: "rt-pull-herd", changes: [[10_000_000, "kernel.rt_push_ipi", "on"]] },
+  {
+    slug: "rt-pull-herd",
+    changes: [
+      [10_000_000, 'tasks."rt_noise.0".cpus', "0-3"],
+      [12_345_678, 'tasks."cyclictest.3".policy', "SCHED_FIFO 20"],
+    ],
+  },
+  {
+    slug: "quota-stranded",
+    changes: [
+      [150_000_000, "cgroups.fibtest.cpu_max", "50000 100000"],
+      [200_000_000, "cgroups.fibtest.cpu_weight", "400"],
+    ],
+  },
+];
+
+/** The page's worker and the command make the same writes. */
+async function compareChanged(scenarios, { slug, changes }, command, runInChromium) {
+  const text = scenarios.find((scenario) => scenario.slug === slug)?.text;
+  const flags = changes.flatMap(([ns, path, value]) => ["--live", `${ns}ns=${path}=${value}`]);
+  const native = runNatively(command, slug, [], flags).report;
+  const chromium = await runInChromium({ slug, text, set: [], changes, maxRecords: MAX_RECORDS });
+  const same = chromium.digest === native.digest && chromium.records === native.records;
+  console.log(`${same ? "same     " : "DIFFERENT"} ${native.digest} ${slug}, changed in mid-run: ${flags.join(" ")}`);
+  return same ? [] : [`${slug}, changed in mid-run: native ${native.digest}, Chromium ${chromium.digest}`];
 }
 
 async function compareScenario({ slug, text, variants }, command, runInChromium) {

@@ -1,0 +1,51 @@
+// Time travel: a task is changed from the playhead on, and the run goes to the next instant that somebody waits for.
+
+import { expect, test } from "./support/lab.ts";
+
+const HERD = "s/rt-pull-herd/";
+
+test("a task's CPUs are written at the playhead: the past stays, link and undo know it, a wrong value is said to be wrong", async ({
+  lab,
+  elsewhere,
+}) => {
+  await lab.open(HERD);
+  const before = [await lab.digest("a"), await lab.digest("b")];
+  await lab.scrub(0.5);
+  await lab.get("dock-why").click();
+  await lab.get("change-here").locator("summary").click();
+  await lab.get("change-task").fill("rt_noise.0");
+  await lab.get("change-value").fill("0-3,99");
+  await lab.get("change-write").click();
+  await expect(lab.get("change-trouble")).toContainText("from 0 to 39");
+  await lab.get("change-value").fill("0-3");
+  await lab.get("change-where").selectOption("a");
+  await lab.get("change-write").click();
+  await lab.whenIdle();
+  const changed = await lab.digest("a");
+  expect(changed).not.toBe(before[0]);
+  expect(await lab.digest("b")).toBe(before[1]);
+  await expect(lab.get("change-list")).toContainText("rt_noise.0: CPUs 0-3 at");
+  await elsewhere.open(await lab.copyLink());
+  expect([await elsewhere.digest("a"), await elsewhere.digest("b")]).toEqual([changed, before[1]]);
+  await lab.get("undo").click();
+  await lab.whenIdle();
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
+  await expect(lab.get("change-list")).toHaveCount(0);
+});
+
+test("the run goes to the next late wake-up and the next deep queue, and says when there is none", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("find-open").click();
+  await lab.get("find-waiters-value").fill("20");
+  await lab.get("find-waiters").click();
+  await expect(lab.get("find-said")).toContainText(/^A, .*: CPU \d+ makes it 21 waiters for the rq \d+ lock\.$/);
+  const first = await lab.playhead();
+  await lab.get("find-waiters").click();
+  await expect.poll(async () => lab.playhead()).toBeGreaterThan(first);
+  await lab.get("find-wake-value").fill("1000000");
+  await lab.get("find-wake").click();
+  await expect(lab.get("find-said")).toContainText(/^No wake-up later than 1 s from .* to 100 ms\.$/);
+  await lab.get("find-worst").click();
+  await expect(lab.get("find-said")).toContainText(/is .* late, the worst of its run\.$/);
+  await expect(lab.get("waterfall-a-name")).toBeVisible();
+});
