@@ -21,15 +21,7 @@ const HIDDEN = ["$schema", "schema"];
 
 export function Form(): ReactNode {
   const { doc } = useForm();
-  if (doc.root === undefined || doc.brokenAt !== undefined) {
-    const line = doc.text.slice(0, doc.brokenAt ?? 0).split("\n").length;
-    return (
-      <p className="strip strip-limit" data-testid="form-waits">
-        The form waits: the text is no JSON at line {line}.
-      </p>
-    );
-  }
-  return <Members path={[]} schema={SCENARIO} node={doc.root} />;
+  return doc.root === undefined ? undefined : <Members path={[]} schema={SCENARIO} node={doc.root} />;
 }
 
 interface PartProps {

@@ -109,10 +109,15 @@ function isTypedOver(target: EventTarget | null): boolean {
 
 function FormSide({ code: { view, text, answer } }: { readonly code: Code }): ReactNode {
   const [told, setTold] = useState("");
-  const doc = useMemo(() => readDoc(text), [text]);
+  const now = useMemo(() => readDoc(text), [text]);
+  // While the text is no JSON, as in the middle of a word, the form stands still as it was and changes nothing.
+  const [good, setGood] = useState(now);
+  if (now.brokenAt === undefined && good !== now) setGood(now);
+  const waits = now.brokenAt !== undefined;
+  const doc = waits ? good : now;
   const error = errorOf(answer);
   const make = (changes: readonly Change[]): void => {
-    if (view !== undefined) change(view, changes);
+    if (view !== undefined && !waits) change(view, changes);
   };
   const bind = (task: Pinnable, cpus: readonly number[]): void => {
     make(pin(doc, task, cpus));
@@ -133,12 +138,17 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
   };
   return (
     <div className="editor-side editor-form" role="region" aria-label="Scenario form" data-testid="scenario-editor-form">
-      {doc.brokenAt === undefined && <PinMap doc={doc} onPin={bind} onDrag={start} over={dragged?.over} told={told} />}
-      <FormContext value={page}>
-        <div className="form-scroll">
-          <Form />
-        </div>
-      </FormContext>
+      {waits && (
+        <p className="strip strip-limit" data-testid="form-waits">
+          The form waits: the text is no JSON at line {text.slice(0, now.brokenAt).split("\n").length}.
+        </p>
+      )}
+      <div className="form-body" inert={waits}>
+        <PinMap doc={doc} onPin={bind} onDrag={start} over={dragged?.over} told={told} />
+        <FormContext value={page}>
+          <div className="form-scroll">{doc.brokenAt === undefined && <Form />}</div>
+        </FormContext>
+      </div>
       <div className="drag-ghost" ref={ghost} hidden={dragged === undefined} aria-hidden="true">
         {plainText(dragged?.name ?? "")} {dragged?.over === undefined ? "" : `→ CPU ${dragged.over}`}
       </div>

@@ -56,8 +56,8 @@ export function completeScenario(context: CompletionContext): CompletionResult |
   const from = context.pos - word.length;
   // The rest of a word that is being written over.
   const to = context.pos + (/^[\w.$]*"?/.exec(text.slice(context.pos))?.[0].length ?? 0);
-  const options = isAtPropertyKey ? keyOptions(text, path, from, to) : valueOptions(readDoc(text), path);
-  return options.length === 0 ? null : { from, to, options, validFor: /^"?[\w.$/-]*$/ };
+  const options = isAtPropertyKey ? keyOptions(text, path, from, to) : valueOptions(readDoc(text), path, from, to);
+  return options.length === 0 ? null : { from: context.pos - word.replace(/^"/, "").length, options, validFor: /^[\w.$/-]*$/ };
 }
 
 function keyOptions(text: string, path: readonly Segment[], from: number, to: number): readonly Completion[] {
@@ -77,8 +77,7 @@ function keyOptions(text: string, path: readonly Segment[], from: number, to: nu
       const value = inline(starter(schema, key));
       const insert = `${JSON.stringify(name)}${hasValue ? "" : `: #{${value.replaceAll(/[{}\\#]/g, "\\$&")}}${more}`}`;
       return {
-        label: JSON.stringify(name),
-        displayLabel: name,
+        label: name,
         detail: required ? "required" : event ? "event" : unitOf(schema, key),
         type: "property",
         boost: required ? 2 : 0,
@@ -95,7 +94,7 @@ function endOf(view: EditorView, to: number): number {
   return Math.max(Math.min(to, view.state.doc.length), head + rest);
 }
 
-function valueOptions(doc: Doc, path: readonly Segment[]): readonly Completion[] {
+function valueOptions(doc: Doc, path: readonly Segment[], from: number, to: number): readonly Completion[] {
   const schema = schemaAt(path);
   if (schema === undefined) return [];
   const key = path.findLast((each) => typeof each === "string") ?? "";
@@ -104,7 +103,18 @@ function valueOptions(doc: Doc, path: readonly Segment[]): readonly Completion[]
   for (const name of namesFor(doc, key)) values.set(JSON.stringify(name), "of this file");
   if (isTime(schema))
     for (const each of ["1us", "100us", "1ms", "10ms", "1s"]) if (!values.has(`"${each}"`)) values.set(`"${each}"`, "time");
-  return [...values].map(([label, detail]) => ({ label, detail, type: "enum", info: () => card(key, about(schema, key)) }));
+  return [...values].map(([literal, detail]) => ({
+    label: literal.replace(/^"(.*)"$/, "$1"),
+    detail,
+    type: "enum",
+    info: () => card(key, about(schema, key)),
+    apply: (view: EditorView) =>
+      view.dispatch({
+        changes: { from, to: endOf(view, to), insert: literal },
+        selection: { anchor: from + literal.length },
+        userEvent: "input.complete",
+      }),
+  }));
 }
 
 /** Names the file itself gives: groups for what runs in one, tasks for what starts one. */

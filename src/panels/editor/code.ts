@@ -86,6 +86,7 @@ export function extensionsFor({ changed, label }: CodeHost): Extension {
     bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),
+    EditorView.lineWrapping,
     highlightSelectionMatches(),
     search({ top: true }),
     lintGutter(),

@@ -160,7 +160,10 @@ export function rangeWords(schema: Schema, key: string): string {
       return [`a whole number${range}${unit === "" ? "" : ` ${unit}`}`];
     }
     if (each.pattern?.includes("(ns|us|ms|s)") === true) return ["a time with its unit: ns, us, ms or s"];
-    if (each.enum !== undefined) return each.enum.length > 12 ? [`one of ${each.enum.length} names`] : [each.enum.map(String).join(", ")];
+    if (each.enum !== undefined)
+      return each.enum.length > 12
+        ? [`one of ${each.enum.length} names`]
+        : [each.enum.length === 1 ? `"${String(each.enum[0])}"` : `one of ${each.enum.map(String).join(", ")}`];
     if (each.type === "boolean") return ["true or false"];
     return each.type === undefined ? [] : [{ object: "an object", array: "a list", string: "a text" }[each.type]];
   });
