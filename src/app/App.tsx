@@ -2,7 +2,6 @@
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { LinkRefused } from "../panels/LinkStrips.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Picker } from "../panels/Picker.tsx";
 import { questionOf } from "../state/selectors.ts";
@@ -11,6 +10,7 @@ import { Frame } from "./Frame.tsx";
 import { handleKey } from "./keyboard.ts";
 import { useEdges } from "./edges.ts";
 
+const LinkRefused = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
@@ -70,7 +70,11 @@ export function App(): ReactNode {
           onSweep={() => setOpened("sweep")}
         />
       ) : (
-        <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />
+        <Boundary what="What is wrong with the link">
+          <Suspense>
+            <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />
+          </Suspense>
+        </Boundary>
       )}
       <Boundary what="The dialog">
         <Suspense>

@@ -4,7 +4,6 @@ import { Suspense, lazy, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { Dock } from "../panels/Dock.tsx";
 import { CostWords } from "../panels/KnobNotes.tsx";
-import { LinkStrips } from "../panels/LinkStrips.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Rail } from "../panels/Rail.tsx";
@@ -15,6 +14,7 @@ import { plainText } from "../engine/plain.ts";
 import type { Edges } from "./edges.ts";
 import { setupWords } from "./setup-words.ts";
 
+const LinkStrips = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
 const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
 
 interface FrameProps {
@@ -45,7 +45,11 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
       )}
       <div className="middle">
         <div className="notices">
-          <LinkStrips />
+          <Boundary what="What is to be said of the link">
+            <Suspense>
+              <LinkStrips />
+            </Suspense>
+          </Boundary>
           <SideStatuses />
         </div>
         {band && !empty && (

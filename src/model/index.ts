@@ -31,7 +31,6 @@ export { DivergenceFinder } from "./compare/divergence.ts";
 export { sayRow } from "./compare/say.ts";
 export type { Step } from "./compare/divergence.ts";
 export { sayOnCpu, stepOnCpu } from "./track-events.ts";
-export { areaStats } from "./stats/area.ts";
 export type { AreaStats } from "./stats/area.ts";
 export { areaDeltas } from "./stats/area-deltas.ts";
 export type { AreaDeltas, AreaRow } from "./stats/area-deltas.ts";

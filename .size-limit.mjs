@@ -1,0 +1,35 @@
+// What a visitor downloads, in brotli. The script is what the front page's own imports reach, and the worker: what is fetched
+// later, when it is asked for, is not waited for.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+const ASSETS = "dist/assets";
+
+/** The scripts that `dist/index.html` names and all that they import from the start. */
+function firstScripts() {
+  const found = new Set();
+  const follow = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    const text = readFileSync(posix.join(ASSETS, name), "utf8");
+    for (const [, next] of text.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g)) follow(next);
+  };
+  const page = readFileSync("dist/index.html", "utf8");
+  for (const [, name] of page.matchAll(/assets\/([\w-]+\.js)"/g)) follow(name);
+  if (found.size === 0) throw new Error("dist/index.html names no script");
+  const workers = readdirSync(ASSETS).filter((name) => /^engine\.worker-.*\.js$/.test(name));
+  return [...found, ...workers].map((name) => posix.join(ASSETS, name));
+}
+
+export default [
+  {
+    name: "engine (wasm) and the first runs of a shipped scenario",
+    path: [`${ASSETS}/engine_bg-*.wasm`, `${ASSETS}/quota-pinned-*.json`],
+    limit: "185 kB",
+    brotli: true,
+  },
+  { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "155 kB", brotli: true },
+  { name: "script to the first live picture", path: firstScripts(), limit: "220 kB", brotli: true },
+  { name: "styles", path: `${ASSETS}/*.css`, limit: "20 kB", brotli: true },
+];
