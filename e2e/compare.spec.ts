@@ -37,3 +37,23 @@ for (const side of SIDES) {
     expect(to).toBeGreaterThanOrEqual(own.dueNs + own.latencyNs);
   });
 }
+
+test("swapping A and B exchanges their results, stands in the link, and one undo takes it back", async ({ lab }) => {
+  await lab.open(HERD);
+  const digests = async (): Promise<readonly (string | null)[]> => {
+    await lab.whenIdle();
+    await lab.dock("sources");
+    return Promise.all(SIDES.map((side) => lab.get(`digest-${side}`).getAttribute("data-digest")));
+  };
+  const [a, b] = await digests();
+  expect(a).not.toBe(b);
+  await lab.get("swap").click();
+  expect(await digests()).toEqual([b, a]);
+  const link = await lab.copyLink();
+  await lab.press("x");
+  expect(await digests(), "the key does the same").toEqual([a, b]);
+  await lab.page.keyboard.press("Control+z");
+  expect(await digests()).toEqual([b, a]);
+  await lab.open(link);
+  expect(await digests(), "opened from its link").toEqual([b, a]);
+});

@@ -137,8 +137,8 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       return true;
     }
     case "KeyX":
-      if (!event.shiftKey) return false;
-      lookAtDivergence(page);
+      if (event.shiftKey) lookAtDivergence(page);
+      else store.dispatch({ type: "sides_swapped" });
       return true;
     case "Escape":
       // The browser's own: it closes what lies open over the page.

@@ -58,6 +58,7 @@ const KEYS: readonly (readonly [group: string, rows: readonly (readonly [keys: r
     [
       [["\\"], "both sides, or one"],
       [["⇧ \\"], "A beside B, or A over B"],
+      [["X"], "A and B exchange what they run"],
       [["⇧ X"], "first instant at which A and B differ"],
       [["Tab ⇥"], "moves between controls"],
       [["Ctrl Z"], "undo a knob; Ctrl+Shift+Z to redo"],

@@ -4,15 +4,35 @@ import type { ReactNode } from "react";
 import { chosenVariant, customWords, variantsOf } from "../state/knobs/variants.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
+import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 
 export function Variants(): ReactNode {
   return (
     <section className="variants" aria-label="Variants">
-      {SIDES.map((side) => (
-        <VariantPicker key={side} side={side} />
-      ))}
+      <div className="variant-sides">
+        {SIDES.map((side) => (
+          <VariantPicker key={side} side={side} />
+        ))}
+      </div>
+      <Swap />
     </section>
+  );
+}
+
+function Swap(): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button quiet variant-swap"
+      aria-label="Swap A and B"
+      title="Swap A and B (X): each side gets the other one’s knobs and changes in mid-run"
+      data-testid="swap"
+      onClick={() => dispatch({ type: "sides_swapped" })}
+    >
+      <Icon name="swap" />
+    </button>
   );
 }
 

@@ -23,6 +23,8 @@ export type KnobAction =
   | { readonly type: "knob_reset"; readonly path: string }
   /** By its name in the scenario. */
   | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
+  /** A and B exchange what they run. */
+  | { readonly type: "sides_swapped" }
   /** All knobs at once: the scenario as shipped, changed so. */
   | { readonly type: "knobs_tried"; readonly knobs: KnobSets }
   | { readonly type: "undone" }

@@ -20,6 +20,7 @@ export function reduce(state: State, action: Action): State {
     case "knob_joined":
     case "knob_reset":
     case "variant_chosen":
+    case "sides_swapped":
     case "knobs_tried":
     case "undone":
     case "redone":

@@ -4,6 +4,9 @@ import type { KnobValue } from "../../engine/gen/types.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
 import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
+import { latestMeta } from "./offers.ts";
+import { otherSide, type Side } from "../sides.ts";
+import { swapped } from "./swap.ts";
 import { statedValue } from "../own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
 import type { State } from "../state.ts";
@@ -30,6 +33,9 @@ export function reduceKnob(state: State, action: KnobAction): State {
       const variant = variantsOf(state.entry).find(({ name }) => name === action.name);
       return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
     }
+    case "sides_swapped":
+      // The selected wake-up goes with its run.
+      return { ...changed(state, swapped(state.entry, state.knobs, valueIn(state)), true), selectedOn: otherSide(state.selectedOn) };
     case "knobs_tried":
       // What the step shows may lie elsewhere in the new runs.
       return { ...changed(state, action.knobs, true), step: { ...state.step, waiting: state.step.index !== undefined } };
@@ -40,6 +46,11 @@ export function reduceKnob(state: State, action: KnobAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+/** What the latest run of a side has of a knob. */
+function valueIn(state: State): (side: Side, path: string) => KnobValue | undefined {
+  return (side, path) => latestMeta(state, side)?.knobs.find((knob) => knob.path === path)?.value;
 }
 
 /** Several knobs for both sides, as one undo step that goes back to `undone`. */

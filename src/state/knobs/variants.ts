@@ -6,7 +6,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import type { Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
-import { findKnob, sameValue, valueText } from "./knob-values.ts";
+import { findKnob, followsVersion, sameValue, valueText, VERSION } from "./knob-values.ts";
 
 /** Every knob that any variant sets, in the order of the file. */
 function variantPaths(entry: ScenarioEntry): readonly string[] {
@@ -14,8 +14,18 @@ function variantPaths(entry: ScenarioEntry): readonly string[] {
 }
 
 /** What a knob is where no variant sets it. */
-function baseValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
+export function baseValue(entry: ScenarioEntry, path: string): KnobValue | undefined {
   return statedSwitch(entry, path) ?? findKnob(KNOBS, path)?.default;
+}
+
+/** The same as far as it is certain. Where the version decides and the file does not say, the page knows the newest version's only. */
+function certainBase(entry: ScenarioEntry, path: string): KnobValue | undefined {
+  return followsVersion(path) && !isNewest(entry) ? statedSwitch(entry, path) : baseValue(entry, path);
+}
+
+function isNewest(entry: ScenarioEntry): boolean {
+  const version = statedSwitch(entry, VERSION);
+  return version === undefined || sameValue(version, findKnob(KNOBS, VERSION)?.default);
 }
 
 /** The variants to choose from; a scenario without any has itself. */
@@ -30,7 +40,7 @@ export function chosenVariant(entry: ScenarioEntry, sets: KnobSets, side: Side):
   const first = sideVariant(entry, side);
   // The side's own variant first: two variants may come to the same.
   return [first, ...variantsOf(entry)].find(({ set }) =>
-    paths.every((path) => sameValue(lookUp(own, path) ?? baseValue(entry, path), set[path] ?? baseValue(entry, path))),
+    paths.every((path) => sameValue(lookUp(own, path) ?? certainBase(entry, path), set[path] ?? certainBase(entry, path))),
   );
 }
 
@@ -39,8 +49,8 @@ export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): s
   const own = effectiveSet(entry, sets, side);
   const { set } = sideVariant(entry, side);
   return variantPaths(entry)
-    .filter((path) => !sameValue(lookUp(own, path) ?? baseValue(entry, path), set[path] ?? baseValue(entry, path)))
-    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? baseValue(entry, path) ?? "")}`)
+    .filter((path) => !sameValue(lookUp(own, path) ?? certainBase(entry, path), set[path] ?? certainBase(entry, path)))
+    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? certainBase(entry, path) ?? "")}`)
     .join(", ");
 }
 
