@@ -57,3 +57,43 @@ test("swapping A and B exchanges their results, stands in the link, and one undo
   await lab.open(link);
   expect(await digests(), "opened from its link").toEqual([b, a]);
 });
+
+test("the ruler marks the first divergence, says it in words, and leads there", async ({ lab }) => {
+  await lab.open(HERD);
+  const mark = lab.get("divergence");
+  const ns = Number(await mark.getAttribute("data-ns"));
+  expect(await mark.getAttribute("title")).toMatch(/^A and B first differ at .+\. A: .*; B: /);
+  await lab.press("x");
+  await lab.whenIdle();
+  expect(Number(await mark.getAttribute("data-ns")), "a swap parts the runs at the same instant").toBe(ns);
+  await mark.click();
+  await lab.whenIdle();
+  await expect(mark).toHaveAttribute("data-where", "in");
+  await expect(lab.get("divergence-line")).toHaveCount(2);
+  expect(Number(await lab.get("playhead").getAttribute("data-ns"))).toBe(ns);
+});
+
+test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.selectWorst();
+  await lab.whenIdle();
+  const [pairNs, [from, to]] = [(await due(lab, "b")).dueNs, stretch(fieldsOf(await lab.copyLink())["t"] ?? "")];
+  const own = await due(lab, "a");
+  const lanes = await lab.get("lanes-a").boundingBox();
+  const ruler = await lab.page.locator(".tl-axis path.domain").first().boundingBox();
+  if (lanes === null || ruler === null) throw new Error("no lanes");
+  const at = own.dueNs + own.latencyNs / 2;
+  const x = ruler.x + ((at - from) / (to - from)) * ruler.width;
+  const pairs = new Set<number>();
+  for (let y = lanes.y + 2; y < lanes.y + lanes.height && !pairs.has(pairNs); y += 3) {
+    await lab.page.mouse.move(x, y);
+    const pair = lab.get("linked-pair-b");
+    if ((await pair.count()) > 0) pairs.add(Number(await pair.getAttribute("data-due-ns")));
+  }
+  expect([...pairs]).toContain(pairNs);
+  const nsPerPx = (to - from) / ruler.width;
+  expect(Math.abs(Number(await lab.get("linked-line-b").getAttribute("data-ns")) - at)).toBeLessThan(2 * nsPerPx);
+  await expect(lab.get("linked-line-a")).toHaveCount(0);
+  await lab.page.mouse.move(x, ruler.y - 60);
+  await expect(lab.get("linked-line-b")).toHaveCount(0);
+});

@@ -2,10 +2,10 @@
 // acts while a field has the focus or a dialog is open.
 
 import { saveScenario } from "../panels/save-scenario.ts";
+import { lookAtDivergence } from "../panels/divergence.ts";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
-import { divergenceView, firstDivergence } from "../state/compare/divergence.ts";
 import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
@@ -137,7 +137,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       return true;
     }
     case "KeyX":
-      if (event.shiftKey) lookAtDivergence(page);
+      if (event.shiftKey) lookAtDivergence(store);
       else store.dispatch({ type: "sides_swapped" });
       return true;
     case "Escape":
@@ -154,16 +154,6 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
     default:
       return handleAxis(event, page);
   }
-}
-
-/** To the first instant at which the two runs differ, if they do. */
-function lookAtDivergence({ store }: Page): void {
-  const state = store.getState();
-  const found = firstDivergence(state);
-  if (found.kind !== "found") return;
-  store.dispatch({ type: "paused" });
-  store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
-  store.dispatch({ type: "playhead_set", ns: found.atNs });
 }
 
 function handleAxis(event: KeyboardEvent, { store }: Page): boolean {

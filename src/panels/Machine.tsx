@@ -4,7 +4,8 @@ import { useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent } from "../stage/index.ts";
 import { aboutLocks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
-import { useDispatch, useSelect } from "./page.ts";
+import { lookAtDivergence, useDivergence } from "./divergence.ts";
+import { useDispatch, usePage, useSelect } from "./page.ts";
 import { emphasisOf, focusedLock } from "../state/steps/resolve.ts";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
@@ -12,6 +13,8 @@ import { useTimelineSides } from "./timeline-sides.ts";
 
 export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
   const dispatch = useDispatch();
+  const { store } = usePage();
+  const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
   const onEvent = useCallback(
@@ -31,13 +34,15 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
           return dispatch({ type: "track_pointed", track: { side: event.side, cpu: event.cpu } });
         case "area":
           return dispatch({ type: "area_set", area: event.area });
+        case "divergence":
+          return lookAtDivergence(store);
         case "focus":
           return dispatch({ type: "side_focused", side: event.side });
         case "layout":
           return dispatch({ type: "beside_toggled" });
       }
     },
-    [dispatch],
+    [dispatch, store],
   );
   return (
     <Stage
@@ -54,6 +59,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         area: state.area,
         drag: state.drag,
         markers: state.markers,
+        divergence,
         emphasis: emphasisOf(state),
       }}
       theme={state.theme}

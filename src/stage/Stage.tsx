@@ -60,6 +60,8 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             area={view.area}
             drag={view.drag}
             markers={view.markers}
+            divergence={view.divergence}
+            onDivergence={() => onEvent({ type: "divergence" })}
             onPoint={onPoint}
             onPlayhead={onPlayhead}
             onArea={(area) => onEvent({ type: "area", area })}

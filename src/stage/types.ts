@@ -1,7 +1,7 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Area, Drag, Markers, Selection, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type { Area, Drag, Markers, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -23,6 +23,8 @@ export interface StageView {
   /** What a plain drag of the mouse does. */
   readonly drag: Drag;
   readonly markers: Markers;
+  /** Where the two runs first differ. */
+  readonly divergence?: Spot | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
 }
@@ -34,6 +36,8 @@ export type StageEvent =
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
   | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
+  /** To the first divergence. */
+  | { readonly type: "divergence" }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] }
   /** To the other layout. */
   | { readonly type: "layout" };

@@ -10,14 +10,16 @@ import { drawLockLane } from "./tracks/lock.ts";
 import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
-import { AreaOnAll, AreaOnRows } from "./tracks/area-layer.tsx";
-import { MarkerLines } from "./tracks/marker-layer.tsx";
+import { AreaOnRows } from "./tracks/area-layer.tsx";
+import { OverAll } from "./tracks/over-all.tsx";
+import { LinkedPair } from "./tracks/linked-layer.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
 import { useAreaDrag } from "./input/area-drag.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
+import type { Pointer } from "./input/pointed.ts";
 import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
@@ -45,6 +47,7 @@ export interface SideProps extends Pick<
   | "area"
   | "drag"
   | "markers"
+  | "divergence"
   | "onViewport"
   | "onPlayhead"
   | "onSelect"
@@ -54,6 +57,8 @@ export interface SideProps extends Pick<
   readonly side: TimelineSide;
   /** The area while it is dragged. */
   readonly onDraft: (area: Area | undefined) => void;
+  /** Where the pointer is, for the other side. */
+  readonly pointer: Pointer;
   readonly width: number;
   readonly ratio: number;
   readonly gutter: number;
@@ -136,6 +141,7 @@ export function Side(props: SideProps): ReactElement {
                 <canvas ref={base} aria-hidden="true" />
                 <canvas ref={marks} aria-hidden="true" />
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
+                <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
                 <Faint rows={inView} scrollTop={scrollTop} emphasis={props.emphasis ?? []} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} onPoint={onPoint} />
@@ -144,8 +150,7 @@ export function Side(props: SideProps): ReactElement {
             </div>
           </div>
         </div>
-        {props.area === undefined ? null : <AreaOnAll plot={plot} area={props.area} />}
-        <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={props.markers} />
+        <OverAll {...props} id={side.id} plot={plot} />
         <AtPlayhead {...props} scene={scene} />
       </div>
     </section>
@@ -276,7 +281,7 @@ interface PointerState {
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
+function usePointer({ side, pointer, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
@@ -286,9 +291,14 @@ function usePointer({ side, onSelect, onPlayhead, onPoint }: SideProps, scene: S
         const at = event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined;
         setPoint(at);
         const row = at === undefined ? undefined : rowAt(scene.plot.rows, at.y + scene.plot.scrollTop);
+        const here = at === undefined || row === undefined || at.x < scene.plot.gutter ? undefined : { x: at.x, cpu: row.cpu };
+        pointer.set(here === undefined ? undefined : { ...here, side: side.id, trace: side.trace });
         if (row !== undefined) onPoint(row.cpu, side.id);
       },
-      onPointerLeave: () => setPoint(undefined),
+      onPointerLeave: () => {
+        setPoint(undefined);
+        pointer.set(undefined);
+      },
       onClick: (event) => {
         const { x, y } = pointOf(event);
         const found = hitAt(scene, x, y);

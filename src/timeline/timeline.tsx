@@ -6,6 +6,7 @@ import type { LockTrack, WakeRecord } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
 import { handleTimelineKey } from "./input/keys.ts";
+import { Pointer } from "./input/pointed.ts";
 import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
 import { TimelineLegend } from "./marks/legend.tsx";
 import { Side } from "./side.tsx";
@@ -40,6 +41,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
+  const [pointer] = useState(() => new Pointer());
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
   const onKeyDown = keysOf(props, shown);
@@ -64,6 +66,7 @@ export function Timeline(props: TimelineProps): ReactElement {
               side={side}
               area={area}
               onDraft={setDraft}
+              pointer={pointer}
               width={width}
               ratio={ratio}
               gutter={gutter}

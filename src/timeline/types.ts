@@ -8,6 +8,12 @@ export type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 export type Drag = "area" | "pan";
 export type ThemeName = "dark" | "light" | "projector";
 
+/** An instant and what is said of it. */
+export interface Spot {
+  readonly ns: number;
+  readonly words: string;
+}
+
 /** One run as the timeline shows it. */
 export interface TimelineSide {
   /** `a` or `b`: names the side in test ids and colours. */
@@ -47,12 +53,16 @@ export interface TimelineProps {
   readonly area: Area | undefined;
   readonly drag: Drag;
   readonly markers: Markers;
+  /** Where the two runs first differ. */
+  readonly divergence?: Spot | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   readonly onPlayhead: (ns: number) => void;
   readonly onArea: (area: Area) => void;
+  /** The mark of the first divergence was pressed. */
+  readonly onDivergence?: () => void;
   /** A CPU's lane was pointed at or focused. */
   readonly onPoint: (cpu: number, side: TimelineSide["id"]) => void;
   readonly onSelect: (selection: Selection | undefined, side: TimelineSide["id"]) => void;

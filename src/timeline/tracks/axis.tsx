@@ -6,8 +6,9 @@ import { select } from "d3-selection";
 import { useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, ReactElement } from "react";
 import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
-import type { Area, Drag, Markers, Viewport } from "../types.ts";
+import type { Area, Drag, Markers, Spot, Viewport } from "../types.ts";
 import { MarkersOnRuler } from "./marker-layer.tsx";
+import { DivergenceOnRuler } from "./divergence-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
 import { axisTicks } from "./ticks.ts";
 
@@ -20,6 +21,8 @@ interface AxisProps {
   readonly area: Area | undefined;
   readonly drag: Drag;
   readonly markers: Markers;
+  readonly divergence?: Spot | undefined;
+  readonly onDivergence?: () => void;
   readonly onPlayhead: (ns: number) => void;
   /** The area while it is dragged. */
   readonly onDraft: (area: Area | undefined) => void;
@@ -71,6 +74,9 @@ export function TimeAxis(props: AxisProps): ReactElement {
         <rect width={width} height={height} fill="transparent" />
         <g ref={group} transform={`translate(0,${height - 1})`} />
       </svg>
+      {props.divergence === undefined ? null : (
+        <DivergenceOnRuler viewport={viewport} gutter={gutter} width={width} spot={props.divergence} onGo={props.onDivergence ?? noGo} />
+      )}
       <MarkersOnRuler viewport={viewport} gutter={gutter} width={width} markers={props.markers} />
       {area === undefined ? null : <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />}
     </div>
@@ -79,4 +85,8 @@ export function TimeAxis(props: AxisProps): ReactElement {
 
 function allCpus(): undefined {
   return undefined;
+}
+
+function noGo(): void {
+  // The owner shows the mark and goes nowhere.
 }

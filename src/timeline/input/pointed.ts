@@ -1,0 +1,38 @@
+// What the pointer rests on, told to the other side: a time, and the wake-up there. Kept outside React's state, so that a moving pointer
+// draws nothing anew but what shows it.
+
+import { useSyncExternalStore } from "react";
+import type { TraceStore } from "../../model/index.ts";
+import type { TimelineSide } from "../types.ts";
+
+export interface PointedAt {
+  readonly side: TimelineSide["id"];
+  readonly trace: TraceStore;
+  /** CSS px from the edge of the side: sides are equally wide and share their axis. */
+  readonly x: number;
+  readonly cpu: number;
+}
+
+export class Pointer {
+  private at: PointedAt | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  readonly set = (at: PointedAt | undefined): void => {
+    if (this.at === at) return;
+    this.at = at;
+    for (const listener of this.listeners) listener();
+  };
+
+  readonly get = (): PointedAt | undefined => this.at;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+}
+
+/** What is pointed at on the other side of `side`. */
+export function usePointedBeside(pointer: Pointer, side: TimelineSide["id"]): PointedAt | undefined {
+  const at = useSyncExternalStore(pointer.subscribe, pointer.get);
+  return at === undefined || at.side === side ? undefined : at;
+}

@@ -1,0 +1,31 @@
+// What lies over everything of a side, whatever the playhead does.
+
+import type { ReactElement } from "react";
+import type { Plot } from "../draw/plot.ts";
+import type { Pointer } from "../input/pointed.ts";
+import type { Area, Markers, Spot, TimelineSide } from "../types.ts";
+import { AreaOnAll } from "./area-layer.tsx";
+import { DivergenceLine } from "./divergence-layer.tsx";
+import { LinkedLine } from "./linked-layer.tsx";
+import { MarkerLines } from "./marker-layer.tsx";
+
+interface OverAllProps {
+  readonly id: TimelineSide["id"];
+  readonly plot: Plot;
+  readonly area: Area | undefined;
+  readonly markers: Markers;
+  readonly divergence?: Spot | undefined;
+  readonly pointer: Pointer;
+}
+
+export function OverAll({ id, plot, area, markers, divergence, pointer }: OverAllProps): ReactElement {
+  const { viewport, gutter, width } = plot;
+  return (
+    <>
+      {area === undefined ? null : <AreaOnAll plot={plot} area={area} />}
+      <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={markers} />
+      {divergence === undefined ? null : <DivergenceLine viewport={viewport} gutter={gutter} width={width} spot={divergence} />}
+      <LinkedLine pointer={pointer} side={id} plot={plot} />
+    </>
+  );
+}
