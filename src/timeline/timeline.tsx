@@ -19,6 +19,7 @@ import type { TimelineTheme } from "./draw/theme.ts";
 import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
+import "./tracks/area.css";
 import type { Area, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 

@@ -1,0 +1,119 @@
+// Runs through the state's public door: what an engine's answers make of the page, and where limits end them.
+
+import { expect, test } from "vitest";
+import { OTHER_SIDE } from "../../engine/protocol.ts";
+import { isComputing, reportOf, shownViewport } from "../selectors.ts";
+import { perSide, type Side } from "../sides.ts";
+import { initialState } from "../state.ts";
+import { makeStore } from "../store.ts";
+import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
+import { fittingNs, foreseenLimit } from "./fit.ts";
+import { startRunner } from "./runner.ts";
+
+test("the previous picture stays until the new run has data", () => {
+  const { store, engines, finish } = page();
+  finish("a", 30);
+  setKnob(store, "a", PUSH, "on");
+  engines.a.last.listener.onMeta(meta());
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+  engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 1 }, NO_ROWS, NO_WAKES, () => undefined);
+  expect(reportOf(store.getState(), "a")).toBeUndefined();
+  expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 1 });
+});
+
+test("answers to an older request are dropped", () => {
+  const { store, engines, finish } = page();
+  const old = engines.a.last.listener;
+  setKnob(store, "a", PUSH, "on");
+  finish("a", 2);
+  old.onMeta(meta());
+  old.onFinished(report(99), undefined);
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(2);
+});
+
+test("a scenario error and a fault keep the run before, and are told apart", () => {
+  const { store, engines, finish } = page();
+  finish("a", 30);
+  setKnob(store, "a", "machine.cpus", 0);
+  engines.a.last.listener.onScenarioError({ message: "0 is out of range", path: "machine.cpus", expected: "1 to 1024" });
+  expect(store.getState().sides.a.status.kind).toBe("scenario_error");
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+  setKnob(store, "a", "machine.cpus", 8);
+  engines.a.last.listener.onFault("index out of bounds", "schedscope run", "engine");
+  expect(store.getState().sides.a.status.kind).toBe("fault");
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+});
+
+test("a run stopped at the limit is said to be one, with its partial report", () => {
+  const { store, engines } = page();
+  engines.a.last.listener.onMeta(meta());
+  engines.a.last.listener.onFinished({ ...report(3), complete: false }, "steps");
+  expect(store.getState().sides.a.status).toEqual({ kind: "limit", limit: "steps" });
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(3);
+});
+
+test("where a limit ends one side the other ends too, whichever comes first; another knob lets both run to their ends again", () => {
+  const { store, engines, finish } = page();
+  const stopAt = (side: Side, simulated_ns: number, limit: string): void => {
+    engines[side].last.listener.onMeta(meta());
+    engines[side].last.listener.onFinished({ ...report(3), simulated_ns, complete: false }, limit);
+  };
+  const ends = (): readonly unknown[] => [engines.a.last.request.untilNs, engines.b.last.request.untilNs];
+  finish("b", 1);
+  stopAt("a", 600_000, "records");
+  expect(ends(), "B was through, and runs again as far as A").toEqual([undefined, 600_000]);
+  stopAt("b", 400_000, "records");
+  expect(ends(), "B meets a limit of its own before that").toEqual([400_000, 600_000]);
+  stopAt("a", 400_000, OTHER_SIDE);
+  expect([engines.a.asked.length, engines.b.asked.length]).toEqual([2, 2]);
+  expect(fittingNs(store.getState())).toBe(400_000);
+  setKnob(store, "b", PUSH, "off");
+  expect(ends()).toEqual([undefined, undefined]);
+  finish("a", 30);
+  finish("b", 1);
+  expect(isComputing(store.getState())).toBe(false);
+  expect([engines.a.asked.length, engines.b.asked.length], "nothing starts again by itself").toEqual([3, 3]);
+});
+
+test("a view that lies behind the end of both runs is given up for the moment its step means", () => {
+  const { store, finish } = page();
+  finish("a", 30);
+  finish("b", 1);
+  store.dispatch({ type: "viewport_set", viewport: { fromNs: 1_500_000, toNs: 1_600_000 }, settled: true });
+  setKnob(store, "both", "duration", "1ms");
+  finish("a", 30);
+  expect(store.getState().viewport, "B may still come so far").toBeDefined();
+  finish("b", 1);
+  expect(shownViewport(store.getState()).fromNs).toBeLessThan(1_000_000);
+});
+
+test("a run that is too long for the page says so at a twenty-fifth of the way, with the length that fits", () => {
+  const { store, engines } = page();
+  const reach = (simulatedNs: number, shareDone: number): void =>
+    store.dispatch({ type: "run_grew", side: "a", run: store.getState().sides.a.runId, simulatedNs, shareDone, version: 1 });
+  engines.a.last.listener.onMeta(meta());
+  reach(10_000, 399);
+  expect(foreseenLimit(store.getState())).toBeUndefined();
+  reach(20_000, 500);
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
+  expect(fittingNs(store.getState())).toBe(360_000);
+  reach(900_000, 9_500);
+  expect(foreseenLimit(store.getState()), "it comes near enough to its end").toBeUndefined();
+});
+
+test("the page computes until both sides are done", () => {
+  const { store, finish } = page();
+  finish("a", 30);
+  expect(isComputing(store.getState())).toBe(true);
+  finish("b", 1);
+  expect(isComputing(store.getState())).toBe(false);
+});
+
+test("nothing runs while a link is refused", () => {
+  const store = makeStore(initialState(HERD, "dark"));
+  store.dispatch({ type: "link_refused", problem: { code: "cut", slug: "rt-pull-herd" } });
+  const engines = perSide(() => new FakeEngine());
+  startRunner(store, engines);
+  expect([engines.a.asked, engines.b.asked]).toEqual([[], []]);
+  expect(isComputing(store.getState())).toBe(false);
+});
