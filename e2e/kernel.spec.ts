@@ -37,6 +37,9 @@ test("what 7.0 dropped leaves the list with its reason; the value in force moves
   await lab.flip("kernel.version", "both", "7.0");
   await expect(lab.get("knob-kernel.preempt")).toHaveValue("lazy");
   await expect(lab.get("knob-kernel.preempt-moved")).toContainText(/moved from none to lazy: .*7\.0 dropped none and voluntary/);
+  await expect(lab.get("knob-moved-all"), "told where the version was chosen, too").toHaveText(
+    "Moved with it: preemption from none to lazy.",
+  );
   const reasons = lab.get("knob-kernel.preempt-unavailable");
   await expect(reasons).toBeHidden();
   await lab

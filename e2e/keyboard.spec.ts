@@ -89,3 +89,77 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   await lab.press("Control+Enter");
   await expect(lab.get("knob-seed")).toHaveValue("8");
 });
+
+test("from the address to the worst wake-up's text in at most 12 key presses without a letter, announced when it is selected", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await expect(lab.get("said")).toBeEmpty();
+  let presses = 0;
+  const press = async (key: string): Promise<void> => {
+    presses += 1;
+    await lab.page.keyboard.press(key);
+  };
+  while (presses < 12 && !(await lab.get("skip-worst").evaluate((link) => link === document.activeElement))) await press("Tab");
+  await press("Enter");
+  await lab.whenIdle();
+  expect(presses).toBeLessThanOrEqual(12);
+  await expect(lab.get("dock-panel-why")).toBeFocused();
+  const name = await lab.get("waterfall-a-name").innerText();
+  const latency = await lab.get("waterfall-a-latency").innerText();
+  const [number = ""] = latency.split(/\s/);
+  const tree = await lab.get("dock-panel-why").ariaSnapshot();
+  for (const part of [name, latency, "100.00 %"]) expect(tree).toContain(part);
+  const said = lab.get("said");
+  await expect(said).toHaveAttribute("aria-live", "polite");
+  await expect(said).toHaveText(new RegExp(`^${name} on A: ${number} microseconds late, on CPU \\d+\\. Most of it: .+ On B: `));
+  await lab.press("l");
+  await expect(said, "the next one is announced too").not.toContainText(`${name} on A`);
+});
+
+test("nothing that a screen reader speaks by itself changes while it plays", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.evaluate(() => {
+    const live = '[role="status"], [role="alert"], [role="log"], [aria-live="polite"], [aria-live="assertive"], output';
+    const heard: string[] = [];
+    (window as unknown as { heard: string[] }).heard = heard;
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const region = (target instanceof Element ? target : target.parentElement)?.closest(live);
+        if (region !== null && region !== undefined && region.getAttribute("aria-live") !== "off") heard.push(region.textContent);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  const before = await lab.playhead();
+  await lab.get("play").click();
+  await expect.poll(() => lab.playhead()).not.toBe(before);
+  const middle = await lab.playhead();
+  await expect.poll(() => lab.playhead()).not.toBe(middle);
+  await lab.get("play").click();
+  expect(await lab.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
+});
+
+test("keys of one letter or sign can be switched off for good; the others stay", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("help-open").click();
+  await lab.get("letters-on").uncheck();
+  await lab.get("help-close").click();
+  await lab.page.reload();
+  await lab.whenIdle();
+  const view = await lab.view();
+  const theme = await lab.page.locator("html").getAttribute("data-theme");
+  await lab.press("l", "w", "d", "0", "p", "q", "b", "\\", "?", "Shift+X", "k", ".");
+  expect(await lab.view()).toEqual(view);
+  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
+  for (const id of ["help", "waterfall-a", "event-line"]) await expect(lab.get(id)).toHaveCount(0);
+  for (const id of ["rail", "dock", "timeline-b"]) await expect(lab.get(id)).toBeVisible();
+  await lab.press("ArrowRight");
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+  await lab.get("knob-search").fill("lw");
+  await expect(lab.get("knob-search"), "what is typed stays typed").toHaveValue("lw");
+  await lab.get("help-open").click();
+  await lab.get("letters-on").check();
+  await lab.get("help-close").click();
+  await lab.press("l");
+  await expect(lab.get("waterfall-a")).toBeVisible();
+});

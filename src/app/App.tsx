@@ -4,10 +4,12 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Picker } from "../panels/Picker.tsx";
+import { Said } from "../panels/Said.tsx";
+import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
-import { handleKey } from "./keyboard.ts";
+import { handleKey, silenceLetter } from "./keyboard.ts";
 import { useEdges } from "./edges.ts";
 
 const LinkRefused = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
@@ -34,6 +36,7 @@ export function App(): ReactNode {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, [page, toggleRail, toggleDock]);
+  useLetters();
   const close = (): void => setOpened(undefined);
   useEscape(opened === "picker", () => {
     close();
@@ -41,7 +44,7 @@ export function App(): ReactNode {
   });
   return (
     <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
-      {problem === undefined && <SkipLink />}
+      {problem === undefined && <SkipLinks />}
       <Header
         title={problem === undefined ? title : "All questions"}
         heads={problem === undefined}
@@ -76,6 +79,7 @@ export function App(): ReactNode {
           </Suspense>
         </Boundary>
       )}
+      <Said />
       <Boundary what="The dialog">
         <Suspense>
           {opened === "share" && <ShareDialog onClose={close} onPicture={() => setOpened("picture")} />}
@@ -89,20 +93,14 @@ export function App(): ReactNode {
   );
 }
 
-function SkipLink(): ReactNode {
-  return (
-    <a
-      className="skip"
-      href="#results"
-      onClick={(event) => {
-        // The focus moves, not the address: the fragment is the link's.
-        event.preventDefault();
-        document.getElementById("results")?.focus();
-      }}
-    >
-      Skip to the results
-    </a>
-  );
+/** Keys of one letter or sign do nothing while the viewer has them switched off. */
+function useLetters(): void {
+  const letters = useSelect((state) => state.letters);
+  useEffect(() => {
+    if (letters) return undefined;
+    window.addEventListener("keydown", silenceLetter, true);
+    return () => window.removeEventListener("keydown", silenceLetter, true);
+  }, [letters]);
 }
 
 /** While `active`, Escape does `leave` and nothing else. */

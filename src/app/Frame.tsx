@@ -1,6 +1,7 @@
 // The frame around the stage.
 
 import { Suspense, lazy, type ReactNode } from "react";
+import { Alike } from "../panels/Alike.tsx";
 import { Boundary } from "../panels/Boundary.tsx";
 import { Dock } from "../panels/Dock.tsx";
 import { CostWords } from "../panels/KnobNotes.tsx";
@@ -66,6 +67,7 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
             </Boundary>
           )}
         </div>
+        <Alike />
       </div>
       {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} onSweep={onSweep} />}
       {!empty && (

@@ -44,6 +44,15 @@ function isControls(event: KeyboardEvent): boolean {
   );
 }
 
+/**
+ * Keeps a key of one letter, digit or sign from everything that would act on it, where the viewer switched those off; what is typed into a
+ * field stays typed. To be heard before all others.
+ */
+export function silenceLetter(event: KeyboardEvent): void {
+  const isLetter = (event.key.length === 1 && event.code !== "Space") || event.key === "Dead";
+  if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) event.stopPropagation();
+}
+
 const STEP_KEYS: Readonly<Record<string, 1 | -1>> = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {

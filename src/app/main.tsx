@@ -7,6 +7,7 @@ import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
+import { firstLetters, keepLetters } from "../state/letters.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
 import { rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
@@ -54,7 +55,7 @@ function start(element: HTMLElement): void {
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), draft: () => readDraft(root, storage) };
   const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
-  const store = makeStore({ ...first, drag: firstDrag(root, storage) });
+  const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
   pinLinks();
   openAddress(store, window.location, catalogue, true);
   const address = keepAddress(store, window, catalogue);
@@ -77,6 +78,7 @@ function start(element: HTMLElement): void {
   store.subscribe((state, previous) => {
     entitle();
     if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
+    if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);
     if (state.theme === previous.theme) return;
     dress();
     keepTheme(root, storage, state.theme);

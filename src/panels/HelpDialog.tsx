@@ -101,6 +101,7 @@ export default function HelpDialog({ onClose }: { readonly onClose: () => void }
         ))}
       </div>
       <DragSetting />
+      <LettersSetting />
       <p className="muted">
         Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them works while you type in a field.
       </p>
@@ -120,6 +121,17 @@ function DragSetting(): ReactNode {
         onChange={() => dispatch({ type: "drag_set", drag: pans ? "area" : "pan" })}
       />{" "}
       A drag with the mouse pans, and Shift+drag selects
+    </label>
+  );
+}
+
+function LettersSetting(): ReactNode {
+  const on = useSelect((state) => state.letters);
+  const dispatch = useDispatch();
+  return (
+    <label className="help-setting">
+      <input type="checkbox" checked={on} data-testid="letters-on" onChange={() => dispatch({ type: "letters_set", on: !on })} /> Keys of
+      one letter or sign act; without them, arrows, Space, Esc, Del, PgUp, PgDn and keys with Ctrl do
     </label>
   );
 }

@@ -5,13 +5,13 @@ import type { Knob, RunMeta, Unavailable } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
 import { changedCosts } from "../state/figures/cost-words.ts";
 import type { Where } from "../state/knobs/knob-sets.ts";
-import { knobName, valueText } from "../state/knobs/knob-values.ts";
+import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../state/knobs/offers.ts";
 import { knobValue } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
-import { useDispatch, useSelect } from "./page.ts";
+import { useDispatch, usePage, useSelect } from "./page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));
@@ -123,6 +123,23 @@ export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
         Undo
       </button>
     </div>
+  );
+}
+
+/** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
+export function MovedByVersion(): ReactNode {
+  const { catalogue } = usePage();
+  const moved = useSelect((state) => state.moved);
+  if (moved.length === 0) return undefined;
+  const words = moved.map(({ path, where, from, to }) => {
+    const knob = findKnob(catalogue.knobs, path);
+    const name = knob === undefined ? path : knobName(knob);
+    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${from === undefined ? "" : `from ${from} `}to ${to}`;
+  });
+  return (
+    <span className="knob-moved" data-testid="knob-moved-all">
+      Moved with it: {words.join("; ")}.
+    </span>
   );
 }
 

@@ -11,7 +11,7 @@ import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { isCpuMax, KnobInput } from "./KnobInput.tsx";
-import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, Offers, useRefused } from "./KnobNotes.tsx";
+import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
@@ -152,27 +152,29 @@ function KnobCard({ path }: { readonly path: string }): ReactNode {
   if (knob === undefined) return undefined;
   return (
     <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
-      <span className="knob-label" title={`${path}: ${knob.doc}`}>
-        {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
-      </span>
-      <span className="knob-buttons">
+      <div className="knob-head">
+        <span className="knob-label" title={`${path}: ${knob.doc}`}>
+          {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
+        </span>
         {knob.type === "enum" && <Offers knob={knob} />}
-        {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
-        {changed && (
-          <button
-            type="button"
-            className="button tiny"
-            title="Back to what the scenario says"
-            aria-label={`Reset ${knobName(knob)}`}
-            data-testid={`knob-${path}-reset`}
-            onClick={() => dispatch({ type: "knob_reset", path })}
-          >
-            <Icon name="again" />
-          </button>
-        )}
-        {path === SEED && <Reroll />}
-        <SplitButton knob={knob} perSide={perSide} />
-      </span>
+        <span className="knob-buttons">
+          {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
+          {changed && (
+            <button
+              type="button"
+              className="button tiny"
+              title="Back to what the scenario says"
+              aria-label={`Reset ${knobName(knob)}`}
+              data-testid={`knob-${path}-reset`}
+              onClick={() => dispatch({ type: "knob_reset", path })}
+            >
+              <Icon name="again" />
+            </button>
+          )}
+          {path === SEED && <Reroll />}
+          <SplitButton knob={knob} perSide={perSide} />
+        </span>
+      </div>
       <div className="knob-controls">
         {perSide ? (
           SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} />)
@@ -184,6 +186,7 @@ function KnobCard({ path }: { readonly path: string }): ReactNode {
       <LiveChanges knob={knob} />
       {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
       <MovedAside knob={knob} />
+      {path === VERSION && <MovedByVersion />}
       {path === VERSION && <KernelWordsOfBoth />}
     </div>
   );

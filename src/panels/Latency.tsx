@@ -205,6 +205,36 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
   );
 }
 
+/** So many tasks are offered in place of one that never woke. */
+const OTHERS_MAX = 3;
+
+/** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */
+function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string | undefined }): ReactNode {
+  const dispatch = useDispatch();
+  const run = useSelect((state) => state.sides[side].shown);
+  const others = Object.entries(run?.report?.metrics.latency ?? {}).flatMap(([each, { count }]) =>
+    count > 0 && each !== kind ? [each] : [],
+  );
+  if (run === undefined) return <p className="empty">No run yet.</p>;
+  return (
+    <p className="empty" data-testid={`no-samples-${side}`}>
+      No wake-up of {plainText(kind ?? "any task")} ended in this run.{" "}
+      {others.length === 0 ? "Nor did any other task’s: a longer run may have some." : "Others have some: "}
+      {others.slice(0, OTHERS_MAX).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className="button tiny"
+          data-testid={`no-samples-${side}-take-${each}`}
+          onClick={() => dispatch({ type: "latency_kind_set", kind: each })}
+        >
+          {plainText(each)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
 /** Size of the projector theme's text, as in tokens.css. */
 const PROJECTOR_SCALE = 1.5;
 
@@ -238,9 +268,7 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
         <Chip whose="model">the model’s</Chip>
       </figcaption>
       {empty ? (
-        <p className="empty">
-          {data === undefined ? "No run yet." : `No wake-ups of ${plainText(kind ?? "any task")} in this run; pick another task.`}
-        </p>
+        <NoSamples side={side} kind={kind} />
       ) : (
         <Histogram
           label={`Latencies of side ${side.toUpperCase()}, by cause`}

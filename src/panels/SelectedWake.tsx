@@ -28,12 +28,22 @@ export function SelectedWake(): ReactNode {
           </span>
         </div>
       </header>
-      {selection === undefined ? (
-        <p className="empty">Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane.</p>
-      ) : (
-        <Selected />
-      )}
+      {selection === undefined ? <Nothing /> : <Selected />}
     </section>
+  );
+}
+
+function Nothing(): ReactNode {
+  // Known once both runs are done: until then one may still come.
+  const none = useSelect(({ sides }) =>
+    SIDES.every((side) => sides[side].shown?.report !== undefined && sides[side].shown.trace.wakes.count === 0),
+  );
+  return (
+    <p className="empty" data-testid="nothing-selected">
+      {none
+        ? "No wake-up ended in these runs: no task slept and came back. There is nothing to explain here; a longer run may have some."
+        : "Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane."}
+    </p>
   );
 }
 

@@ -36,6 +36,9 @@ function Swap(): ReactNode {
   );
 }
 
+/** A longer name is set smaller, so that it is not cut. */
+const LETTERS_MAX = 22;
+
 /** The choice that stands for "none of them". */
 const CUSTOM = "";
 
@@ -48,7 +51,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
     <label className="variant">
       <SideBadge side={side} />
       <select
-        className="select"
+        className={(name ?? custom).length > LETTERS_MAX ? "select long" : "select"}
         aria-label={`Variant of side ${side.toUpperCase()}`}
         title={name ?? custom}
         value={name ?? CUSTOM}

@@ -100,7 +100,8 @@ export type CraftAction =
   | { readonly type: "markers_cleared" }
   /** A CPU's lane, by pointer or focus. */
   | { readonly type: "track_pointed"; readonly track: Track }
-  | { readonly type: "drag_set"; readonly drag: Drag };
+  | { readonly type: "drag_set"; readonly drag: Drag }
+  | { readonly type: "letters_set"; readonly on: boolean };
 
 export type PlaceAction =
   /** A link or a scenario was opened: everything but the theme starts anew. */

@@ -46,6 +46,7 @@ export function reduce(state: State, action: Action): State {
     case "markers_cleared":
     case "track_pointed":
     case "drag_set":
+    case "letters_set":
       return reduceCraft(state, action);
     case "viewport_set":
     case "playhead_set":
@@ -84,8 +85,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         viewport,
         selection,
         area,
-        areasMade: state.areasMade,
-        drag: state.drag,
+        ...ofViewer(state),
         expectation,
         unknownFields,
         linkNotes: notes,
@@ -139,6 +139,11 @@ function reducePlace(state: State, action: PlaceAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+/** What belongs to the viewer, not to a scenario. */
+function ofViewer({ areasMade, drag, letters }: State): Pick<State, "areasMade" | "drag" | "letters"> {
+  return { areasMade, drag, letters };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */

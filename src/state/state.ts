@@ -128,6 +128,8 @@ export interface State {
   readonly areasMade: number;
   /** What a plain drag on the lanes does. */
   readonly drag: Drag;
+  /** Keys of one letter or sign act. */
+  readonly letters: boolean;
   /** The side the latency keys work on, and the one shown where there is room for one. */
   readonly focus: Side;
   readonly onlyOneSide: boolean;
@@ -175,6 +177,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     track: undefined,
     areasMade: 0,
     drag: "area",
+    letters: true,
     focus: "a",
     onlyOneSide: false,
     layout: "stacked",

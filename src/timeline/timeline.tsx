@@ -47,7 +47,11 @@ export function Timeline(props: TimelineProps): ReactElement {
   const area = draft ?? props.area;
   const onKeyDown = keysOf(props, shown);
   const axis =
-    width > gutter ? <TimeAxis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} /> : null;
+    width > gutter ? (
+      <TimeAxis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />
+    ) : (
+      <div className="tl-axis-room" />
+    );
   return (
     <div
       ref={root}

@@ -20,5 +20,7 @@ export function reduceCraft(state: State, action: CraftAction): State {
     }
     case "drag_set":
       return { ...state, drag: action.drag };
+    case "letters_set":
+      return { ...state, letters: action.on };
   }
 }

@@ -1,0 +1,90 @@
+// States in which there is nothing to show, or the browser denies something: what the page says then, and the way on.
+
+import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+
+test("two sides that are the same say so and offer three changes, each of which tells them apart", async ({ lab }) => {
+  await lab.open(QUICK);
+  await expect(lab.get("alike")).toHaveCount(0);
+  await lab.flip(PUSH_IPI, "b", "off");
+  const alike = lab.get("alike");
+  await expect(alike).toContainText("Both sides are identical");
+  expect(await lab.digest("a")).toBe(await lab.digest("b"));
+  for (const offer of ["alike-1", "alike-2", "alike-3"]) {
+    await lab.get(offer).click();
+    await lab.whenIdle();
+    await expect(alike, await lab.get("setup").innerText()).toHaveCount(0);
+    await lab.get("undo").click();
+    await lab.whenIdle();
+    await expect(alike).toBeVisible();
+  }
+  await lab.get("alike-one").click();
+  await expect(alike, "one side has nothing to be the same as").toHaveCount(0);
+});
+
+test("a task that never woke has no histogram but says so and names who did; where nobody did, nothing is selected by its key", async ({
+  lab,
+}) => {
+  await lab.open("lab/");
+  const tasks = { hog: { loop: -1, run: 1_000_000, cpus: [0] }, nap: { loop: -1, run: 100, sleep: 900, cpus: [1] } };
+  const scenario = (of: object): string =>
+    JSON.stringify({
+      schema: 1,
+      title: "who woke?",
+      duration: "20ms",
+      machine: { cpus: 2, topology: "1x2", costs: "zero" },
+      kernel: { version: "6.1" },
+      workload: { tasks: of },
+    });
+  await lab.write(scenario(tasks));
+  await lab.dock("latency");
+  await lab.get("latency-kind").selectOption("hog");
+  for (const side of ["a", "b"]) await expect(lab.get(`no-samples-${side}`)).toContainText("No wake-up of hog ended in this run");
+  await lab.get("no-samples-a-take-nap").click();
+  await expect(lab.get("no-samples-a")).toHaveCount(0);
+  await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", /\d/);
+
+  await lab.write(scenario({ hog: tasks.hog }));
+  await expect(lab.get("no-samples-a")).toContainText("Nor did any other task");
+  await lab.dock("why");
+  await expect(lab.get("nothing-selected")).toContainText("No wake-up ended in these runs");
+  await expect(lab.get("worst-a")).toBeDisabled();
+  await lab.get("question").focus();
+  await lab.press("l");
+  await expect(lab.get("waterfall-a")).toHaveCount(0);
+});
+
+test("without a clipboard the link stands selected, to be copied by hand", async ({ lab }) => {
+  await lab.page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("denied")) } });
+  });
+  await lab.open(QUICK);
+  await lab.get("share-open").click();
+  await lab.get("share-copy-link").click();
+  const field = lab.get("share-copy-link-manual");
+  await expect(field).toBeFocused();
+  const link = await lab.get("share-link").inputValue();
+  const selected = await field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
+  expect(selected).toBe(link);
+});
+
+test("without storage everything works until the page is left: themes, settings, a scenario of one's own", async ({ lab }) => {
+  await lab.page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await lab.open(QUICK);
+  await lab.choose("light");
+  await lab.get("help-open").click();
+  await lab.get("letters-on").uncheck();
+  await lab.get("drag-pans").check();
+  await lab.get("help-close").click();
+  await lab.get("drawer-open").click();
+  await lab.write("no scenario");
+  await expect(lab.get("scenario-error-ab")).toContainText("This scenario cannot run");
+  await lab.get("scenario-editor-open").click();
+  await expect(lab.get("scenario-editor")).toBeVisible();
+  await expect(lab.get("crashed")).toHaveCount(0);
+});

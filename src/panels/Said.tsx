@@ -1,0 +1,50 @@
+// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was, and the other side's. The only region
+// of the page that speaks of the picture; the playhead has none.
+
+import { useMemo, type ReactNode } from "react";
+import { causeWords } from "../charts/causes.tsx";
+import { plainText } from "../engine/plain.ts";
+import { speakNs } from "../lib/format.ts";
+import type { WakeRecord } from "../model/types.ts";
+import { selectedWake } from "../state/compare/selection.ts";
+import { otherSide } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
+import { usePage, useSelect } from "./page.ts";
+
+export function Said(): ReactNode {
+  const { store } = usePage();
+  const selection = useSelect((state) => state.selection);
+  const side = useSelect((state) => state.selectedOn);
+  // A step of the story has its caption, which is spoken.
+  const byStep = useSelect((state) => state.step.selected === state.selection);
+  const words = useMemo(
+    () => (selection === undefined || byStep ? "" : wordsOf(store.getState())),
+    // The selection decides when there is something to say; a run that grows behind it says nothing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [selection, side, byStep],
+  );
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite" data-testid="said">
+      {words}
+    </p>
+  );
+}
+
+function wordsOf(state: State): string {
+  const side = state.selectedOn;
+  const wake = selectedWake(state, side);
+  if (wake === undefined) return "";
+  const other = selectedWake(state, otherSide(side));
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.latencyNs, 3)}.`;
+  return plainText(
+    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}`,
+  );
+}
+
+/** The cause that took most of it. */
+function mostOf({ segments }: WakeRecord): string {
+  const totals = new Map<number, number>();
+  for (const { cause, ns } of segments) totals.set(cause, (totals.get(cause) ?? 0) + ns);
+  const [most] = [...totals].sort(([, one], [, other]) => other - one);
+  return most === undefined ? "" : `Most of it: ${causeWords(most[0])}, ${speakNs(most[1], 3)}.`;
+}
