@@ -3,24 +3,25 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
-import { Picker } from "../panels/Picker.tsx";
+import { lazily } from "../panels/lazily.tsx";
 import { Said } from "../panels/Said.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
 import { handleKey, silenceLetter } from "./keyboard.ts";
-import { useEdges } from "./edges.ts";
+import { useEdges, type Edges } from "./edges.ts";
 
 const LinkRefused = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
+const Picker = lazily(() => import("../panels/Picker.tsx"));
+const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
 const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
-  const page = usePage();
   const [opened, setOpened] = useState<Opened>();
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
@@ -29,13 +30,7 @@ export function App(): ReactNode {
   const [wanted, setWanted] = useState<boolean>();
   const drawer = wanted ?? route === "own";
   const edges = useEdges();
-  const { toggleRail, toggleDock } = edges;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void =>
-      handleKey(event, page, { openHelp: () => setOpened("help"), openPicture: () => setOpened("picture"), toggleRail, toggleDock });
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, [page, toggleRail, toggleDock]);
+  useKeys(setOpened, edges);
   useLetters();
   const close = (): void => setOpened(undefined);
   useEscape(opened === "picker", () => {
@@ -56,10 +51,14 @@ export function App(): ReactNode {
       />
       {opened === "picker" && (
         <nav className="picker-panel" aria-label="Scenarios">
-          <Picker
-            lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why."
-            onPicked={close}
-          />
+          <Boundary what="The list of questions">
+            <Suspense>
+              <Picker
+                lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why."
+                onPicked={close}
+              />
+            </Suspense>
+          </Boundary>
         </nav>
       )}
       {problem === undefined ? (
@@ -86,11 +85,29 @@ export function App(): ReactNode {
           {opened === "picture" && <PictureDialog onClose={close} />}
           {opened === "sweep" && <SweepDialog onClose={close} />}
           {opened === "editor" && <ScenarioEditor onClose={close} />}
+          {opened === "palette" && <Palette onClose={close} />}
           {opened === "help" && <HelpDialog onClose={close} />}
         </Suspense>
       </Boundary>
     </div>
   );
+}
+
+/** The keyboard map, while the page stands. */
+function useKeys(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): void {
+  const page = usePage();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void =>
+      handleKey(event, page, {
+        openHelp: () => open("help"),
+        openPalette: () => open("palette"),
+        openPicture: () => open("picture"),
+        toggleRail,
+        toggleDock,
+      });
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, [page, open, toggleRail, toggleDock]);
 }
 
 /** Keys of one letter or sign do nothing while the viewer has them switched off. */

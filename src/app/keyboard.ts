@@ -1,4 +1,4 @@
-// The keyboard map (docs/keys in the help dialog). By physical key, so that letters lie in the same place everywhere. No letter
+// The keyboard map (in words: panels/palette/keymap.ts). By physical key, so that letters lie in the same place everywhere. No letter
 // acts while a field has the focus or a dialog is open.
 
 import { saveScenario } from "../panels/save-scenario.ts";
@@ -15,6 +15,7 @@ import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
   readonly openHelp: () => void;
+  readonly openPalette: () => void;
   readonly openPicture: () => void;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
@@ -50,7 +51,8 @@ function isControls(event: KeyboardEvent): boolean {
  */
 export function silenceLetter(event: KeyboardEvent): void {
   const isLetter = (event.key.length === 1 && event.code !== "Space") || event.key === "Dead";
-  if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) event.stopPropagation();
+  // What the palette presses was chosen there.
+  if (event.isTrusted && isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) event.stopPropagation();
 }
 
 const STEP_KEYS: Readonly<Record<string, 1 | -1>> = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
@@ -67,6 +69,10 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
   if (event.code === "KeyS") {
     if (event.shiftKey) host.openPicture();
     else saveScenario(state.entry.text);
+    return true;
+  }
+  if (event.code === "KeyK" && document.querySelector("dialog[open]") === null) {
+    host.openPalette();
     return true;
   }
   if (isTyping(event.target) && event.code !== "Enter") return false;
@@ -92,6 +98,11 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   if (event.altKey || isTyping(event.target) || isControls(event) || document.querySelector("dialog[open]") !== null) return false;
   if (event.key === "?") {
     host.openHelp();
+    return true;
+  }
+  // The sign wherever it is printed, and the key where it lies on a QWERTY keyboard.
+  if (event.key === "/" || (event.code === "Slash" && !event.shiftKey)) {
+    host.openPalette();
     return true;
   }
   if (handleCraft(event, page.store)) return true;

@@ -3,11 +3,11 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
 import { formatNs } from "../lib/format.ts";
 import { breakWords, nextStop, type Break, type Stop } from "../state/play/breakpoints.ts";
-import { endNs, isComputing, shownViewport } from "../state/selectors.ts";
+import { endNs, isComputing } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import type { Store } from "../state/store.ts";
-import { keepInSight } from "./playing.ts";
 import { usePage, useSelect } from "./page.ts";
+import { reach } from "./reach.ts";
 import { lookAt } from "./wake-selection.ts";
 import "./change.css";
 
@@ -120,12 +120,5 @@ function show(store: Store, { side, ns, wake }: Stop): void {
     lookAt(dispatch, side, wake);
     return;
   }
-  const { fromNs, toNs } = shownViewport(store.getState());
-  dispatch({ type: "paused" });
-  if (ns < fromNs || ns > toNs) {
-    const from = Math.max(0, Math.round(ns - (toNs - fromNs) / 2));
-    dispatch({ type: "viewport_set", viewport: { fromNs: from, toNs: from + (toNs - fromNs) }, settled: true });
-  }
-  dispatch({ type: "event_reached", ns });
-  keepInSight(store);
+  reach(store, ns);
 }

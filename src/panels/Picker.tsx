@@ -32,7 +32,7 @@ function useStories(wanted: boolean): Readonly<Record<string, string>> {
   return stories;
 }
 
-export function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
+export default function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
   const { catalogue, root, go } = usePage();
   const [query, setQuery] = useState("");
   const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));

@@ -1,0 +1,117 @@
+// Search and palette: everything by its name, by keys alone.
+
+import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+
+/** Opens the search, types, and chooses what is then active. */
+async function find(lab: Lab, query: string, key: "Enter" | "Shift+Enter" = "Enter"): Promise<void> {
+  // Not the letter: a knob that was found has the focus.
+  await lab.page.keyboard.press("Control+k");
+  await lab.get("palette-field").fill(query);
+  await lab.page.keyboard.press(key);
+}
+
+async function findAndGo(lab: Lab, query: string, key?: "Enter" | "Shift+Enter"): Promise<void> {
+  await find(lab, query, key);
+  await expect(lab.get("palette")).toHaveCount(0);
+  await lab.whenIdle();
+}
+
+test("the search is a combobox whose arrows move through a list of options, and Escape leaves everything as it was", async ({ lab }) => {
+  await lab.open(QUICK);
+  const [view, playhead] = [await lab.view(), await lab.playhead()];
+  await lab.page.keyboard.press("Control+k");
+  const field = lab.page.getByRole("combobox", { name: /^Find a task/ });
+  await expect(field).toBeFocused();
+  await field.fill("cpu 1");
+  const active = lab.get("palette-list").getByRole("option", { selected: true });
+  await expect(active, "the whole name comes first").toHaveText(/^CPU\s*CPU 1$/);
+  const ids = async (): Promise<string> => (await active.getAttribute("id")) ?? "";
+  await expect(field).toHaveAttribute("aria-activedescendant", await ids());
+  await lab.page.keyboard.press("ArrowDown");
+  await expect(active).toContainText("CPU 10");
+  await expect(field).toHaveAttribute("aria-activedescendant", await ids());
+  await expect(field, "the focus never leaves the field").toBeFocused();
+  await field.fill("no such thing");
+  await expect(lab.get("palette-list").getByRole("option")).toHaveCount(0);
+  await expect(field).toHaveAttribute("aria-expanded", "false");
+  await expect(lab.get("palette-said")).toContainText("Nothing here is called “no such thing”");
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("palette")).toHaveCount(0);
+  expect(await lab.view()).toEqual(view);
+  expect(await lab.playhead()).toBe(playhead);
+});
+
+test("a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("0");
+  const instants: number[] = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    await findAndGo(lab, "next herd");
+    instants.push(await lab.playhead());
+    await expect(lab.get("event-line")).toContainText("9 in the queue");
+  }
+  expect(new Set(instants).size).toBe(3);
+  expect(instants).toEqual([...instants].sort((one, other) => one - other));
+  // The last search is there again: the key and Enter are enough.
+  await lab.page.keyboard.press("/");
+  await expect(lab.get("palette-field")).toHaveValue("next herd");
+  await lab.page.keyboard.press("Shift+Enter");
+  await expect(lab.get("palette")).toHaveCount(0);
+  expect(await lab.playhead()).toBe(instants[1]);
+  await findAndGo(lab, "next ipi");
+  expect(await lab.playhead()).toBeGreaterThan(instants[1] ?? 0);
+  await expect(lab.get("event-line")).toContainText("IPI");
+});
+
+test("a task, a CPU, a lock and the worst wake-up of a kind are gone to and selected", async ({ lab }) => {
+  await lab.open(QUICK);
+  await findAndGo(lab, "cyclictest.5");
+  await expect(lab.get("event-line")).toContainText("cyclictest.5");
+  await expect(lab.get("waterfall-a-name")).toContainText("cyclictest.5");
+  await findAndGo(lab, "CPU 7");
+  await expect(lab.get("event-line")).toContainText("CPU 7 ");
+  await findAndGo(lab, "rq 0 lock");
+  await expect(lab.get("event-line")).toContainText("rq 0 lock");
+  await findAndGo(lab, "worst wake-up cyclictest A");
+  const found = await lab.waterfall("a");
+  await lab.press("Escape");
+  await lab.press("l");
+  expect(await lab.waterfall("a"), "the one that L takes").toEqual(found);
+});
+
+test("where nothing is left in that direction the search says so and stays", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.scrub(0);
+  await find(lab, "next herd", "Shift+Enter");
+  await expect(lab.get("palette-said")).toHaveText(/^Nothing of “herds: next” before 0/);
+  await expect(lab.get("palette")).toBeVisible();
+});
+
+test("a knob gets the focus wherever it was hidden; variants, steps, themes, scenarios and commands are done", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("b");
+  await expect(lab.get("rail")).toHaveCount(0);
+  await findAndGo(lab, "kernel.hz");
+  await expect(lab.get("knob-kernel.hz").locator(":focus").or(lab.page.locator("[data-testid='knob-kernel.hz']:focus"))).toHaveCount(1);
+  await findAndGo(lab, "theme light");
+  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
+  await findAndGo(lab, "step 2");
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+  await findAndGo(lab, "both sides, or one");
+  await expect(lab.get("timeline-b"), "the command pressed its key").toHaveCount(0);
+  await findAndGo(lab, "keyboard help");
+  await expect(lab.get("help")).toBeVisible();
+  await lab.page.keyboard.press("Escape");
+  await findAndGo(lab, "quota-stranded");
+  await expect(lab.page).toHaveURL(/\/s\/quota-stranded\//);
+  await findAndGo(lab, "next refill");
+  await expect(lab.get("event-line")).toContainText("refills");
+});
+
+test("a word with a slip in it finds what was meant and says so", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.keyboard.press("/");
+  await lab.get("palette-field").fill("projetcor");
+  await expect(lab.get("palette-said")).toContainText("for “projector”");
+  await expect(lab.get("palette-list").getByRole("option", { name: "projector theme", exact: false }).first()).toBeVisible();
+});

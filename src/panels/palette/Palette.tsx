@@ -1,0 +1,190 @@
+// Search and palette in one: a field, and under it everything that can be gone to or done. A combobox with a list, as screen readers know it.
+
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { matching } from "../../lib/match.ts";
+import type { Direction } from "../../state/craft/hits.ts";
+import { isComputing } from "../../state/selectors.ts";
+import { Dialog } from "../bits.tsx";
+import { usePage, useSelect } from "../page.ts";
+import { choicesOf, wayTo, type Choice } from "./go.ts";
+import "./palette.css";
+
+/** So many are listed; nobody reads on. */
+const LISTED_MAX = 60;
+/** What PageUp and PageDown move by. */
+const PAGE = 8;
+
+/** What was looked for last: the next search begins with it, so that the same key and Enter go on to the next hit. */
+let last = { query: "", id: "" };
+
+export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const page = usePage();
+  const field = useRef<HTMLInputElement>(null);
+  const { closed, afterwards } = useAfterClose(onClose);
+  const listId = useId();
+  const [query, setQuery] = useState(last.query);
+  const { items, instead } = useFound(query);
+  const listed = items.slice(0, LISTED_MAX);
+  const [active, setActive] = useState(() =>
+    Math.max(
+      0,
+      listed.findIndex(({ id }) => id === last.id),
+    ),
+  );
+  const [trouble, setTrouble] = useState("");
+  const at = Math.min(active, listed.length - 1);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`${listId}-${String(at)}`)?.scrollIntoView({ block: "nearest" });
+  }, [listId, at, query]);
+  const move = (to: number): void => {
+    setTrouble("");
+    setActive(Math.min(Math.max(0, to), listed.length - 1));
+  };
+  const choose = (choice: Choice | undefined, direction: Direction): void => {
+    if (choice === undefined) return;
+    const way = wayTo(choice, direction, page);
+    last = { query, id: choice.id };
+    if ("nothing" in way) return setTrouble(way.nothing);
+    afterwards(way.go);
+    field.current?.closest("dialog")?.close();
+  };
+  const press = (event: KeyboardEvent): void => {
+    const to = movedTo(event.key, at, listed.length);
+    if (to !== undefined) move(to);
+    else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) choose(listed[at], event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" onClose={closed} testId="palette">
+      <div className="palette">
+        <Field
+          field={field}
+          listId={listId}
+          at={listed.length > 0 ? at : undefined}
+          query={query}
+          onQuery={(typed) => {
+            setQuery(typed);
+            setActive(0);
+            setTrouble("");
+          }}
+          onPress={press}
+        />
+        <ul id={listId} className="palette-list" role="listbox" aria-label="Found" data-testid="palette-list">
+          {listed.map((choice, index) => (
+            <Option key={choice.id} id={`${listId}-${String(index)}`} choice={choice} active={index === at} onChoose={choose} />
+          ))}
+        </ul>
+        <p className="muted" role="status" data-testid="palette-said">
+          {trouble === "" ? countWords(query, items.length, instead) : trouble}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is chosen is done once the dialog is closed: no key acts behind it, and it gives the focus back to where that was. */
+function useAfterClose(onClose: () => void): { readonly closed: () => void; readonly afterwards: (go: () => void) => void } {
+  const chosen = useRef<() => void>(undefined);
+  return {
+    closed: () => {
+      onClose();
+      chosen.current?.();
+    },
+    afterwards: (go) => (chosen.current = go),
+  };
+}
+
+interface FieldProps {
+  readonly field: Ref<HTMLInputElement>;
+  readonly listId: string;
+  /** The active option's number; undefined if there is none. */
+  readonly at: number | undefined;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly onPress: (event: KeyboardEvent) => void;
+}
+
+function Field({ field, listId, at, query, onQuery, onPress }: FieldProps): ReactNode {
+  return (
+    <input
+      ref={field}
+      className="input palette-field"
+      type="text"
+      role="combobox"
+      aria-label="Find a task, CPU, lock, group, wake-up, mark, knob, step, scenario or command"
+      aria-expanded={at !== undefined}
+      aria-controls={listId}
+      aria-autocomplete="list"
+      aria-activedescendant={at === undefined ? undefined : `${listId}-${String(at)}`}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      placeholder="task, CPU, lock, mark, knob, scenario, command"
+      value={query}
+      data-testid="palette-field"
+      onChange={({ target }) => onQuery(target.value)}
+      onKeyDown={onPress}
+    />
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly choice: Choice;
+  readonly active: boolean;
+  readonly onChoose: (choice: Choice, direction: Direction) => void;
+}
+
+function Option({ id, choice, active, onChoose }: OptionProps): ReactNode {
+  return (
+    // By keys the field chooses: the focus never leaves it.
+    <li
+      id={id}
+      role="option"
+      className="palette-option"
+      aria-selected={active}
+      data-choice={choice.id}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ shiftKey }) => onChoose(choice, shiftKey ? -1 : 1)}
+    >
+      <span className="palette-sort">{choice.sort}</span>
+      <span className="palette-name">{choice.name}</span>
+      <span className="palette-hint">{choice.hint}</span>
+    </li>
+  );
+}
+
+/** The list is made anew when the runs are others, or are done; not at every chunk of them. */
+function useFound(query: string): { readonly items: readonly Choice[]; readonly instead: string | undefined } {
+  const page = usePage();
+  const runs = useSelect((state) => `${String(state.sides.a.shown?.id)} ${String(state.sides.b.shown?.id)} ${String(isComputing(state))}`);
+  const choices = useMemo(() => ({ of: runs, all: choicesOf(page.store.getState(), page) }), [page, runs]);
+  return useMemo(() => matching(query, choices.all), [query, choices]);
+}
+
+function movedTo(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return (at + 1) % Math.max(1, count);
+    case "ArrowUp":
+      return (at - 1 + count) % Math.max(1, count);
+    case "PageDown":
+      return at + PAGE;
+    case "PageUp":
+      return at - PAGE;
+    default:
+      return undefined;
+  }
+}
+
+function countWords(query: string, count: number, instead: string | undefined): string {
+  const meant = instead === undefined ? "" : ` for “${instead}”`;
+  if (count === 0) return `Nothing here is called “${query}”.`;
+  if (count > LISTED_MAX) return `The first ${String(LISTED_MAX)} of ${String(count)}${meant}: type more of the name.`;
+  return `${String(count)} found${meant}. ↵ goes there, ⇧ ↵ to the one before.`;
+}

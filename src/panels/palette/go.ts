@@ -1,0 +1,145 @@
+// What Enter does in the palette: the way to each kind of place.
+
+import { plainText } from "../../engine/plain.ts";
+import { herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
+import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
+import { formatNs } from "../../lib/format.ts";
+import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { MARKS } from "../../timeline/marks/registry.ts";
+import type { Page } from "../page.ts";
+import { reach } from "../reach.ts";
+import { lookAt } from "../wake-selection.ts";
+import { focusKnob } from "./focus-knob.ts";
+import { COMMANDS, pressOf } from "./keymap.ts";
+import { markHit } from "./mark-hits.ts";
+
+type Target =
+  | Place
+  | { readonly what: "mark"; readonly id: string }
+  | { readonly what: "herd" }
+  | { readonly what: "finding" }
+  | { readonly what: "key"; readonly key: string };
+
+export type Choice = Thing<Target>;
+
+/** Everything that can be gone to or done, the likeliest first. */
+export function choicesOf(state: State, { catalogue }: Page): readonly Choice[] {
+  const things: readonly Choice[] = thingsOf(state, catalogue.scenarios, catalogue.knobs);
+  const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
+  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commandChoices()];
+}
+
+function markChoices(state: State): readonly Choice[] {
+  const traces = SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
+  const hint = "⇧ ↵ the one before";
+  const has = (id: string): boolean =>
+    MARKS.some((mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0));
+  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, legend }): Choice => {
+    const also = `next mark ${id} ${legend.map(({ words }) => words).join(" ")}`;
+    return { id: `mark ${id}`, sort: "mark", name: `${plural}: next`, hint, also, place: { what: "mark", id } };
+  });
+  const waiters = `more than ${String(HERD_WAITERS)} waiters for one lock`;
+  const herds: readonly Choice[] = traces.some((trace) => herdHit(trace, -1, 1) !== undefined)
+    ? [{ id: "herd", sort: "mark", name: "herds: next", hint: waiters, also: "next herd", place: { what: "herd" } }]
+    : [];
+  const found = SIDES.some((side) => (state.sides[side].shown?.report?.findings.length ?? 0) > 0);
+  const findings: readonly Choice[] = found
+    ? [{ id: "finding", sort: "mark", name: "findings: next", hint, also: "next finding", place: { what: "finding" } }]
+    : [];
+  return [...herds, ...marks, ...findings];
+}
+
+function commandChoices(): readonly Choice[] {
+  return COMMANDS.map(({ key, name }) => ({
+    id: `key ${key}`,
+    sort: "command",
+    name,
+    hint: key,
+    also: `command ${key}`,
+    place: { what: "key", key },
+  }));
+}
+
+/** What the page does once the dialog is out of the way, or why it cannot. */
+export type Way = { readonly go: () => void } | { readonly nothing: string };
+
+/** The way to a choice from where the playhead stands. `direction`: to the next of those it has several of, or to the one before. */
+export function wayTo({ place, name }: Choice, direction: Direction, page: Page): Way {
+  const { dispatch } = page.store;
+  switch (place.what) {
+    case "wake":
+      return wayToWake(page, place.side, place.selection);
+    case "knob":
+      return { go: () => focusKnob(place.path) };
+    case "variant":
+      return { go: () => dispatch({ type: "variant_chosen", side: place.side, name: place.name }) };
+    case "step":
+      return { go: () => dispatch({ type: "step_opened", index: place.index }) };
+    case "scenario":
+      return { go: () => page.go(`${page.root}s/${place.slug}/`) };
+    case "theme":
+      return { go: () => dispatch({ type: "theme_set", theme: place.theme }) };
+    case "key": {
+      const press = pressOf(place.key);
+      return { go: () => window.dispatchEvent(new KeyboardEvent("keydown", { ...press, cancelable: true })) };
+    }
+    default:
+      return wayToHit(page, place, name, direction);
+  }
+}
+
+function wayToWake({ store }: Page, side: Side, selection: { readonly task: string; readonly nth: number }): Way {
+  const wakes = store.getState().sides[side].shown?.trace.wakes;
+  const row = wakes?.find(selection.task, selection.nth);
+  if (wakes === undefined || row === undefined) return { nothing: "This wake-up is not in the run any more." };
+  return { go: () => lookAt(store.dispatch, side, wakes.record(row)) };
+}
+
+type Repeated = Exclude<Target, { readonly what: "wake" | "knob" | "variant" | "step" | "scenario" | "theme" | "key" }>;
+
+/** On the side in focus; on the other one where that has none. */
+function wayToHit({ store }: Page, place: Repeated, name: string, direction: Direction): Way {
+  const state = store.getState();
+  const sides = state.onlyOneSide ? [state.focus] : [state.focus, otherSide(state.focus)];
+  for (const side of sides) {
+    const hit = hitOn(state, side, place, direction);
+    if (hit !== undefined) return { go: () => goToHit(store, side, place, hit) };
+  }
+  const where = `${direction === 1 ? "after" : "before"} ${formatNs(state.playheadNs, 5)}`;
+  return { nothing: plainText(`Nothing of “${name}” ${where}.`) };
+}
+
+function hitOn(state: State, side: Side, place: Repeated, direction: Direction): Hit | undefined {
+  const run = state.sides[side].shown;
+  if (run === undefined) return undefined;
+  const { trace } = run;
+  switch (place.what) {
+    case "mark": {
+      const mark = MARKS.find(({ id }) => id === place.id);
+      return mark === undefined ? undefined : markHit(mark, { trace }, state.playheadNs, direction);
+    }
+    case "herd":
+      return herdHit(trace, state.playheadNs, direction);
+    case "finding": {
+      const instants = (run.report?.findings ?? []).map(({ time_ns }) => time_ns);
+      const ns = direction === 1 ? instants.find((at) => at > state.playheadNs) : instants.findLast((at) => at < state.playheadNs);
+      return ns === undefined ? undefined : { ns, cpu: undefined };
+    }
+    default:
+      return hitOf(trace, place, state.playheadNs, direction);
+  }
+}
+
+/** A task's wake-up that led to its running there is selected with it. */
+function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu }: Hit): void {
+  const wakes = store.getState().sides[side].shown?.trace.wakes;
+  if (place.what === "task" && wakes !== undefined) {
+    const { rows } = wakes.ofTask(place.name);
+    const row = rows.findLast((each) => wakes.dueNs(each) <= ns);
+    if (row !== undefined) store.dispatch({ type: "selected", side, selection: wakes.selectionOf(row) });
+  }
+  store.dispatch({ type: "side_focused", side });
+  if (cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu } });
+  reach(store, ns, cpu === undefined ? undefined : { side, cpu });
+}

@@ -1,0 +1,150 @@
+// The keyboard map: only keys that work. The help shows it, and the palette presses its keys.
+
+/** A key that can be pressed for the viewer, and what that does. */
+export interface Command {
+  /** As it is printed: "⇧ A". */
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface KeyRow {
+  readonly keys: readonly string[];
+  readonly does: string;
+  /** What each of its keys does, where `does` speaks of several; none for what no key press can do alone. */
+  readonly names?: readonly string[];
+}
+
+export type KeyGroup = readonly [group: string, rows: readonly KeyRow[]];
+
+export const KEYS: readonly KeyGroup[] = [
+  [
+    "Search",
+    [
+      { keys: ["/", "Ctrl K"], does: "find anything by its name; ↵ goes there, ⇧ ↵ to the one before", names: [] },
+      { keys: ["?"], does: "this help", names: ["keyboard help"] },
+    ],
+  ],
+  [
+    "Time axis",
+    [
+      { keys: ["W", "S"], does: "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel", names: ["zoom in", "zoom out"] },
+      { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
+      { keys: ["0"], does: "whole run", names: ["show the whole run"] },
+      { keys: ["F"], does: "centre the selection or the playhead; again to fit" },
+    ],
+  ],
+  [
+    "Area",
+    [
+      { keys: ["drag"], does: "selects a stretch and CPUs; on the ruler: all CPUs", names: [] },
+      {
+        keys: ["M"],
+        does: "the area of the selected wake-up: its wait on its CPU",
+        names: ["area of the selected wake-up"],
+      },
+      { keys: ["⇧ drag"], does: "earlier, later; on the ruler: moves the playhead", names: [] },
+    ],
+  ],
+  [
+    "Markers",
+    [
+      {
+        keys: ["⇧ A", "⇧ B"],
+        does: "marker “from”, marker “to” at the playhead; the ruler shows what lies between",
+        names: ["marker “from” at the playhead", "marker “to” at the playhead"],
+      },
+      { keys: ["Del"], does: "remove the markers" },
+    ],
+  ],
+  [
+    "Steps",
+    [
+      { keys: ["→"], does: "next step; also PgDn", names: ["next step"] },
+      { keys: ["←"], does: "step before; also PgUp", names: ["step before"] },
+    ],
+  ],
+  [
+    "Playing",
+    [
+      { keys: ["Space"], does: "play, pause" },
+      { keys: ["J", "K"], does: "one event back, one event on", names: ["one event back", "one event on"] },
+      {
+        keys: [",", "."],
+        does: "the same on one CPU: the one pointed at or focused, or the selected wake-up's",
+        names: ["one event back on one CPU", "one event on on one CPU"],
+      },
+      { keys: ["-", "="], does: "slower, faster", names: ["play slower", "play faster"] },
+    ],
+  ],
+  [
+    "Wake-ups",
+    [
+      { keys: ["L"], does: "worst wake-up, then the next worst" },
+      { keys: ["⇧ L"], does: "the one before", names: ["next better wake-up"] },
+      { keys: ["Esc"], does: "clear the area, then the markers, then the selection" },
+    ],
+  ],
+  [
+    "Comparison",
+    [
+      { keys: ["\\"], does: "both sides, or one" },
+      { keys: ["⇧ \\"], does: "A beside B, or A over B" },
+      { keys: ["X"], does: "A and B exchange what they run" },
+      { keys: ["⇧ X"], does: "first instant at which A and B differ" },
+      { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
+      { keys: ["Ctrl Z"], does: "undo a knob; Ctrl+Shift+Z to redo", names: ["undo a knob"] },
+      { keys: ["Ctrl ↵"], does: "the next seed on both sides" },
+    ],
+  ],
+  [
+    "Page",
+    [
+      { keys: ["B"], does: "switches and results: hide, show" },
+      { keys: ["Q"], does: "answers: hide, show" },
+      { keys: ["P"], does: "projector theme on, off" },
+      { keys: ["Ctrl S"], does: "save the scenario as a file" },
+      { keys: ["Ctrl ⇧ S"], does: "save a picture or a film" },
+    ],
+  ],
+];
+
+/** Every key of the map that does something by itself. */
+export const COMMANDS: readonly Command[] = KEYS.flatMap(([, rows]) =>
+  rows.flatMap(({ keys, does, names = [does] }) => names.map((name, at) => ({ key: keys[at] ?? "", name }))),
+);
+
+/** The physical key under a sign that is no letter. */
+const CODES: Readonly<Record<string, string>> = {
+  "0": "Digit0",
+  "?": "Slash",
+  "→": "ArrowRight",
+  "←": "ArrowLeft",
+  "↵": "Enter",
+  Space: "Space",
+  Del: "Delete",
+  Esc: "Escape",
+  ",": "Comma",
+  ".": "Period",
+  "-": "Minus",
+  "=": "Equal",
+  "\\": "Backslash",
+  "[": "BracketLeft",
+  "]": "BracketRight",
+};
+
+/** What a press of a key is to the page. */
+export interface Press {
+  readonly code: string;
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+}
+
+/** The press that a printed key means: "Ctrl ⇧ S". Undefined for a drag. */
+export function pressOf(printed: string): Press | undefined {
+  const parts = printed.split(" ");
+  const last = parts.at(-1) ?? "";
+  const code = CODES[last] ?? (/^[A-Z]$/.test(last) ? `Key${last}` : undefined);
+  if (code === undefined) return undefined;
+  return { code, key: last, shiftKey: parts.includes("⇧") || last === "?", ctrlKey: parts.includes("Ctrl") };
+}

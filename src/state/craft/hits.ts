@@ -1,0 +1,74 @@
+// The next instant at which something happens to a task, a CPU, a lock or a group of one run, and the one before. True of its rows.
+
+import { KIND } from "../../engine/gen/catalogue.ts";
+import { stepOnCpu, type TraceStore } from "../../model/index.ts";
+import type { Place } from "./things.ts";
+
+/** Something happens, on a CPU if it has one. */
+export interface Hit {
+  readonly ns: number;
+  readonly cpu: number | undefined;
+}
+
+/** Later, or earlier. */
+export type Direction = 1 | -1;
+
+/** More waiters than two or three CPUs meeting by chance come to. */
+export const HERD_WAITERS = 8;
+
+/** The nearest hit of a place that has instants; undefined where there is none in that direction. */
+export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Direction): Hit | undefined {
+  switch (place.what) {
+    case "cpu": {
+      const at = stepOnCpu(trace, place.cpu, ns, direction);
+      return at === undefined ? undefined : { ns: at, cpu: place.cpu };
+    }
+    case "task": {
+      const task = trace.shape.tasks.findIndex(({ name }) => name === place.name);
+      return seek(trace, ns, direction, (kind, _, b) => kind === KIND.SchedSwitch && b === task);
+    }
+    case "lock": {
+      const lock = trace.shape.locks.indexOf(place.name);
+      // Where nobody waits for it, it is taken all the same.
+      const awaited = (trace.locks.lock(lock)?.peak.depth ?? 0) > 0;
+      return seek(trace, ns, direction, (kind, a) => kind === (awaited ? KIND.LockWait : KIND.LockAcq) && a === lock);
+    }
+    case "group": {
+      const group = trace.shape.groups.findIndex(({ path }) => path === place.name);
+      return trace.quota.group(group) === undefined ? runOf(trace, group, ns, direction) : quotaOf(trace, group, ns, direction);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A lock's queue grows beyond HERD_WAITERS: the instant at which it does. */
+export function herdHit(trace: TraceStore, ns: number, direction: Direction): Hit | undefined {
+  return seek(trace, ns, direction, (kind, _, b) => kind === KIND.LockWait && b === HERD_WAITERS + 1);
+}
+
+/** The group's pool is refilled, or the group is throttled or let go on somewhere. */
+function quotaOf(trace: TraceStore, group: number, ns: number, direction: Direction): Hit | undefined {
+  const kinds: readonly number[] = [KIND.BwRefill, KIND.BwThrottle, KIND.BwUnthrottle];
+  return seek(trace, ns, direction, (kind, a) => a === group && kinds.includes(kind));
+}
+
+/** A task of a group without a quota gets a CPU. */
+function runOf(trace: TraceStore, group: number, ns: number, direction: Direction): Hit | undefined {
+  const { tasks } = trace.shape;
+  return seek(trace, ns, direction, (kind, _, b) => kind === KIND.SchedSwitch && tasks[b]?.group === group);
+}
+
+function seek(
+  { events }: TraceStore,
+  ns: number,
+  direction: Direction,
+  wanted: (kind: number, a: number, b: number) => boolean,
+): Hit | undefined {
+  const { kind, a, b } = events;
+  let row = direction === 1 ? events.firstAt(Math.floor(ns) + 1) : events.firstAt(ns) - 1;
+  for (; row >= 0 && row < events.count; row += direction) {
+    if (wanted(kind.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0)) return { ns: events.time.at(row), cpu: events.cpu.at(row) };
+  }
+  return undefined;
+}
