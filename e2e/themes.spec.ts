@@ -1,12 +1,12 @@
 // How it looks to different eyes: three themes, a projector's distance, a phone's width, a screen reader's tree.
 
 import AxeBuilder from "@axe-core/playwright";
-import { DEPTH, expect, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
+import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
 
 const PHONE = { width: 390, height: 844 };
 const THEMES = ["dark", "light", "projector"] as const;
 
-async function expectAccessible(lab: Lab): Promise<void> {
+async function expectAccessible(lab: Lab, where = "here"): Promise<void> {
   const { violations } = await new AxeBuilder({ page: lab.page }).analyze();
   const found = violations.map(
     ({ id, nodes }) =>
@@ -15,19 +15,89 @@ async function expectAccessible(lab: Lab): Promise<void> {
         .slice(0, 4)
         .join(" | ")}`,
   );
-  expect(found).toEqual([]);
+  expect(found, where).toEqual([]);
 }
 
+/** Every screen but the editor of form and text, which has a test of its own. One page walks through them. */
+const SCREENS: readonly (readonly [name: string, enter: (lab: Lab) => Promise<void>, leave?: (lab: Lab) => Promise<void>])[] = [
+  ["the lab with a selected wake-up", (lab) => lab.selectWorst()],
+  [
+    "an area",
+    async (lab) => {
+      await lab.press("m");
+      await expect(lab.get("area")).toBeVisible();
+    },
+    (lab) => lab.press("Escape"),
+  ],
+  ["the latencies", (lab) => lab.dock("latency")],
+  ["the numbers", (lab) => lab.dock("numbers")],
+  ["the story", (lab) => lab.dock("story")],
+  ["the sources", (lab) => lab.dock("sources")],
+  ["sharing", (lab) => lab.get("share-open").click(), (lab) => lab.get("share-close").click()],
+  [
+    "pictures",
+    async (lab) => {
+      await lab.press("Control+Shift+S");
+      await expect(lab.get("picture-preview")).toBeVisible();
+    },
+    (lab) => lab.get("picture-close").click(),
+  ],
+  ["the sweep", (lab) => lab.get("sweep-open").click(), (lab) => lab.get("sweep-close").click()],
+  ["the help", (lab) => lab.get("help-open").click(), (lab) => lab.get("help-close").click()],
+  ["the scenario's text", (lab) => lab.get("drawer-open").click(), (lab) => lab.get("drawer-open").click()],
+  ["the questions", (lab) => lab.get("picker-open").click(), (lab) => lab.get("picker-open").click()],
+  [
+    "two sides that are the same",
+    async (lab) => {
+      await lab.flip(PUSH_IPI, "b", "off");
+      await expect(lab.get("alike")).toBeVisible();
+    },
+  ],
+  ["the front page", (lab) => lab.get("home").click()],
+];
+
 for (const theme of THEMES) {
-  test(`no accessibility violation in the ${theme} theme`, async ({ lab }) => {
+  test(`no accessibility violation on any screen in the ${theme} theme`, async ({ lab }) => {
     await lab.open(QUICK);
     await lab.choose(theme);
-    await lab.selectWorst();
-    await expectAccessible(lab);
-    await lab.get("share-open").click();
-    await expectAccessible(lab);
+    if ((await lab.get("rail").count()) === 0) await lab.get("rail-open").click();
+    for (const [name, enter, leave] of SCREENS) {
+      await enter(lab);
+      await lab.whenIdle();
+      await expectAccessible(lab, name);
+      await leave?.(lab);
+    }
   });
 }
+
+test("in forced colours what is chosen, the states of CPUs and the sides can still be told apart", async ({ lab }) => {
+  await lab.page.emulateMedia({ forcedColors: "active" });
+  await lab.open(QUICK);
+  await lab.selectWorst();
+  const look = (selector: string): Promise<string> =>
+    lab.page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { backgroundColor, borderBottomColor, borderBottomWidth } = getComputedStyle(element);
+        return [backgroundColor, borderBottomColor, borderBottomWidth].join(" ");
+      });
+  for (const [chosen, other] of [
+    [".themes .segment input:checked + span", ".themes .segment input:not(:checked) + span"],
+    [".dock-tab[aria-selected=true]", ".dock-tab[aria-selected=false]"],
+    [".topbar .button[aria-pressed=true]", ".topbar .button[aria-pressed=false]"],
+  ] as const)
+    expect(await look(chosen), chosen).not.toBe(await look(other));
+  for (const side of ["a", "b"]) await expect(lab.get(`headline-${DEPTH}-${side}`).locator("xpath=..")).toContainText(side.toUpperCase());
+  // The lanes keep their own ink and textures: the system's colours do not reach a canvas.
+  const colours = await lab.get("lanes-a").evaluate((lanes) => {
+    const [canvas] = lanes.querySelectorAll("canvas");
+    const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  expect(colours).toBeGreaterThan(5);
+  await expectAccessible(lab, "forced colours");
+});
 
 test("the two headline numbers are at least 48 px high for a projector, and the theme is kept", async ({ lab }) => {
   await lab.open(QUICK);
@@ -85,6 +155,37 @@ test.describe("on a phone", () => {
     await lab.get("worst-a").click();
     await expect(lab.get("waterfall-a")).toBeVisible();
     await expectAccessible(lab);
+  });
+});
+
+test.describe("at 400 % of 1280 by 1024", () => {
+  test.use({ viewport: { width: 320, height: 256 } });
+
+  test("nothing scrolls sideways, every control can be reached, and no bar stays over the text", async ({ lab }) => {
+    await lab.open(QUICK);
+    const reachable = async (what: string): Promise<void> => {
+      const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(sideways, what).toBe(0);
+      expect(await lab.page.evaluate(unreachableControls), what).toEqual([]);
+    };
+    await reachable("the lab");
+    await lab.dock("why");
+    await lab.get("worst-a").click();
+    await expect(lab.get("waterfall-a")).toBeVisible();
+    await reachable("a wake-up's causes");
+    const fixed = await lab.page.evaluate(
+      () =>
+        [...document.querySelectorAll("body *")].filter(
+          (element) => element.checkVisibility() && getComputedStyle(element).position === "fixed",
+        ).length,
+    );
+    expect(fixed).toBe(0);
+    for (const dialog of ["share", "help"]) {
+      await lab.get(`${dialog}-open`).click();
+      const { left, right, bottom } = await lab.get(dialog).evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+      expect([left >= 0, right <= 320, bottom <= 256], dialog).toEqual([true, true, true]);
+      await lab.get(`${dialog}-close`).click();
+    }
   });
 });
 
