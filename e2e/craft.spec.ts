@@ -146,3 +146,38 @@ test("comma and full stop walk the events of one CPU and say each", async ({ lab
   await lab.press(",");
   expect(await lab.playhead()).toBe(instants[4]);
 });
+
+test("[ walks from the selected wake-up to a cause and on, Ctrl+] chooses among several, ] walks back the same way", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.selectWorst();
+  const line = lab.get("event-line");
+  const words = line.locator("[data-causes]");
+  const start = await lab.playhead();
+  await lab.page.keyboard.press("[");
+  await expect(line, "the worst wake-up of a herd waits for a lock").toContainText(/lock holder: CPU \d+ takes the rq \d+ lock/);
+  const first = await lab.playhead();
+  const causes = Number(await words.getAttribute("data-causes"));
+  expect(causes).toBeGreaterThan(1);
+  await expect(line).toContainText(`1 of ${causes}`);
+  await lab.press("Control+]");
+  await expect(words).toHaveAttribute("data-cause", "2");
+  expect(await lab.playhead()).not.toBe(first);
+  await lab.press("Control+[");
+  await expect(words).toHaveAttribute("data-cause", "1");
+  expect(await lab.playhead()).toBe(first);
+  for (let choice = 1; !(await line.innerText()).includes("waker: "); choice += 1) {
+    expect(choice, "one of the causes is the waker").toBeLessThan(causes);
+    await lab.press("Control+]");
+    await expect(words).toHaveAttribute("data-cause", String(choice + 1));
+  }
+  const waker = await lab.playhead();
+  await lab.press("[");
+  await expect(line).toContainText(/interrupt: CPU \d+ enters/);
+  expect(await lab.playhead()).toBeLessThanOrEqual(waker);
+  await lab.press("]");
+  await expect(line).toContainText("waker: ");
+  expect(await lab.playhead()).toBe(waker);
+  await lab.press("]");
+  expect(await lab.playhead(), "back where the way began").toBe(start);
+  await expect(lab.get("waterfall-a"), "the wake-up is still selected").toBeVisible();
+});

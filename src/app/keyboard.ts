@@ -10,7 +10,7 @@ import { selectedWake } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
 import { neighbourStep } from "../state/steps/resolve.ts";
-import { clearLayer, handleCraft } from "./keys-craft.ts";
+import { clearLayer, handleCraft, walk } from "./keys-craft.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
 export interface KeyHost {
@@ -79,6 +79,12 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
   switch (event.code) {
     case "KeyZ":
       store.dispatch({ type: event.shiftKey ? "redone" : "undone" });
+      return true;
+    case "BracketLeft":
+    case "BracketRight":
+      // With the command key they are the browser's: back and forward.
+      if (event.metaKey) return false;
+      walk(store, event.code === "BracketLeft" ? -1 : 1);
       return true;
     case "KeyY":
       store.dispatch({ type: "redone" });

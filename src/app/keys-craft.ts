@@ -1,6 +1,7 @@
 // Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is keyboard.ts.
 
 import { stepEventOnTrack } from "../panels/playing.ts";
+import type { Way } from "../panels/walk.ts";
 import { areaOfWake } from "../state/craft/area.ts";
 import { selectedWake } from "../state/compare/selection.ts";
 import { otherSide } from "../state/sides.ts";
@@ -23,6 +24,10 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
       if (wake !== undefined) store.dispatch({ type: "area_set", area: areaOfWake(wake) });
       return true;
     }
+    case "BracketLeft":
+    case "BracketRight":
+      if (!shiftKey) walk(store, code === "BracketLeft" ? "cause" : "back");
+      return !shiftKey;
     case "Period":
     case "Comma":
       if (shiftKey) return false;
@@ -31,6 +36,11 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
     default:
       return false;
   }
+}
+
+/** Along causes; its script comes with the first press, and the next press asks again for one that did not come. */
+export function walk(store: Store, way: Way): void {
+  void import("../panels/walk.ts").then(({ walkAlong }) => walkAlong(store, way)).catch(() => undefined);
 }
 
 /** Escape takes away one layer a press: the area, the markers, the selection. */

@@ -57,7 +57,7 @@ function sentence(store: TraceStore, { cpu, taskId }: WakeRecord, { cause, fromN
 /** So many instants of a wait are looked at for one at which somebody holds the lock: between two holders it is on its way. */
 const INSTANTS = 16;
 
-function holdingNs(store: TraceStore, cpu: number, fromNs: number, ns: number): number {
+export function holdingNs(store: TraceStore, cpu: number, fromNs: number, ns: number): number {
   const instants = Array.from({ length: INSTANTS }, (_, at) => fromNs + Math.floor((ns * at) / INSTANTS));
   return instants.find((instant) => lockOf(store, cpu, instant)?.holder !== undefined) ?? fromNs;
 }
@@ -70,7 +70,7 @@ interface LockWait {
 }
 
 /** The lock a CPU waits for at an instant. */
-function lockOf(store: TraceStore, cpu: number, ns: number): LockWait | undefined {
+export function lockOf(store: TraceStore, cpu: number, ns: number): LockWait | undefined {
   for (let lock = 0; lock < store.shape.locks.length; lock += 1) {
     const track = store.locks.lock(lock);
     if (track === undefined || track.peak.depth === 0) continue;

@@ -1,7 +1,9 @@
 // What happens at the event that was stepped to, in place of the step's caption; and, with the first area, what else a drag can do.
 
 import type { ReactNode } from "react";
+import { plainText } from "../engine/plain.ts";
 import { happeningsAt } from "../state/play/sentences.ts";
+import { walkOf, walkWords } from "../state/craft/walk.ts";
 import { SideBadge } from "./bits.tsx";
 import type { Drag } from "../state/craft/drag.ts";
 import { useSelect } from "./page.ts";
@@ -22,6 +24,17 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   const playheadNs = useSelect((state) => state.playheadNs);
   const happenings = happeningsAt({ sides, eventNs, eventOn, playheadNs });
   const hint = useSelect(({ area, areasMade, drag }) => (area !== undefined && areasMade === 1 ? drag : undefined));
+  const walk = useSelect(walkOf);
+  if (walk !== undefined) {
+    const words = plainText(walkWords(walk));
+    return (
+      <p className="event-line" role="status" data-testid="event-line">
+        <span className="event-words" title={words} data-cause={walk.chosen + 1} data-causes={walk.causes.length}>
+          <SideBadge side={walk.side} /> {words}
+        </span>
+      </p>
+    );
+  }
   if (hint !== undefined && happenings.length === 0) return <AreaHint drag={hint} />;
   if (happenings.length === 0) return children;
   return (

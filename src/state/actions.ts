@@ -5,6 +5,7 @@ import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Drag } from "./craft/drag.ts";
+import type { Walk } from "./craft/walk.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
 import type { LinkProblem } from "./links/link-types.ts";
@@ -75,7 +76,7 @@ export type ViewAction =
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
   /** To an event of either side: what happens there is told. */
-  | { readonly type: "event_reached"; readonly ns: number; readonly on?: Track }
+  | { readonly type: "event_reached"; readonly ns: number; readonly on?: Track | undefined; readonly walk?: Walk | undefined }
   | { readonly type: "loop_toggled" }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }

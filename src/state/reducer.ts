@@ -172,6 +172,7 @@ function reduceView(state: State, action: ViewAction): State {
         ...reduceView(reduceView(state, { type: "paused" }), { type: "playhead_set", ns: action.ns }),
         eventNs: action.ns,
         eventOn: action.on,
+        walk: action.walk,
       };
     case "played":
       return played(state, action.untilNs);

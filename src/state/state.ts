@@ -6,6 +6,7 @@ import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Drag } from "./craft/drag.ts";
+import type { Walk } from "./craft/walk.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
 import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
 import { NO_STEP, type StepState } from "./steps/reduce-steps.ts";
@@ -115,6 +116,8 @@ export interface State {
   readonly eventNs: number | undefined;
   /** The CPU whose event that is; undefined: of any CPU of both sides. */
   readonly eventOn: Track | undefined;
+  /** The way along causes that led to that event; undefined: it was reached otherwise. */
+  readonly walk: Walk | undefined;
   readonly selection: Selection | undefined;
   /** The side on which the selection's number counts; the other side shows the partner by due time. */
   readonly selectedOn: Side;
@@ -170,6 +173,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },
     eventNs: undefined,
     eventOn: undefined,
+    walk: undefined,
     selection: undefined,
     selectedOn: "a",
     area: undefined,

@@ -81,6 +81,12 @@ export const KEYS: readonly KeyGroup[] = [
     [
       { keys: ["L"], does: "worst wake-up, then the next worst" },
       { keys: ["⇧ L"], does: "the one before", names: ["next better wake-up"] },
+      {
+        keys: ["[", "]"],
+        does: "along causes: waker, lock holder, IPI sender, pusher, refill; back",
+        names: ["to the cause", "back from the cause"],
+      },
+      { keys: ["Ctrl [", "Ctrl ]"], does: "another of several causes", names: ["the cause before it", "the next cause"] },
       { keys: ["Esc"], does: "clear the area, then the markers, then the selection" },
     ],
   ],
