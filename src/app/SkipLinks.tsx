@@ -18,9 +18,10 @@ export function SkipLinks(): ReactNode {
       <a className="skip" href="#results" onClick={(event) => focusOn(event, "results")}>
         Skip to the results
       </a>
+      {/* It names what is always there: the panel it goes to comes with the selection. */}
       <a
         className="skip"
-        href="#dock-panel-why"
+        href="#results"
         data-testid="skip-worst"
         onClick={(event) => {
           const state = store.getState();
