@@ -5,7 +5,6 @@ import { SIDES } from "../state/sides.ts";
 import { Boundary } from "./Boundary.tsx";
 import { lazily } from "./lazily.tsx";
 import { useSelect } from "./page.ts";
-import { SelectedWake } from "./SelectedWake.tsx";
 
 const AreaTab = lazily(() => import("./area/AreaTab.tsx"));
 const ChangeHere = lazily(() => import("./ChangeHere.tsx"));
@@ -14,6 +13,7 @@ const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
 const Quota = lazily(() => import("./Quota.tsx"));
 const Sources = lazily(() => import("./Provenance.tsx"));
+const SelectedWake = lazily(() => import("./SelectedWake.tsx"));
 const Story = lazily(() => import("./Story.tsx"));
 
 /** `area` is there while an area is chosen. */

@@ -13,7 +13,7 @@ import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { lookAt, worstWake } from "./wake-selection.ts";
 
-export function SelectedWake(): ReactNode {
+export default function SelectedWake(): ReactNode {
   const selection = useSelect((state) => state.selection);
   return (
     <section className="selected-wake" aria-label="The selected wake-up" data-testid="selected-wake">

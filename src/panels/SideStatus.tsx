@@ -1,22 +1,22 @@
 // How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like advice; a fault is ours and
 // looks like one. Either way the previous run stays on screen.
 
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
-import { type Blame, OTHER_SIDE } from "../engine/protocol.ts";
-import { counted } from "../lib/count.ts";
-import { formatNs } from "../lib/format.ts";
+import type { Blame } from "../engine/protocol.ts";
 import { replayOf } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
-import { valueText, writeTime } from "../state/knobs/knob-values.ts";
+import { valueText } from "../state/knobs/knob-values.ts";
 import { knobValue } from "../state/selectors.ts";
-import { fittingNs, foreseenLimit } from "../state/runs/fit.ts";
-import { otherSide, SIDES, type Side } from "../state/sides.ts";
+import { SIDES, type Side } from "../state/sides.ts";
 import type { RunStatus } from "../state/state.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
+import { lazily } from "./lazily.tsx";
 import { usePage, useSelect } from "./page.ts";
+
+const Limits = lazily(() => import("./Limits.tsx"));
 
 export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
@@ -32,7 +32,9 @@ export function SideStatuses(): ReactNode {
   const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
   return (
     <div className="statuses">
-      <Foreseen />
+      <Suspense>
+        <Limits />
+      </Suspense>
       {lacking ? <Fault sides={SIDES} fault={a} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
     </div>
   );
@@ -44,88 +46,15 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "waiting":
     case "computing":
     case "finished":
-      return undefined;
+    case "limit":
+      return undefined; // What a limit did to either side is told in one place.
     case "cancelled":
       return <Cancelled side={side} />;
-    case "limit":
-      return <Limit side={side} limit={status.limit} />;
     case "scenario_error":
       return <Refused sides={[side]} error={status.error} />;
     case "fault":
       return <Fault sides={[side]} fault={status} />;
   }
-}
-
-/** A limit of the engine in a person's words; one without words here is called by its name. */
-function limitWords(limit: string): string {
-  switch (limit) {
-    case "records":
-      return "record limit";
-    case "steps":
-      return "step limit: it does much and writes little";
-    case "memory":
-      return "memory limit: a run of the page may hold 512 MiB (the command takes --max-memory)";
-    default:
-      return `limit of ${limit}`;
-  }
-}
-
-function Limit({ side, limit }: { readonly side: Side; readonly limit: string }): ReactNode {
-  const run = useSelect((state) => state.sides[side].shown);
-  const covered = `${formatNs(run?.simulatedNs ?? 0, 3)} of ${formatNs(run?.meta.duration_ns ?? 0)}`;
-  const other = otherSide(side);
-  const evened = useSelect(({ sides }) => sides[other].status.kind === "limit");
-  if (limit === OTHER_SIDE) return undefined; // The other side's strip says it.
-  return (
-    <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
-      <SideBadge side={side} />
-      <span>
-        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover {covered};{" "}
-        {evened ? `${other.toUpperCase()} stops there too, and ` : ""}all numbers are of that part.
-      </span>
-      <RunFitting />
-    </div>
-  );
-}
-
-/** A run under way that will meet a limit says so as soon as its rate is known. */
-function Foreseen(): ReactNode {
-  const { runner } = usePage();
-  const side = useSelect((state) => foreseenLimit(state)?.side);
-  const ends = useSelect((state) => {
-    const foreseen = foreseenLimit(state);
-    return foreseen === undefined ? "" : `at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
-  });
-  if (side === undefined) return undefined;
-  return (
-    <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
-      <SideBadge side={side} />
-      <span>
-        <strong>This run is too long for the page:</strong> at this rate it stops {ends}.
-      </span>
-      <RunFitting />
-      <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>
-        Stop now
-      </button>
-    </div>
-  );
-}
-
-/** Offers the longest duration that both sides come through. */
-function RunFitting(): ReactNode {
-  const { store } = usePage();
-  const ns = useSelect(fittingNs);
-  if (ns === undefined) return undefined;
-  return (
-    <button
-      type="button"
-      className="button"
-      data-testid="run-fitting"
-      onClick={() => store.dispatch({ type: "knob_set", where: "both", path: "duration", value: writeTime(ns), settled: true })}
-    >
-      Run {formatNs(ns, 2)} on both sides
-    </button>
-  );
 }
 
 function Cancelled({ side }: { readonly side: Side }): ReactNode {
