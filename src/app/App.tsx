@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { lazily } from "../panels/lazily.tsx";
-import { Said } from "../panels/Said.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
@@ -18,6 +17,7 @@ const Picker = lazily(() => import("../panels/Picker.tsx"));
 const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
+const Said = lazily(() => import("../panels/Said.tsx"));
 const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 
@@ -78,18 +78,34 @@ export function App(): ReactNode {
           </Suspense>
         </Boundary>
       )}
-      <Said />
-      <Boundary what="The dialog">
-        <Suspense>
-          {opened === "share" && <ShareDialog onClose={close} onPicture={() => setOpened("picture")} />}
-          {opened === "picture" && <PictureDialog onClose={close} />}
-          {opened === "sweep" && <SweepDialog onClose={close} />}
-          {opened === "editor" && <ScenarioEditor onClose={close} />}
-          {opened === "palette" && <Palette onClose={close} />}
-          {opened === "help" && <HelpDialog onClose={close} />}
-        </Suspense>
-      </Boundary>
+      <Suspense>
+        <Said />
+      </Suspense>
+      <Dialogs opened={opened} onOpen={setOpened} />
     </div>
+  );
+}
+
+/** Whatever lies over the page. */
+function Dialogs({
+  opened,
+  onOpen,
+}: {
+  readonly opened: Opened | undefined;
+  readonly onOpen: (what: Opened | undefined) => void;
+}): ReactNode {
+  const close = (): void => onOpen(undefined);
+  return (
+    <Boundary what="The dialog">
+      <Suspense>
+        {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen("picture")} />}
+        {opened === "picture" && <PictureDialog onClose={close} />}
+        {opened === "sweep" && <SweepDialog onClose={close} />}
+        {opened === "editor" && <ScenarioEditor onClose={close} />}
+        {opened === "palette" && <Palette onClose={close} />}
+        {opened === "help" && <HelpDialog onClose={close} />}
+      </Suspense>
+    </Boundary>
   );
 }
 

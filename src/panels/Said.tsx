@@ -11,7 +11,7 @@ import { otherSide } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { usePage, useSelect } from "./page.ts";
 
-export function Said(): ReactNode {
+export default function Said(): ReactNode {
   const { store } = usePage();
   const selection = useSelect((state) => state.selection);
   const side = useSelect((state) => state.selectedOn);

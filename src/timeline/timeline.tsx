@@ -46,12 +46,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
   const onKeyDown = keysOf(props, shown);
-  const axis =
-    width > gutter ? (
-      <TimeAxis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />
-    ) : (
-      <div className="tl-axis-room" />
-    );
+  const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
   return (
     <div
       ref={root}
@@ -101,6 +96,11 @@ export function Timeline(props: TimelineProps): ReactElement {
       />
     </div>
   );
+}
+
+/** Until it is known how wide the picture is, the axis has its room: nothing shifts when it comes. */
+function Axis(props: ComponentProps<typeof TimeAxis>): ReactElement {
+  return props.width > props.gutter ? <TimeAxis {...props} /> : <div className="tl-axis-room" />;
 }
 
 /** One line of what the marks mean; pointed at, it opens over the lanes. */
