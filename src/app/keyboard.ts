@@ -76,6 +76,7 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
     return true;
   }
   if (isTyping(event.target) && event.code !== "Enter") return false;
+  if (document.querySelector("dialog[open]") !== null) return false; // Nothing is turned behind a dialog.
   switch (event.code) {
     case "KeyZ":
       store.dispatch({ type: event.shiftKey ? "redone" : "undone" });

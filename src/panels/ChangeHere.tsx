@@ -62,6 +62,12 @@ function TaskField({ task, names, onTask }: TaskFieldProps): ReactNode {
   );
 }
 
+/** As it would be written: SCHED_IDLE has no priority. */
+function policyOf(info: WriteFormProps["info"]): string {
+  if (info === undefined) return "";
+  return info.policy === "SCHED_IDLE" ? info.policy : `${info.policy} ${String(info.priority)}`;
+}
+
 interface WriteFormProps {
   readonly task: string;
   readonly info: { readonly policy: string; readonly priority: number; readonly cpus: string } | undefined;
@@ -76,7 +82,7 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
   const [text, setText] = useState<string>();
   const [where, setWhere] = useState<Where>("both");
   const [trouble, setTrouble] = useState<string>();
-  const own = { cpus: info?.cpus ?? "", policy: info === undefined ? "" : `${info.policy} ${String(info.priority)}`, wake: "signal" }[what];
+  const own = { cpus: info?.cpus ?? "", policy: policyOf(info), wake: "signal" }[what];
   const value = text ?? own;
   const write = (): void => {
     const wrong = info === undefined ? `there is no task “${plainText(task)}”` : troubleOf(what, value.trim(), cpus);

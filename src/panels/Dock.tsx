@@ -37,6 +37,7 @@ interface DockProps {
 
 export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const slug = useSelect((state) => state.entry.slug);
   const withArea = useSelect((state) => state.area !== undefined);
   const tabs = TABS.filter((each) => each !== "area" || withArea);
   const step = (by: number): void => {
@@ -76,7 +77,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       </div>
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
-        <ChangeHere />
+        <ChangeHere key={slug} />
       </Panel>
       {withArea && (
         <Panel tab="area" shown={tab} what="The sums of the area">

@@ -99,7 +99,11 @@ function useStops(store: Store): { readonly said: string; readonly stopAt: (want
   useEffect(() => {
     if (armed === undefined) return undefined;
     return store.api.subscribe((state, before) => {
-      if (state.sides !== before.sides) stopAt(armed);
+      if (state.entry !== before.entry || state.knobs !== before.knobs) {
+        // What was asked for was asked of other runs.
+        setArmed(undefined);
+        setSaid("");
+      } else if (state.sides !== before.sides) stopAt(armed);
     });
   }, [armed, stopAt, store]);
   return { said, stopAt };

@@ -4,12 +4,16 @@ import { useMemo } from "react";
 import { selectionOn } from "../state/compare/selection.ts";
 import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
+import { plainText } from "../engine/plain.ts";
 import { liveOn } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import { SIDES } from "../state/sides.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { useSelect } from "./page.ts";
+
+/** A link states names and values of any length. */
+const WORDS_MAX = 120;
 
 function nameOf(path: string): string {
   const knob = findKnob(KNOBS, path);
@@ -30,7 +34,10 @@ export function useTimelineSides(): readonly TimelineSide[] {
         const { shown, status } = sides[side];
         if (shown === undefined) return [];
         const running = status.kind === "computing" && shown.report === undefined;
-        const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({ ns: atNs, words: `${nameOf(path)} ${valueText(value)}` }));
+        const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({
+          ns: atNs,
+          words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
+        }));
         const label = side === "a" ? labelA : labelB;
         const named = selectionOn({ sides, selection, selectedOn }, side);
         return [{ id: side, label, trace: shown.trace, version: shown.version, selection: named, running, changes }];

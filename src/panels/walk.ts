@@ -6,7 +6,7 @@ import { walkOf, type Walk } from "../state/craft/walk.ts";
 import { otherSide, type Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
-import { reach } from "./reach.ts";
+import { bringIntoView, reach } from "./reach.ts";
 
 /** `chosen`: to another of the causes, the next (1) or the last (-1). */
 export type Way = "cause" | "back" | 1 | -1;
@@ -17,7 +17,7 @@ export function walkAlong(store: Store, way: Way): void {
   if (way === "cause") return toCause(store, state, walk);
   if (walk === undefined) return;
   if (way === "back") {
-    if (typeof walk.before === "number") reach(store, walk.before);
+    if (typeof walk.before === "number") backTo(store, walk.before);
     else show(store, walk.before);
     return;
   }
@@ -35,6 +35,13 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   const at = walk.causes[walk.chosen];
   const causes = trace === undefined || at === undefined ? [] : causesOfRow(trace, at.row);
   show(store, causes.length === 0 ? { ...walk, ends: true } : { ...walk, causes, chosen: 0, ends: false, before: walk });
+}
+
+/** Where the way began one stood at no event: the next way begins as this one did. */
+function backTo(store: Store, ns: number): void {
+  store.dispatch({ type: "paused" });
+  bringIntoView(store, ns);
+  store.dispatch({ type: "playhead_set", ns });
 }
 
 type Start = Pick<Walk, "side" | "runId" | "causes">;

@@ -100,7 +100,7 @@ function reducePlace(state: State, action: PlaceAction): State {
     }
     case "returned": {
       const { knobs, viewport, selection, area, playheadNs, only, beside, step, unknownFields } = action.opened;
-      const undo = { past: [...state.undo.past, state.knobs], future: [], open: false };
+      const undo = { past: [...state.undo.past, { knobs: state.knobs, swaps: false }], future: [], open: false };
       return {
         ...state,
         route: action.route,

@@ -65,9 +65,16 @@ export interface Moved {
   readonly why: string;
 }
 
+/** What undo or redo goes to. */
+export interface UndoStep {
+  readonly knobs: KnobSets;
+  /** A and B exchange on the way there: the selected wake-up goes with its run. */
+  readonly swaps: boolean;
+}
+
 export interface Undo {
-  readonly past: readonly KnobSets[];
-  readonly future: readonly KnobSets[];
+  readonly past: readonly UndoStep[];
+  readonly future: readonly UndoStep[];
   /** A slider is being dragged: its further values belong to the step already taken. */
   readonly open: boolean;
 }

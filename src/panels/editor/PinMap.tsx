@@ -100,7 +100,13 @@ function Cells({ map, count, size, tasks, task, over, onPin, onBack }: CellsProp
     event.preventDefault();
   };
   const names = new Map<number, string[]>();
-  for (const { name, cpus = [] } of tasks) for (const cpu of cpus) names.set(cpu, [...(names.get(cpu) ?? []), name]);
+  for (const { name, cpus = [] } of tasks) {
+    for (const cpu of cpus) {
+      const here = names.get(cpu);
+      if (here === undefined) names.set(cpu, [name]);
+      else here.push(name);
+    }
+  }
   const packages = packagesOf(count, size);
   return (
     <div className="pin-map" ref={map} role="group" aria-label="Map of the machine">

@@ -31,7 +31,9 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
   const { view, text } = code;
   const run = async (): Promise<void> => {
     leaveField();
-    const answer = await code.read();
+    const asked = view?.state.doc.toString();
+    let answer = await code.read();
+    if (answer.kind === "stale") answer = await code.read(); // The question that every change asks by itself came in between.
     const error = errorOf(answer);
     if (error !== undefined) {
       setPane("text");
@@ -39,6 +41,7 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
     }
     if (answer.kind !== "fine" || view === undefined) return;
     const now = view.state.doc.toString();
+    if (now !== asked) return run(); // Typed while it was read: only what was read runs.
     if (now !== store.getState().entry.text) {
       code.ran(OWN_SLUG);
       store.dispatch({ type: "scenario_written", entry: ownEntry(now) });

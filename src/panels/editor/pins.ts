@@ -58,8 +58,12 @@ function cpusIn(node: Node): readonly number[] | undefined {
   return typeof node.value === "string" && node.value !== "auto" ? readList(node.value) : undefined;
 }
 
+/** A list of every second CPU of the largest machine is shorter; each of its ranges may stand for all CPUs. */
+const LIST_CHARS_MAX = 4_096;
+
 /** "0-3,8" as numbers; what is no such list is no CPU. */
 export function readList(list: string): readonly number[] {
+  if (list.length > LIST_CHARS_MAX) return [];
   return list.split(",").flatMap((each) => {
     const [, from, to = from] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(each) ?? [];
     if (from === undefined) return [];

@@ -6,7 +6,7 @@ import { download } from "../../lib/download.ts";
 import { blobOf, drawn, Film, GIF_FPS, RECTS_MAX, Stopped, svgText, vectorOf, WEBM_FPS } from "../../timeline/picture/index.ts";
 import type { State } from "../../state/state.ts";
 import { Dialog } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
+import { useDispatch, usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "../timeline-sides.ts";
 import { GIF_MAX_S, instantsOf, lengthsOf, playedSeconds } from "./film-plan.ts";
 import { chosenOf, forGif, LOOKS, SIZES, type Choice, type Chosen, type Look, type Size } from "./what.ts";
@@ -17,6 +17,8 @@ const LOOK_WORDS: Readonly<Record<Look, string>> = { screen: "as on screen", pap
 
 export default function PictureDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const sides = useTimelineSides();
+  const dispatch = useDispatch();
+  useEffect(() => dispatch({ type: "paused" }), [dispatch]); // A picture is of one instant.
   const [choice, setChoice] = useState<Choice>({ size: "screen", look: "screen" });
   return (
     <Dialog title="Picture of what is in view" onClose={onClose} testId="picture" wide>

@@ -85,7 +85,12 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
     title: plainText(titleOf(state)),
     corner,
   };
-  return { picture, ratio, about: corner.join("\n"), name: state.route === "own" ? "scenario" : state.entry.slug };
+  return {
+    picture,
+    ratio,
+    about: corner.map((line) => plainText(line)).join("\n"),
+    name: state.route === "own" ? "scenario" : state.entry.slug,
+  };
 }
 
 /** The caption of the step one stands at; the question in a view that no step shows. */

@@ -9,7 +9,7 @@ import { otherSide, type Side } from "../sides.ts";
 import { swapped } from "./swap.ts";
 import { statedValue } from "../own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
-import type { State } from "../state.ts";
+import type { State, Undo, UndoStep } from "../state.ts";
 
 const UNDO_MAX = 200;
 
@@ -34,8 +34,7 @@ export function reduceKnob(state: State, action: KnobAction): State {
       return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
     }
     case "sides_swapped":
-      // The selected wake-up goes with its run.
-      return { ...changed(state, swapped(state.entry, state.knobs, valueIn(state)), true), selectedOn: otherSide(state.selectedOn) };
+      return exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true));
     case "knobs_tried":
       // What the step shows may lie elsewhere in the new runs.
       return { ...changed(state, action.knobs, true), step: { ...state.step, waiting: state.step.index !== undefined } };
@@ -71,8 +70,8 @@ function without(list: readonly string[], item: string): readonly string[] {
 }
 
 /** What a link said of its results no longer holds once a knob is turned. */
-function changed(state: State, knobs: KnobSets, settled: boolean): State {
-  const past = state.undo.open ? state.undo.past : [...state.undo.past, state.knobs].slice(-UNDO_MAX);
+function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false): State {
+  const past = state.undo.open ? state.undo.past : [...state.undo.past, { knobs: state.knobs, swaps }].slice(-UNDO_MAX);
   return {
     ...state,
     knobs,
@@ -84,23 +83,26 @@ function changed(state: State, knobs: KnobSets, settled: boolean): State {
   };
 }
 
+/** The selected wake-up goes with its run. */
+function exchanged(state: State): State {
+  return { ...state, selectedOn: otherSide(state.selectedOn) };
+}
+
 function undone(state: State): State {
-  const knobs = state.undo.past.at(-1);
-  if (knobs === undefined) return state;
-  const undo = { past: state.undo.past.slice(0, -1), future: [state.knobs, ...state.undo.future], open: false };
-  return { ...state, knobs, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
+  const step = state.undo.past.at(-1);
+  if (step === undefined) return state;
+  const { swaps } = step;
+  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [{ knobs: state.knobs, swaps }, ...state.undo.future] });
 }
 
 function redone(state: State): State {
-  const [knobs, ...future] = state.undo.future;
-  if (knobs === undefined) return state;
-  return {
-    ...state,
-    knobs,
-    undo: { past: [...state.undo.past, state.knobs], future, open: false },
-    turned: undefined,
-    moved: [],
-    commits: state.commits + 1,
-    expectation: undefined,
-  };
+  const [step, ...future] = state.undo.future;
+  if (step === undefined) return state;
+  return wentTo(state, step, { past: [...state.undo.past, { knobs: state.knobs, swaps: step.swaps }], future });
+}
+
+function wentTo(state: State, { knobs, swaps }: UndoStep, rest: Omit<Undo, "open">): State {
+  const undo = { ...rest, open: false };
+  const gone = { ...state, knobs, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
+  return swaps ? exchanged(gone) : gone;
 }

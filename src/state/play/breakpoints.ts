@@ -37,8 +37,13 @@ export function nextStop(state: Pick<State, "sides" | "playheadNs" | "onlyOneSid
     const stop = run === undefined ? undefined : stopIn(run, wanted, state.playheadNs);
     return stop === undefined ? [] : [{ side, ...stop }];
   });
+  // A side that is still computed may have an earlier one behind what there is of it.
+  const knownNs = Math.min(
+    ...sides.map((side) => (state.sides[side].status.kind === "computing" ? (state.sides[side].shown?.simulatedNs ?? 0) : Infinity)),
+  );
+  const known = stops.filter(({ ns }) => wanted.what === "worst" || ns <= knownNs);
   const latency = (stop: Stop): number => stop.wake?.latencyNs ?? 0;
-  return stops.sort((one, other) => (wanted.what === "worst" ? latency(other) - latency(one) : one.ns - other.ns))[0];
+  return known.sort((one, other) => (wanted.what === "worst" ? latency(other) - latency(one) : one.ns - other.ns))[0];
 }
 
 /** What was looked for, in words that follow "no". */
@@ -77,7 +82,7 @@ function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
     }
     case "worst": {
       const row = run.trace.wakes.rowAtRank(0);
-      return row === undefined ? undefined : ofWake(run.trace, row, "the worst of its run");
+      return row === undefined ? undefined : ofWake(run.trace, row, run.report === undefined ? "the worst so far" : "the worst of its run");
     }
   }
 }
