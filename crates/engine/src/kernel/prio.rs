@@ -124,8 +124,11 @@ impl Sim {
     }
 
     /// __sched_setscheduler(): `task` takes on another policy and begins a slice of it; its run queue's lock is held. While it is
-    /// queued it is counted by its old policy, so that changes in between.
+    /// queued it is counted by its old policy, so that changes in between. The policy it has already changes nothing, its place included.
     pub(super) fn set_policy(&mut self, cpu: u32, task: u32, policy: Policy) -> Option<Balance> {
+        if self.task(task).policy == policy {
+            return None;
+        }
         let prio = self.prio_under(task, policy);
         self.change_prio(cpu, task, prio, |task| (task.policy, task.prio, task.rr_ticks) = (policy, prio, 0))
     }
@@ -190,7 +193,8 @@ impl Sim {
         }
         let state = &self.rqs[rq as usize];
         if state.curr != Some(task) {
-            let stronger = state.curr.is_some_and(|curr| prio < self.task(curr).prio);
+            // Anything is stronger than idle.
+            let stronger = state.curr.is_none_or(|curr| prio < self.task(curr).prio);
             if old >= 100 && prio >= 100 {
                 // prio_changed_fair(): as if it had just woken.
                 self.check_preempt_curr(cpu, rq, task);

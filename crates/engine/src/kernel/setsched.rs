@@ -111,6 +111,7 @@ impl Setsched {
                 // A task that may not leave its CPU cannot give it up either: EBUSY.
                 if let Some(cpus) = sim.named_cpus(task, phase, op).filter(|_| may_stay || !sim.task(task).sync.migrate_disabled) {
                     let running = sim.kernel().pushes_running();
+                    sim.task_mut(task).sync.cpus_later = None; // The last mask that was written counts.
                     sim.resettle(cpu, task, true, |task| task.set_affinity(cpus, task.sync.migrate_disabled, running));
                 }
             }

@@ -8,7 +8,7 @@ use crate::kernel::live::Write;
 use crate::kernel::task::TaskState;
 use crate::machine::topology::CpuMask;
 use crate::named::Named;
-use crate::setup::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, Policy, Program, Quota, TaskSpec};
+use crate::setup::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, NEVER, Policy, Program, Quota, TaskSpec};
 
 impl Run {
     /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns; false if the pair is refused.
@@ -113,10 +113,12 @@ impl Run {
         taken
     }
 
+    /// Not a stopper, nor a child that nobody has forked yet, nor one that has ended.
     fn is_writable(&self, task: u32) -> bool {
         let setup = &self.sim.setup;
-        let lives = setup.tasks.get(task as usize).is_some_and(|spec| spec.program != Program::Migration);
-        lives && setup.stopper(0).is_some() && self.sim.task(task).state != TaskState::Dead
+        let Some(spec) = setup.tasks.get(task as usize) else { return false };
+        let born = spec.start_ns != NEVER || self.sim.task(task).program.started();
+        born && spec.program != Program::Migration && setup.stopper(0).is_some() && self.sim.task(task).state != TaskState::Dead
     }
 
     /// Writes cpu.weight of a group, 1 to 10 000; false for any other value, and for the root.

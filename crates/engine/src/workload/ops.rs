@@ -171,7 +171,7 @@ impl Sim {
             Op::Fork { task: child } => call(Call::Fork(*child)),
             Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
             Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
-            Op::SetCpus { cpus } if self.task(task).cpus == *cpus => Played::Over,
+            Op::SetCpus { cpus } if self.task(task).sync.cpus_later.unwrap_or(self.task(task).cpus) == *cpus => Played::Over,
             Op::SetCpus { .. } => call(Call::Change(Change::Cpus { phase: state.phase, op: state.op })),
             Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
             Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),

@@ -123,11 +123,12 @@ fn a_running_kernel_takes_quotas_where_there_are_some_and_the_slice_they_are_han
         read(&text(version, &cgroups, &json!({})), &[]).unwrap().meta.live.into_iter().map(|knob| knob.path).collect()
     };
     const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
-    let of_quotas = |paths: Vec<String>| paths.into_iter().filter(|path| path == SLICE || path.starts_with("cgroups.")).collect::<Vec<_>>();
+    let of_quotas = |paths: Vec<String>| paths.into_iter().filter(|path| path == SLICE || path.contains(".cpu_max")).collect::<Vec<_>>();
     let limited = json!({ "web/api": { "cpu_max": "10000 50000" } });
     assert_eq!(of_quotas(live("5.10", limited.clone())), [SLICE, "cgroups.web/api.cpu_max"]);
     assert_eq!(of_quotas(live("6.1", limited)), [SLICE, "cgroups.web/api.cpu_max", "cgroups.web/api.cpu_max_burst"]);
     assert_eq!(of_quotas(live("6.1", json!({ "web/api": {} }))), [""; 0], "nothing is handed out");
+    assert!(live("6.1", json!({ "web/api": {} })).contains(&"cgroups.web/api.cpu_weight".to_owned()), "every group has a weight");
     let knob = schedscope_scenario::knobs().iter().find(|knob| knob.path == SLICE).unwrap();
     assert_eq!((knob.applies, knob.min, knob.max), (schedscope_scenario::knobs::Applies::Live, Some(1), Some(1_000_000)));
 }
