@@ -16,8 +16,10 @@ function runOf(text: string, wakes: readonly (readonly [due: number, late: numbe
   return { trace, report: { findings } } as unknown as Run;
 }
 
-function at(playheadNs: number, wanted: Break, a: Run, b?: Run, onlyOneSide = false) {
-  const sides = { a: { shown: a }, b: { shown: b } };
+const FINISHED = { kind: "finished" };
+
+function at(playheadNs: number, wanted: Break, a: Run, b?: Run, onlyOneSide = false, statusB: object = FINISHED) {
+  const sides = { a: { shown: a, status: FINISHED }, b: { shown: b, status: statusB } };
   return nextStop({ sides, playheadNs, onlyOneSide, focus: "a" } as unknown as State, wanted);
 }
 
@@ -45,6 +47,15 @@ test("the sides are looked at together, a side that is not shown is not", () => 
   expect(at(300, wanted, a, b)).toMatchObject({ side: "a", ns: 800 });
   expect(at(0, wanted, a, b, true)).toMatchObject({ side: "a", ns: 800 });
   expect(at(0, { what: "worst" }, a, b)).toMatchObject({ side: "b" });
+});
+
+test("while a side is computed, what lies behind its end is not called the next", () => {
+  const [a, b] = [runOf("", [[800, 90]]), { ...runOf("", []), simulatedNs: 600, report: undefined }];
+  const wanted: Break = { what: "wake", overNs: 50 };
+  expect(at(0, wanted, a, b, false, { kind: "computing", shareDone: 0 }), "B may still have an earlier one").toBeUndefined();
+  expect(at(0, wanted, a, { ...b, simulatedNs: 900 }, false, { kind: "computing", shareDone: 0 })).toMatchObject({ side: "a", ns: 800 });
+  const worst = at(0, { what: "worst" }, { ...a, report: undefined });
+  expect(worst?.words).toContain("the worst so far");
 });
 
 test("a queue counts at the instant at which it grows beyond the number", () => {
