@@ -13,7 +13,8 @@ import { useEdges, type Edges } from "./edges.ts";
 
 const LinkRefused = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
-const Picker = lazily(() => import("../panels/Picker.tsx"));
+const loadPicker = () => import("../panels/Picker.tsx");
+const Picker = lazily(loadPicker);
 const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
@@ -32,6 +33,8 @@ export function App(): ReactNode {
   const edges = useEdges();
   useKeys(setOpened, edges);
   useLetters();
+  // The way to the other scenarios is there before the network is lost.
+  useEffect(() => void loadPicker().catch(() => undefined), []);
   const close = (): void => setOpened(undefined);
   useEscape(opened === "picker", () => {
     close();
