@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
+import type { Locator } from "@playwright/test";
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 
 type Tab = "metrics" | "tasks" | "causes" | "wake-ups";
@@ -44,6 +45,21 @@ test("metrics say what the headline says, exactly, and export every row", async 
   await lab.get("numbers-search").fill("max_waiters");
   await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
   await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText("rq_lock.max_waiters");
+});
+
+test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", async ({ lab }) => {
+  await lab.open("s/beside-idle/");
+  await lab.dock("numbers");
+  await tab(lab, "metrics");
+  await lab.get("numbers-search").fill("trace.");
+  const column = (side: string): Locator => lab.get("numbers-metrics").locator(`.data-body [data-column="value_${side}"]`);
+  for (const side of ["a", "b"]) {
+    await expect(column(side)).toHaveCount(2);
+    for (const row of [0, 1]) await expect(column(side).nth(row)).toHaveAttribute("data-value", /^\d+$/);
+    const [idle = 0, lost = 0] = await values(lab, "metrics", `value_${side}`).then((all) => all.slice(-2));
+    expect(lost).toBeGreaterThan(0);
+    expect(idle, "one waiting task makes several CPUs count, and is lost once").toBeGreaterThanOrEqual(lost);
+  }
 });
 
 test("a press on a heading sorts by it, greatest first, then least, then as it came", async ({ lab }) => {

@@ -17,3 +17,12 @@ export function rangeWords(numbers: readonly number[], dash = "–", comma = ", 
     .map(([first, last]) => (first === last ? String(first) : `${String(first)}${dash}${String(last)}`))
     .join(comma);
 }
+
+/** `"3-5,9"` -> `[3, 4, 5, 9]`, in the order of the text. What is no number or range is left out. */
+export function numbersIn(text: string): readonly number[] {
+  return text.split(",").flatMap((range) => {
+    const [, first = "", last = first] = /^(\d+)(?:-(\d+))?$/.exec(range.trim()) ?? [];
+    if (first === "") return [];
+    return Array.from({ length: Math.max(0, Number(last) - Number(first) + 1) }, (_, at) => Number(first) + at);
+  });
+}

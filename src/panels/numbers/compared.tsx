@@ -14,9 +14,11 @@ import {
   type MetricDelta,
   type TaskDelta,
   type TaskFigure,
+  type TraceStore,
 } from "../../model/index.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import type { Run } from "../../state/state.ts";
+import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { useSelect } from "../page.ts";
 import { holds, pairColumns, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
@@ -38,13 +40,39 @@ function useReports(): readonly [RunReport, RunReport] | undefined {
 
 export function Metrics({ search }: TabProps): ReactNode {
   const reports = useReports();
-  const all = useMemo(() => (reports === undefined ? [] : metricDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
+  const overloads = useOverloadDeltas();
+  const all = useMemo(
+    () => (reports === undefined ? [] : [...metricDeltas(reports[0].metrics, reports[1].metrics), ...overloads]),
+    [reports, overloads],
+  );
   const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path).label)), [all, search]);
   return <DataTable name="metrics" columns={METRIC_COLUMNS} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />;
 }
 
+/** What reports do not have: the page sums it over the traces, as `Overload` defines it. */
+function useOverloadDeltas(): readonly MetricDelta[] {
+  const a = useOverload(useSelect((state) => finishedTrace(state.sides.a.shown)))?.sums();
+  const b = useOverload(useSelect((state) => finishedTrace(state.sides.b.shown)))?.sums();
+  const [idleA, idleB, lostA, lostB] = [a?.idleNs, b?.idleNs, a?.lostNs, b?.lostNs];
+  // From the start, so that the table keeps its length: without a value until the trace is read.
+  return useMemo(
+    () => [
+      { path: "trace.idle_while_overloaded_ns", a: idleA, b: idleB },
+      { path: "trace.lost_work_ns", a: lostA, b: lostB },
+    ],
+    [idleA, idleB, lostA, lostB],
+  );
+}
+
+function finishedTrace(run: Run | undefined): TraceStore | undefined {
+  return run?.report === undefined ? undefined : run.trace;
+}
+
+const METRIC_TITLE =
+  "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
+
 const METRIC_COLUMNS: readonly Column<MetricDelta>[] = [
-  { id: "metric", label: "metric", title: "Its path in reports, as scenario files name it", width: NAME_WIDTH, cell: ({ path }) => path },
+  { id: "metric", label: "metric", title: METRIC_TITLE, width: NAME_WIDTH, cell: ({ path }) => path },
   ...pairColumns<MetricDelta>(
     "value",
     (row) => row,
