@@ -18,6 +18,7 @@ interface Started {
   readonly run: number;
   readonly request: RunRequest;
   readonly listener: RunListener;
+  readonly pastNs: number | undefined;
 }
 
 /** One engine for one side of the page; `dispose` ends its worker. */
@@ -35,9 +36,9 @@ class WorkerClient implements EngineClient {
   /** Whether the worker has said anything since it was last asked. */
   #heard = false;
 
-  start(request: RunRequest, listener: RunListener): void {
+  start(request: RunRequest, listener: RunListener, pastNs?: number): void {
     this.#runs += 1;
-    const started = { run: this.#runs, request, listener };
+    const started = { run: this.#runs, request, listener, pastNs };
     this.#started = started;
     let engine: EngineWorker;
     try {
@@ -51,7 +52,7 @@ class WorkerClient implements EngineClient {
     this.#watch(engine, started, 0);
     Promise.all([this.#prepared(engine, request), engine.ready]).then(
       ([prepared]) => {
-        if (this.#started === started && this.#engine === engine) engine.send({ type: "run", run: started.run, request, prepared });
+        if (this.#started === started && this.#engine === engine) engine.send({ type: "run", run: started.run, request, prepared, pastNs });
       },
       (error: unknown) => this.#died(engine, messageOf(error), { blame: blameOf(error) }),
     );
@@ -106,7 +107,7 @@ class WorkerClient implements EngineClient {
     this.#end(engine);
     const started = this.#started;
     if (started === undefined) warmSpare();
-    else this.start(started.request, started.listener);
+    else this.start(started.request, started.listener, started.pastNs);
   }
 
   #end(engine: EngineWorker): void {
@@ -141,10 +142,11 @@ class WorkerClient implements EngineClient {
       return;
     }
     if (message.type === "fault") {
-      const { request, listener, run } = this.#started ?? {};
+      const { request, listener, run, pastNs } = this.#started ?? {};
       this.#died(engine, message.message, { replay: message.replay, run: message.run });
       // An older run's death took the worker from under the newer one.
-      if (request !== undefined && listener !== undefined && message.run !== 0 && message.run !== run) this.start(request, listener);
+      if (request !== undefined && listener !== undefined && message.run !== 0 && message.run !== run)
+        this.start(request, listener, pastNs);
       return;
     }
     const started = this.#started;
@@ -152,6 +154,9 @@ class WorkerClient implements EngineClient {
     switch (message.type) {
       case "meta":
         started.listener.onMeta(message.meta);
+        break;
+      case "resumed":
+        started.listener.onResumed?.(message.fromNs, message.rows);
         break;
       case "chunk":
         started.listener.onChunk(message.reached, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));

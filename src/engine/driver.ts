@@ -2,6 +2,7 @@
 // the messages; it must not know that it lives in a worker, which is how Node tests it.
 
 import {
+  commonPast,
   OTHER_SIDE,
   writesTasks,
   type Change,
@@ -42,17 +43,29 @@ export interface Outlet {
   now(): number;
 }
 
+/** What a new run may go on from: an engine with the snapshots of another one, which it takes over. */
+interface Before {
+  readonly request: RunRequest;
+  readonly prepared: Handover;
+  readonly engine: Engine;
+  /** At most so late, and with so many changes written. */
+  readonly ns: number;
+  readonly changes: number;
+}
+
 interface Current {
   readonly run: number;
   readonly request: RunRequest;
+  before: Before | undefined;
+  /** Kept when the run is over: its snapshots are where the next one may begin. */
   engine: Engine | undefined;
   /** What the reader made of the request; there from the start for a run prepared when the page was built. */
   prepared: Handover | undefined;
   rows: number;
   /** Steps of the next piece. */
   steps: number;
-  /** Live changes already written. */
-  changed: number;
+  /** There is no more to be done. */
+  over: boolean;
   /** Chunks under way. */
   underWay: number;
 }
@@ -71,7 +84,7 @@ export class Driver {
   handle(message: Exclude<ToWorker, { readonly type: "init" | "reader" | "ping" }>): void {
     switch (message.type) {
       case "run":
-        this.#start(message.run, message.request, message.prepared);
+        this.#start(message.run, message.request, message.prepared, message.pastNs);
         break;
       case "cancel":
         if (this.#current?.run === message.run) this.#drop();
@@ -86,16 +99,33 @@ export class Driver {
     }
   }
 
-  #start(run: number, request: RunRequest, prepared: Handover | undefined): void {
-    this.#drop();
-    this.#current = { run, request, engine: undefined, prepared, rows: FIRST_ROWS, steps: FIRST_STEPS, changed: 0, underWay: 0 };
+  #start(run: number, request: RunRequest, prepared: Handover | undefined, pastNs: number | undefined): void {
+    const before = pastNs === undefined ? undefined : this.#beginning(request, pastNs);
+    if (before === undefined) this.#drop();
+    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, over: false, underWay: 0 };
+    this.#current = { run, request, prepared, before, ...fresh };
     this.#later();
+  }
+
+  /** What the present run has in common with a new one. Stoppers that nobody needs any more are told of: such a run begins anew. */
+  #beginning(request: RunRequest, pastNs: number): Before | undefined {
+    const { engine, prepared, request: old, before } = this.#current ?? {};
+    // A run that has not begun yet has an engine only in what it was to begin from.
+    if (before !== undefined && engine === undefined) return this.#narrowed(before, request, pastNs);
+    if (engine === undefined || prepared === undefined || old === undefined || this.#poisoned) return undefined;
+    return this.#narrowed({ request: old, prepared, engine, ns: Infinity, changes: Infinity }, request, pastNs);
+  }
+
+  #narrowed(before: Before, request: RunRequest, pastNs: number): Before | undefined {
+    const common = commonPast(before.request, request);
+    if (common === undefined || (writesTasks(before.request) && !writesTasks(request))) return undefined;
+    return { ...before, ns: Math.min(before.ns, common.ns, pastNs), changes: Math.min(before.changes, common.changes) };
   }
 
   #taken(current: Current): void {
     current.underWay -= 1;
     const waited = current.underWay === UNDER_WAY_MAX - 1;
-    if (waited && current.engine !== undefined) this.#later();
+    if (waited && current.engine !== undefined && !current.over) this.#later();
   }
 
   #later(): void {
@@ -122,7 +152,7 @@ export class Driver {
     const { engine } = current;
     if (engine === undefined) return;
     const { changes, untilNs = Number.MAX_VALUE } = current.request;
-    const next = changes?.[current.changed];
+    const next = changes?.[engine.changes()];
     const began = this.#outlet.now();
     const progress = engine.advance(Math.min(next?.[0] ?? Number.MAX_VALUE, untilNs), current.rows, current.steps);
     current.steps = stepsAfter(current.steps, this.#outlet.now() - began);
@@ -131,7 +161,6 @@ export class Driver {
         this.#refuse(current, next);
         return;
       }
-      current.changed += 1;
     }
     current.rows = Math.min(current.rows * 2, MAX_ROWS);
     if (current.request.trace !== "none") this.#postChunk(current, engine);
@@ -146,16 +175,30 @@ export class Driver {
 
   #end(current: Current, engine: Engine, limit: string | undefined): void {
     const report = withoutActivations(reportOf(current.prepared, engine));
-    this.#free(current);
+    current.over = true;
+    if (current.request.trace === "none") this.#free(current);
     this.#outlet.post({ type: "finished", run: current.run, report, limit }, []);
   }
 
   /** The engine of a new run; undefined, after telling the page, if the scenario is refused. */
   #open(current: Current): Engine | undefined {
-    const { run, request } = current;
+    const { run, request, before } = current;
+    current.before = undefined;
+    // The same machine and programs: what the reader would say is known.
+    if (before !== undefined && writesTasks(before.request) === writesTasks(request)) current.prepared = before.prepared;
     current.prepared ??= this.#read(run, request);
-    if (current.prepared === undefined) return undefined;
+    if (current.prepared === undefined) {
+      before?.engine.free();
+      return undefined;
+    }
     const { setup, meta } = current.prepared;
+    const fromNs = before?.engine.resume(before.ns, before.changes, writesTasks(request));
+    if (before !== undefined && fromNs !== undefined) {
+      this.#outlet.post({ type: "meta", run, meta }, []);
+      this.#outlet.post({ type: "resumed", run, fromNs, rows: before.engine.records() }, []);
+      return before.engine;
+    }
+    before?.engine.free();
     const engine = new Engine(bytesOf(setup), request.maxRecords, request.trace !== "none");
     this.#outlet.post({ type: "meta", run, meta }, []);
     return engine;
@@ -173,8 +216,9 @@ export class Driver {
   }
 
   /** The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. */
-  #refuse({ run }: Current, [atNs, path, value]: Change): void {
-    this.#drop();
+  #refuse(current: Current, [atNs, path, value]: Change): void {
+    const { run } = current;
+    current.over = true;
     const message = `the kernel that runs at ${atNs} ns does not take ${valueWord(value)}`;
     this.#outlet.post({ type: "scenario_error", run, error: { message, path, expected: "a value it can be switched to, or none" } }, []);
   }
@@ -204,7 +248,9 @@ export class Driver {
 
   #free(current: Current): void {
     current.engine?.free();
+    current.before?.engine.free();
     current.engine = undefined;
+    current.before = undefined;
   }
 }
 

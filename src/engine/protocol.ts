@@ -30,6 +30,24 @@ export function writesTasks({ changes = [] }: RunRequest): boolean {
   return changes.some(([, path]) => path.startsWith("tasks."));
 }
 
+/** How two runs begin alike: `ns` up to where, and how many changes are written to both until then. */
+export interface Common {
+  readonly ns: number;
+  readonly changes: number;
+}
+
+/** What two requests have in common; undefined if they are of other machines, programs or limits. */
+export function commonPast(one: RunRequest, other: RunRequest): Common | undefined {
+  const rest = ({ slug, text, set, maxRecords, trace = "full" }: RunRequest): string =>
+    JSON.stringify([slug, text, set, maxRecords, trace]);
+  if (rest(one) !== rest(other)) return undefined;
+  const [mine, theirs] = [one.changes ?? [], other.changes ?? []];
+  let changes = 0;
+  while (changes < mine.length && JSON.stringify(mine[changes]) === JSON.stringify(theirs[changes])) changes += 1;
+  const ends = [mine[changes]?.[0], theirs[changes]?.[0], one.untilNs, other.untilNs];
+  return { ns: Math.min(...ends.map((ns) => ns ?? Number.MAX_VALUE)), changes };
+}
+
 /** Trace columns of one chunk; rows continue the previous chunk's. */
 export interface TraceChunk {
   readonly time: Float64Array;
@@ -63,8 +81,17 @@ export type ToWorker =
   | { readonly type: "init"; readonly module: WebAssembly.Module }
   /** Before the first run that has to be read. */
   | { readonly type: "reader"; readonly module: WebAssembly.Module }
-  /** `prepared`: what the reader would make of the request, made when the page was built. */
-  | { readonly type: "run"; readonly run: number; readonly request: RunRequest; readonly prepared?: Handover | undefined }
+  /**
+   * `prepared`: what the reader would make of the request, made when the page was built. `pastNs`: the page has all rows and wake-ups of this
+   * run up to that instant, it included, so that the run may begin behind a snapshot at or before it.
+   */
+  | {
+      readonly type: "run";
+      readonly run: number;
+      readonly request: RunRequest;
+      readonly prepared?: Handover | undefined;
+      readonly pastNs?: number | undefined;
+    }
   | { readonly type: "cancel"; readonly run: number }
   /** Answered as soon as it is heard, so that the page can tell a worker that computes from one that hears nothing. */
   | { readonly type: "ping"; readonly nth: number }
@@ -77,6 +104,8 @@ export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "pong"; readonly nth: number }
   | { readonly type: "meta"; readonly run: number; readonly meta: RunMeta }
+  /** After `meta`: what comes are the rows after `fromNs`; up to there, it included, the run wrote `rows`. */
+  | { readonly type: "resumed"; readonly run: number; readonly fromNs: number; readonly rows: number }
   | { readonly type: "chunk"; readonly run: number; readonly reached: Reached; readonly trace: TraceChunk; readonly wakes: WakeChunk }
   /** The report's tasks come without their activations. `limit`: which one ended the run early; undefined if none did. */
   | { readonly type: "finished"; readonly run: number; readonly report: RunReport; readonly limit: string | undefined }
@@ -88,7 +117,8 @@ export type FromWorker =
  * After a fault the worker is replaced and the handle stays usable.
  */
 export interface EngineClient {
-  start(request: RunRequest, listener: RunListener): void;
+  /** `pastNs`: see the message `run`; the listener then has `onResumed`. */
+  start(request: RunRequest, listener: RunListener, pastNs?: number): void;
   cancel(): void;
   dispose(): void;
 }
@@ -101,6 +131,8 @@ export type Blame = "engine" | "browser" | "network" | "ended";
 
 export interface RunListener {
   onMeta(meta: RunMeta): void;
+  /** The chunks that come begin after `fromNs`: what is before is what the page has, `rows` rows. */
+  onResumed?(fromNs: number, rows: number): void;
   /** `taken` is to be called when the chunk has been dealt with: the engine waits when too many are under way. */
   onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void;
   /** `limit`: what ended it early: a limit of the engine by its name (`records`, `steps`, `memory`), or `OTHER_SIDE`. */

@@ -1,4 +1,4 @@
-// How busy each part of the run is: trace rows per equal stretch of time. True of counts; must not know pixels.
+// How busy each part of the run is: events and slices per equal stretch of time. True of counts; must not know pixels.
 // The stretches double when the run outgrows them, so that a run of any length keeps between 512 and 1024 of them.
 
 const STRETCHES = 1024;
@@ -13,7 +13,7 @@ export class Density {
     this.counts[at] = (this.counts[at] ?? 0) + 1;
   }
 
-  /** Rows in each of `parts` equal parts of [0, toNs); a stretch that spans two parts is shared out. */
+  /** Events and slices in each of `parts` equal parts of [0, toNs); a stretch that spans two parts is shared out. */
   profile(toNs: number, parts: number): Float64Array {
     const profile = new Float64Array(parts);
     const partNs = toNs / parts;

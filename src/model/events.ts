@@ -1,6 +1,7 @@
 // Every trace row but sim_cpu_state (those live in the lanes), in time order, as columns. True of rows; must not know what they imply.
 
 import { NONE } from "../engine/gen/catalogue.ts";
+import type { TraceChunk } from "../engine/protocol.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 
@@ -36,6 +37,18 @@ export class EventTable {
     const lists = this.ofKind[kind];
     if (lists !== undefined) for (const list of lists) list.push(row);
     return row;
+  }
+
+  /** Rows `from` up to and without `to`, as they came; valid until the next row. */
+  chunk(from: number, to: number): TraceChunk {
+    const { time, kind, cpu, a, b } = this;
+    return {
+      time: time.data.subarray(from, to),
+      kind: kind.data.subarray(from, to),
+      cpu: cpu.data.subarray(from, to),
+      a: a.data.subarray(from, to),
+      b: b.data.subarray(from, to),
+    };
   }
 
   /** The rows of some kinds, kept from the first time somebody asks: what nobody shows costs nothing. */

@@ -51,6 +51,17 @@ export class CpuLane {
     this.tasks.push(b === NONE ? NO_TASK : b);
   }
 
+  /** Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has those before. */
+  take({ starts, states, tasks }: CpuLane, from: number, to: number): void {
+    for (let index = Math.max(from, 1); index < to; index += 1) {
+      const byte = states.data[index - 1] ?? 0;
+      this.pyramid.add(starts.data[index - 1] ?? 0, starts.data[index] ?? 0, byte & STATE_MASK, offBits(byte), index);
+    }
+    this.starts.append(starts.data.subarray(from, to));
+    this.states.append(states.data.subarray(from, to));
+    this.tasks.append(tasks.data.subarray(from, to));
+  }
+
   /** Index of the slice that holds `ns`; -1 before the first. */
   indexAt(ns: number): number {
     return upperBound(this.starts.data, this.count, ns) - 1;

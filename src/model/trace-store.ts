@@ -41,6 +41,7 @@ export class TraceStore {
   private appended = 0;
   private rowCount = 0;
   private simulatedNs = 0;
+  private completedNs = 0;
 
   /** `writes`: cpu.max as it will be written while the run goes on, in order of time. */
   constructor(
@@ -70,6 +71,11 @@ export class TraceStore {
     return this.simulatedNs;
   }
 
+  /** All rows and wake-ups before this instant are here, ns. */
+  get completeNs(): number {
+    return this.completedNs;
+  }
+
   /** Bytes of all columns and indexes. */
   get bytes(): number {
     const indexes = [this.locks, this.flags, this.points, this.waits, this.quota, this.kicks, this.wakes];
@@ -94,8 +100,21 @@ export class TraceStore {
   /** The wake-ups of a chunk whose rows are all here, and the instant the engine has reached with it. */
   complete(simulatedNs: number, wakes: WakeChunk): void {
     this.wakes.append(wakes);
-    this.simulatedNs = Math.max(this.simulatedNs, simulatedNs);
+    this.reach(simulatedNs);
+  }
+
+  /** Everything up to `ns` is here: `rows` trace rows, where they did not come in chunks. */
+  reach(ns: number, rows = this.rowCount): void {
+    this.simulatedNs = Math.max(this.simulatedNs, ns);
+    this.completedNs = Math.max(this.completedNs, ns);
+    this.rowCount = rows;
     this.appended += 1;
+  }
+
+  /** Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`. */
+  takeSlices(lane: CpuLane, from: number, to: number): void {
+    this.lanes[lane.cpu]?.take(lane, from, to);
+    for (let index = from; index < to; index += 1) this.density.add(lane.starts.data[index] ?? 0);
   }
 
   /** What the CPU does at `ns`; undefined before its first row and beyond the end. */
@@ -118,13 +137,15 @@ export class TraceStore {
   }
 
   private appendRow(ns: number, kind: number, cpu: number, a: number, b: number): void {
-    this.density.add(ns);
     if (kind === KIND.CpuState) {
       const lane = this.lanes[cpu];
       if (lane === undefined) throw new RangeError(`CPU ${String(cpu)} of ${String(this.lanes.length)} at ${String(ns)} ns`);
+      const before = lane.count;
       lane.append(ns, a, b);
+      if (lane.count > before) this.density.add(ns);
       return;
     }
+    this.density.add(ns);
     const row = this.events.push(ns, kind, cpu, a, b);
     this.index(row, ns, kind, cpu, a, b);
   }

@@ -62,6 +62,34 @@ export class WakeTable {
     this.segmentNs.append(chunk.segmentNs);
   }
 
+  /** How many had finished at `ns`, it included. */
+  doneBy(ns: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.doneNs(middle) <= ns) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Rows `from` up to and without `to`, as they came. */
+  chunk(from: number, to: number): WakeChunk {
+    const start = from === 0 ? 0 : this.segmentsEnd.at(from - 1);
+    const end = to === 0 ? 0 : this.segmentsEnd.at(to - 1);
+    return {
+      task: Uint32Array.from(this.task.data.subarray(from, to)),
+      nth: this.nth.data.subarray(from, to),
+      cpu: this.cpu.data.subarray(from, to),
+      due: this.due.data.subarray(from, to),
+      latency: this.latency.data.subarray(from, to),
+      segmentsEnd: this.segmentsEnd.data.subarray(from, to),
+      segmentCause: this.segmentCause.data.subarray(start, end),
+      segmentNs: this.segmentNs.data.subarray(start, end),
+    };
+  }
+
   taskIdOf(row: number): number {
     return this.task.at(row);
   }

@@ -1,6 +1,9 @@
 //! The door to the simulator: start a run, advance it within limits, take what it wrote, report.
 
+mod checkpoints;
 mod live;
+
+pub use checkpoints::Checkpoints;
 
 use std::sync::Arc;
 
@@ -252,12 +255,14 @@ impl Run {
         }
     }
 
-    /// The state at this instant, without the rows not yet taken.
+    /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has them, as far as the snapshot knows.
     pub fn snapshot(&mut self) -> Snapshot {
         let log = &mut self.sim.log;
+        let held = log.held_bytes();
         let (trace, wakes) = (std::mem::take(&mut log.trace), std::mem::take(&mut log.wakes));
-        let sim = self.sim.clone();
+        let mut sim = self.sim.clone();
         (self.sim.log.trace, self.sim.log.wakes) = (trace, wakes);
+        sim.log.hold(held);
         Snapshot { sim }
     }
 

@@ -166,7 +166,7 @@ impl Sim {
 
     fn start_tasks(&mut self) {
         let setup = Arc::clone(&self.setup);
-        for (id, spec) in setup.tasks.iter().enumerate() {
+        for (id, spec) in setup.tasks.iter().enumerate().skip(self.tasks.len()) {
             let allowed: Vec<u32> = spec.cpus.iter().collect();
             let cpu = allowed[id % allowed.len()];
             self.tasks.push(Task::asleep(spec, cpu));
@@ -179,6 +179,13 @@ impl Sim {
                 self.arm_sleep(cpu, id as u32, first);
             }
         }
+    }
+
+    /// Takes in tasks that were added behind the others of its setup and that nothing starts by itself: stoppers.
+    pub(crate) fn take_in_tasks(&mut self) {
+        self.start_tasks();
+        self.ledger.take_in_tasks(&self.setup);
+        self.log.take_in_tasks(self.ledger.kinds.len(), self.setup.tasks.len());
     }
 
     /// Runs the next event if it lies at or before `until`; whether there was one.

@@ -7,7 +7,7 @@ mod columns;
 
 use columns::{TraceColumns, WakeColumns};
 use schedscope_engine::named::Named;
-use schedscope_engine::run::{Limit, Options, Progress, Run};
+use schedscope_engine::run::{Checkpoints, Limit, Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -31,10 +31,13 @@ pub fn crash_for_test() {
     panic!("crashed on request of a test");
 }
 
-/// One run.
+/// One run, with snapshots of its way where its rows are kept.
 #[wasm_bindgen]
 pub struct Engine {
     run: Run,
+    checkpoints: Option<Checkpoints>,
+    /// Changes written so far.
+    changes: u32,
 }
 
 #[wasm_bindgen]
@@ -48,7 +51,9 @@ impl Engine {
     pub fn new(setup: &[u8], max_records: f64, trace: bool) -> Result<Engine, String> {
         let window = if trace { Options::EVERYTHING } else { None };
         let options = Options { window, max_records: whole(max_records), max_bytes: PAGE_BYTES, rows_stay: true, ..Options::default() };
-        Run::of(Setup::from_bytes(setup)?, options).map(|run| Engine { run })
+        let run = Run::of(Setup::from_bytes(setup)?, options)?;
+        let checkpoints = trace.then(|| Checkpoints::new(run.setup().machine.topology.cpus()));
+        Ok(Engine { run, checkpoints, changes: 0 })
     }
 
     /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows alone would hold the caller for minutes
@@ -56,7 +61,12 @@ impl Engine {
     /// Returns `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator broke.
     pub fn advance(&mut self, until_ns: f64, max_rows: u32, max_steps: u32) -> String {
         match self.run.advance_within(whole(until_ns), u64::from(max_rows), u64::from(max_steps)) {
-            Progress::Running => "running".to_owned(),
+            Progress::Running => {
+                if let Some(checkpoints) = &mut self.checkpoints {
+                    checkpoints.look(&mut self.run, self.changes);
+                }
+                "running".to_owned()
+            }
             Progress::Finished => "finished".to_owned(),
             Progress::Limit => format!("limit: {}", self.run.limit().map_or("", Limit::name)),
             Progress::Fault(message) => format!("fault: {message}"),
@@ -72,7 +82,27 @@ impl Engine {
     /// Writes to the running kernel, from the present instant on: see `Run::change`. False: the run has no such thing, or no such value
     /// of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
+        if let Some(checkpoints) = &mut self.checkpoints {
+            checkpoints.keep(&mut self.run, self.changes);
+        }
+        self.changes += 1;
         self.run.change(path, value)
+    }
+
+    /// Takes the run back to the last of its snapshots at or before `ns` to which at most `changes` were written, and returns its instant:
+    /// whoever has the rows up to it, it included, has all that the run wrote before. Nothing, and the run stays where it is, if there is no
+    /// such snapshot. `stoppers`: tasks will be written to from there on.
+    pub fn resume(&mut self, ns: f64, changes: u32, stoppers: bool) -> Option<f64> {
+        self.changes = self.checkpoints.as_mut()?.resume(&mut self.run, whole(ns), changes)?;
+        if stoppers {
+            self.run.add_stoppers();
+        }
+        Some(exact(self.run.now()))
+    }
+
+    /// Changes written so far.
+    pub fn changes(&self) -> u32 {
+        self.changes
     }
 
     /// Simulated time so far, ns.

@@ -3,6 +3,7 @@
 
 import type { Reached, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
+import { PastCopy } from "../../model/past.ts";
 
 /** Longest stretch of work at once, ms: several fit between two frames, and a key press waits no longer than this. */
 const SLICE_MS = 7;
@@ -34,6 +35,7 @@ export class Feeder {
   readonly #turns: Turns;
   readonly #grew: (shareDone: number) => void;
   readonly #queue: Chunk[] = [];
+  #past: PastCopy | undefined;
   #row = 0;
   #shareDone = 0;
   #running = false;
@@ -47,6 +49,12 @@ export class Feeder {
     this.#store = store;
     this.#turns = turns;
     this.#grew = grew;
+  }
+
+  /** Before any chunk: what `from` has up to `toNs`, `rows` trace rows, is the beginning of this run too. */
+  begin(from: TraceStore, toNs: number, rows: number): void {
+    this.#past = new PastCopy(from, this.#store, toNs, rows);
+    this.#start();
   }
 
   add(chunk: Chunk): void {
@@ -63,6 +71,7 @@ export class Feeder {
   /** Forgets what is not yet taken in. */
   stop(): void {
     this.#stopped = true;
+    this.#past = undefined;
     this.#queue.length = 0;
   }
 
@@ -75,9 +84,10 @@ export class Feeder {
   #work(): void {
     this.#running = false;
     const until = this.#turns.now() + SLICE_MS;
-    while (this.#queue.length > 0 && this.#turns.now() < until) this.#step();
+    while (this.#past !== undefined && this.#turns.now() < until) if (this.#past.step()) this.#past = undefined;
+    while (this.#past === undefined && this.#queue.length > 0 && this.#turns.now() < until) this.#step();
     if (this.#stopped) return;
-    const empty = this.#queue.length === 0;
+    const empty = this.#past === undefined && this.#queue.length === 0;
     if (this.#untold && (this.#turns.now() - this.#toldAt >= TELL_MS || (empty && this.#atEnd !== undefined))) this.#tell();
     if (!empty) {
       this.#start();

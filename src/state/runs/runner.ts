@@ -4,6 +4,7 @@
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
 import {
   type Blame,
+  commonPast,
   type EngineClient,
   OTHER_SIDE,
   type Reached,
@@ -17,7 +18,7 @@ import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import type { Run, State } from "../state.ts";
 import type { Store } from "../store.ts";
 import { metaInWords, reportInWords } from "../words.ts";
 
@@ -52,8 +53,9 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     asked[side] = request;
     store.dispatch({ type: "run_requested", side, run });
     intake[side]?.stop();
-    intake[side] = new Intake(store, turns, side, run, request);
-    clients[side].start(request, intake[side]);
+    const known = knownPast(state.sides[side].shown, request);
+    intake[side] = new Intake(store, turns, { side, run, request, known: known?.trace });
+    clients[side].start(request, intake[side], known?.ns);
   };
   /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
   const begin = (side: Side): void => {
@@ -130,19 +132,38 @@ function comesFurther({ sides }: State, side: Side, ns: number): boolean {
   return status.kind === "computing" || (ended && (shown?.simulatedNs ?? 0) > ns);
 }
 
+/** What is on screen of a side, as far as it is the beginning of `request` too: up to `ns`, it included. */
+function knownPast(shown: Run | undefined, request: RunRequest): { readonly trace: TraceStore; readonly ns: number } | undefined {
+  const common = shown === undefined ? undefined : commonPast(shown.request, request);
+  if (shown === undefined || common === undefined) return undefined;
+  const ns = Math.min(common.ns, shown.trace.completeNs - 1);
+  return ns > 0 ? { trace: shown.trace, ns } : undefined;
+}
+
+/** What an intake is of. */
+interface Asked {
+  readonly side: Side;
+  readonly run: number;
+  readonly request: RunRequest;
+  /** The store whose rows may be the run's beginning. */
+  readonly known: TraceStore | undefined;
+}
+
 /** What one run's engine says, in order: an end is told only when every row before it has been taken in. */
 class Intake implements RunListener {
   readonly #store: Store;
   readonly #turns: Turns;
   readonly #who: { readonly side: Side; readonly run: number };
   readonly #request: RunRequest;
+  #known: TraceStore | undefined;
   #feeder: Feeder | undefined;
 
-  constructor(store: Store, turns: Turns, side: Side, run: number, request: RunRequest) {
+  constructor(store: Store, turns: Turns, { side, run, request, known }: Asked) {
     this.#store = store;
     this.#turns = turns;
     this.#who = { side, run };
     this.#request = request;
+    this.#known = known;
   }
 
   onMeta(meta: RunMeta): void {
@@ -152,6 +173,11 @@ class Intake implements RunListener {
     this.#feeder = new Feeder(trace, this.#turns, (shareDone) =>
       this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, shareDone, version: trace.version }),
     );
+  }
+
+  onResumed(fromNs: number, rows: number): void {
+    if (this.#known !== undefined) this.#feeder?.begin(this.#known, fromNs, rows);
+    this.#known = undefined;
   }
 
   onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {

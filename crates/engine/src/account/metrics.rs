@@ -125,19 +125,10 @@ pub struct Ledger {
 impl Ledger {
     /// Nothing counted yet.
     pub fn new(setup: &Setup) -> Self {
-        let mut kinds: Vec<KindTotals> = Vec::new();
-        let mut kind_of = Vec::new();
-        for spec in &setup.tasks {
-            let at = kinds.iter().position(|kind| kind.name == spec.kind).unwrap_or_else(|| {
-                kinds.push(KindTotals { name: spec.kind.clone(), sum_ns: 0, causes_ns: [0; CAUSES.len()], avoidable_ns: 0, count: 0 });
-                kinds.len() - 1
-            });
-            kind_of.push(at as u16);
-        }
-        Self {
-            series: series(setup, &kind_of),
-            kind_of,
-            kinds,
+        let mut ledger = Self {
+            series: Vec::new(),
+            kind_of: Vec::new(),
+            kinds: Vec::new(),
             acquisitions: 0,
             contended: 0,
             max_waiters: 0,
@@ -162,6 +153,21 @@ impl Ledger {
             noise_fired: 0,
             last_buddies: 0,
             findings: Vec::new(),
+        };
+        ledger.take_in_tasks(setup);
+        ledger.series = series(setup, &ledger.kind_of);
+        ledger
+    }
+
+    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others, and take no samples of their own.
+    pub(crate) fn take_in_tasks(&mut self, setup: &Setup) {
+        for spec in &setup.tasks[self.kind_of.len()..] {
+            let known = self.kinds.iter().position(|kind| kind.name == spec.kind);
+            let at = known.unwrap_or(self.kinds.len());
+            if known.is_none() {
+                self.kinds.push(KindTotals { name: spec.kind.clone(), sum_ns: 0, causes_ns: [0; CAUSES.len()], avoidable_ns: 0, count: 0 });
+            }
+            self.kind_of.push(at as u16);
         }
     }
 }

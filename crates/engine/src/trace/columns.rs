@@ -101,6 +101,12 @@ impl Log {
         }
     }
 
+    /// More kinds of tasks and more tasks, behind the others.
+    pub(crate) fn take_in_tasks(&mut self, kinds: usize, tasks: usize) {
+        self.samples.resize_with(kinds, History::default);
+        self.activations.resize_with(tasks, History::default);
+    }
+
     /// Whoever takes rows keeps them, or does not.
     pub fn rows_stay(self, rows_stay: bool) -> Self {
         Self { rows_stay, ..self }
@@ -183,6 +189,13 @@ impl Log {
     /// samples; activations. Counted by their sizes; while columns grow, a process may hold twice that.
     pub fn held_bytes(&self) -> u64 {
         self.kept_bytes + self.waiting_bytes()
+    }
+
+    /// So many bytes are held, if rows stay where they are taken to: those it has lost count on.
+    pub(crate) fn hold(&mut self, bytes: u64) {
+        if self.rows_stay {
+            self.kept_bytes = bytes - self.waiting_bytes();
+        }
     }
 
     fn waiting_bytes(&self) -> u64 {

@@ -3,6 +3,7 @@
 
 mod accounting;
 mod balancing;
+mod checkpoints;
 mod cold;
 mod determinism;
 mod extremes;

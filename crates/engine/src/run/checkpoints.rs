@@ -1,0 +1,129 @@
+//! Snapshots taken on the way of a run, so that it can be taken up again shortly before any instant: what is written there makes another
+//! future, and only that has to be computed.
+//!
+//! ```text
+//!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it, those behind it are forgotten
+//!                        w └──■─────────► another end
+//! ```
+
+use std::sync::Arc;
+
+use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
+
+/// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of computing.
+const APART: u64 = 100_000;
+/// The same on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
+const APART_MANY: u64 = 250_000;
+const MANY_CPUS: u32 = 512;
+/// Most snapshots kept, and on machines of more than [`MANY_CPUS`]; with one more, the two that lie closest lose the one between them.
+const MOST: usize = 32;
+const MOST_MANY: usize = 12;
+
+/// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows up to that instant, it included, has all
+/// that was written before.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    apart: u64,
+    most: usize,
+    kept: Vec<Kept>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    snapshot: Snapshot,
+    /// Changes written before it.
+    changes: u32,
+}
+
+impl Checkpoints {
+    /// None yet, for a machine of so many CPUs.
+    pub fn new(cpus: u32) -> Self {
+        let many = cpus > MANY_CPUS;
+        Self { apart: if many { APART_MANY } else { APART }, most: if many { MOST_MANY } else { MOST }, kept: Vec::new() }
+    }
+
+    /// How many are kept.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Keeps the state of `run`, to which `changes` were written so far, if enough has happened since the last one.
+    pub fn look(&mut self, run: &mut Run, changes: u32) {
+        let before = self.kept.last().map_or(0, |kept| kept.snapshot.work());
+        if run.work() >= before.saturating_add(self.apart) {
+            self.keep(run, changes);
+        }
+    }
+
+    /// Keeps the state of `run` at the end of its present instant; nothing if it comes no further.
+    pub fn keep(&mut self, run: &mut Run, changes: u32) {
+        if run.finish_instant() != Progress::Running {
+            return;
+        }
+        let (now, work) = (run.now(), run.work());
+        let known = |kept: &Kept| kept.changes == changes && kept.snapshot.now() == now && kept.snapshot.work() == work;
+        if self.kept.last().is_some_and(known) {
+            return;
+        }
+        self.kept.push(Kept { snapshot: run.snapshot(), changes });
+        if self.kept.len() > self.most {
+            self.thin_out();
+        }
+    }
+
+    /// Drops the snapshot between the two that lie closest to each other.
+    fn thin_out(&mut self) {
+        let work = |at: usize| self.kept[at].snapshot.work();
+        if let Some(at) = (1..self.kept.len() - 1).min_by_key(|at| work(at + 1) - work(at - 1)) {
+            self.kept.remove(at);
+        }
+    }
+
+    /// Takes `run` back to the last snapshot at or before `ns` to which at most `changes` were written, and forgets those behind it. The
+    /// number of changes written there; `None`, and nothing happens to the run, if there is no such snapshot.
+    pub fn resume(&mut self, run: &mut Run, ns: u64, changes: u32) -> Option<u32> {
+        let usable = self.kept.iter().take_while(|kept| kept.snapshot.now() <= ns && kept.changes <= changes).count();
+        self.kept.truncate(usable);
+        let kept = self.kept.last()?;
+        run.restore(&kept.snapshot);
+        Some(kept.changes)
+    }
+}
+
+impl Snapshot {
+    /// Its instant, ns.
+    pub fn now(&self) -> u64 {
+        self.sim.now
+    }
+
+    fn work(&self) -> u64 {
+        self.sim.records + self.sim.steps / STEPS_PER_RECORD
+    }
+}
+
+impl Run {
+    /// Lets all happen that happens at the present instant, within the limits.
+    pub fn finish_instant(&mut self) -> Progress {
+        self.advance(self.sim.now, u64::MAX)
+    }
+
+    /// How much the run has done: records, and as many steps as stand for one.
+    fn work(&self) -> u64 {
+        self.sim.records + self.sim.steps / STEPS_PER_RECORD
+    }
+
+    /// Gives a run its stoppers on the way, if it has none: what is written to its tasks may need them. They sleep, so that the run is from
+    /// here on what it would have been with [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
+    pub fn add_stoppers(&mut self) {
+        let sim = &mut self.sim;
+        if sim.setup.stopper(0).is_none() {
+            sim.setup = Arc::new((*sim.setup).clone().with_all_stoppers());
+            sim.take_in_tasks();
+        }
+    }
+}

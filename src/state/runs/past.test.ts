@@ -1,0 +1,198 @@
+// Time travel through the page's public door: a runner with the real engine behind it, on both sides.
+
+import { beforeAll, expect, test } from "vitest";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { commonPast, type EngineClient, type FromWorker, type RunListener, type RunRequest } from "../../engine/protocol.ts";
+import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { LiveChange } from "../knobs/knob-sets.ts";
+import { perSide } from "../sides.ts";
+import { initialState, type State } from "../state.ts";
+import { makeStore } from "../store.ts";
+import { startRunner } from "./runner.ts";
+
+beforeAll(loadEngine);
+
+/** An engine without a worker; it computes when it is asked to. */
+class BenchClient implements EngineClient {
+  readonly bench = new DriverOnBench(0);
+  readonly resumed: number[] = [];
+  #runs = 0;
+  #heard = 0;
+  #listener: RunListener | undefined;
+
+  start(request: RunRequest, listener: RunListener, pastNs?: number): void {
+    this.#runs += 1;
+    this.#listener = listener;
+    this.bench.driver.handle({ type: "run", run: this.#runs, request, pastNs });
+  }
+
+  cancel(): void {
+    this.bench.driver.handle({ type: "cancel", run: this.#runs });
+  }
+
+  dispose(): void {
+    this.#listener = undefined;
+  }
+
+  /** Works so many pieces, or until nothing is left, and tells what it said. */
+  work(pieces = Infinity): void {
+    for (let piece = 0; piece < pieces && this.bench.step(); piece += 1) this.#tell();
+  }
+
+  #tell(): void {
+    for (; this.#heard < this.bench.messages.length; this.#heard += 1) {
+      const message = this.bench.messages[this.#heard];
+      if (message !== undefined && "run" in message && message.run === this.#runs && this.#listener !== undefined)
+        this.#hear(message, this.#listener);
+    }
+  }
+
+  #hear(message: FromWorker, listener: RunListener): void {
+    if (message.type === "meta") listener.onMeta(message.meta);
+    else if (message.type === "resumed") {
+      this.resumed.push(message.fromNs);
+      listener.onResumed?.(message.fromNs, message.rows);
+    } else if (message.type === "chunk") listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
+    else if (message.type === "finished") listener.onFinished(message.report, message.limit);
+    else if (message.type === "scenario_error") listener.onScenarioError(message.error);
+    else if (message.type === "fault") throw new Error(message.message);
+  }
+}
+
+function pageOf(slug: string, set: readonly (readonly [string, string | number])[]) {
+  const entry = SCENARIOS.find((each) => each.slug === slug);
+  if (entry === undefined) throw new Error(slug);
+  const store = makeStore({ ...initialState(entry, "dark"), knobs: { both: set, a: [], b: [], live: [] } });
+  const engines = { a: new BenchClient(), b: new BenchClient() };
+  startRunner(
+    store,
+    perSide((side) => engines[side]),
+  );
+  return { store, engine: engines.a };
+}
+
+/** All that a picture or a table is made of. */
+function seen({ sides }: State): unknown {
+  const { shown } = sides.a;
+  if (shown === undefined) throw new Error("nothing is shown");
+  const { trace, report, meta } = shown;
+  return { report, tasks: meta.tasks, ...columnsOf(trace), ...indexesOf(trace) };
+}
+
+function columnsOf({ events, lanes, wakes, rows, endNs }: TraceStore) {
+  const columns = Object.values({ ...events.chunk(0, events.count) }).map((column) => [...column]);
+  const slices = lanes.map((lane) => [lane.starts, lane.states, lane.tasks].map(({ data, length }) => [...data.subarray(0, length)]));
+  return { rows, endNs, columns, slices, wakes: Array.from({ length: wakes.count }, (_, row) => wakes.record(row)) };
+}
+
+function indexesOf(trace: TraceStore) {
+  const { endNs, lanes, flags, waits, quota, density, wakes, locks } = trace;
+  const waiting: number[][] = [];
+  waits.visit(0, endNs, endNs, (...wait) => waiting.push(wait));
+  const [from, to] = [endNs * 0.3, endNs * 0.61];
+  const sums = lanes.map((lane) => [...lane.windowNs(from, to, endNs), ...sampled(trace, lane.cpu)]);
+  const deepest = locks.deepest();
+  return {
+    waiting,
+    sums,
+    flags: flags.list(0, endNs, endNs),
+    density: [...density.profile(endNs, 50)],
+    worst: wakes.worst(100),
+    deepest,
+    used: quota.limited.map((group) => [10, 40, 90].map((percent) => group.usedAt((endNs * percent) / 100))),
+  };
+}
+
+function sampled(trace: TraceStore, cpu: number): readonly number[] {
+  const out = new Float32Array(64 * 40);
+  trace.lanes[cpu]?.sample(0, trace.endNs, 40, trace.endNs, out);
+  return [...out];
+}
+
+const MS = 1_000_000;
+const HERD = ["rt-pull-herd", [["duration", "40ms"]]] as const;
+
+function write(atNs: number, path: string, value: string): LiveChange {
+  return { where: "a", path, value, atNs };
+}
+
+test("what is written at the playhead gives the same picture, tables and report as a page that had it from the start", () => {
+  const writes = [
+    write(31 * MS, "kernel.rt_push_ipi", "on"),
+    write(20 * MS + 321, "kernel.sched_rt_runtime_us", "300"),
+    write(25 * MS, 'tasks."cyclictest.3".policy', "SCHED_FIFO 20"),
+    write(39 * MS, 'tasks."rt_noise.0".cpus', "0-3"),
+  ];
+  const travelled = pageOf(...HERD);
+  travelled.engine.work();
+  for (let count = 1; count <= writes.length; count += 1) {
+    const change = writes[count - 1];
+    if (change === undefined) throw new Error("no change");
+    travelled.store.dispatch({ type: "knob_live_set", change });
+    travelled.engine.work();
+    const fresh = pageOf(...HERD);
+    for (const other of writes.slice(0, count)) fresh.store.dispatch({ type: "knob_live_set", change: other });
+    fresh.engine.work();
+    expect(fresh.engine.resumed).toEqual([]);
+    expect(travelled.engine.resumed.length, "only the future was computed").toBe(count);
+    expect(travelled.engine.resumed.at(-1)).toBeGreaterThan(0);
+    expect(travelled.engine.resumed.at(-1)).toBeLessThanOrEqual(change.atNs);
+    expect(seen(travelled.store.getState())).toEqual(seen(fresh.store.getState()));
+  }
+});
+
+test("the past stays on screen while the future is computed, and undo goes back to it", () => {
+  const page = pageOf(...HERD);
+  page.engine.work();
+  const before = seen(page.store.getState());
+  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.rt_push_ipi", "on") });
+  const ends: number[] = [];
+  const stop = page.store.subscribe((state) => ends.push(state.sides.a.shown?.simulatedNs ?? 0));
+  page.engine.work();
+  stop();
+  expect(Math.min(...ends), "nothing of the past was taken off").toBeGreaterThanOrEqual(page.engine.resumed[0] ?? Infinity);
+  page.store.dispatch({ type: "undone" });
+  page.engine.work();
+  expect(page.engine.resumed).toHaveLength(2);
+  expect(seen(page.store.getState())).toEqual(before);
+});
+
+test("writes that come before the first is computed, or while it is, end in the same picture", () => {
+  const page = pageOf(...HERD);
+  page.engine.work();
+  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.rt_push_ipi", "on") });
+  page.store.dispatch({ type: "knob_live_set", change: write(28 * MS, "kernel.sched_rt_runtime_us", "500") });
+  page.engine.work(3);
+  page.store.dispatch({ type: "knob_live_set", change: write(36 * MS, "kernel.sched_rt_runtime_us", "200") });
+  page.engine.work();
+  const fresh = pageOf(...HERD);
+  for (const change of page.store.getState().knobs.live) fresh.store.dispatch({ type: "knob_live_set", change });
+  fresh.engine.work();
+  expect(page.engine.resumed.at(-1)).toBeGreaterThan(0);
+  expect(seen(page.store.getState())).toEqual(seen(fresh.store.getState()));
+});
+
+test("a value that the kernel does not take leaves the run's snapshots to the next one", () => {
+  const page = pageOf(...HERD);
+  page.engine.work();
+  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.sched_rt_runtime_us", "1000001") });
+  page.engine.work();
+  expect(page.store.getState().sides.a.status.kind).toBe("scenario_error");
+  page.store.dispatch({ type: "undone" });
+  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.sched_rt_runtime_us", "500") });
+  page.engine.work();
+  expect(page.engine.resumed).toHaveLength(2);
+  expect(page.store.getState().sides.a.status.kind).toBe("finished");
+});
+
+test("runs have a past in common only of the same machine, programs and limits, and up to the first change that differs", () => {
+  const request: RunRequest = { slug: "x", text: "{}", set: [["seed", 1]], maxRecords: 9 };
+  const one = [5, "p", "v"] as const;
+  expect(commonPast(request, { ...request, set: [["seed", 2]] })).toBeUndefined();
+  expect(commonPast(request, { ...request, maxRecords: 8 })).toBeUndefined();
+  expect(commonPast(request, { ...request, trace: "none" })).toBeUndefined();
+  expect(commonPast({ ...request, changes: [one] }, { ...request, changes: [one, [7, "p", "w"]] })).toEqual({ ns: 7, changes: 1 });
+  expect(commonPast({ ...request, changes: [[4, "p", "v"], one] }, { ...request, changes: [one] })).toEqual({ ns: 4, changes: 0 });
+  expect(commonPast(request, { ...request, untilNs: 3 })).toEqual({ ns: 3, changes: 0 });
+});
