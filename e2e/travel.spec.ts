@@ -33,6 +33,37 @@ test("a task's CPUs are written at the playhead: the past stays, link and undo k
   await expect(lab.get("change-list")).toHaveCount(0);
 });
 
+test("what was written makes a branch beside the history it was written to: either is put on any side, undone, and removed", async ({
+  lab,
+}) => {
+  await lab.open(HERD);
+  const before = [await lab.digest("a"), await lab.digest("b")];
+  await lab.scrub(0.5);
+  await lab.get("dock-why").click();
+  await expect(lab.get("branches")).toHaveCount(0);
+  await lab.get("change-here").locator("summary").click();
+  await lab.get("change-task").fill("rt_noise.0");
+  await lab.get("change-value").fill("0-3");
+  await lab.get("change-where").selectOption("a");
+  await lab.get("change-write").click();
+  await lab.whenIdle();
+  const changed = await lab.digest("a");
+  await expect(lab.get("branch-1")).toContainText("nothing written");
+  await expect(lab.get("branch-2")).toContainText("rt_noise.0: CPUs 0-3 at");
+  await expect(lab.get("branch-2-a")).toHaveAttribute("aria-pressed", "true");
+  await lab.get("branch-2-b").press("Enter");
+  await lab.whenIdle();
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual([changed, changed]);
+  await lab.get("branch-1-a").click();
+  await lab.whenIdle();
+  expect([await lab.digest("a"), await lab.digest("b")], "the history and its branch, side by side").toEqual([before[0], changed]);
+  for (let step = 0; step < 3; step += 1) await lab.get("undo").click();
+  await lab.whenIdle();
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
+  await lab.get("branch-2-remove").click();
+  await expect(lab.get("branch-2")).toHaveCount(0);
+});
+
 test("the run goes to the next late wake-up and the next deep queue, and says when there is none", async ({ lab }) => {
   await lab.open(HERD);
   await lab.get("find-open").click();

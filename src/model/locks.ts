@@ -23,7 +23,9 @@ export class LockTrack {
   private readonly depths: LevelTrack;
   /** Holder and queue before every 64th row. */
   private readonly checkpoints: LockMoment[] = [];
-  private now: LockMoment = { holder: undefined, queue: [] };
+  /** As it stands after the last row: changed in place, since a queue of eighty is not to be copied at every row. */
+  private holder: number | undefined;
+  private readonly queue: number[] = [];
   private top: LockPeak = { depth: 0, atNs: 0 };
 
   constructor(
@@ -39,7 +41,7 @@ export class LockTrack {
 
   /** Waiters after the last row. */
   get depth(): number {
-    return this.now.queue.length;
+    return this.queue.length;
   }
 
   get bytes(): number {
@@ -48,8 +50,8 @@ export class LockTrack {
   }
 
   append(row: number): void {
-    if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now);
-    this.now = after(this.events, row, this.now);
+    if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now());
+    this.goOn(this.events.kind.at(row), this.events.cpu.at(row));
     this.depths.push(row, this.depth);
     if (this.depth > this.top.depth) this.top = { depth: this.depth, atNs: this.events.time.at(row) };
   }
@@ -97,10 +99,22 @@ export class LockTrack {
     return this.depths.profile(fromNs, toNs, pixels).peaks;
   }
 
+  private now(): LockMoment {
+    return { holder: this.holder, queue: [...this.queue] };
+  }
+
+  /** What a row makes of the present moment, as `after` has it. */
+  private goOn(kind: number, cpu: number): void {
+    if (kind === KIND.LockWait) this.queue.push(cpu);
+    else this.holder = kind === KIND.LockAcq ? cpu : undefined;
+    const place = kind === KIND.LockAcq ? this.queue.indexOf(cpu) : -1;
+    if (place >= 0) this.queue.splice(place, 1);
+  }
+
   private momentBefore(index: number): LockMoment {
     const block = Math.floor(index / BLOCK);
     const kept = this.checkpoints[block];
-    if (kept === undefined) return this.now;
+    if (kept === undefined) return this.now();
     let moment = kept;
     for (let replay = block * BLOCK; replay < index; replay += 1) moment = after(this.events, this.depths.row(replay), moment);
     return moment;

@@ -8,6 +8,7 @@ import { valueText } from "../state/knobs/knob-values.ts";
 import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type TaskWrite } from "../state/knobs/task-writes.ts";
 import { latestMeta } from "../state/knobs/offers.ts";
 import { SideBadge } from "./bits.tsx";
+import { Branches } from "./Branches.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import "./change.css";
@@ -28,16 +29,19 @@ export default function ChangeHere(): ReactNode {
   const selected = useSelect((state) => state.selection?.task);
   const meta = useSelect((state) => latestMeta(state, state.selectedOn));
   const [typed, setTyped] = useState<string>();
-  if (meta === undefined) return undefined;
+  if (meta === undefined) return <Branches />;
   const tasks = meta.tasks.filter(({ kind }) => !BOUND.has(kind));
   const task = typed ?? selected ?? tasks[0]?.name ?? "";
   return (
-    <details className="change-here" data-testid="change-here">
-      <summary>Change a task at the playhead</summary>
-      <TaskField task={task} names={tasks.map(({ name }) => name)} onTask={setTyped} />
-      <WriteForm key={task} task={task} info={tasks.find(({ name }) => name === task)} cpus={meta.cpus} />
-      <Written />
-    </details>
+    <>
+      <details className="change-here" data-testid="change-here">
+        <summary>Change a task at the playhead</summary>
+        <TaskField task={task} names={tasks.map(({ name }) => name)} onTask={setTyped} />
+        <WriteForm key={task} task={task} info={tasks.find(({ name }) => name === task)} cpus={meta.cpus} />
+        <Written />
+      </details>
+      <Branches />
+    </>
   );
 }
 

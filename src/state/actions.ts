@@ -4,6 +4,7 @@ import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
+import type { Branches } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
@@ -26,6 +27,9 @@ export type KnobAction =
   | { readonly type: "variant_chosen"; readonly side: Side; readonly name: string }
   /** A and B exchange what they run. */
   | { readonly type: "sides_swapped" }
+  /** A branch was put on a side: the knobs of both as they stand with it. */
+  | { readonly type: "branch_shown"; readonly knobs: KnobSets }
+  | { readonly type: "branches_changed"; readonly branches: Branches }
   /** All knobs at once: the scenario as shipped, changed so. */
   | { readonly type: "knobs_tried"; readonly knobs: KnobSets }
   | { readonly type: "undone" }

@@ -7,6 +7,7 @@ import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
 import { endNs } from "./selectors.ts";
+import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
 
@@ -21,6 +22,8 @@ export function reduce(state: State, action: Action): State {
     case "knob_reset":
     case "variant_chosen":
     case "sides_swapped":
+    case "branch_shown":
+    case "branches_changed":
     case "knobs_tried":
     case "undone":
     case "redone":
@@ -142,8 +145,8 @@ function reducePlace(state: State, action: PlaceAction): State {
 }
 
 /** What belongs to the viewer, not to a scenario. */
-function ofViewer({ areasMade, drag, letters }: State): Pick<State, "areasMade" | "drag" | "letters"> {
-  return { areasMade, drag, letters };
+function ofViewer({ areasMade, drag, letters, branches }: State): Pick<State, "areasMade" | "drag" | "letters" | "branches"> {
+  return { areasMade, drag, letters, branches };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -154,11 +157,8 @@ function written(state: State, entry: State["entry"]): State["step"] {
 
 /** Request numbers go on counting, so that answers to the scenario left behind stay stale. */
 function keepRunning(state: State): State["sides"] {
-  const { a, b } = state.sides;
-  return {
-    a: { status: { kind: "waiting" }, runId: a.runId, shown: undefined, coming: undefined, last: undefined },
-    b: { status: { kind: "waiting" }, runId: b.runId, shown: undefined, coming: undefined, last: undefined },
-  };
+  const nothing = { status: { kind: "waiting" }, shown: undefined, coming: undefined, last: undefined, before: undefined } as const;
+  return perSide((side) => ({ ...nothing, runId: state.sides[side].runId }));
 }
 
 function reduceView(state: State, action: ViewAction): State {

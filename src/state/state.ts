@@ -5,6 +5,7 @@ import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
+import type { Branches, Ended } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
@@ -53,6 +54,8 @@ export interface SideState {
   readonly coming: Run | undefined;
   /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
   readonly last: RunReport | undefined;
+  /** The last run that was shown and done when another was asked for: what a write to it was made from. */
+  readonly before: Ended | undefined;
 }
 
 /** A knob the page turned by itself. */
@@ -102,6 +105,8 @@ export interface State {
   /** Knobs shown once per side although both have the same value. */
   readonly split: readonly string[];
   readonly undo: Undo;
+  /** Histories that were written to, of this session. */
+  readonly branches: Branches;
   /** The knob turned last. */
   readonly turned: string | undefined;
   /** Knobs that had to follow it, because what they said is not to be had any more. */
@@ -158,7 +163,14 @@ export interface State {
   readonly linkNotes: readonly string[];
 }
 
-const EMPTY_SIDE: SideState = { status: { kind: "waiting" }, runId: 0, shown: undefined, coming: undefined, last: undefined };
+const EMPTY_SIDE: SideState = {
+  status: { kind: "waiting" },
+  runId: 0,
+  shown: undefined,
+  coming: undefined,
+  last: undefined,
+  before: undefined,
+};
 
 /** `themeBefore`: what the projector's theme gives way to. */
 export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore = theme): State {
@@ -168,6 +180,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     knobs: NO_KNOBS,
     split: [],
     undo: { past: [], future: [], open: false },
+    branches: { list: [], lastId: 0 },
     turned: undefined,
     moved: [],
     commits: 0,

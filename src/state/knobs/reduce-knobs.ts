@@ -35,6 +35,10 @@ export function reduceKnob(state: State, action: KnobAction): State {
     }
     case "sides_swapped":
       return exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true));
+    case "branch_shown":
+      return changed(state, action.knobs, true);
+    case "branches_changed":
+      return { ...state, branches: action.branches };
     case "knobs_tried":
       // What the step shows may lie elsewhere in the new runs.
       return { ...changed(state, action.knobs, true), step: { ...state.step, waiting: state.step.index !== undefined } };

@@ -14,18 +14,30 @@ type Resolved = (side: Side, path: string) => KnobValue | undefined;
  */
 export function swapped(entry: ScenarioEntry, sets: KnobSets, resolved: Resolved): KnobSets {
   const common: KnobSets = { ...sets, a: [], b: [] };
-  const own = (side: Side): KnobSet => {
-    const wanted = effectiveSet(entry, sets, otherSide(side));
-    const has = effectiveSet(entry, common, side);
-    const left = Object.keys(sideVariant(entry, side).set).filter((path) => lookUp(wanted, path) === undefined);
-    const back = left.flatMap((path): KnobSet => {
-      const value = resolved(otherSide(side), path) ?? baseValue(entry, path);
-      return value === undefined ? [] : [[path, value]];
-    });
-    return [...back, ...wanted].filter(([path, value]) => !sameValue(lookUp(has, path), value));
-  };
+  const own = (side: Side): KnobSet =>
+    valuesLike(entry, common, side, effectiveSet(entry, sets, otherSide(side)), (path) => resolved(otherSide(side), path));
   const [a = [], b = []] = SIDES.map(own);
   return { both: sets.both, a, b, live: sets.live.map(turned) };
+}
+
+/**
+ * What `side` must set of its own, where it sets nothing in `common`, so that its run has what `wanted` sets. `resolved`: what a knob is in
+ * that other run where nothing sets it.
+ */
+export function valuesLike(
+  entry: ScenarioEntry,
+  common: KnobSets,
+  side: Side,
+  wanted: KnobSet,
+  resolved: (path: string) => KnobValue | undefined,
+): KnobSet {
+  const has = effectiveSet(entry, common, side);
+  const left = Object.keys(sideVariant(entry, side).set).filter((path) => lookUp(wanted, path) === undefined);
+  const back = left.flatMap((path): KnobSet => {
+    const value = resolved(path) ?? baseValue(entry, path);
+    return value === undefined ? [] : [[path, value]];
+  });
+  return [...back, ...wanted].filter(([path, value]) => !sameValue(lookUp(has, path), value));
 }
 
 function turned(change: LiveChange): LiveChange {

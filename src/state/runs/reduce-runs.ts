@@ -22,10 +22,15 @@ export function reduceRun(state: State, action: RunAction): State {
   return action.type === "run_finished" ? settleStep(next) : next;
 }
 
+/** What a new run may be made from. */
+function endedOf({ shown, before }: SideState): SideState["before"] {
+  return shown?.report === undefined ? before : { request: shown.request, report: shown.report };
+}
+
 function sideAfter(side: SideState, action: RunAction): SideState {
   switch (action.type) {
     case "run_requested":
-      return { ...side, runId: action.run, coming: undefined, status: { kind: "computing", shareDone: 0 } };
+      return { ...side, runId: action.run, coming: undefined, before: endedOf(side), status: { kind: "computing", shareDone: 0 } };
     case "run_meta":
       return {
         ...side,

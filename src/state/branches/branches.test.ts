@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import type { LiveChange } from "../knobs/knob-sets.ts";
+import { liveOn } from "../knobs/knob-sets.ts";
+import { requestFor, sameRequest } from "../selectors.ts";
+import { otherSide, SIDES, type Side } from "../sides.ts";
+import { meta, page, PUSH, report, setKnob } from "../testing.ts";
+import { BRANCHES_MAX, without } from "./branches.ts";
+import { keepBranches } from "./keep.ts";
+import { inOrder, shownOn, sidesOf } from "./show.ts";
+
+/** A page whose sides have run, and which runs whatever is asked to its end: the deepest queue counts the runs. */
+function started() {
+  const { store, engines } = page();
+  keepBranches(store);
+  let runs = 0;
+  const run = (side: Side): void => {
+    const { listener } = engines[side].last;
+    listener.onMeta(meta());
+    runs += 1;
+    listener.onFinished(report(runs), undefined);
+  };
+  const finish = (): void => SIDES.forEach(run);
+  finish();
+  const write = (change: Partial<LiveChange>): void => {
+    store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500, ...change } });
+    finish();
+  };
+  const listed = () => inOrder(store.getState().branches, store.getState().entry.text);
+  const numbers = (): readonly string[] => listed().map(({ branch, depth }) => `${"-".repeat(depth)}${branch.id}`);
+  const branch = (id: number) => {
+    const found = listed().find((each) => each.branch.id === id)?.branch;
+    if (found === undefined) throw new Error(`no branch ${id}`);
+    return found;
+  };
+  const show = (side: Side, id: number): void => {
+    const { entry, knobs } = store.getState();
+    store.dispatch({ type: "branch_shown", knobs: shownOn(entry, knobs, side, branch(id)) });
+    finish();
+  };
+  const on = (id: number): readonly Side[] => sidesOf(store.getState().entry, store.getState().knobs, branch(id));
+  return { store, write, finish, listed, numbers, branch, show, on };
+}
+
+test("nothing is listed before something is written; then the history it was written to, and the one it made", () => {
+  const { store, write, finish, numbers, branch, on } = started();
+  setKnob(store, "both", "machine.cpus", 8);
+  finish();
+  expect(numbers()).toEqual([]);
+  write({ atNs: 500 });
+  expect(numbers()).toEqual(["1", "-2"]);
+  expect([branch(1).changes, branch(2).changes, branch(2).parent, branch(2).fromNs]).toEqual([[], [[500, PUSH, "on"]], 1, 500]);
+  expect([on(1), on(2)]).toEqual([[], ["a"]]);
+  expect(branch(2).figures, "what it came to").not.toEqual(branch(1).figures);
+});
+
+test("a branch belongs to the one it was made from, and differs from it since the first other write", () => {
+  const { store, write, numbers, branch, show } = started();
+  write({ atNs: 500 });
+  write({ atNs: 700, value: "off" });
+  show("a", 1);
+  write({ atNs: 300 });
+  expect(numbers()).toEqual(["1", "-2", "--3", "-4"]);
+  expect([branch(3).fromNs, branch(4).fromNs]).toEqual([700, 300]);
+  store.dispatch({ type: "branches_changed", branches: without(store.getState().branches, 2) });
+  expect(numbers()).toEqual(["1", "-3", "-4"]);
+  expect(branch(3).fromNs, "what was made from it is its parent's").toBe(500);
+});
+
+test("any branch can be put on either side; the other side's run stays, undo takes it back, and a link has what is shown", () => {
+  const { store, write, show, on } = started();
+  write({ atNs: 500, where: "both" });
+  write({ atNs: 700, value: "off" });
+  for (const id of [1, 2, 3]) {
+    for (const side of SIDES) {
+      const before = store.getState();
+      const other = requestFor(before, otherSide(side));
+      const steps = before.undo.past.length;
+      show(side, id);
+      const after = store.getState();
+      expect(on(id), `branch ${id} on ${side}`).toContain(side);
+      expect(sameRequest(requestFor(after, otherSide(side)), other), "the other side is left alone").toBe(true);
+      expect(after.undo.past).toHaveLength(steps + 1);
+      store.dispatch({ type: "undone" });
+      expect(store.getState().knobs).toEqual(before.knobs);
+    }
+  }
+});
+
+test("a write that both sides have at one instant is one write of both", () => {
+  const { store, write, show } = started();
+  write({ atNs: 500, where: "b" });
+  const id = Math.max(...store.getState().branches.list.map((each) => each.id));
+  show("a", id);
+  expect(store.getState().knobs.live).toEqual([{ where: "both", path: PUSH, value: "on", atNs: 500 }]);
+  show("b", 1);
+  expect(SIDES.map((side) => liveOn(store.getState().knobs, side).length)).toEqual([1, 0]);
+});
+
+test("a history that comes about again is the branch it was, and undo makes none", () => {
+  const { store, write, finish, numbers } = started();
+  write({ atNs: 500 });
+  store.dispatch({ type: "undone" });
+  finish();
+  write({ atNs: 500 });
+  expect(numbers()).toEqual(["1", "-2"]);
+});
+
+test("the list is bounded, and keeps what is on screen", () => {
+  const { store, write, on } = started();
+  for (let at = 1; at <= 3 * BRANCHES_MAX; at += 1) write({ atNs: at });
+  const { list } = store.getState().branches;
+  expect(list).toHaveLength(BRANCHES_MAX);
+  expect(list.some(({ id }) => on(id).includes("a"))).toBe(true);
+});
