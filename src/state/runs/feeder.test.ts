@@ -65,3 +65,16 @@ test("what is stopped takes nothing more and tells no end", () => {
   while (clock.run());
   expect(store.rows).toBe(rows);
 });
+
+test("the longer a run takes, the less often it is told that it grew", () => {
+  const clock = turns(5);
+  const store = new TraceStore(shapeOf(1, 1));
+  const told: number[] = [];
+  const feeder = new Feeder(store, clock, () => told.push(clock.now()));
+  for (let part = 0; part < 24; part += 1) feeder.add(chunk(part * ROWS));
+  while (clock.run());
+  const gaps = told.slice(1).map((ms, index) => ms - (told[index] ?? 0));
+  expect(gaps.length).toBeGreaterThan(4);
+  expect(gaps.at(-1)).toBeGreaterThan(4 * (gaps[0] ?? Infinity));
+  expect(Math.max(...gaps)).toBeLessThan(1_200);
+});

@@ -11,6 +11,9 @@ const SLICE_MS = 7;
 const ROWS_AT_ONCE = 2_048;
 /** Least time between two tellings that a store has grown, ms: every telling draws the page anew. */
 const TELL_MS = 120;
+/** The longer a run has taken, the less news a moment brings: a telling waits for this share of it, up to `TELL_MS_MAX`. */
+const TELL_SHARE = 0.3;
+const TELL_MS_MAX = 1_000;
 
 /** How a feeder gets its turns. `AT_ONCE` is for tests: it works without a break. */
 export interface Turns {
@@ -40,6 +43,7 @@ export class Feeder {
   #shareDone = 0;
   #running = false;
   #stopped = false;
+  #beganAt: number | undefined;
   #toldAt = -Infinity;
   #untold = false;
   #atEnd: (() => void) | undefined;
@@ -84,11 +88,12 @@ export class Feeder {
   #work(): void {
     this.#running = false;
     const until = this.#turns.now() + SLICE_MS;
+    this.#beganAt ??= this.#turns.now();
     while (this.#past !== undefined && this.#turns.now() < until) if (this.#past.step()) this.#past = undefined;
     while (this.#past === undefined && this.#queue.length > 0 && this.#turns.now() < until) this.#step();
     if (this.#stopped) return;
     const empty = this.#past === undefined && this.#queue.length === 0;
-    if (this.#untold && (this.#turns.now() - this.#toldAt >= TELL_MS || (empty && this.#atEnd !== undefined))) this.#tell();
+    if (this.#untold && (this.#isTimeToTell() || (empty && this.#atEnd !== undefined))) this.#tell();
     if (!empty) {
       this.#start();
       return;
@@ -112,6 +117,12 @@ export class Feeder {
     this.#untold = true;
     this.#queue.shift();
     chunk.taken();
+  }
+
+  #isTimeToTell(): boolean {
+    const now = this.#turns.now();
+    const waits = Math.min(TELL_MS_MAX, Math.max(TELL_MS, (now - (this.#beganAt ?? now)) * TELL_SHARE));
+    return now - this.#toldAt >= waits;
   }
 
   #tell(): void {
