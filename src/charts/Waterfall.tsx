@@ -12,11 +12,13 @@ interface WaterfallProps {
   readonly testId: string;
   /** What else is to be said of a stretch, in a few words. */
   readonly remark?: (segment: WakeSegment) => string | undefined;
+  /** The way to the kernel's function behind a stretch. */
+  readonly rule?: (segment: WakeSegment) => ReactNode;
   /** The stretch the viewer points at, to be shown on the timeline. */
   readonly onPoint: (segment: WakeSegment | undefined) => void;
 }
 
-export function Waterfall({ wake, testId, remark, onPoint }: WaterfallProps): ReactNode {
+export function Waterfall({ wake, testId, remark, rule, onPoint }: WaterfallProps): ReactNode {
   const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
   const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
   return (
@@ -37,7 +39,16 @@ export function Waterfall({ wake, testId, remark, onPoint }: WaterfallProps): Re
       </thead>
       <tbody>
         {wake.segments.map((segment, index) => (
-          <Row key={index} wake={wake} segment={segment} index={index} testId={testId} remarked={remark?.(segment)} onPoint={onPoint} />
+          <Row
+            key={index}
+            wake={wake}
+            segment={segment}
+            index={index}
+            testId={testId}
+            remarked={remark?.(segment)}
+            rule={rule?.(segment)}
+            onPoint={onPoint}
+          />
         ))}
       </tbody>
       <tfoot>
@@ -63,8 +74,10 @@ function Row({
   index,
   testId,
   remarked,
+  rule,
   onPoint,
-}: Omit<WaterfallProps, "remark"> & {
+}: Omit<WaterfallProps, "remark" | "rule"> & {
+  readonly rule: ReactNode;
   readonly segment: WakeSegment;
   readonly index: number;
   readonly remarked: string | undefined;
@@ -89,6 +102,7 @@ function Row({
           </span>
         )}
         <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
+        {rule !== undefined && <span className="cause-rtla">{rule}</span>}
       </th>
       <td className="waterfall-when">
         {segment.summed === true ? <span className="muted">in all, off and on</span> : <When wake={wake} segment={segment} />}

@@ -12,6 +12,7 @@ const Latency = lazily(() => import("./LatencyTab.tsx"));
 const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
 const Quota = lazily(() => import("./Quota.tsx"));
+const RuleHere = lazily(() => import("./rules/RuleHere.tsx"));
 const Sources = lazily(() => import("./Provenance.tsx"));
 const SelectedWake = lazily(() => import("./SelectedWake.tsx"));
 const Story = lazily(() => import("./Story.tsx"));
@@ -78,6 +79,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       <Panel tab="why" shown={tab} what="The panel of the selected wake-up" stays>
         <SelectedWake />
         <ChangeHere key={slug} />
+        <RuleHere />
       </Panel>
       {withArea && (
         <Panel tab="area" shown={tab} what="The sums of the area">

@@ -6,7 +6,10 @@ import { happeningsAt } from "../state/play/sentences.ts";
 import { walkOf, walkWords } from "../state/craft/walk.ts";
 import { SideBadge } from "./bits.tsx";
 import type { Drag } from "../state/craft/drag.ts";
+import { optionally } from "./lazily.tsx";
 import { useSelect } from "./page.ts";
+
+const EventRule = optionally(() => import("./rules/EventRule.tsx"));
 
 function AreaHint({ drag }: { readonly drag: Drag }): ReactNode {
   return (
@@ -32,6 +35,7 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
         <span className="event-words" title={words} data-cause={walk.chosen + 1} data-causes={walk.causes.length}>
           <SideBadge side={walk.side} /> {words}
         </span>
+        <EventRule side={walk.side} ns={playheadNs} cpu={walk.causes[walk.chosen]?.cpu} />
       </p>
     );
   }
@@ -47,6 +51,7 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
           </span>
         );
       })}
+      <EventRule side={happenings[0]?.side ?? "a"} ns={playheadNs} cpu={eventOn?.cpu} />
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "./figure.ts";
 import { useSelect } from "./page.ts";
+import RulesTable from "./rules/RulesTable.tsx";
 
 export default function Provenance(): ReactNode {
   const source = useSelect((state) => state.entry.source);
@@ -19,6 +20,7 @@ export default function Provenance(): ReactNode {
       <Whose />
       <Remarks />
       <Costs />
+      <RulesTable />
     </section>
   );
 }

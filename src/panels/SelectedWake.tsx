@@ -11,6 +11,7 @@ import type { State } from "../state/state.ts";
 import { Culprits } from "./Culprits.tsx";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
+import { CauseRule } from "./rules/RuleLink.tsx";
 import { lookAt, worstWake } from "./wake-selection.ts";
 
 export default function SelectedWake(): ReactNode {
@@ -123,6 +124,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         wake={wake}
         testId={`waterfall-${side}`}
         remark={(segment) => slackWords(run.meta, wake, segment)}
+        rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onPoint={(segment) => {
           if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
         }}

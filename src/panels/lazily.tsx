@@ -1,7 +1,7 @@
 // A part of the page whose script is fetched when it is first shown. React remembers for good that a script did not come; here a viewer
 // can ask for it again, since the network may be back.
 
-import { createElement, lazy, type ComponentType, type ReactNode } from "react";
+import { createElement, lazy, useEffect, useState, type ComponentType, type ReactNode } from "react";
 
 /** What makes those that did not come be fetched anew. */
 const missing = new Set<() => void>();
@@ -18,6 +18,21 @@ export function lazily<Props extends object>(load: () => Promise<{ readonly defa
   let current = attempt();
   return function Lazily(props: Props): ReactNode {
     return createElement(current, props);
+  };
+}
+
+/** A part that the page does without: nothing stands in its place until its script has come, or where it does not come. */
+export function optionally<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): ComponentType<Props> {
+  let known: ComponentType<Props> | undefined;
+  return function Optionally(props: Props): ReactNode {
+    const [part, setPart] = useState<{ readonly is: ComponentType<Props> | undefined }>({ is: known });
+    useEffect(() => {
+      if (known !== undefined) return;
+      void load()
+        .then((module) => setPart({ is: (known = module.default) }))
+        .catch(() => undefined);
+    }, []);
+    return part.is === undefined ? undefined : createElement(part.is, props);
   };
 }
 

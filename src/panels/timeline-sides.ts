@@ -40,7 +40,8 @@ export function useTimelineSides(): readonly TimelineSide[] {
         }));
         const label = side === "a" ? labelA : labelB;
         const named = selectionOn({ sides, selection, selectedOn }, side);
-        return [{ id: side, label, trace: shown.trace, version: shown.version, selection: named, running, changes }];
+        const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;
+        return [{ id: side, label, trace: shown.trace, version: shown.version, selection: named, running, changes, kernel }];
       }),
     [sides, only, labelA, labelB, knobs, selection, selectedOn],
   );

@@ -22,6 +22,7 @@ import { useTimelineGestures } from "./input/gestures.ts";
 import type { Pointer } from "./input/pointed.ts";
 import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
+import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
@@ -145,7 +146,7 @@ export function Side(props: SideProps): ReactElement {
                 <Faint rows={inView} scrollTop={scrollTop} emphasis={props.emphasis ?? []} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} onPoint={onPoint} />
-                {pointer.hit === undefined ? null : <Tip {...pointer.hit} width={width} height={laneHeight} testId="lane-tip" />}
+                <LaneTip side={side} hit={pointer.hit} width={width} height={laneHeight} />
               </div>
             </div>
           </div>
@@ -264,6 +265,18 @@ function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, task
 export function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {
   const { fromNs, toNs } = plot.viewport;
   return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
+}
+
+interface LaneTipProps {
+  readonly side: TimelineSide;
+  readonly hit: PlacedHit | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+function LaneTip({ side, hit, ...box }: LaneTipProps): ReactElement | null {
+  const last = useRuleWords(side.trace, side.kernel, hit);
+  return hit === undefined ? null : <Tip {...hit} {...box} last={last} testId="lane-tip" />;
 }
 
 interface PlacedHit extends Hit {

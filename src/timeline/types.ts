@@ -27,6 +27,8 @@ export interface TimelineSide {
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
   /** The selected wake-up as this side names it; undefined if it has none. */
   readonly selection: Selection | undefined;
+  /** The run's kernel: a knob's value by its path. */
+  readonly kernel?: (path: string) => unknown;
   /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
   readonly running: boolean;
 }

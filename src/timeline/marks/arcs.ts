@@ -2,7 +2,9 @@
 // dropped in silence; a bundle is found like an arc, so that it can be asked what it holds.
 
 import type { Plot } from "../draw/plot.ts";
-import type { Pointer } from "./mark.ts";
+import { inSight } from "../draw/plot.ts";
+import type { Found, Pointer, Scene } from "./mark.ts";
+import { REACH_PX } from "./mark.ts";
 
 const BUNDLE_PX = 28;
 const BUNDLE_PX_MAX = 8192;
@@ -24,6 +26,11 @@ export interface Arc {
 /** The x of the control point: an arc bulges to one side, so that it shows also where it starts and ends at one instant. */
 export type Bend = (arc: Arc) => number;
 
+/** How far an arc leaves the straight line: farther the more rows it spans, CSS px. */
+export function bulge(y0: number, y1: number, least: number, share: number, most: number): number {
+  return Math.min(most, least + Math.abs(y1 - y0) * share);
+}
+
 interface Kept {
   readonly version: number;
   readonly arcs: readonly Arc[];
@@ -33,14 +40,39 @@ interface Kept {
 export class ArcMemo {
   private readonly kept = new WeakMap<Plot, Kept>();
 
-  of(plot: Plot, make: () => readonly Arc[]): readonly Arc[] {
+  /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
+  of(
+    scene: Scene,
+    rows: () => Uint32Array,
+    arcOf: (scene: Scene, row: number) => Arc | undefined,
+    most: number,
+    bundles: number,
+  ): readonly Arc[] {
+    const { plot } = scene;
     const known = this.kept.get(plot);
     const { version } = plot.trace;
     if (known?.version === version) return known.arcs;
-    const arcs = make();
+    const seen: Arc[] = [];
+    for (const row of rows()) {
+      const arc = arcOf(scene, row);
+      if (arc !== undefined && (inSight(plot, arc.y0) || inSight(plot, arc.y1))) seen.push(arc);
+    }
+    const arcs = seen.length > most ? bundle(seen, bundles) : seen;
     this.kept.set(plot, { version, arcs });
     return arcs;
   }
+}
+
+/** The nearest bundle under the pointer: single arcs are found as rows. */
+export function hitBundle(arcs: readonly Arc[], bend: Bend, at: Pointer, plural: string, kind: number): Found | undefined {
+  let best: { readonly arc: Arc; readonly away: number } | undefined;
+  for (const arc of arcs) {
+    const away = arc.count === 1 ? Infinity : awayFromArc(arc, bend, at, REACH_PX);
+    if (away <= REACH_PX && away < (best?.away ?? Infinity)) best = { arc, away };
+  }
+  if (best === undefined) return undefined;
+  const lines = [`${String(best.arc.count)} ${plural}, drawn as one arc`, "zoom in to see each of them"];
+  return { away: best.away, count: 1, lines, about: { kind } };
 }
 
 /**

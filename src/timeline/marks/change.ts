@@ -84,7 +84,8 @@ function hit(scene: Scene, { x, y }: Pointer): Found | undefined {
     if (away < (best?.away ?? Infinity)) best = { change, away };
   }
   if (best === undefined) return undefined;
-  return { away: best.away, count, lines: [`written to the running kernel: ${best.change.words}`, `at ${formatNs(best.change.ns, 6)}`] };
+  const { words, ns } = best.change;
+  return { away: best.away, count, lines: [`written to the running kernel: ${words}`, `at ${formatNs(ns, 6)}`], about: { write: words } };
 }
 
 /** The arrow at the edge and what is written beside it. */

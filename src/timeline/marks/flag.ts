@@ -183,7 +183,7 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
   if (flag === undefined) return undefined;
   const lines = describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs));
   // A flag lasts: what happens at an instant under the pointer is told before it.
-  return { away: 1, count: Math.max(1, near.length), lines };
+  return { away: 1, count: Math.max(1, near.length), lines, about: { kind: flag.lazy ? KIND.NeedReschedLazy : KIND.NeedResched } };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {

@@ -2,6 +2,7 @@
 // in, a place out.
 
 import { CHANNELS, describeSilos, describeSlice, IRQ_OFF_CHANNEL } from "../../model/index.ts";
+import type { About } from "../../model/rules/index.ts";
 import type { Selection, Slice } from "../../model/index.ts";
 import { CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -17,6 +18,10 @@ export interface Hit {
   readonly cpu: number;
   readonly ns: number;
   readonly slice: Slice | undefined;
+  /** What the CPU does, where the pixel holds one thing. */
+  readonly state: number | undefined;
+  /** The mark that is told first, if there is one. */
+  readonly about: About | undefined;
   /** Lines for a tooltip, the heading first. */
   readonly lines: readonly string[];
 }
@@ -36,16 +41,32 @@ export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
   const slice = plot.trace.cpuAt(row.cpu, ns);
   const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
   const held = describeSilos(plot.trace, row.cpu, ns);
-  return { cpu: row.cpu, ns, slice, lines: [...doing, ...markLines(scene, { x, y, cpu: row.cpu, ns }), ...held] };
+  const marks = marksAt(scene, { x, y, cpu: row.cpu, ns });
+  return {
+    cpu: row.cpu,
+    ns,
+    slice,
+    state: crowded ? undefined : slice?.state,
+    about: marks[0]?.hit.about,
+    lines: [...doing, ...markLines(marks), ...held],
+  };
 }
 
-function markLines(scene: Scene, at: Parameters<Mark["hit"]>[1]): string[] {
+interface FoundMark {
+  readonly mark: Mark;
+  readonly hit: Found;
+}
+
+/** The nearest first; of marks as near as each other, the one that is drawn above. */
+function marksAt(scene: Scene, at: Parameters<Mark["hit"]>[1]): readonly FoundMark[] {
   const found = MARKS.flatMap((mark) => {
     const hit = mark.hit(scene, at);
     return hit === undefined ? [] : [{ mark, hit }];
   });
-  // Of marks as near as each other, the one that is drawn above comes first.
-  found.reverse().sort((one, other) => one.hit.away - other.hit.away);
+  return found.reverse().sort((one, other) => one.hit.away - other.hit.away);
+}
+
+function markLines(found: readonly FoundMark[]): string[] {
   return found.flatMap(({ mark, hit }, index) => [...(index < FULL_MAX ? hit.lines : hit.lines.slice(0, 1)), ...moreLines(mark, hit)]);
 }
 

@@ -10,8 +10,8 @@ import type { Plot } from "../draw/plot.ts";
 import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc } from "./arcs.ts";
-import { alongArc, ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
-import type { Found, Mark, Pointer, Scene } from "./mark.ts";
+import { alongArc, ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
+import type { Mark, Scene } from "./mark.ts";
 import { cpuWords, REACH_PX } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
@@ -97,20 +97,13 @@ function bend({ x0, y0, x1, y1 }: Arc): number {
 }
 
 function bulgeOf(y0: number, y1: number): number {
-  return Math.min(BULGE_MAX_PX, 6 + Math.abs(y1 - y0) * 0.12);
+  return bulge(y0, y1, 6, 0.12, BULGE_MAX_PX);
 }
 
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
-  return MEMO.of(scene.plot, () => {
-    const arcs: Arc[] = [];
-    for (const row of rowsIn(PARTS, scene)) {
-      const arc = arcOf(scene, row);
-      if (inSight(scene.plot, arc.y0) || inSight(scene.plot, arc.y1)) arcs.push(arc);
-    }
-    return arcs.length > DETAIL.most ? bundle(arcs, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX)) : arcs;
-  });
+  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX));
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -174,27 +167,13 @@ function fly(context: CanvasRenderingContext2D, scene: Scene, ns: number, leastN
 
 const ROWS = rowMark(PARTS);
 
-/** Where arcs are bundled, the bundle under the pointer; else the arc. */
-function hit(scene: Scene, at: Pointer): Found | undefined {
-  const single = ROWS.hit(scene, at);
-  if (single !== undefined) return single;
-  let best: { readonly arc: Arc; readonly away: number } | undefined;
-  for (const arc of arcsIn(scene)) {
-    const away = arc.count === 1 ? Infinity : awayFromArc(arc, bend, at, REACH_PX);
-    if (away <= REACH_PX && away < (best?.away ?? Infinity)) best = { arc, away };
-  }
-  if (best === undefined) return undefined;
-  const { count } = best.arc;
-  return { away: best.away, count: 1, lines: [`${String(count)} IPIs, drawn as one arc`, "zoom in to see each of them"] };
-}
-
 export const IPI: Mark = {
   id: "ipi",
   plural: "IPIs",
   colours: ["ipi"],
   detail: DETAIL,
   ...ROWS,
-  hit,
+  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(arcsIn(scene), bend, at, "IPIs", KIND.IpiArrive),
   draw,
   fly,
   legend: [

@@ -5,11 +5,11 @@ import { describeKick } from "../../model/index.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
-import { inSight, middleOf, xOf } from "../draw/plot.ts";
+import { middleOf, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc } from "./arcs.ts";
-import { ArcMemo, awayFromArc, bundle, strokeArc } from "./arcs.ts";
-import type { Found, Mark, Pointer, Scene } from "./mark.ts";
+import { ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
+import type { Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
@@ -62,20 +62,13 @@ function bend({ x0, x1, y0, y1 }: Arc): number {
 }
 
 function bulgeOf(y0: number, y1: number): number {
-  return Math.min(BULGE_MAX_PX, 8 + Math.abs(y1 - y0) * 0.14);
+  return bulge(y0, y1, 8, 0.14, BULGE_MAX_PX);
 }
 
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
-  return MEMO.of(scene.plot, () => {
-    const arcs: Arc[] = [];
-    for (const row of rowsIn(PARTS, scene)) {
-      const arc = arcOf(scene, row);
-      if (arc !== undefined && (inSight(scene.plot, arc.y0) || inSight(scene.plot, arc.y1))) arcs.push(arc);
-    }
-    return arcs.length > DETAIL.most ? bundle(arcs, BUNDLES_MAX) : arcs;
-  });
+  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, BUNDLES_MAX);
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -108,25 +101,13 @@ function drawArc(context: CanvasRenderingContext2D, theme: TimelineTheme, arc: A
 
 const ROWS = rowMark(PARTS);
 
-/** Where arcs are bundled, the bundle under the pointer; else the arc. */
-function hit(scene: Scene, at: Pointer): Found | undefined {
-  const single = ROWS.hit(scene, at);
-  if (single !== undefined) return single;
-  for (const arc of arcsIn(scene)) {
-    const away = arc.count === 1 ? Infinity : awayFromArc(arc, bend, at, REACH_PX);
-    if (away > REACH_PX) continue;
-    return { away, count: 1, lines: [`${String(arc.count)} kicks, drawn as one arc`, "zoom in to see each of them"] };
-  }
-  return undefined;
-}
-
 export const KICKS: Mark = {
   id: "kick",
   plural: "kicks",
   colours: ["kick"],
   detail: DETAIL,
   ...ROWS,
-  hit,
+  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(arcsIn(scene), bend, at, "kicks", KIND.NohzKick),
   draw,
   legend: [
     {

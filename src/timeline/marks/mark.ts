@@ -2,6 +2,7 @@
 // drawing, hit test, legend, spoken rows and stepping iterate that list. Must not know which marks there are.
 
 import type { LockTrack, TraceStore } from "../../model/index.ts";
+import type { About } from "../../model/rules/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
@@ -41,6 +42,8 @@ export interface Found {
   readonly lines: readonly string[];
   /** How many lie within reach, the nearest included. */
   readonly count: number;
+  /** What the nearest one is, for the rule of the kernel behind it. */
+  readonly about: About;
 }
 
 /** A colour of the theme by its name. */

@@ -1,6 +1,7 @@
 // Every part of every mark, through the registry: it is drawn, found where it is drawn, spoken, stepped to, explained and coloured.
 
 import { expect, test } from "vitest";
+import { ruleAbout, rulesOfKind } from "../../model/rules/index.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import { THEMES } from "../draw/theme.ts";
 import { hitAt } from "./hit.ts";
@@ -49,6 +50,18 @@ each("%s: is found at every place where it is drawn", (_id, mark) => {
     const found = mark.hit(SCENE, { x, y, cpu: hit.cpu, ns: hit.ns });
     expect(found?.lines.join(" "), `nothing at ${x.toFixed(1)}, ${y.toFixed(1)}`).toBeTruthy();
     expect(hit.lines, "the tooltip says so").toContain(found?.lines[0]);
+  }
+});
+
+each("%s: has a rule of the kernel behind each of its records, and behind it wherever it is found", (_id, mark) => {
+  for (const kind of mark.kinds)
+    expect(rulesOfKind(kind).flatMap(({ places }) => places).length, `kind ${String(kind)}`).toBeGreaterThan(0);
+  for (const { x, y } of shapesOf(mark)) {
+    const at = hitAt(SCENE, x, y);
+    const found = at === undefined ? undefined : mark.hit(SCENE, { x, y, cpu: at.cpu, ns: at.ns });
+    if (found === undefined) continue;
+    const rule = ruleAbout(SCENE.trace, found.about);
+    expect(rule?.places.length ?? 0, found.lines[0]).toBeGreaterThan(0);
   }
 });
 

@@ -81,9 +81,9 @@ function hitRow(parts: RowParts, scene: Scene, at: Pointer): Found | undefined {
     count += 1;
     if (away < (best?.away ?? Infinity)) best = { row, away };
   }
-  if (best !== undefined) return { away: best.away, count, lines: parts.lines(trace, best.row, formatNs) };
+  if (best !== undefined) return { away: best.away, count, lines: parts.lines(trace, best.row, formatNs), about: best };
   const row = rowDuring(parts, trace, at);
-  return row === undefined ? undefined : { away: 1, count: 1, lines: parts.lines(trace, row, formatNs) };
+  return row === undefined ? undefined : { away: 1, count: 1, lines: parts.lines(trace, row, formatNs), about: { row } };
 }
 
 function awayOf(parts: RowParts, scene: Scene, row: number, at: Pointer): number {

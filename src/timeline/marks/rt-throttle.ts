@@ -66,7 +66,8 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
     if (stretch.cpu === cpu) near.push(stretch);
   });
   const [first] = near;
-  return first === undefined ? undefined : { away: 1, count: near.length, lines: linesOf(first, formatNs) };
+  if (first === undefined) return undefined;
+  return { away: 1, count: near.length, lines: linesOf(first, formatNs), about: { kind: KIND.RtThrottle } };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {

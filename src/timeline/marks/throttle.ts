@@ -56,7 +56,9 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
     const away = Math.max(1, Math.abs(inside - ns) / nsPerPx(plot));
     if (away < (best?.away ?? Infinity)) best = { words: describeThrottled(trace, { cpu, group, fromNs, toNs }, inside), away };
   });
-  return best === undefined ? undefined : { away: Math.min(best.away, REACH_PX), count, lines: [best.words] };
+  return best === undefined
+    ? undefined
+    : { away: Math.min(best.away, REACH_PX), count, lines: [best.words], about: { kind: KIND.BwThrottle } };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {

@@ -1,0 +1,59 @@
+// From what happened to the rule that made it: a function of the kernel, its file, and an address at the tag of the run's version.
+
+import { expect, HERD, test, type Lab } from "./support/lab.ts";
+
+const SOURCE = /^https:\/\/git\.kernel\.org\/pub\/scm\/linux\/kernel\/git\/(torvalds|stable)\/linux\.git\/tree\/[\w/.-]+\?h=v[\d.]+$/;
+
+/** Function names of all links inside a part of the page, each of which must lead to a tag. */
+async function functionsIn(lab: Lab, testId: string): Promise<readonly string[]> {
+  const links = lab.get(testId).getByTestId("rule-link");
+  await expect(links.first()).toBeAttached();
+  for (const link of await links.all()) await expect(link).toHaveAttribute("href", SOURCE);
+  return await links.allInnerTexts();
+}
+
+async function clickLanes(lab: Lab, share: number, cpu: number, cpus: number): Promise<void> {
+  const box = await lab.get("lanes-a").boundingBox();
+  if (box === null) throw new Error("no lanes");
+  await lab.page.mouse.click(box.x + box.width * share, box.y + (box.height * (cpu + 0.5)) / cpus);
+  await lab.whenIdle();
+}
+
+test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: from the tooltip, the dock and the cause", async ({
+  lab,
+}) => {
+  await lab.open("s/quota-stranded/");
+  await clickLanes(lab, 0.4, 3, 8);
+  await expect(lab.get("lane-tip")).toContainText("throttled: fibtest is out of quota");
+  await expect(lab.get("lane-tip")).toContainText("kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4");
+  await lab.get("dock-why").click();
+  expect(await functionsIn(lab, "rules-here")).toContain("throttle_cfs_rq()");
+  await expect(lab.get("rules-here").getByTestId("rule-uses").first()).toHaveAttribute(
+    "href",
+    /^https:\/\/elixir\.bootlin\.com\/linux\/v5\.4\/A\/ident\/\w+$/,
+  );
+  expect(await functionsIn(lab, "waterfall-a")).toContain("throttle_cfs_rq()");
+});
+
+test("the event that was stepped to names its function with the way to the source", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  await clickLanes(lab, 0.4, 3, 8);
+  await lab.press(".");
+  await expect(lab.get("event-line")).toContainText("CPU 3 gets 1 ns for its throttled queue");
+  expect(await functionsIn(lab, "event-line")).toContain("distribute_cfs_runtime()");
+});
+
+test("Sources lists the function behind every kind of mark, state and cause", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("dock-sources").click();
+  await lab.get("rules-table").locator("summary").click();
+  const called = await functionsIn(lab, "rules-table");
+  expect(called).toEqual(expect.arrayContaining(["pull_rt_task()", "push_rt_task()", "arch_spin_lock()", "scheduler_tick()"]));
+  const rows = lab.get("rules-table").getByTestId("rules-row");
+  expect(await rows.count()).toBeGreaterThan(30);
+  // Only what no function does stands without one.
+  const bare = await rows.evaluateAll((all) =>
+    all.filter((row) => row.querySelector("a") === null).map((row) => row.getAttribute("data-name")),
+  );
+  expect(bare).toEqual(["user", "kernel"]);
+});

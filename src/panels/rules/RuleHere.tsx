@@ -1,0 +1,46 @@
+// What the kernel does at the playhead, on the CPU that was pointed at last: the rule behind each mark there and behind the state.
+
+import type { ReactNode } from "react";
+import { formatNs } from "../../lib/format.ts";
+import { shownViewport } from "../../state/selectors.ts";
+import { SideBadge } from "../bits.tsx";
+import { useSelect } from "../page.ts";
+import { rulesAt } from "./here.ts";
+import { RuleEntry, useKernel } from "./RuleLink.tsx";
+
+/** A click on a mark sets the playhead beside it by as much of the view as this. */
+const REACH = 1 / 200;
+
+export default function RuleHere(): ReactNode {
+  const side = useSelect(({ track, eventOn, focus }) => (eventOn ?? track)?.side ?? focus);
+  const cpu = useSelect(({ track, eventOn }) => (eventOn ?? track)?.cpu ?? 0);
+  const trace = useSelect((state) => state.sides[side].shown?.trace);
+  useSelect((state) => state.sides[side].shown?.version);
+  // While it plays the panel keeps still: nobody reads a link that changes.
+  const ns = useSelect(({ playback, playheadNs }) => (playback.playing ? undefined : playheadNs));
+  const viewNs = useSelect((state) => {
+    const { fromNs, toNs } = shownViewport(state);
+    return toNs - fromNs;
+  });
+  const kernel = useKernel(side);
+  if (trace === undefined || kernel === undefined) return undefined;
+  const rules = ns === undefined ? [] : rulesAt(trace, cpu, ns, viewNs * REACH);
+  return (
+    <section className="rules-here" aria-label="The kernel function behind it" data-testid="rules-here">
+      <h2>The kernel function behind it</h2>
+      <p className="muted">
+        <SideBadge side={side} /> CPU {cpu}
+        {ns === undefined
+          ? ": stop to see what happens here."
+          : `, around ${formatNs(ns, 5)}. Click a mark or a stretch to ask for another.`}
+      </p>
+      <ul className="rules">
+        {rules.map((rule) => (
+          <li key={rule.says}>
+            <RuleEntry rule={rule} kernel={kernel} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

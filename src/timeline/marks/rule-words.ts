@@ -1,0 +1,28 @@
+// The rule of the kernel behind what lies under the pointer, in words for a tooltip. The rules are fetched with the first tooltip; one that
+// stands before they came has a line less.
+
+import { useEffect, useState } from "react";
+import type { TraceStore } from "../../model/index.ts";
+import type * as Rules from "../../model/rules/index.ts";
+import type { Hit } from "./hit.ts";
+
+let fetched: typeof Rules | undefined;
+
+/** "kernel: push_rt_task(), kernel/sched/rt.c, 6.12": of the mark, else of what the CPU does. */
+export function useRuleWords(trace: TraceStore, kernel: Rules.Kernel | undefined, hit: Hit | undefined): string | undefined {
+  const [rules, setRules] = useState(fetched);
+  const wanted = hit !== undefined && rules === undefined;
+  useEffect(() => {
+    if (!wanted) return;
+    void import("../../model/rules/index.ts")
+      .then((module) => {
+        fetched = module;
+        setRules(module);
+      })
+      .catch(() => undefined);
+  }, [wanted]);
+  if (rules === undefined || kernel === undefined || hit === undefined) return undefined;
+  const rule = hit.about === undefined ? rules.ruleOfState(hit.state ?? -1) : rules.ruleAbout(trace, hit.about);
+  const cited = rule === undefined ? undefined : rules.cite(rule, kernel);
+  return cited === undefined ? undefined : `kernel: ${rules.calledWords(cited.name)}, ${cited.file}, ${cited.version}`;
+}
