@@ -2,18 +2,24 @@
 
 import { useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent } from "../stage/index.ts";
-import { aboutLocks } from "../state/first-look.ts";
+import { aboutLocks, aboutMarks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "./divergence.ts";
-import { useDispatch, usePage, useSelect } from "./page.ts";
+import { useDispatch, usePage, useSelect, type Page } from "./page.ts";
 import { emphasisOf, focusedLock } from "../state/steps/resolve.ts";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
+/** Its script comes with the first press, and the next press asks again for one that did not come. */
+function goToMark(page: Page, id: string, direction: 1 | -1): void {
+  void import("./palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
+}
+
 export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
   const dispatch = useDispatch();
-  const { store } = usePage();
+  const page = usePage();
+  const { store } = page;
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -36,13 +42,15 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
           return dispatch({ type: "area_set", area: event.area });
         case "divergence":
           return lookAtDivergence(store);
+        case "mark":
+          return goToMark(page, event.id, event.later ? 1 : -1);
         case "focus":
           return dispatch({ type: "side_focused", side: event.side });
         case "layout":
           return dispatch({ type: "beside_toggled" });
       }
     },
-    [dispatch, store],
+    [dispatch, store, page],
   );
   return (
     <Stage
@@ -56,6 +64,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         layout: state.layout,
         lock: focusedLock(state) ?? "deepest",
         aboutLocks: aboutLocks(state.entry.headline),
+        aboutMarks: aboutMarks(state.entry.headline),
         area: state.area,
         drag: state.drag,
         markers: state.markers,

@@ -15,6 +15,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
   const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
+  const onMark = useCallback((id: string, later: boolean) => onEvent({ type: "mark", id, later }), [onEvent]);
   const onSelect = useCallback(
     (selection: Selection | undefined, side: TimelineSide["id"]) => onEvent({ type: "select", selection, side }),
     [onEvent],
@@ -55,6 +56,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             playing={view.playing}
             lock={view.lock}
             aboutLocks={view.aboutLocks}
+            {...(view.aboutMarks === undefined ? {} : { aboutMarks: view.aboutMarks })}
             {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
             area={view.area}
@@ -66,6 +68,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             onPlayhead={onPlayhead}
             onArea={(area) => onEvent({ type: "area", area })}
             onSelect={onSelect}
+            onMark={onMark}
           />
         </div>
       )}

@@ -18,6 +18,8 @@ export interface StageView {
   readonly lock: number | "deepest";
   /** Whether the picture is about locks: their lane then stands from the start. */
   readonly aboutLocks: boolean;
+  /** Ids of the marks that the headline is about, the most telling first. */
+  readonly aboutMarks?: readonly string[];
   /** The chosen area: drawn on both sides. */
   readonly area: Area | undefined;
   /** What a plain drag of the mouse does. */
@@ -36,6 +38,8 @@ export type StageEvent =
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
   | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
+  /** To the next of a mark, by its id, or to the one before. */
+  | { readonly type: "mark"; readonly id: string; readonly later: boolean }
   /** To the first divergence. */
   | { readonly type: "divergence" }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] }

@@ -29,6 +29,23 @@ export function aboutLocks(headline: readonly string[]): boolean {
   return headline.some((path) => path.startsWith("rq_lock."));
 }
 
+/** What of the headline's figures shows as which marks, by the beginning or the end of a figure's path. */
+const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
+  [/^rq_lock\./, "tether", "ipi", "move"],
+  [/^ipi\.nohz_kick\./, "kick", "tick-stop"],
+  [/^ipi\./, "ipi", "move"],
+  [/^groups\./, "throttle", "drop", "refill"],
+  [/^sched\.ticks/, "tick", "tick-stop"],
+  [/^sched\.(migrations|pushes|pulls)/, "move"],
+  [/(switches|ready_ns)$/, "flag", "point", "move"],
+  [/^(latency|tool_samples)\./, "flag", "interrupt", "move", "throttle"],
+];
+
+/** Ids of the marks that a scenario's figures are about, the most telling first: a lock or a quota tells more than a latency. */
+export function aboutMarks(headline: readonly string[]): readonly string[] {
+  return [...new Set(ABOUT.flatMap(([figure, ...marks]) => (headline.some((path) => figure.test(path)) ? marks : [])))];
+}
+
 function longestWait(
   { trace, meta }: Run,
   headline: readonly string[],

@@ -8,7 +8,7 @@ import { useFrameScheduler } from "./draw/frames.ts";
 import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
 import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
-import { TimelineLegend } from "./marks/legend.tsx";
+import { MarkChips } from "./marks/chips.tsx";
 import { Side } from "./side.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import { pathsOf, tanksOf } from "./tracks/tank.tsx";
@@ -88,7 +88,8 @@ export function Timeline(props: TimelineProps): ReactElement {
           </div>
         ))}
       </div>
-      <MarksLine
+      <MarkChips
+        {...props}
         theme={theme}
         ratio={ratio}
         cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0}
@@ -101,15 +102,6 @@ export function Timeline(props: TimelineProps): ReactElement {
 /** Until it is known how wide the picture is, the axis has its room: nothing shifts when it comes. */
 function Axis(props: ComponentProps<typeof TimeAxis>): ReactElement {
   return props.width > props.gutter ? <TimeAxis {...props} /> : <div className="tl-axis-room" />;
-}
-
-/** One line of what the marks mean; pointed at, it opens over the lanes. */
-function MarksLine(props: ComponentProps<typeof TimelineLegend>): ReactElement {
-  return (
-    <div className="tl-key" tabIndex={0} role="group" aria-label="What the marks mean">
-      <TimelineLegend {...props} />
-    </div>
-  );
 }
 
 export interface ShownSide {

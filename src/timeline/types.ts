@@ -51,6 +51,8 @@ export interface TimelineProps {
   readonly lock: number | "deepest";
   /** Whether the lock lane stands from the start; else it comes with the first herd. */
   readonly aboutLocks: boolean;
+  /** Ids of the marks that the headline is about, the most telling first: their chips come first. */
+  readonly aboutMarks?: readonly string[];
   /** The chosen area, drawn on all sides. */
   readonly area: Area | undefined;
   readonly drag: Drag;
@@ -61,6 +63,8 @@ export interface TimelineProps {
   readonly emphasis?: readonly number[];
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
+  /** A chip was pressed: to the next of a mark, or to the one before. */
+  readonly onMark: (id: string, later: boolean) => void;
   readonly onPlayhead: (ns: number) => void;
   readonly onArea: (area: Area) => void;
   /** The mark of the first divergence was pressed. */

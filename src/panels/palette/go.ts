@@ -1,5 +1,6 @@
 // What Enter does in the palette: the way to each kind of place.
 
+import { liveOn } from "../../state/knobs/knob-sets.ts";
 import { plainText } from "../../engine/plain.ts";
 import { herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
 import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
@@ -89,6 +90,12 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
   }
 }
 
+/** To the next of a mark on the side in focus, else on the other one; nothing where there is none. */
+export function goToMark(page: Page, id: string, direction: Direction): void {
+  const way = wayToHit(page, { what: "mark", id }, id, direction);
+  if ("go" in way) way.go();
+}
+
 function wayToWake({ store }: Page, side: Side, selection: { readonly task: string; readonly nth: number }): Way {
   const wakes = store.getState().sides[side].shown?.trace.wakes;
   const row = wakes?.find(selection.task, selection.nth);
@@ -117,7 +124,7 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
   switch (place.what) {
     case "mark": {
       const mark = MARKS.find(({ id }) => id === place.id);
-      return mark === undefined ? undefined : markHit(mark, { trace }, state.playheadNs, direction);
+      return mark === undefined ? undefined : markHit(mark, { trace, changes: changesOf(state, side) }, state.playheadNs, direction);
     }
     case "herd":
       return herdHit(trace, state.playheadNs, direction);
@@ -129,6 +136,11 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
     default:
       return hitOf(trace, place, state.playheadNs, direction);
   }
+}
+
+/** What was written to the running kernel: no row tells it. */
+function changesOf({ knobs }: State, side: Side): readonly { readonly ns: number; readonly words: string }[] {
+  return liveOn(knobs, side).map(({ atNs, path }) => ({ ns: atNs, words: path }));
 }
 
 /** A task's wake-up that led to its running there is selected with it. */

@@ -114,6 +114,7 @@ export const LIVE_CHANGE: Mark = {
   colours: ["text"],
   detail: DETAIL,
   countIn: (run, fromNs, toNs) => changesOf(run).filter(({ ns }) => ns >= fromNs && ns <= toNs).length,
+  count: (run, fromNs, toNs) => changesOf(run).filter(({ ns }) => ns >= fromNs && ns < toNs).length,
   draw,
   hit,
   speak,

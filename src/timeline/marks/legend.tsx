@@ -41,7 +41,7 @@ interface SwatchProps {
   readonly ratio: number;
 }
 
-function Swatch({ entry, theme, ratio }: SwatchProps): ReactElement {
+export function Swatch({ entry, theme, ratio }: SwatchProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scale = theme.fontPx / 11;
   const width = WIDTH_PX * scale;

@@ -77,6 +77,8 @@ export interface Mark {
   readonly detail: Detail;
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
+  /** How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it at least as many as that. */
+  readonly count: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
   /** Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as long as that, up to its end. */
   readonly fly?: (context: CanvasRenderingContext2D, scene: Scene, ns: number, leastNs: number) => void;
@@ -87,6 +89,9 @@ export interface Mark {
   /** The next instant after `ns` at which it happens on `cpu`, or the last one before. */
   readonly step: (run: Run, cpu: number, ns: number, later: boolean) => number | undefined;
 }
+
+/** More than so many are not counted one by one. */
+export const COUNTED_MAX = 5000;
 
 /** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
 export const REACH_PX = 4;

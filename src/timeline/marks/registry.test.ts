@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ruleAbout, rulesOfKind } from "../../model/rules/index.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import { THEMES } from "../draw/theme.ts";
+import { chipOrder } from "./chips.tsx";
 import { hitAt } from "./hit.ts";
 import type { Mark } from "./mark.ts";
 import { MARKS, marksIn, spokenAt, stepOf } from "./registry.ts";
@@ -100,6 +101,39 @@ each("%s: is drawn in its own colours in all themes", (_id, mark) => {
 each("%s: says how it is drawn where there are many", (_id, mark) => {
   expect(mark.detail.most).toBeGreaterThan(0);
   expect(mark.plural).toMatch(/\w/);
+});
+
+test("the count of a mark in a window is that of its items: a pull that also migrates is one move", () => {
+  const counts = (fromNs: number, toNs: number): Readonly<Record<string, number>> =>
+    Object.fromEntries(MARKS.map((mark) => [mark.id, mark.count(SCENE, fromNs, toNs)] as const).filter(([, count]) => count > 0));
+  expect(counts(0, END_NS)).toEqual({
+    tick: 1,
+    "tick-stop": 2,
+    throttle: 1,
+    "rt-throttle": 1,
+    interrupt: 1,
+    tether: 1,
+    softirq: 3,
+    flag: 1,
+    point: 2,
+    refill: 1,
+    drop: 4,
+    ipi: 3,
+    kick: 2,
+    move: 3,
+    change: 1,
+  });
+  // In the middle of what lasts.
+  expect(counts(1120, 1180)).toEqual({ throttle: 1 });
+  expect(counts(1350, 1400)).toEqual({ "rt-throttle": 1 });
+});
+
+test("chips: what is in view first, in it what the numbers are about, else the order of the registry", () => {
+  const order = (fromNs: number, toNs: number, about: readonly string[]): readonly string[] =>
+    chipOrder([SCENE], { fromNs, toNs }, about).map(({ mark, count }) => `${mark.id} ${String(count)}`);
+  expect(order(590, 720, []).slice(0, 2)).toEqual(["move 3", "tick 0"]);
+  expect(order(0, END_NS, ["throttle", "drop"]).slice(0, 3)).toEqual(["throttle 1", "drop 4", "tick 1"]);
+  expect(order(590, 720, ["throttle"]).slice(0, 2)).toEqual(["move 3", "throttle 0"]);
 });
 
 test("a CPU's row speaks of all marks at an instant, and steps reach each of them both ways", () => {

@@ -4,7 +4,7 @@ import { formatNs, speakNs } from "../../lib/format.ts";
 import type { RowList, TraceStore } from "../../model/index.ts";
 import { nsPerPx, xOf } from "../draw/plot.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
-import { REACH_PX } from "./mark.ts";
+import { COUNTED_MAX, REACH_PX } from "./mark.ts";
 
 /** Writes a duration: short in a tooltip, spelt out for a screen reader. */
 export type Say = (ns: number, digits?: number) => string;
@@ -39,17 +39,23 @@ const STEP_ROWS_MAX = 200_000;
 const AT_ITS_TIME: Reach = { before: 0, after: 0 };
 
 /** The parts of a mark that follow from its rows. */
-export function rowMark(parts: RowParts): Pick<Mark, "kinds" | "countIn" | "hit" | "speak" | "step"> {
+export function rowMark(parts: RowParts): Pick<Mark, "kinds" | "countIn" | "count" | "hit" | "speak" | "step"> {
   return {
     kinds: parts.kinds,
     countIn: ({ trace }, fromNs, toNs) => {
       const { before, after } = reachOf(parts, trace);
       return trace.events.rowsOf(parts.kinds).countIn(fromNs - after, toNs + before);
     },
+    count: ({ trace }, fromNs, toNs) => countRows(parts, trace, fromNs, toNs),
     hit: (scene, at) => hitRow(parts, scene, at),
     speak: (run, ns, say) => speakRows(parts, run, ns, say),
     step: (run, cpu, ns, later) => (later ? nextOf(parts, run.trace, cpu, ns) : previousOf(parts, run.trace, cpu, ns)),
   };
+}
+
+function countRows({ kinds, keep }: RowParts, trace: TraceStore, fromNs: number, toNs: number): number {
+  const list = trace.events.rowsOf(kinds).listIn(fromNs, toNs);
+  return keep === undefined || list.length > COUNTED_MAX ? list.length : list.filter((row) => keep(trace, row)).length;
 }
 
 /** The rows of a mark that may show in a window, in order. */

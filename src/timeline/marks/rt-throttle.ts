@@ -80,6 +80,11 @@ export const RT_THROTTLE: Mark = {
   colours: ["throttled"],
   detail: DETAIL,
   ...rowMark({ kinds: KINDS, lines: (trace, row) => [cpuWords(trace.events.cpu.at(row))] }),
+  count: ({ trace }, fromNs, toNs) => {
+    let count = 0;
+    visit(trace, fromNs, toNs, () => (count += 1));
+    return count;
+  },
   hit,
   speak,
   draw,

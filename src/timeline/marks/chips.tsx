@@ -1,0 +1,116 @@
+// The marks in view: a chip for each of the few kinds that matter most, with its shape, how many there are in the window, and the way to the
+// next one. The rest, and what every shape means, open over the lanes.
+
+import { useState } from "react";
+import type { ReactElement } from "react";
+import { formatCount } from "../../lib/format.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
+import type { Viewport } from "../types.ts";
+import { Swatch, TimelineLegend } from "./legend.tsx";
+import type { Mark, Run } from "./mark.ts";
+import { COUNTED_MAX } from "./mark.ts";
+import { marksIn } from "./registry.ts";
+
+/** As many stand in the line. */
+export const CHIPS_MAX = 5;
+
+interface ChipsProps {
+  readonly theme: TimelineTheme;
+  readonly ratio: number;
+  /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
+  readonly cpusPerSilo: number;
+  readonly runs: readonly Run[];
+  readonly viewport: Viewport;
+  /** While it plays the chips keep their places: only their numbers change. */
+  readonly playing: boolean;
+  /** Ids of the marks that the numbers in question are about, the most telling first. */
+  readonly aboutMarks?: readonly string[];
+  readonly onMark: (id: string, later: boolean) => void;
+}
+
+interface Counted {
+  readonly mark: Mark;
+  /** In the window, on all sides shown. */
+  readonly count: number;
+}
+
+/** Those of the run, first what is in view, in it what the numbers are about, in it the order of the registry. */
+export function chipOrder(runs: readonly Run[], { fromNs, toNs }: Viewport, about: readonly string[]): readonly Counted[] {
+  const rank = ({ id }: Mark): number => (about.includes(id) ? about.indexOf(id) : about.length);
+  return marksIn(runs)
+    .map((mark) => ({ mark, count: countOf(mark, runs, fromNs, toNs) }))
+    .sort((one, other) => Number(other.count > 0) - Number(one.count > 0) || rank(one.mark) - rank(other.mark));
+}
+
+function countOf(mark: Mark, runs: readonly Run[], fromNs: number, toNs: number): number {
+  return runs.reduce((sum, run) => sum + mark.count(run, fromNs, toNs), 0);
+}
+
+/** "12", "more than 5 000". */
+function countWords(count: number): string {
+  return count > COUNTED_MAX ? `more than ${formatCount(COUNTED_MAX)}` : formatCount(count);
+}
+
+export function MarkChips(props: ChipsProps): ReactElement {
+  const { runs, viewport, playing } = props;
+  const [open, setOpen] = useState(false);
+  const now = chipOrder(runs, viewport, props.aboutMarks ?? []);
+  const [kept, setKept] = useState<readonly string[]>([]);
+  const ids = now.map(({ mark }) => mark.id);
+  const settled = playing && kept.length > 0 ? [...kept, ...ids.filter((id) => !kept.includes(id))] : ids;
+  if (!playing && kept.join() !== ids.join()) setKept(ids);
+  const chips = settled.flatMap((id) => now.find(({ mark }) => mark.id === id) ?? []);
+  return (
+    <div
+      className="tl-key"
+      role="group"
+      aria-label="Marks in view"
+      data-testid="mark-chips"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !open) return;
+        event.stopPropagation();
+        setOpen(false);
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
+    >
+      <div className="tl-chips">
+        {chips.slice(0, CHIPS_MAX).map((chip) => (
+          <Chip key={chip.mark.id} {...props} {...chip} />
+        ))}
+      </div>
+      <button type="button" className="tl-chip tl-more" aria-expanded={open} data-testid="mark-more" onClick={() => setOpen(!open)}>
+        {chips.length > CHIPS_MAX ? `${String(chips.length - CHIPS_MAX)} more, legend` : "legend"}
+      </button>
+      <div className="tl-all" hidden={!open} data-testid="mark-all">
+        <div className="tl-chips">
+          {chips.slice(CHIPS_MAX).map((chip) => (
+            <Chip key={chip.mark.id} {...props} {...chip} />
+          ))}
+        </div>
+        <TimelineLegend theme={props.theme} ratio={props.ratio} cpusPerSilo={props.cpusPerSilo} runs={runs} />
+      </div>
+    </div>
+  );
+}
+
+function Chip({ mark, count, theme, ratio, onMark }: ChipsProps & Counted): ReactElement {
+  const [entry] = mark.legend;
+  const words = countWords(count);
+  return (
+    <button
+      type="button"
+      className="tl-chip"
+      data-testid={`mark-chip-${mark.id}`}
+      data-count={count}
+      aria-label={`${mark.plural}: ${words} in view, go to the next`}
+      title={`${mark.plural}: ${words} in view. A click leads to the next, with Shift to the one before.`}
+      onClick={({ shiftKey }) => onMark(mark.id, !shiftKey)}
+    >
+      {entry === undefined ? null : <Swatch entry={entry} theme={theme} ratio={ratio} />}
+      <b>{count > COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count)}</b>
+      <span className="tl-chip-name">{mark.plural}</span>
+    </button>
+  );
+}
