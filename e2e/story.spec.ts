@@ -49,21 +49,46 @@ test("a sweep in the story opens its window filled in, and an explanation select
   await expect(lab.get("waterfall-a")).toBeVisible();
 });
 
-test("the longest sample of a tool leads to its stretch, with where its time went", async ({ lab }) => {
+test("a maximum of tool samples in the results leads to that sample, selected, with where its time went to the nanosecond", async ({
+  lab,
+  elsewhere,
+}) => {
   await lab.open("s/quota-boundary/");
   const figure = lab.get("headline-tool_samples.gc_main.cycle.max_ns-a");
   const ns = Number(await figure.getAttribute("data-value"));
   await figure.click();
+  await expect(lab.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
   await lab.whenIdle();
   const [from, to] = await lab.view();
   const playhead = await lab.playhead();
   expect(from).toBeLessThanOrEqual(playhead);
   expect(to).toBeGreaterThanOrEqual(playhead + ns);
   expect(to - from).toBeLessThanOrEqual(ns * 1.11);
-  const told = (await figure.locator("..").getAttribute("title")) ?? "";
-  const shares = [...told.matchAll(/(\d+\.\d\d) %/g)].map(([, share]) => Number(share));
-  expect(shares.length).toBeGreaterThan(1);
-  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 6);
+  const rows = lab.get("sample-a").locator("tbody tr");
+  const parts = await rows.evaluateAll((each) => each.map((row) => Number((row as HTMLElement).dataset["ns"])));
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(ns);
+  await expect(lab.get("sample-a-sum")).toHaveAttribute("data-ns", String(ns));
+  await expect(lab.get("said")).toContainText("gc_main.0 cycle");
+  await expect(
+    lab
+      .get("sample-list")
+      .getByRole("button", { name: /gc_main/ })
+      .first(),
+  ).toHaveAttribute("data-ns", String(ns));
+  const other = Number(await lab.get("headline-tool_samples.gc_main.cycle.max_ns-b").getAttribute("data-value"));
+  await expect(lab.get("sample-b-length"), "the cycle that began at the same time").toBeVisible();
+  await lab.get("sample-longest-gc_main.cycle-b").click();
+  await expect(lab.get("sample-b-length")).toHaveAttribute("data-ns", String(other));
+  await figure.click();
+  await expect(lab.page).toHaveURL(/sel=gc_main\.0\.s\d+/);
+  await elsewhere.open(lab.page.url().replace(/^.*?(?=s\/quota)/, ""));
+  await expect(elsewhere.get("sample-a-length"), "a link names the sample").toHaveAttribute("data-ns", String(ns));
+  await elsewhere.dock("numbers");
+  await elsewhere.get("numbers-search").fill("gc_main.cycle.max");
+  await elsewhere.get("numbers-metrics").getByText("tool_samples.gc_main.cycle.max_ns").click();
+  await expect(elsewhere.get("dock-why")).toHaveAttribute("aria-selected", "true");
+  await expect(elsewhere.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
 });
 
 test("a step's lanes stand out until one looks elsewhere, and a link names the step", async ({ lab, elsewhere }) => {

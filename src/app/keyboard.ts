@@ -6,7 +6,7 @@ import { lookAtDivergence } from "../panels/divergence.ts";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
-import { selectedWake } from "../state/compare/selection.ts";
+import { selectedStretch } from "../state/compare/selection.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
 import { neighbourStep } from "../state/steps/resolve.ts";
@@ -185,9 +185,8 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
 
 function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
   const state = store.getState();
-  // The side in focus goes first: F must not fit the other one's wake-up while this one has its own.
-  const wake = selectedWake(state, state.focus) ?? selectedWake(state, otherSide(state.focus));
-  const focus = wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
+  // The side in focus goes first: F must not fit what the other one has selected while this one has its own.
+  const focus = selectedStretch(state, state.focus) ?? selectedStretch(state, otherSide(state.focus));
   const viewport = handleTimelineKey(event, {
     viewport: shownViewport(state),
     domainNs: domainNs(state),

@@ -3,7 +3,7 @@
 import { stepEventOnTrack } from "../panels/playing.ts";
 import type { Way } from "../panels/walk.ts";
 import { areaOfWake } from "../state/craft/area.ts";
-import { selectedWake } from "../state/compare/selection.ts";
+import { selectedStretch, selectedWake } from "../state/compare/selection.ts";
 import { otherSide } from "../state/sides.ts";
 import type { Store } from "../state/store.ts";
 
@@ -21,7 +21,8 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
     case "KeyM": {
       // The side in focus goes first, as for F.
       const wake = selectedWake(state, state.focus) ?? selectedWake(state, otherSide(state.focus));
-      if (wake !== undefined) store.dispatch({ type: "area_set", area: areaOfWake(wake) });
+      const area = wake === undefined ? selectedStretch(state, state.selectedOn) : areaOfWake(wake);
+      if (area !== undefined) store.dispatch({ type: "area_set", area });
       return true;
     }
     case "BracketLeft":

@@ -18,6 +18,8 @@
  *   store.points.nearest(cpu, ns, within)  the preemption point passed there
  *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns; store.quota.throttledAt(cpu, ns, endNs)
  *   store.kicks.madeAt(cpu, ns)          the kick of idle balancing that the tick of the CPU made there
+ *   longestSamples(store, "web_front.request")   the tools' own samples; findSample(store, selection), samplePartner(sample, other)
+ *   spentIn(store, task, fromNs, toNs)   (spent.ts, for what is fetched later) what became of a task's time, parts end to end; spentSums(parts) by kind, most first
  *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first time somebody asks
  *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
  *
@@ -51,8 +53,8 @@ export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
 export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
-export { sampleStretch } from "./samples.ts";
-export type { SampleStretch } from "./samples.ts";
+export { findSample, longestSamples, samplePartner, samplesOf } from "./samples.ts";
+export type { SampleRecord } from "./samples.ts";
 export { WAIT } from "./waits.ts";
 export type { WaitKind } from "./waits.ts";
 export { costWords, culpritsOf } from "./culprits.ts";

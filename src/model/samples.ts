@@ -1,45 +1,74 @@
-// Where a tool's own sample lies: its stretch is no record of the trace, but most programs begin and end one where a task enters or leaves
-// user code. A stretch is told only if no other of the same kind of task is exactly as long; a guess among several is none.
+// The tools' own samples: a request, a cycle, a wait for a lock. A row ends each and says how long it took. True of one run; must not know
+// what the time was spent on.
 
-import { CPU_STATE, KIND } from "../engine/gen/catalogue.ts";
+import { FIELD, KIND } from "../engine/gen/catalogue.ts";
+import { fieldOf } from "../lib/field.ts";
 import type { TraceStore } from "./trace-store.ts";
+import type { SampleSelection } from "./types.ts";
 
-export interface SampleStretch {
-  readonly task: number;
+/** One sample. */
+export interface SampleRecord {
+  readonly task: string;
+  readonly taskId: number;
+  /** Which sample of that task, of whatever it measures, from 0. */
+  readonly nth: number;
+  /** What it is a sample of, as in `tool_samples` of reports: "web_front.request". */
+  readonly series: string;
+  /** Where the task ran when it ended. */
+  readonly cpu: number;
   readonly fromNs: number;
-  readonly toNs: number;
+  readonly ns: number;
 }
 
-/** The one stretch of exactly `ns` between two such instants of one task of `kind`; undefined if there is none or more than one. */
-export function sampleStretch(store: TraceStore, kind: string, ns: number): SampleStretch | undefined {
-  let found: SampleStretch | undefined;
-  for (const [task, instants] of instantsOf(store, kind)) {
-    for (const toNs of instants) {
-      if (!instants.has(toNs - ns)) continue;
-      if (found !== undefined) return undefined;
-      found = { task, fromNs: toNs - ns, toNs };
-    }
-  }
-  return found;
-}
-
-/** When each task of a kind entered and left user code. A visit that takes no time is no slice, but ends a wake-up. */
-function instantsOf(store: TraceStore, kind: string): ReadonlyMap<number, ReadonlySet<number>> {
-  const of = new Map<number, Set<number>>();
-  store.shape.tasks.forEach((task, id) => {
-    if (task.kind === kind) of.set(id, new Set());
-  });
-  for (const lane of store.lanes) {
-    for (let index = 0; index < lane.count; index += 1) {
-      const instants = of.get(lane.tasks.at(index));
-      if (instants === undefined) continue;
-      const { state, fromNs, toNs } = lane.slice(index, store.endNs);
-      if (state === CPU_STATE.User) instants.add(fromNs).add(toNs);
-    }
-  }
+/** Every sample so far, in the order they ended. */
+export function samplesOf(store: TraceStore): SampleRecord[] {
   const { events } = store;
-  for (let row = 0; row < events.count; row += 1) {
-    if (events.kind.data[row] === KIND.WakeDone) of.get(events.a.data[row] ?? -1)?.add(events.time.at(row));
-  }
-  return of;
+  const rows = events.rowsOf([KIND.ToolSample]);
+  const taken = new Map<number, number>();
+  const names = new Map<number, string>();
+  return Array.from({ length: rows.count }, (_, index) => {
+    const row = rows.at(index);
+    const a = events.a.at(row);
+    const taskId = fieldOf(FIELD.SampleTask, a);
+    const nth = taken.get(taskId) ?? 0;
+    taken.set(taskId, nth + 1);
+    // The high bits of the time are no part of the name.
+    const key = a % 2 ** FIELD.SampleHigh.shift;
+    let series = names.get(key);
+    if (series === undefined) names.set(key, (series = seriesOf(store, a)));
+    const ns = sampleNs(a, events.b.at(row));
+    return { task: store.taskName(taskId), taskId, nth, series, cpu: events.cpu.at(row), fromNs: events.time.at(row) - ns, ns };
+  });
+}
+
+/** How long a row says that a sample took. */
+export function sampleNs(a: number, b: number): number {
+  return fieldOf(FIELD.SampleHigh, a) * 2 ** 32 + b;
+}
+
+/** What a row with this `a` is a sample of: its number counts the series of its task's kind. */
+export function seriesOf({ shape }: TraceStore, a: number): string {
+  const kind = shape.tasks[fieldOf(FIELD.SampleTask, a)]?.kind ?? "";
+  const number = fieldOf(FIELD.SampleSeries, a);
+  return `${kind}.${shape.series?.filter((each) => each.kind === kind)[number]?.name ?? String(number)}`;
+}
+
+/** A series' samples, longest first; the earlier one among equals. */
+export function longestSamples(store: TraceStore, series: string): readonly SampleRecord[] {
+  return samplesOf(store)
+    .filter((sample) => sample.series === series)
+    .sort((one, other) => other.ns - one.ns);
+}
+
+/** The sample a selection names; undefined if it has not ended (yet). */
+export function findSample(store: TraceStore, { task, nth }: SampleSelection): SampleRecord | undefined {
+  return samplesOf(store).find((sample) => sample.task === task && sample.nth === nth);
+}
+
+/** The other run's sample of the same: that which began at the same instant, the task's own first, else the task's own of that number. */
+export function samplePartner(sample: SampleRecord, other: TraceStore): SampleRecord | undefined {
+  const same = samplesOf(other).filter(({ series }) => series === sample.series);
+  const began = same.filter(({ fromNs }) => fromNs === sample.fromNs);
+  const own = ({ task }: SampleRecord): boolean => task === sample.task;
+  return began.find(own) ?? began[0] ?? same.find((each) => each.nth === sample.nth && own(each));
 }

@@ -19,7 +19,7 @@ import { WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
 
 /** What the store must know of a run before its first row. A RunMeta is one. */
-export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks">;
+export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> & Partial<Pick<RunMeta, "series" | "objects">>;
 
 export class TraceStore {
   /** By CPU number. */

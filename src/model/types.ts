@@ -23,11 +23,21 @@ export interface Markers {
 }
 
 /** What the viewer points at, by name: the same words name the same thing on both sides and in a link. */
-export interface Selection {
+export type Selection = WakeSelection | SampleSelection;
+
+export interface WakeSelection {
   readonly kind: "wake";
   /** Task name: `cyclictest.12`. */
   readonly task: string;
   /** Which wake-up of that task, from 0. */
+  readonly nth: number;
+}
+
+/** A time that a tool measured itself. */
+export interface SampleSelection {
+  readonly kind: "sample";
+  readonly task: string;
+  /** Which sample of that task, of whatever it measures, from 0. */
   readonly nth: number;
 }
 

@@ -5,7 +5,7 @@ import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { largestRemainder } from "../lib/percent.ts";
 import { lowerBound } from "../lib/search.ts";
-import type { Selection, WakeRecord, WakeSegment } from "./types.ts";
+import type { Selection, WakeRecord, WakeSegment, WakeSelection } from "./types.ts";
 
 /** At least this many of the worst are looked up at once: the next key press asks for the next one. */
 const TOP_MIN = 64;
@@ -132,7 +132,7 @@ export class WakeTable {
   }
 
   /** The wake-up's name, the same on both sides and in a link. */
-  selectionOf(row: number): Selection {
+  selectionOf(row: number): WakeSelection {
     return { kind: "wake", task: this.taskName(this.task.at(row)), nth: this.nth.at(row) };
   }
 
@@ -160,7 +160,7 @@ export class WakeTable {
   }
 
   findSelection(selection: Selection | undefined): number | undefined {
-    return selection === undefined ? undefined : this.find(selection.task, selection.nth);
+    return selection?.kind === "wake" ? this.find(selection.task, selection.nth) : undefined;
   }
 
   /** The first `count` rows by latency, worst first; the earlier due among equals. */

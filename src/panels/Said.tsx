@@ -3,10 +3,12 @@
 
 import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../charts/causes.tsx";
+import { SPENT_WORDS } from "../charts/spent-words.ts";
 import { plainText } from "../engine/plain.ts";
 import { speakNs } from "../lib/format.ts";
+import { spentIn, spentSums } from "../model/spent.ts";
 import type { WakeRecord } from "../model/types.ts";
-import { selectedWake } from "../state/compare/selection.ts";
+import { selectedSample, selectedWake } from "../state/compare/selection.ts";
 import { otherSide } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { usePage, useSelect } from "./page.ts";
@@ -33,12 +35,25 @@ export default function Said(): ReactNode {
 function wordsOf(state: State): string {
   const side = state.selectedOn;
   const wake = selectedWake(state, side);
-  if (wake === undefined) return "";
+  if (wake === undefined) return sampleWords(state);
   const other = selectedWake(state, otherSide(side));
   const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.latencyNs, 3)}.`;
   return plainText(
     `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}`,
   );
+}
+
+function sampleWords(state: State): string {
+  const side = state.selectedOn;
+  const sample = selectedSample(state, side);
+  const run = state.sides[side].shown;
+  if (sample === undefined || run === undefined) return "";
+  const { task, taskId, series, nth, fromNs, ns } = sample;
+  const [most] = spentSums(spentIn(run.trace, taskId, fromNs, fromNs + ns));
+  const other = selectedSample(state, otherSide(side));
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.ns, 3)}.`;
+  const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${speakNs(most.ns, 3)}.`;
+  return plainText(`${task} ${series.split(".").at(-1) ?? ""} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}`);
 }
 
 /** The cause that took most of it. */

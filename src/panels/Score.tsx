@@ -3,16 +3,11 @@
 import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
 import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
-import { momentOf, noMomentWords, type Moment } from "../state/figures/moments.ts";
 import { ratioWords } from "../state/figures/ratio.ts";
-import { domainNs, shownViewport } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
-import type { State } from "../state/state.ts";
-import type { Store } from "../state/store.ts";
 import { SideBadge } from "./bits.tsx";
 import { figureOf, rangeText } from "./figure.ts";
 import { usePage, useSelect } from "./page.ts";
-import { viewportOf } from "./wake-selection.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
@@ -80,9 +75,10 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       className={`score-number side-${side}${done ? "" : " stale"}`}
       disabled={value === undefined}
       title={value === undefined && done ? (words.none ?? "nothing to count here") : `${words.of}. Go to the moment that made it.`}
-      onClick={(event) => {
-        const found = goToMoment(store, side, words);
-        event.currentTarget.title = `${words.of}. ${found === undefined ? noMomentWords(words.path) : `You see ${found.words}.`}`;
+      onClick={({ currentTarget }) => {
+        void import("./to-moment.ts")
+          .then(({ goToMoment }) => (currentTarget.title = `${words.of}. ${goToMoment(store, side, words.path)}`))
+          .catch(() => undefined);
       }}
     >
       <SideBadge side={side} />
@@ -97,35 +93,4 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       </output>
     </button>
   );
-}
-
-/** Half of what is shown around a moment that is no wake-up, ns. */
-const AROUND_NS = 50_000;
-
-/** Looks at the moment that made a number; undefined if it has none. */
-function goToMoment(store: Store, side: Side, words: MetricWords): Moment | undefined {
-  const state = store.getState();
-  const run = state.sides[side].shown;
-  const moment = run === undefined ? undefined : momentOf(run, words.path, shownViewport(state));
-  if (moment === undefined) return undefined;
-  store.dispatch({ type: "paused" });
-  store.dispatch({ type: "side_focused", side });
-  if (moment.wake !== undefined) store.dispatch({ type: "selected", selection: moment.wake, side });
-  store.dispatch({ type: "viewport_set", viewport: around(state, side, moment), settled: true });
-  store.dispatch({ type: "playhead_set", ns: moment.atNs });
-  return moment;
-}
-
-function around(state: State, side: Side, { atNs, wake, untilNs }: Moment): ReturnType<typeof shownViewport> {
-  if (untilNs !== undefined) {
-    const margin = Math.ceil((untilNs - atNs) / 20);
-    return { fromNs: Math.max(0, atNs - margin), toNs: Math.min(domainNs(state), untilNs + margin) };
-  }
-  const wakes = state.sides[side].shown?.trace.wakes;
-  const row = wakes?.findSelection(wake);
-  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row));
-  const view = shownViewport(state);
-  const half = Math.min(AROUND_NS, (view.toNs - view.fromNs) / 2);
-  const fromNs = Math.max(0, Math.min(atNs - half, domainNs(state) - 2 * half));
-  return { fromNs, toNs: fromNs + 2 * half };
 }

@@ -1,4 +1,5 @@
-// Why the selected wake-up was late, on both sides: the same task's wake-up due at the same time, cause by cause.
+// Why the selected wake-up was late, on both sides: the same task's wake-up due at the same time, cause by cause; or where the time of the
+// selected sample went.
 
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../charts/Waterfall.tsx";
@@ -12,14 +13,16 @@ import { Culprits } from "./Culprits.tsx";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { CauseRule } from "./rules/RuleLink.tsx";
+import { SampleSeries } from "./SampleList.tsx";
+import { SelectedSample } from "./SelectedSample.tsx";
 import { lookAt, worstWake } from "./wake-selection.ts";
 
 export default function SelectedWake(): ReactNode {
   const selection = useSelect((state) => state.selection);
   return (
-    <section className="selected-wake" aria-label="The selected wake-up" data-testid="selected-wake">
+    <section className="selected-wake" aria-label="What is selected" data-testid="selected-wake">
       <header className="panel-head">
-        <h2>Why was this wake-up late?</h2>
+        <h2>{selection?.kind === "sample" ? "Where did this time go?" : "Why was this wake-up late?"}</h2>
         <div className="worst-buttons">
           {SIDES.map((side) => (
             <WorstButton key={side} side={side} />
@@ -29,7 +32,8 @@ export default function SelectedWake(): ReactNode {
           </span>
         </div>
       </header>
-      {selection === undefined ? <Nothing /> : <Selected />}
+      {selection === undefined ? <Nothing /> : selection.kind === "sample" ? <SelectedSample /> : <Selected />}
+      <SampleSeries />
     </section>
   );
 }

@@ -19,6 +19,8 @@ const META: RunMeta = {
   tasks: [],
   groups: [],
   locks: [],
+  series: [],
+  objects: [],
   kernel: "6.12",
   own_switches: [],
   knobs: [],

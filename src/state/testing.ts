@@ -41,6 +41,8 @@ export function meta(cpus = 4): RunMeta {
     kernel: "6.12",
     own_switches: [],
     locks: ["rq 0"],
+    series: [],
+    objects: [],
     knobs: [{ path: "machine.cpus", value: cpus, origin: "stated" }],
     costs: [],
     notes: [],

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
-import type { LockTrack, WakeRecord } from "../model/index.ts";
+import type { LockTrack } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
 import { LanePainter } from "./lanes/paint.ts";
@@ -33,7 +33,7 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Area, Selection, TimelineProps, TimelineSide } from "./types.ts";
+import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
 
 const TASK_SPANS_MAX = 2000;
 export const TASK_LANE_PX = 22;
@@ -76,7 +76,7 @@ export interface SideProps extends Pick<
   readonly deepLock: boolean;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];
-  readonly wake: WakeRecord | undefined;
+  readonly wake: MarkedWake | undefined;
   /** CSS px there are for the lanes; more lanes than fit scroll. */
   readonly lanesPx: number;
   readonly onRoom: (px: number) => void;
@@ -262,7 +262,7 @@ function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, task
   }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
 }
 
-export function spansOf(plot: Plot, wake: WakeRecord | undefined): ReturnType<typeof taskSpans> {
+export function spansOf(plot: Plot, wake: MarkedWake | undefined): ReturnType<typeof taskSpans> {
   const { fromNs, toNs } = plot.viewport;
   return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
 }

@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from "react";
 import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement } from "react";
-import type { LockTrack, WakeRecord } from "../model/index.ts";
+import { findSample, type LockTrack } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
 import { handleTimelineKey } from "./input/keys.ts";
@@ -20,7 +20,7 @@ import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/area.css";
-import type { Area, TimelineProps, TimelineSide, Viewport } from "./types.ts";
+import type { Area, MarkedWake, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
@@ -109,7 +109,7 @@ export interface ShownSide {
   readonly track: LockTrack | undefined;
   /** Longest queue of the run on any lock. */
   readonly deepest: number;
-  readonly wake: WakeRecord | undefined;
+  readonly wake: MarkedWake | undefined;
 }
 
 export interface Shown {
@@ -165,7 +165,7 @@ export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock
       side,
       track: id === undefined ? undefined : locks.lock(id),
       deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
-      wake: row === undefined ? undefined : wakes.record(row),
+      wake: row === undefined ? sampleOf(side) : wakes.record(row),
     };
   });
   // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
@@ -176,6 +176,12 @@ export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock
   const withTask = each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || deepLock;
   return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
+}
+
+/** A selected sample is marked from its beginning to its end, as a wake-up is. */
+function sampleOf({ selection, trace }: TimelineSide): MarkedWake | undefined {
+  const sample = selection?.kind === "sample" ? findSample(trace, selection) : undefined;
+  return sample && { ...sample, row: -1, dueNs: sample.fromNs, latencyNs: sample.ns, segments: [] };
 }
 
 /**

@@ -1,6 +1,6 @@
 // What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside but hover and scroll.
 
-import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
+import type { Area, Markers, Selection, Viewport, WakeRecord } from "../model/types.ts";
 import type { TraceStore } from "../model/index.ts";
 
 export type { Area, Markers, Selection, Viewport } from "../model/types.ts";
@@ -14,6 +14,11 @@ export interface Spot {
   readonly words: string;
 }
 
+/** What is selected, from its due time to its end; `series`: it is no wake-up but a sample of that, on whatever CPUs. */
+export interface MarkedWake extends WakeRecord {
+  readonly series?: string;
+}
+
 /** One run as the timeline shows it. */
 export interface TimelineSide {
   /** `a` or `b`: names the side in test ids and colours. */
@@ -25,7 +30,7 @@ export interface TimelineSide {
   readonly version: number;
   /** Switches written to the running kernel: a line each. */
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
-  /** The selected wake-up as this side names it; undefined if it has none. */
+  /** The selected wake-up or sample as this side names it; undefined if it has none. */
   readonly selection: Selection | undefined;
   /** The run's kernel: a knob's value by its path. */
   readonly kernel?: (path: string) => unknown;

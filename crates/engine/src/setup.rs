@@ -8,11 +8,14 @@ use crate::machine::costs::{Costs, CostsName};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named_enum;
 
+mod check;
 mod groups;
 mod program;
+mod series;
 mod wire;
 pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
+pub use series::{SERIES_MAX, Series};
 
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;
@@ -283,6 +286,7 @@ impl Setup {
         self.machine.check_domains()?;
         self.check_groups()?;
         self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
+        self.check_series()?;
         let stoppers = self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
         let placed = (0..cpus).all(|cpu| self.stopper(cpu).is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu)));
         if stoppers > 0 && !(stoppers == cpus && placed) {
@@ -295,21 +299,6 @@ impl Setup {
         }
         self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
         self.softirq.map_or(Ok(()), |load| self.check_softirq(load))
-    }
-
-    fn check_softirq(&self, load: SoftirqLoad) -> Result<(), String> {
-        let (first, count) = (load.first_task as usize, load.cpus.count() as usize);
-        let threads = self.tasks.get(first..first.saturating_add(count)).unwrap_or_default();
-        let pinned = load.cpus.iter().zip(threads).all(|(cpu, task)| task.program == Program::Ksoftirqd && task.cpus == CpuMask::one(cpu));
-        let sound = !threads.is_empty() && pinned && load.period_ns > 0 && load.cpus.last() < Some(self.machine.topology.cpus());
-        if sound { Ok(()) } else { Err("the softirq generator needs a period and one ksoftirqd on each of its CPUs".to_owned()) }
-    }
-
-    fn check_noise(&self, noise: NoiseTrigger) -> Result<(), String> {
-        let (first, count) = (noise.first_task as usize, noise.tasks as usize);
-        let tasks = self.tasks.get(first..first.saturating_add(count)).unwrap_or_default();
-        let sound = !tasks.is_empty() && tasks.iter().all(|task| matches!(task.program, Program::RtNoise { .. }));
-        if sound { Ok(()) } else { Err("the noise generator wakes tasks that wait for it, at least one".to_owned()) }
     }
 }
 

@@ -42,7 +42,7 @@ pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
 pub use json::{NESTING_MAX, TEXT_MAX, json_value};
 pub use knobs::{Knob, knobs};
-pub use meta::{CostInfo, GroupInfo, LiveKnob, RunMeta, TaskInfo, live_flags, replay_command};
+pub use meta::{CostInfo, GroupInfo, LiveKnob, ObjectInfo, RunMeta, SeriesInfo, TaskInfo, live_flags, replay_command};
 pub use metrics::{MetricNames, fingerprint, is_metric, metric_at, nearest_metric};
 pub use report::{ENGINE_BEHAVIOUR, ENGINE_VERSION, ReportHead, RunReport, report_json, report_of};
 pub use resolve::{Origin, ResolvedKnob, Unavailable};

@@ -4,7 +4,7 @@ use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offere
 use schedscope_engine::kernel::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{GroupSpec, Policy, Quota, Setup};
+use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Policy, Quota, Series, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -55,6 +55,28 @@ pub struct GroupInfo {
     pub tick_gap_ns: Option<u64>,
 }
 
+/// What tasks of one kind measure themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SeriesInfo {
+    /// Kind of the tasks; with the name the key of `tool_samples` in reports: "web_front.request".
+    pub kind: String,
+    /// What they measure.
+    pub name: String,
+}
+
+/// What tasks wait at: a mutex, a condition, a barrier, a semaphore, a queue, a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ObjectInfo {
+    /// The object in the columns.
+    pub id: u32,
+    /// Its name in the scenario.
+    pub name: String,
+    /// What it is, in a word.
+    pub sort: &'static str,
+}
+
 /// One cost with its provenance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -97,6 +119,10 @@ pub struct RunMeta {
     pub tasks: Vec<TaskInfo>,
     /// Index = group in the columns, the root first; none where there is no group but the root.
     pub groups: Vec<GroupInfo>,
+    /// What the tools measure themselves; a record's series counts those of its task's kind, in this order, from 0.
+    pub series: Vec<SeriesInfo>,
+    /// What tasks wait at.
+    pub objects: Vec<ObjectInfo>,
     /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`.
     pub locks: Vec<String>,
     /// The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19".
@@ -155,6 +181,8 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         package_size: topology.package_size(),
         tasks: tasks(setup),
         groups: groups(setup),
+        series: setup.series().into_iter().map(|Series { kind, name, .. }| SeriesInfo { kind, name }).collect(),
+        objects: objects(setup),
         locks: lock_names(setup),
         kernel: kernel_text(setup.kernel.version.name(), &own_switches),
         own_switches,
@@ -217,6 +245,13 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
         group: task.group,
     };
     setup.tasks.iter().map(task).collect()
+}
+
+/// Nobody waits at a stamp, and a spin lock's waiters run.
+fn objects(setup: &Setup) -> Vec<ObjectInfo> {
+    let waited = |object: &Object| !matches!(object, Object::Stamp | Object::SpinLock { .. });
+    let info = |(id, spec): (u32, &ObjectSpec)| ObjectInfo { id, name: spec.name.clone(), sort: spec.object.sort() };
+    (0..).zip(&setup.objects).filter(|(_, spec)| waited(&spec.object)).map(info).collect()
 }
 
 fn limit(group: &GroupSpec) -> Option<Quota> {

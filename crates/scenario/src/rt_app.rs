@@ -7,6 +7,8 @@ mod events;
 mod resources;
 mod scheduling;
 
+use std::collections::BTreeSet;
+
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{GroupSpec, NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
 
@@ -240,7 +242,7 @@ fn task(
     let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?;
     let group = crate::cgroups::taskgroup(node, path, groups)?;
     let (timers, forks) = (Vec::new(), Vec::new());
-    let mut reader = Reader { resources: shared, task: &member.key, instances, timers, forks, barrier: None };
+    let mut reader = Reader { resources: shared, task: &member.key, instances, timers, forks, series: BTreeSet::new(), barrier: None };
     let (loops, phases) = match node.member("phases") {
         Some(phases) => (loops.unwrap_or(None), read_phases(members, phases, path, (policy, all, cpus), &mut reader)?),
         // Without phases the task itself is the only phase; its loop defaults to endless, as a task's does.

@@ -76,6 +76,7 @@ export const KIND = {
   NohzRunEnd: 67,
   BwSlackSkip: 68,
   LiveChange: 69,
+  ToolSample: 70,
 } as const;
 
 /** What a row's columns mean; index = kind. */
@@ -397,6 +398,13 @@ export const KINDS: readonly KindDoc[] = [
     a: "task, or group of a weight",
     b: "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep",
   },
+  {
+    name: "sim_tool_sample",
+    doc: "A time that a tool measures itself ends: a request, a cycle, a wait for a lock.",
+    cpu: "the CPU",
+    a: "task + series x 16384 + high bits of the ns x 2097152",
+    b: "ns, the low 32 bits; in all at most 8796093022207",
+  },
 ];
 
 export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6 } as const;
@@ -425,6 +433,12 @@ export const FIELD = {
   KickReasons: { shift: 16, mask: 255 },
   /** sim_nohz_kick: what came of the kick. */
   KickOutcome: { shift: 24, mask: 255 },
+  /** sim_tool_sample: the task that measured. */
+  SampleTask: { shift: 0, mask: 16383 },
+  /** sim_tool_sample: what it measured: a number among the series of its kind. */
+  SampleSeries: { shift: 14, mask: 127 },
+  /** sim_tool_sample: bits 32 to 42 of the ns. */
+  SampleHigh: { shift: 21, mask: 2047 },
 } as const;
 
 /** Preemption points by name, and their words by number. */

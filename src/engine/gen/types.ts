@@ -329,6 +329,16 @@ export interface NohzKick {
   readonly stats: number;
 }
 
+/** What tasks wait at: a mutex, a condition, a barrier, a semaphore, a queue, a list. */
+export interface ObjectInfo {
+  /** The object in the columns. */
+  readonly id: number;
+  /** Its name in the scenario. */
+  readonly name: string;
+  /** What it is, in a word. */
+  readonly sort: string;
+}
+
 /** Where a resolved value comes from. */
 export type Origin = "stated" | "known" | "carried" | "default";
 
@@ -464,6 +474,8 @@ export interface RunMeta {
   readonly locks: readonly string[];
   /** Remarks on the scenario. */
   readonly notes: readonly string[];
+  /** What tasks wait at. */
+  readonly objects: readonly ObjectInfo[];
   /** Switches that are stated and are not what the version has. */
   readonly own_switches: readonly OwnSwitch[];
   /** CPUs per package. */
@@ -472,6 +484,8 @@ export interface RunMeta {
   readonly replay: string;
   /** Key of every random draw. */
   readonly seed: number;
+  /** What the tools measure themselves; a record's series counts those of its task's kind, in this order, from 0. */
+  readonly series: readonly SeriesInfo[];
   /** The scenario's name. */
   readonly slug: string;
   /** Index = task id in the columns. */
@@ -558,6 +572,14 @@ export interface Sched {
   readonly pushes: number;
   /** Scheduler ticks. */
   readonly ticks: number;
+}
+
+/** What tasks of one kind measure themselves. */
+export interface SeriesInfo {
+  /** Kind of the tasks; with the name the key of `tool_samples` in reports: "web_front.request". */
+  readonly kind: string;
+  /** What they measure. */
+  readonly name: string;
 }
 
 /** One task as people know it. */

@@ -298,6 +298,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     WEIGHT,
     rule("A signal ends the task's sleep.", at("complete_signal", "kernel/signal.c", "3.2")),
   ],
+  ToolSample: rule("The program reads its own clock: the kernel has no part in it."),
 };
 
 /** pull_rt_task, load balancing of 2.6.24, load balancing of fair tasks. */

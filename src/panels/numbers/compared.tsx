@@ -19,7 +19,8 @@ import {
 import { metricWords } from "../../state/figures/headline.ts";
 import type { Run } from "../../state/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
-import { useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page.ts";
+import { goToMoment } from "../to-moment.ts";
 import { holds, pairColumns, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
 
@@ -46,7 +47,24 @@ export function Metrics({ search }: TabProps): ReactNode {
     [reports, overloads],
   );
   const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path).label)), [all, search]);
-  return <DataTable name="metrics" columns={METRIC_COLUMNS} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />;
+  const { store } = usePage();
+  const side = useSelect((state) => state.focus);
+  const [said, setSaid] = useState("");
+  return (
+    <>
+      <p className="muted" role="status" data-testid="numbers-said">
+        {said}
+      </p>
+      <DataTable
+        name="metrics"
+        columns={METRIC_COLUMNS}
+        rows={rows}
+        empty={reports === undefined ? NOT_YET : NO_MATCH}
+        rowHint={`Goes to the moment in ${side.toUpperCase()} that made it`}
+        onRow={({ path }) => setSaid(goToMoment(store, side, path))}
+      />
+    </>
+  );
 }
 
 /** What reports do not have: the page sums it over the traces, as `Overload` defines it. */

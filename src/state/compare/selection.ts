@@ -1,7 +1,7 @@
-// The selected wake-up on each side. A selection names a wake-up of one side; the other side shows its partner by due time.
+// The selected wake-up or sample on each side. A selection names one of one side; the other side shows its partner by due time.
 
-import { partnerOf } from "../../model/index.ts";
-import type { Selection, WakeRecord } from "../../model/types.ts";
+import { findSample, partnerOf, samplePartner, type SampleRecord } from "../../model/index.ts";
+import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
 import { otherSide, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
@@ -23,8 +23,29 @@ export function selectedWake(state: Selected, side: Side): WakeRecord | undefine
   return row === undefined ? undefined : state.sides[side].shown?.trace.wakes.record(row);
 }
 
-/** The selected wake-up as a side names it: its number there may be another one. */
+/** The selected sample on a side, or what that side has of the same; undefined if a wake-up or nothing is selected. */
+export function selectedSample({ sides, selection, selectedOn }: Selected, side: Side): SampleRecord | undefined {
+  const trace = sides[selectedOn].shown?.trace;
+  const sample = selection?.kind === "sample" && trace !== undefined ? findSample(trace, selection) : undefined;
+  if (sample === undefined || side === selectedOn) return sample;
+  const other = sides[side].shown?.trace;
+  return other === undefined ? undefined : samplePartner(sample, other);
+}
+
+/** What is selected as a side names it: its number there may be another one. */
 export function selectionOn(state: Selected, side: Side): Selection | undefined {
+  if (state.selection?.kind === "sample") {
+    const sample = selectedSample(state, side);
+    return sample === undefined ? undefined : { kind: "sample", task: sample.task, nth: sample.nth };
+  }
   const row = selectedRow(state, side);
   return row === undefined ? undefined : state.sides[side].shown?.trace.wakes.selectionOf(row);
+}
+
+/** When what is selected on a side began and ended. */
+export function selectedStretch(state: Selected, side: Side): Viewport | undefined {
+  const wake = selectedWake(state, side);
+  if (wake !== undefined) return { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
+  const sample = selectedSample(state, side);
+  return sample === undefined ? undefined : { fromNs: sample.fromNs, toNs: sample.fromNs + sample.ns };
 }

@@ -2,8 +2,7 @@
 // them in view, or has none.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { basisPointsText, largestRemainder } from "../../lib/percent.ts";
-import { sampleStretch, taskSpans, type SampleStretch, type TraceStore } from "../../model/index.ts";
+import { samplesOf, type TraceStore } from "../../model/index.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { metricAt } from "./metric-path.ts";
 import type { Run } from "../state.ts";
@@ -12,8 +11,8 @@ export interface Moment {
   readonly atNs: number;
   /** What was found there: "where the queue was deepest". */
   readonly words: string;
-  /** The wake-up it is, if it is one. */
-  readonly wake?: Selection;
+  /** The wake-up or the sample it is, if it is one. */
+  readonly chosen?: Selection;
   /** Where what began at `atNs` ends, if it is a stretch. */
   readonly untilNs?: number;
 }
@@ -49,7 +48,7 @@ export function momentOf({ trace, report, meta }: Run, path: string, view: Viewp
   if (value === undefined || value === 0) return undefined;
   const parts = path.split(".");
   if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, parts.slice(1, -1).join("."), value);
-  if (parts[0] === "tool_samples") return sampleMoment(trace, parts[1] ?? "", parts.at(-1) ?? "", value);
+  if (parts[0] === "tool_samples") return sampleMoment(trace, parts.slice(1, -1).join("."), parts.at(-1) ?? "", value);
   if (path === "rq_lock.max_waiters") {
     const peak = trace.locks.lock(trace.locks.deepest() ?? -1)?.peak;
     return peak === undefined ? undefined : { atNs: peak.atNs, words: "where the queue was deepest" };
@@ -67,32 +66,23 @@ function wakeMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], kind: string
   const { wakes } = trace;
   for (let row = 0; row < wakes.count; row += 1) {
     if (wakes.latencyNs(row) !== ns || tasks[wakes.taskIdOf(row)]?.kind !== kind) continue;
-    return { atNs: wakes.record(row).dueNs, words: "the wake-up that took so long", wake: wakes.selectionOf(row) };
+    return { atNs: wakes.record(row).dueNs, words: "the wake-up that took so long", chosen: wakes.selectionOf(row) };
   }
   return undefined;
 }
 
 /** Every one of these figures is one sample's length; a sum and a count are not. */
-function sampleMoment(trace: TraceStore, kind: string, figure: string, ns: number): Moment | undefined {
-  const found = /^(min|max|p\d+)_ns$/.test(figure) ? sampleStretch(trace, kind, ns) : undefined;
+function sampleMoment(trace: TraceStore, series: string, figure: string, ns: number): Moment | undefined {
+  const one = /^(min|max|p\d+)_ns$/.test(figure);
+  const found = one ? samplesOf(trace).find((sample) => sample.series === series && sample.ns === ns) : undefined;
   if (found === undefined) return undefined;
-  const { task, fromNs, toNs } = found;
-  return { atNs: fromNs, untilNs: toNs, words: `the sample of ${trace.taskName(task)} that took so long: ${spentWords(trace, found)}` };
-}
-
-/** What the task did meanwhile, most first: "sleeping 99.10 %, running 0.90 %". The shares add to 100 %. */
-function spentWords(trace: TraceStore, { task, fromNs, toNs }: SampleStretch): string {
-  const ns = new Map<string, number>();
-  for (const span of taskSpans(trace, task, fromNs, toNs, Number.MAX_SAFE_INTEGER))
-    ns.set(span.state, (ns.get(span.state) ?? 0) + span.toNs - span.fromNs);
-  const most = [...ns].sort((one, other) => other[1] - one[1]);
-  const shares = largestRemainder(most.map(([, spent]) => spent));
-  return most.map(([state], at) => `${state} ${basisPointsText(shares[at] ?? 0)} %`).join(", ");
+  const { task, nth, fromNs } = found;
+  return { atNs: fromNs, untilNs: fromNs + ns, words: `the sample of ${task} that took so long`, chosen: { kind: "sample", task, nth } };
 }
 
 /** Why a number leads nowhere. */
 export function noMomentWords(path: string): string {
-  return path.startsWith("tool_samples.") ? "The trace does not say which sample this is." : "A sum over the run: no one moment made it.";
+  return `${path.endsWith(".count") ? "A count" : "A sum"} over the run: no one moment made it.`;
 }
 
 function longestSpin({ events }: TraceStore): Moment | undefined {

@@ -123,14 +123,14 @@ function onlyOf(layout: string | undefined): Side | undefined {
   return layout === "a" || layout === "b" ? layout : undefined;
 }
 
-/** `cyclictest.12.w41`. */
-export function writeSelection(selection: Selection): string {
-  return `${selection.task}.w${selection.nth}`;
+/** `cyclictest.12.w41`; of a sample `web_front.0.s3`. */
+export function writeSelection({ kind, task, nth }: Selection): string {
+  return `${task}.${kind === "wake" ? "w" : "s"}${nth}`;
 }
 
 export function readSelection(text: string): Selection | undefined {
-  const match = /^(.+)\.w(\d{1,10})$/s.exec(text);
-  return match?.[1] === undefined ? undefined : { kind: "wake", task: match[1], nth: Number(match[2]) };
+  const match = /^(.+)\.([ws])(\d{1,10})$/s.exec(text);
+  return match?.[1] === undefined ? undefined : { kind: match[2] === "w" ? "wake" : "sample", task: match[1], nth: Number(match[3]) };
 }
 
 function rawSet(set: KnobSet): RawSet {

@@ -25,7 +25,7 @@ const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   p: /^\d+(\.\d+)?(ns|us|ms|s)$/,
   lay: /^[a-z]+(_[a-z]+)*$/,
   step: /^[1-6]$/,
-  sel: /^.+\.w\d{1,10}$/,
+  sel: /^.+\.[ws]\d{1,10}$/,
   area: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)(_\d[\d.-]*)?$/,
   e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,
   was: /^(-|\d+)(_(-|\d+))*$/,

@@ -2,7 +2,8 @@
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Slice, WakeRecord } from "../../model/index.ts";
+import type { Slice } from "../../model/index.ts";
+import type { MarkedWake } from "../types.ts";
 import type { LabelLayer } from "./labels.ts";
 import { RANK } from "./labels.ts";
 import type { Plot } from "./plot.ts";
@@ -97,8 +98,8 @@ function nameSlice(plot: Plot, labels: LabelLayer, row: LaneRow, { fromNs, toNs,
   labels.add(words, left + 5, barTop(plot, row) + row.barHeight / 2, "#FFFFFF", RANK.Task, plate);
 }
 
-/** The selected wake-up: a frame from due to done on its CPU, with its latency. */
-export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: WakeRecord, labels: LabelLayer): void {
+/** What is selected. A wake-up: a frame from due to done on its CPU, with its latency. A sample: where it begins and ends, on all lanes. */
+export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: MarkedWake, labels: LabelLayer): void {
   const row = plot.rows.rowOfCpu[wake.cpu];
   if (row === undefined) return;
   const { theme } = plot;
@@ -109,14 +110,14 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
   context.strokeStyle = theme.selection;
   context.lineWidth = Math.max(2, theme.strokePx);
   context.setLineDash([]);
-  context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
+  if (wake.series === undefined) context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
   context.globalAlpha = 0.25;
   context.fillStyle = theme.selection;
   context.fillRect(left, 0, 1, plot.height);
   context.fillRect(right, 0, 1, plot.height);
   context.globalAlpha = 1;
   const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
-  const words = `${wake.task} #${wake.nth} late ${formatNs(wake.latencyNs)}`;
+  const words = `${wake.task} #${wake.nth} ${wake.series?.split(".").at(-1) ?? "late"} ${formatNs(wake.latencyNs)}`;
   labels.add(words, Math.max(left, plot.gutter + 4), y, theme.text, RANK.Selection);
 }
 

@@ -1,15 +1,15 @@
 // The canvas over the lanes: all marks of the registry, what is not simulated yet, the selected wake-up, CPU numbers, and all words in one
 // layer.
 
-import type { WakeRecord } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
+import type { MarkedWake } from "../types.ts";
 import { drawGutter, drawSelection, drawUnknown, nameSlices } from "../draw/words.ts";
 import type { Scene } from "./mark.ts";
 import { MARKS } from "./registry.ts";
 
 interface Shown {
   /** The selected wake-up. */
-  readonly wake: WakeRecord | undefined;
+  readonly wake: MarkedWake | undefined;
   readonly running: boolean;
 }
 

@@ -6,13 +6,16 @@ use super::latency::Wake;
 use super::report::Finding;
 use crate::kernel::task::{Task, TaskState};
 use crate::machine::ipi::VECTORS;
-use crate::setup::{Op, Setup};
+use crate::setup::{Series, Setup};
 use crate::sim::Sim;
-use crate::trace::catalogue::CAUSES;
+use crate::trace::catalogue::{CAUSES, Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_TASK};
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
 
 /// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then that much or more.
 pub const SUM_MAX: u64 = (1 << 53) - 1;
+
+/// The longest sample that a trace row can tell, ns: a longer one is told as this.
+pub const SAMPLE_NS_MAX: u64 = ((SAMPLE_HIGH.mask() as u64) << 32) | u32::MAX as u64;
 
 /// Counts of one IPI vector.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,8 +119,8 @@ pub struct Ledger {
     pub noise_fired: u64,
     /// Picks of a last buddy for its mark alone.
     pub last_buddies: u64,
-    /// What the tools measure themselves: task kind and first word of the stamp's name, in order of appearance.
-    pub series: Vec<(u16, String)>,
+    /// What the tools measure themselves, in order of appearance.
+    pub series: Vec<Series>,
     /// What the run has found out so far, at most [`FINDINGS_MAX`].
     pub findings: Vec<Finding>,
 }
@@ -126,7 +129,7 @@ impl Ledger {
     /// Nothing counted yet.
     pub fn new(setup: &Setup) -> Self {
         let mut ledger = Self {
-            series: Vec::new(),
+            series: setup.series(),
             kind_of: Vec::new(),
             kinds: Vec::new(),
             acquisitions: 0,
@@ -155,7 +158,6 @@ impl Ledger {
             findings: Vec::new(),
         };
         ledger.take_in_tasks(setup);
-        ledger.series = series(setup, &ledger.kind_of);
         ledger
     }
 
@@ -172,35 +174,15 @@ impl Ledger {
     }
 }
 
-/// The first word of an object's name: stamps of one meaning share it (`request 3`).
-fn meaning(setup: &Setup, stamp: u32) -> &str {
-    let name = setup.objects.get(stamp as usize).map_or("", |spec| spec.name.as_str());
-    name.split(' ').next().unwrap_or_default()
-}
-
-/// Every kind of task that takes samples, with what it measures.
-fn series(setup: &Setup, kind_of: &[u16]) -> Vec<(u16, String)> {
-    let mut series: Vec<(u16, String)> = Vec::new();
-    for (task, kind) in setup.tasks.iter().zip(kind_of) {
-        for op in task.program.ops() {
-            let Op::Sample { stamp } = op else { continue };
-            let found = (*kind, meaning(setup, *stamp).to_owned());
-            if !series.contains(&found) {
-                series.push(found);
-            }
-        }
-    }
-    series
-}
-
 impl Sim {
-    /// Records a time that a tool took itself.
-    pub(crate) fn book_tool_sample(&mut self, task: u32, stamp: u32, ns: u64) {
-        let (kind, meaning) = (self.ledger.kind_of[task as usize], meaning(&self.setup, stamp));
-        let at = self.ledger.series.iter().position(|(of, word)| *of == kind && word == meaning);
-        if let Some(at) = at {
-            self.log.tool_sample(at, ns);
-        }
+    /// Records a time that a tool took itself; it ends now.
+    pub(crate) fn book_tool_sample(&mut self, cpu: u32, task: u32, stamp: u32, ns: u64) {
+        let (kind, name) = (&self.setup.tasks[task as usize].kind, self.setup.meaning_of(stamp));
+        let Some(at) = self.ledger.series.iter().position(|series| series.name == name && series.kind == *kind) else { return };
+        self.log.tool_sample(at, ns);
+        let told = ns.min(SAMPLE_NS_MAX);
+        let a = SAMPLE_TASK.put(task) | SAMPLE_SERIES.put(self.ledger.series[at].number) | SAMPLE_HIGH.put((told >> 32) as u32);
+        self.emit(Kind::ToolSample, cpu, a, told as u32);
     }
 
     pub(crate) fn book_latency(&mut self, task: u32, latency: u64, wake: &Wake) {

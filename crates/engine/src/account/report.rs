@@ -8,6 +8,7 @@ use super::groups::GroupMetrics;
 use super::metrics::{IpiCounts, KindTotals, SUM_MAX, WakePaths};
 use crate::kernel::{config::RtBalance, nohz::NohzKick};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::setup::Series;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSE_NAMES, CpuState};
 use crate::trace::columns::Activation;
@@ -330,8 +331,8 @@ impl Sim {
 
     /// `schbench_worker.request`.
     fn series_name(&self, at: usize) -> String {
-        let (kind, meaning) = &self.ledger.series[at];
-        format!("{}.{meaning}", self.ledger.kinds[*kind as usize].name)
+        let Series { kind, name, .. } = &self.ledger.series[at];
+        format!("{kind}.{name}")
     }
 
     fn tool_samples(&self, at: usize) -> Option<ToolSamples> {

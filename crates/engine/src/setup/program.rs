@@ -184,6 +184,22 @@ pub enum Object {
     SpinLock { per_cpu: bool },
 }
 
+impl Object {
+    /// What it is, in a word or two.
+    pub fn sort(&self) -> &'static str {
+        match self {
+            Self::Mutex { .. } => "mutex",
+            Self::Cond => "condition",
+            Self::Barrier { .. } => "barrier",
+            Self::Semaphore { .. } => "semaphore",
+            Self::Queue { .. } => "queue",
+            Self::List => "list",
+            Self::Stamp => "stamp",
+            Self::SpinLock { .. } => "spin lock",
+        }
+    }
+}
+
 /// An object and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ObjectSpec {

@@ -110,6 +110,7 @@ catalogue! {
     NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the CPU", "idle CPUs looked at", "1 if cut short";
     BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already";
     LiveChange "sim_live_change", true, "What was written to a task or a group of the running kernel from outside takes effect.", "the CPU that carries it out", "task, or group of a weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
+    ToolSample "sim_tool_sample", false, "A time that a tool measures itself ends: a request, a cycle, a wait for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x 2097152", "ns, the low 32 bits; in all at most 8796093022207";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a part lies: the engine writes with it, tests
@@ -175,6 +176,9 @@ fields! {
     KICK_TARGET KickTarget: NohzKick 0 16 "the idle CPU asked; 65535 if there is none";
     KICK_REASONS KickReasons: NohzKick 16 8 "bits of the reasons";
     KICK_OUTCOME KickOutcome: NohzKick 24 8 "what came of the kick";
+    SAMPLE_TASK SampleTask: ToolSample 0 14 "the task that measured";
+    SAMPLE_SERIES SampleSeries: ToolSample 14 7 "what it measured: a number among the series of its kind";
+    SAMPLE_HIGH SampleHigh: ToolSample 21 11 "bits 32 to 42 of the ns";
 }
 
 /// Preemption points by number: name and words for people.

@@ -165,7 +165,7 @@ impl Sim {
                 self.object(*to).count = self.objects[*from as usize].count;
                 Played::Over
             }
-            Op::Sample { stamp } => self.sample(task, *stamp),
+            Op::Sample { stamp } => self.sample(cpu, task, *stamp),
             Op::SpinLock { lock } => self.spin_lock(cpu, task, state, *lock),
             Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, *lock),
             Op::Fork { task: child } => call(Call::Fork(*child)),
@@ -190,10 +190,10 @@ impl Sim {
     }
 
     /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped it.
-    fn sample(&mut self, task: u32, stamp: u32) -> Played {
+    fn sample(&mut self, cpu: u32, task: u32, stamp: u32) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
-        self.book_tool_sample(task, stamp, self.now.saturating_sub(since));
+        self.book_tool_sample(cpu, task, stamp, self.now.saturating_sub(since));
         Played::Over
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use schedscope_engine::setup::{Op, Program, Setup};
+use schedscope_engine::setup::Setup;
 
 use super::{Named, named, quoted};
 use crate::error::nearest;
@@ -27,13 +27,8 @@ impl MetricNames {
             if let Some((kind, _)) = task.name.rsplit_once('.') {
                 names.tasks.insert(format!("{kind}.*"));
             }
-            let Program::Ops { phases, .. } = &task.program else { continue };
-            for op in phases.iter().flat_map(|phase| &phase.ops) {
-                let Op::Sample { stamp } = op else { continue };
-                let meaning = setup.objects.get(*stamp as usize).and_then(|object| object.name.split(' ').next()).unwrap_or_default();
-                names.tools.insert(format!("{}.{meaning}", task.kind));
-            }
         }
+        names.tools.extend(setup.series().into_iter().map(|series| format!("{}.{}", series.kind, series.name)));
         names
     }
 

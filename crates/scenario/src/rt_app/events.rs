@@ -1,6 +1,8 @@
 //! rt-app's events, and our own for kernel work, as ops.
 
-use schedscope_engine::setup::{Amount, Op, Section};
+use std::collections::BTreeSet;
+
+use schedscope_engine::setup::{Amount, Op, SERIES_MAX, Section};
 
 use super::TIME_MAX_US;
 use super::resources::{Resources, Sort};
@@ -84,6 +86,8 @@ pub(super) struct Reader<'r, 'w> {
     pub(super) timers: Vec<(String, TimerRef)>,
     /// `fork` events; an op counts them from 0.
     pub(super) forks: Vec<ForkRef>,
+    /// What its `sample` events measure.
+    pub(super) series: BTreeSet<String>,
     /// A `barrier` event.
     pub(super) barrier: Option<(Option<usize>, String)>,
 }
@@ -168,7 +172,11 @@ impl Reader<'_, '_> {
             "sem_wait" => ops.push(Op::SemWait { sem: object(Sort::Semaphore) }),
             "sem_post" => ops.push(Op::SemPost { sem: object(Sort::Semaphore) }),
             "stamp" => ops.push(Op::Stamp { stamp: object(Sort::Stamp) }),
-            "sample" => ops.push(Op::Sample { stamp: object(Sort::Stamp) }),
+            "sample" => {
+                let stamp = object(Sort::Stamp);
+                self.samples(name, node, path)?;
+                ops.push(Op::Sample { stamp });
+            }
             "resume" | "suspend" => self.suspension(event, name, ops),
             "barrier" => {
                 self.barrier.get_or_insert_with(|| (node.at, path.to_owned()));
@@ -184,6 +192,16 @@ impl Reader<'_, '_> {
             _ => ops.push(Op::MigrateEnable),
         }
         Ok(())
+    }
+
+    /// What a task measures is known by the first word of the name.
+    fn samples(&mut self, name: &str, node: &Node, path: &str) -> Result<(), Fault> {
+        self.series.insert(name.split(' ').next().unwrap_or_default().to_owned());
+        if self.series.len() <= SERIES_MAX {
+            return Ok(());
+        }
+        let message = format!("with \"{}\" the task takes samples of more than {SERIES_MAX} things", shorten(name));
+        Err(Fault::new(node.at, path, message).expected(format!("at most {SERIES_MAX} names, of which the first word counts")))
     }
 
     /// rt-app suspends on a condition of the task's name and resumes by a broadcast: one that comes too early is lost.

@@ -23,6 +23,7 @@ mod quota_claims;
 mod quota_stories;
 mod quota_workloads;
 mod rt_migrate;
+mod samples;
 mod settings;
 mod steps;
 mod stories;

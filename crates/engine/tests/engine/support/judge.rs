@@ -128,6 +128,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     totals(&hardware, &written.report)?;
     paths(written, cpus)?;
     super::quota_laws::judge(setup, written)?;
+    super::samples::judge(setup, written)?;
     wakes(setup, written)
 }
 
