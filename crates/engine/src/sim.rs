@@ -17,7 +17,7 @@ use crate::kernel::core::Rq;
 use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
 use crate::kernel::idle::Idle;
-use crate::kernel::live::Write;
+use crate::kernel::live::Writes;
 use crate::kernel::nohz::Nohz;
 use crate::kernel::objects::ObjectState;
 use crate::kernel::root_domain::{RootDomain, boot, lock_names};
@@ -90,7 +90,7 @@ pub struct Sim {
     pub(crate) ttwu_rule: TtwuQueue,
     pub(crate) nohz: Nohz,
     /// What was written to tasks and groups while it ran, in order.
-    pub(crate) writes: Vec<Write>,
+    pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
     /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not yet.
     pub(crate) cyclictest_ends: u64,
@@ -138,7 +138,7 @@ impl Sim {
             groups: vec![TaskGroup::default(); setup.groups.len()],
             ttwu_rule: setup.kernel.ttwu_rule(),
             nohz: Nohz::new(count),
-            writes: Vec::new(),
+            writes: Writes::default(),
             noise: NoiseState::new(&setup),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),

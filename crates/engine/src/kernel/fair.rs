@@ -10,6 +10,7 @@
 mod buddies;
 mod cfs;
 mod cfs_rq;
+mod class;
 mod delayed;
 mod eevdf;
 mod entity;

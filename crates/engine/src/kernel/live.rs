@@ -38,6 +38,14 @@ pub enum Write {
 }
 
 impl Write {
+    /// The task whose place or policy it changes.
+    fn task_changed(self) -> Option<u32> {
+        match self {
+            Self::Cpus { task, .. } | Self::Policy { task, .. } => Some(task),
+            Self::Wake { .. } | Self::Weight { .. } => None,
+        }
+    }
+
     /// As column `b` of [`Kind::LiveChange`] has it.
     fn code(self) -> u32 {
         match self {
@@ -46,6 +54,38 @@ impl Write {
             Self::Weight { .. } => 2,
             Self::Wake { .. } => 3,
         }
+    }
+}
+
+/// What was written to a run, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Writes {
+    all: Vec<Write>,
+    /// Changes of tasks that are not made yet, by number: the next one to the same task waits, or it would be undone by the earlier.
+    open: Vec<u32>,
+}
+
+impl Writes {
+    fn add(&mut self, write: Write) -> u32 {
+        let nth = self.all.len() as u32;
+        self.all.push(write);
+        if write.task_changed().is_some() {
+            self.open.push(nth);
+        }
+        nth
+    }
+
+    fn get(&self, nth: u32) -> Option<Write> {
+        self.all.get(nth as usize).copied()
+    }
+
+    fn retire(&mut self, nth: u32) {
+        self.open.retain(|other| *other != nth);
+    }
+
+    /// Whether a change of `task` that was written before `nth` is not made yet.
+    fn has_earlier(&self, nth: u32, task: u32) -> bool {
+        self.open.iter().any(|other| *other < nth && self.all[*other as usize].task_changed() == Some(task))
     }
 }
 
@@ -88,7 +128,7 @@ impl LiveChange {
 
     /// Next step on `cpu`, interrupts off.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let Some(write) = sim.writes.get(self.nth as usize).copied() else { return Flow::Done };
+        let Some(write) = sim.writes.get(self.nth) else { return Flow::Done };
         match write {
             Write::Cpus { task, .. } | Write::Policy { task, .. } => self.step_task(sim, cpu, write, task),
             Write::Wake { task } => self.step_wake(sim, cpu, write, task),
@@ -98,8 +138,11 @@ impl LiveChange {
 
     fn step_task(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: u32) -> Flow {
         match self.step {
-            Step::Start if sim.task(task).state == TaskState::Dead => Flow::Done,
-            Step::Start if !sim.is_settled(task, cpu) => sim.try_again(self.nth, task),
+            Step::Start if sim.task(task).state == TaskState::Dead => {
+                sim.writes.retire(self.nth);
+                Flow::Done
+            }
+            Step::Start if !sim.is_settled(task, cpu) || sim.writes.has_earlier(self.nth, task) => sim.try_again(self.nth, task),
             Step::Start => {
                 self.step = Step::Locked;
                 Flow::Lock(cpu)
@@ -154,6 +197,7 @@ impl LiveChange {
 
     fn apply(&mut self, sim: &mut Sim, cpu: u32, write: Write, moves: bool) -> Flow {
         sim.note_write(cpu, write);
+        sim.writes.retire(self.nth);
         let (wanted, stopper) = match write {
             Write::Policy { task, policy } => (sim.set_policy(cpu, task, policy), None),
             Write::Cpus { task, cpus } => {
@@ -220,8 +264,8 @@ impl Sim {
             Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => self.task(task).cpu,
             Write::Weight { .. } => 0,
         };
-        self.writes.push(write);
-        self.arm_write(cpu, self.writes.len() as u32 - 1, self.now);
+        let nth = self.writes.add(write);
+        self.arm_write(cpu, nth, self.now);
     }
 
     fn arm_write(&mut self, cpu: u32, nth: u32, expiry: u64) {

@@ -123,14 +123,15 @@ impl Sim {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
 
-    /// __sched_setscheduler(): `task` takes on another policy and begins a slice of it; its run queue's lock is held. While it is
-    /// queued it is counted by its old policy, so that changes in between. The policy it has already changes nothing, its place included.
+    /// __sched_setscheduler(): `task` takes on another policy; its run queue's lock is held. While it is queued it is counted by its old
+    /// policy, so that changes in between. The policy it has already changes nothing, its place included. What is left of a slice of
+    /// SCHED_RR stays: rt.time_slice is set at the fork and at the slice's end alone.
     pub(super) fn set_policy(&mut self, cpu: u32, task: u32, policy: Policy) -> Option<Balance> {
         if self.task(task).policy == policy {
             return None;
         }
         let prio = self.prio_under(task, policy);
-        self.change_prio(cpu, task, prio, |task| (task.policy, task.prio, task.rr_ticks) = (policy, prio, 0))
+        self.change_prio(cpu, task, prio, |task| (task.policy, task.prio) = (policy, prio))
     }
 
     fn change_prio(&mut self, cpu: u32, task: u32, prio: u8, change: impl FnOnce(&mut Task)) -> Option<Balance> {
@@ -151,6 +152,7 @@ impl Sim {
         if self.task(task).se.delayed {
             self.finish_delayed_dequeue(rq, task);
         }
+        let before = self.before_change(rq, task);
         let queued = self.task(task).on_rq;
         let runs = self.rqs[rq as usize].curr == Some(task);
         if queued {
@@ -161,6 +163,7 @@ impl Sim {
             self.put_prev_task(rq, task);
         }
         change(self.task_mut(task));
+        self.after_change(rq, task, before);
         if queued {
             self.requeue(rq, task, head);
         }

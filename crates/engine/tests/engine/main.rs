@@ -4,6 +4,7 @@
 mod accounting;
 mod balancing;
 mod checkpoints;
+mod class_changes;
 mod cold;
 mod determinism;
 mod extremes;

@@ -77,7 +77,8 @@ impl Sim {
         let (stats, draws) = (before.stats.clone(), before.draws);
         let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
         let floor = self.cfs_rq(home, spec.group).min_vruntime;
-        let se = SchedEntity { vruntime: floor, ..SchedEntity::default() };
+        let counts = spec.policy.is_fair() || !self.counts_from_floor();
+        let se = SchedEntity { vruntime: if counts { floor } else { 0 }, ..SchedEntity::default() };
         let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
         *self.task_mut(child) = fresh;
         let target = self.select_task_rq(child, cpu, WakeFlags::Fork);
