@@ -79,3 +79,30 @@ test("the smallest value that keeps a bound is found, with how sure the seeds ma
   await expect(lab.get("sweep-answer")).toHaveAttribute("data-value", "4");
   await expect(lab.get("sweep-answer")).toContainText("95 % confidence at most 63.2 %");
 });
+
+test("a sweep of two knobs has a line for each value of the second; its link opens the window filled in, and runs nothing", async ({
+  lab,
+  elsewhere,
+}) => {
+  await lab.open("s/rt-pull-herd/");
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("4, 6");
+  await lab.get("sweep-second").selectOption("kernel.hz");
+  await lab.get("sweep-second-values").fill("100, 1000");
+  await lab.get("sweep-seeds").fill("1");
+  await expect(lab.get("sweep-run")).toHaveText("Run 8 times");
+  await lab.get("sweep-search").locator("summary").click();
+  await lab.get("sweep-search-bound").fill("3");
+  await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.lines.kernel.hz=100~2C~201000");
+  await elsewhere.open(await lab.page.evaluate(() => window.location.pathname + window.location.hash));
+  await expect(elsewhere.get("sweep-knob")).toHaveValue("machine.cpus");
+  await expect(elsewhere.get("sweep-values")).toHaveValue("4, 6");
+  await expect(elsewhere.get("sweep-second-values")).toHaveValue("100, 1000");
+  await expect(elsewhere.get("sweep-search-bound")).toHaveValue("3");
+  await expect(elsewhere.get("sweep-progress")).toHaveCount(0);
+  await elsewhere.get("sweep-run").click();
+  await expect(elsewhere.get("sweep-chart-0-3-1")).toBeAttached();
+  await elsewhere.get("sweep-close").click();
+  await expect.poll(async () => elsewhere.page.evaluate(() => window.location.hash)).not.toContain("sweep.");
+});

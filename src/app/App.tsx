@@ -31,6 +31,11 @@ export function App(): ReactNode {
   const [wanted, setWanted] = useState<boolean>();
   const drawer = wanted ?? route === "own";
   const edges = useEdges();
+  // A link that asks for a sweep opens its window, filled in; the viewer runs it.
+  const sweeps = useSelect((state) => state.sweep !== undefined);
+  useEffect(() => {
+    if (sweeps) setOpened("sweep");
+  }, [sweeps]);
   useKeys(setOpened, edges);
   useLetters();
   // The way to the other scenarios is there before the network is lost.

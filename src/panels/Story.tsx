@@ -212,8 +212,8 @@ function Command({ text }: { readonly text: string }): ReactNode {
 
 function trialWords({ verb, sweep }: Trial): string {
   if (sweep !== undefined) {
-    const left = sweep.left.length === 0 ? "" : ` The window moves one knob: ${sweep.left.join(", ")} stays as it is.`;
-    return `Fill in the sweep’s window: ${sweep.path}.${left}`;
+    const left = sweep.left.length === 0 ? "" : ` The window moves two knobs: ${sweep.left.join(", ")} stays as it is.`;
+    return `Fill in the sweep’s window: ${[sweep.path, sweep.secondPath].filter((path) => path !== "").join(" and ")}.${left}`;
   }
   return verb === "explain"
     ? "Select the worst wake-up with these knobs"

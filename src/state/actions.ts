@@ -9,7 +9,7 @@ import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
-import type { LinkProblem } from "./links/link-types.ts";
+import type { LinkProblem, RawSet } from "./links/link-types.ts";
 import type { Side } from "./sides.ts";
 import type { Route, ThemeName, Track } from "./state.ts";
 
@@ -116,6 +116,8 @@ export type PlaceAction =
   | { readonly type: "link_refused"; readonly problem: LinkProblem }
   /** The viewer's own scenario changed. */
   | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
+  /** The sweep's window says something else, or is closed. */
+  | { readonly type: "sweep_shown"; readonly sweep: RawSet | undefined }
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 

@@ -40,6 +40,7 @@ export function reduce(state: State, action: Action): State {
     case "returned":
     case "link_refused":
     case "scenario_written":
+    case "sweep_shown":
     case "link_notes_dismissed":
     case "expectation_dismissed":
       return reducePlace(state, action);
@@ -78,7 +79,7 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
       const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, area, only, beside, step, expectation, unknownFields, notes } = action.opened;
+      const { entry, knobs, viewport, selection, area, only, beside, step, expectation, sweep, unknownFields, notes } = action.opened;
       const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
       return {
         ...fresh,
@@ -90,6 +91,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         area,
         ...ofViewer(state),
         expectation,
+        sweep,
         unknownFields,
         linkNotes: notes,
         playheadNs,
@@ -102,7 +104,7 @@ function reducePlace(state: State, action: PlaceAction): State {
       };
     }
     case "returned": {
-      const { knobs, viewport, selection, area, playheadNs, only, beside, step, unknownFields } = action.opened;
+      const { knobs, viewport, selection, area, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, { knobs: state.knobs, swaps: false }], future: [], open: false };
       return {
         ...state,
@@ -115,6 +117,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         playheadNs: playheadNs ?? state.playheadNs,
         onlyOneSide: only !== undefined,
         focus: only ?? state.focus,
+        sweep,
         unknownFields,
         undo,
         linkProblem: undefined,
@@ -135,6 +138,8 @@ function reducePlace(state: State, action: PlaceAction): State {
         expectation: undefined,
         commits: state.commits + 1,
       };
+    case "sweep_shown":
+      return { ...state, sweep: action.sweep };
     case "link_notes_dismissed":
       return { ...state, linkNotes: [] };
     case "expectation_dismissed":

@@ -9,7 +9,7 @@ import type { Branches, Ended } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
-import type { LinkExpectation, LinkProblem } from "./links/link-types.ts";
+import type { LinkExpectation, LinkProblem, RawSet } from "./links/link-types.ts";
 import { NO_STEP, type StepState } from "./steps/reduce-steps.ts";
 import { perSide, type PerSide, type Side } from "./sides.ts";
 
@@ -153,6 +153,8 @@ export interface State {
   readonly theme: ThemeName;
   /** The theme to go back to from the projector's. */
   readonly themeBefore: ThemeName;
+  /** The sweep whose window stands open, or that a link asks for: as it stands in links. */
+  readonly sweep: RawSet | undefined;
   /** Link fields nobody here understands; kept and written again. */
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** What the opened link says its sender saw. */
@@ -207,6 +209,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     layout: "stacked",
     theme,
     themeBefore,
+    sweep: undefined,
     unknownFields: [],
     expectation: undefined,
     linkProblem: undefined,

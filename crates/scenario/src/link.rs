@@ -27,7 +27,7 @@ pub struct Link {
     pub both: Vec<(String, String)>,
     /// Changes of the running kernel, in the link's order.
     pub live: Vec<Live>,
-    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, in the link's order.
+    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep that is asked for, in the link's order.
     pub view: Vec<(String, String)>,
     /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of version 1 mean it so.
     pub keep_stated: bool,
@@ -326,6 +326,7 @@ fn sort_in(link: &mut Link, key: String, value: String) {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
         None if ["t", "p", "lay", "step", "sel", "area", "e", "was", "fp"].contains(&key.as_str()) => return link.view.push((key, value)),
+        Some(("sweep", _)) => return link.view.push((key, value)),
         Some(("at", rest)) if link.live.len() < LIVE_MAX && live(rest).is_some() => {
             return link.live.extend(live(rest).map(|(whose, at, path)| Live { whose, at: at.to_owned(), path: path.to_owned(), value }));
         }

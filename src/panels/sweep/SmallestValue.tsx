@@ -8,7 +8,8 @@ import { figureText } from "../figure.ts";
 import { usePage, useSelect } from "../page.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
-import { setSearch, startSearch, useSweep, type Search, type SearchForm } from "./sweep-store.ts";
+import type { SearchForm } from "../../state/sweep/form.ts";
+import { setSearch, startSearch, useSweep, type Search } from "./sweep-store.ts";
 
 export function SmallestValue(): ReactNode {
   const { store, catalogue } = usePage();
@@ -19,7 +20,7 @@ export function SmallestValue(): ReactNode {
   const words = metricWords(search.metric);
   const plan = planOf(
     entry,
-    { ...form, metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
+    { ...form, secondPath: "", metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
     catalogue.knobs,
   );
   const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds) : undefined;

@@ -4,7 +4,9 @@ import { useEffect, type ReactNode } from "react";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
-import { middleRun, spreadOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { linesOf, middleRun, spreadOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { addressOf } from "../../state/links/address-bar.ts";
+import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
 import { numberOf } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
@@ -14,7 +16,7 @@ import { usePage, useSelect } from "../page.ts";
 import { firstForm } from "./form-words.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
 import { SweepForm } from "./SweepForm.tsx";
-import { openFor, useSweep } from "./sweep-store.ts";
+import { fillFor, openFor, useSweep } from "./sweep-store.ts";
 import { SweepTable } from "./SweepTable.tsx";
 import "./sweep.css";
 
@@ -25,19 +27,43 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   useEffect(() => {
     const state = store.getState();
     const form = firstForm(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
-    openFor(entry, form, { metric: form.metrics[0] ?? "", variant: form.variants[0] ?? "", bound: "", from: "", to: "" });
+    const search = { metric: form.metrics[0] ?? "", variant: form.variants[0] ?? "", bound: "", from: "", to: "" };
+    const known = {
+      knob: (path: string) => findKnob(catalogue.knobs, path) !== undefined,
+      variant: (name: string) => entry.variants.some((variant) => variant.name === name),
+    };
+    if (state.sweep === undefined) openFor(entry, form, search);
+    else {
+      const linked = readSweep(state.sweep, { form, search }, known);
+      fillFor(entry, linked.form, linked.search);
+    }
   }, [entry, store, catalogue]);
+  const form = useSweep((sweep) => (sweep.entry === entry ? sweep.form : undefined));
+  const search = useSweep((sweep) => sweep.search);
+  // As long as the window stands, the address says what is in it.
+  useEffect(() => {
+    if (form !== undefined && search !== undefined) store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
+  }, [store, form, search]);
+  useEffect(() => () => store.dispatch({ type: "sweep_shown", sweep: undefined }), [store]);
   return (
     <Dialog title="Sweep a knob" onClose={onClose} testId="sweep" wide>
       {ready && (
         <>
           <SweepForm />
+          <CopyLink />
           <Results onClose={onClose} />
           <SmallestValue />
         </>
       )}
     </Dialog>
   );
+}
+
+/** The sweep as it is filled in: whoever opens the link has only to run it. */
+function CopyLink(): ReactNode {
+  const { root } = usePage();
+  const address = useSelect((state) => addressOf(state, root));
+  return <CopyButton text={new URL(address, window.location.href).href} label="Copy link" testId="sweep-copy-link" />;
 }
 
 function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -63,7 +89,7 @@ function Charts({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (
   const knob = findKnob(catalogue.knobs, plan.path);
   const places = plan.values.map((value) => (knob === undefined ? undefined : numberOf(knob, value)));
   const known = places.filter((place) => place !== undefined);
-  const variants = variantsOf(entry, plan);
+  const variants = linesOf(entry, plan);
   return (
     <>
       <ul className="sweep-legend" aria-label="Lines">
@@ -104,11 +130,18 @@ function useOpenRun(onClose: () => void): (point: SweepPoint | undefined) => voi
     const { entry } = store.getState();
     const value = point === undefined ? undefined : plan?.values[point.value];
     if (point === undefined || plan === undefined || value === undefined) return;
-    const variant = variantsOf(entry, plan)[point.variant];
-    const shown = entry.variants.slice(0, 2).findIndex((each) => each.name === variant?.name);
+    const variant = linesOf(entry, plan)[point.variant];
+    const names = variantsOf(entry, plan).map(({ name }) => name);
+    const perVariant = plan.second?.values.length ?? 1;
+    const name = names[Math.floor(point.variant / perVariant)];
+    const shown = entry.variants.slice(0, 2).findIndex((each) => each.name === name);
     if (shown < 0)
       for (const [path, set] of Object.entries(variant?.set ?? {}))
         store.dispatch({ type: "knob_set", where: "a", path, value: set, settled: true });
+    const { second } = plan;
+    const beside = second?.values[point.variant % perVariant];
+    if (second !== undefined && beside !== undefined)
+      store.dispatch({ type: "knob_set", where: "both", path: second.path, value: beside, settled: true });
     store.dispatch({ type: "knob_set", where: "both", path: plan.path, value, settled: true });
     store.dispatch({ type: "knob_set", where: "both", path: "seed", value: point.seed, settled: true });
     store.dispatch({ type: "side_focused", side: shown === 1 ? "b" : "a" });

@@ -9,7 +9,8 @@ import { metricPaths } from "../../state/sweep/plan.ts";
 import { knobValue, reportOf } from "../../state/selectors.ts";
 import { usePage, useSelect } from "../page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
-import { cancelSweep, setForm, startSweep, useSweep, type SweepForm as Form } from "./sweep-store.ts";
+import type { SweepForm as Form } from "../../state/sweep/form.ts";
+import { cancelSweep, setForm, startSweep, useSweep } from "./sweep-store.ts";
 
 export function SweepForm(): ReactNode {
   const form = useSweep((sweep) => sweep.form);
@@ -39,6 +40,7 @@ export function SweepForm(): ReactNode {
           />
         )}
       </Field>
+      <SecondKnob form={form} error={errorOf(plan, "second")} />
       <Field label="Seeds" error={errorOf(plan, "seeds")}>
         {(id) => (
           <input
@@ -132,6 +134,52 @@ function KnobField({ form }: { readonly form: Form }): ReactNode {
         </select>
       )}
     </Field>
+  );
+}
+
+/** A knob whose values make lines. */
+function SecondKnob({ form, error }: { readonly form: Form; readonly error: string | undefined }): ReactNode {
+  const { store, catalogue } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const meta = useSelect((state) => state.sides.a.shown?.meta);
+  const paths = sweptPaths(entry, meta?.knobs.map((knob) => knob.path) ?? [], catalogue.knobs).filter((path) => path !== form.path);
+  const choose = (path: string): void => {
+    const state = store.getState();
+    const values = path === "" ? "" : valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each));
+    setForm({ ...form, secondPath: path, secondValues: values });
+  };
+  return (
+    <>
+      <Field label="Second knob" wide>
+        {(id) => (
+          <select
+            id={id}
+            className="select"
+            value={form.secondPath}
+            data-testid="sweep-second"
+            onChange={(event) => choose(event.target.value)}
+          >
+            <option value="">none</option>
+            {paths.map((path) => (
+              <Option key={path} path={path} knobs={catalogue.knobs} />
+            ))}
+          </select>
+        )}
+      </Field>
+      {form.secondPath !== "" && (
+        <Field label="Its values, a line for each" wide error={error}>
+          {(id) => (
+            <input
+              id={id}
+              className="input"
+              value={form.secondValues}
+              data-testid="sweep-second-values"
+              onChange={(event) => setForm({ ...form, secondValues: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </>
   );
 }
 

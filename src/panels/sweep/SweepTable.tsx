@@ -5,7 +5,7 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { Table } from "../../lib/csv.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { valueText } from "../../state/knobs/knob-values.ts";
-import { spreadOf, variantsOf, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
+import { spreadOf, linesOf, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../figure.ts";
 import { useSelect } from "../page.ts";
 import { TableFiles } from "../TableFiles.tsx";
@@ -34,7 +34,7 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
           </thead>
           <tbody>
             {plan.values.flatMap((value, at) =>
-              variantsOf(entry, plan).flatMap((variant, line) =>
+              linesOf(entry, plan).flatMap((variant, line) =>
                 metrics.map((words, metric) => {
                   const spread = spreadOf(results, metric, line, at);
                   if (spread === undefined) return undefined;
@@ -79,7 +79,7 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
 
 /** A row for each run, exact: those without figures say why. */
 function tableOf(entry: ScenarioEntry, plan: SweepPlan, results: readonly SweepResult[]): Table {
-  const variants = variantsOf(entry, plan);
+  const variants = linesOf(entry, plan);
   return {
     columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by"],
     rows: results.map(({ point, outcome }) => [

@@ -3,10 +3,10 @@
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { findKnob, parseTime, writeTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
-import { RUNS_MAX, SEEDS_MAX, variantsOf, type SweepPlan } from "../../state/sweep/plan.ts";
+import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
 import { numberOf, parseValues, suggestedValues, writeValues } from "../../state/sweep/values.ts";
-import type { SearchForm, SweepForm } from "./sweep-store.ts";
+import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 
 /** Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves. */
 export function sweptPaths(entry: ScenarioEntry, resolved: readonly string[], knobs: readonly Knob[]): readonly string[] {
@@ -23,6 +23,8 @@ export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf:
   return {
     path,
     values: valuesFor(path, knobs, valueOf),
+    secondPath: "",
+    secondValues: "",
     metrics: entry.headline.slice(0, 2),
     variants: entry.variants.slice(0, 2).map((variant) => variant.name),
     seeds: "5",
@@ -60,14 +62,26 @@ export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Kn
   const seedFrom = whole("seedFrom", form.seedFrom, 0, 4_294_967_295);
   if (!seedFrom.ok) return seedFrom;
   if (form.metrics.length === 0) return wrong("metrics", "choose at least one metric");
+  const second = secondOf(form, knobs);
+  if (!second.ok) return second;
   const { path, metrics, variants } = form;
-  const plan = { path, values: values.values, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
+  const plan = { path, values: values.values, second: second.value, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
   const runs = runsOf(entry, plan);
   return runs > RUNS_MAX ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`) : { ok: true, value: plan };
 }
 
+function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan["second"]> {
+  if (secondPath === "") return { ok: true, value: undefined };
+  const knob = findKnob(knobs, secondPath);
+  if (knob === undefined || secondPath === path) return wrong("second", "choose another knob");
+  const values = parseValues(knob, secondValues);
+  return values.ok
+    ? { ok: true, value: { path: secondPath, values: values.values } }
+    : wrong("second", `“${values.item}”: expected ${values.expected}`);
+}
+
 export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
-  return variantsOf(entry, plan).length * plan.values.length * plan.seeds;
+  return linesOf(entry, plan).length * plan.values.length * plan.seeds;
 }
 
 /** The search a form asks for: its bound in the metric's unit, its range in the knob's. */

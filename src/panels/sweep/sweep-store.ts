@@ -7,25 +7,9 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
 import { findKnob, writeTime } from "../../state/knobs/knob-values.ts";
+import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
 import { figuresOf, pointsOf, requestOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
-
-export interface SweepForm {
-  readonly path: string;
-  readonly values: string;
-  readonly metrics: readonly string[];
-  readonly variants: readonly string[];
-  readonly seeds: string;
-  readonly seedFrom: string;
-}
-
-export interface SearchForm {
-  readonly metric: string;
-  readonly variant: string;
-  readonly bound: string;
-  readonly from: string;
-  readonly to: string;
-}
 
 /** A search for the smallest value, as asked and as far as it has come. */
 export interface Search {

@@ -46,11 +46,18 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, viewport, layout, selection, area, step, unknownFields }: State): boolean {
+function isTouched({ route, knobs, viewport, layout, selection, area, step, sweep, unknownFields }: State): boolean {
   const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   const chosen = selection !== undefined && selection !== step.selected;
   return (
-    turned || route === "own" || viewport !== undefined || layout === "beside" || area !== undefined || chosen || unknownFields.length > 0
+    turned ||
+    sweep !== undefined ||
+    route === "own" ||
+    viewport !== undefined ||
+    layout === "beside" ||
+    area !== undefined ||
+    chosen ||
+    unknownFields.length > 0
   );
 }
 
@@ -233,6 +240,7 @@ function relevant(state: State, previous: State): boolean {
     sides,
     unknownFields,
     commits,
+    sweep,
   } = state;
   const same =
     (playback.playing || (playheadNs === previous.playheadNs && !previous.playback.playing)) &&
@@ -246,6 +254,7 @@ function relevant(state: State, previous: State): boolean {
     route === previous.route &&
     entry === previous.entry &&
     unknownFields === previous.unknownFields &&
+    sweep === previous.sweep &&
     commits === previous.commits &&
     sides.a.status === previous.sides.a.status &&
     sides.b.status === previous.sides.b.status;

@@ -31,6 +31,8 @@ export interface Opened {
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
   readonly expectation: LinkExpectation | undefined;
+  /** The sweep that the link asks for, as it stands there. */
+  readonly sweep: RawSet | undefined;
   readonly unknownFields: readonly (readonly [key: string, value: string])[];
   /** One sentence per thing that could not be taken over. */
   readonly notes: readonly string[];
@@ -80,6 +82,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     area,
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
+    sweep: content.sweep,
     unknownFields: ignored,
     notes: notesOf(ignored),
   };
@@ -147,6 +150,7 @@ export function contentOf(state: State): LinkContent {
     b: rawSet(state.knobs.b),
     ...liveIn(state),
     ...resultsOf(state),
+    ...(state.sweep === undefined ? {} : { sweep: state.sweep }),
     unknown: state.unknownFields,
   };
 }

@@ -40,6 +40,8 @@ export interface LinkContent {
   readonly view: LinkView;
   /** What figures were, by metric: A's, then B's if it ran, joined by `_`. */
   readonly figures?: RawSet;
+  /** A sweep that is asked for, by keys without their prefix. */
+  readonly sweep?: RawSet;
   /** Its changed kernel.version takes nothing along that the scenario's file states: links of version 1 mean it so. */
   readonly keepsStated?: true;
   /** Keys nobody here knows, in the order they came. */

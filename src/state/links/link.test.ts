@@ -31,8 +31,9 @@ describe("every reader reads the fixtures alike", () => {
   test.each(CASES.filter((each) => each.ok !== undefined))("opens: $name", ({ address, ok }) => {
     const result = readLink(address);
     if (!result.ok) throw new Error(`refused: ${result.problem.code}`);
-    const { slug, scenario, both, a, b, live, view, figures, unknown, keepsStated } = result.content;
-    const shown = { ...view, ...Object.fromEntries((figures ?? []).map(([metric, values]) => [`was.${metric}`, values])) };
+    const { slug, scenario, both, a, b, live, view, figures, sweep, unknown, keepsStated } = result.content;
+    const asked = Object.fromEntries((sweep ?? []).map(([key, text]) => [`sweep.${key}`, text]));
+    const shown = { ...view, ...asked, ...Object.fromEntries((figures ?? []).map(([metric, values]) => [`was.${metric}`, values])) };
     const sides = { a: [...both, ...a], b: [...both, ...b] };
     const changes = live?.map(({ where, at, path, text }) => [where, at, path, text]);
     expect({ slug: slug ?? null, scenario, ...sides, live: changes, view: shown, unknown, keepsStated }).toEqual({

@@ -14,6 +14,9 @@ const LIVE_KEY = /^at\.([kab])\.(\d{1,15}(?:ns|us|ms|s))\.(.+)$/s;
 /** More would be no person's doing, and every one cuts the run. */
 const LIVE_MAX = 200;
 
+const SWEEP = "sweep.";
+/** More knobs, metrics and variants than any window holds. */
+const SWEEP_MAX = 64;
 const WAS = "was.";
 const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
 /** As many as a scenario has headline metrics at most. More, or longer names, are no figures: each is looked up in the report. */
@@ -97,6 +100,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
   const unknown: [string, string][] = [];
   const figures: [string, string][] = [];
   const live: RawLive[] = [];
+  const sweep: [string, string][] = [];
   let keeps = false;
   for (const [key, value] of items) {
     const knob = /^([kab])\.(.+)$/s.exec(key);
@@ -110,11 +114,13 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
+    else if (key.startsWith(SWEEP) && sweep.length < SWEEP_MAX) sweep.push([key.slice(SWEEP.length), value]);
     else if (key !== "z") unknown.push([key, value]);
   }
   const more = {
     ...(live.length === 0 ? {} : { live }),
     ...(figures.length === 0 ? {} : { figures }),
+    ...(sweep.length === 0 ? {} : { sweep }),
     ...(keeps ? { keepsStated: true as const } : {}),
   };
   return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown, ...more };
@@ -140,6 +146,7 @@ export function writeFragment(content: LinkContent): string | undefined {
     ...(content.live ?? []).map(({ where, at, path, text }) => [`at.${where}.${at}.${path}`, text] as const),
     ...view,
     ...prefixed("was", content.figures ?? []),
+    ...prefixed("sweep", content.sweep ?? []),
     ...(content.keepsStated === true ? [["keep", "stated"] as const] : []),
     ...(payload === undefined ? [] : [["z", payload] as const]),
   ];

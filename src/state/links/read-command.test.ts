@@ -100,6 +100,20 @@ test("a sweep of two knobs has the scenario's variants as lines for the one they
   expect(knobs.both).toEqual([["duration", "1s"]]);
 });
 
+test("a sweep of two knobs fills in both where no variants stand for one", () => {
+  const herd = entryOf("rt-pull-herd");
+  const text = "schedscope sweep rt-pull-herd --over machine.cpus=16,40 --over kernel.hz=100,250";
+  expect(trialOf(herd, text).sweep).toMatchObject({
+    path: "machine.cpus",
+    values: "16, 40",
+    secondPath: "kernel.hz",
+    secondValues: "100, 250",
+    variants: [],
+    left: [],
+  });
+  expect(trialOf(herd, `${text} --over duration=1ms,2ms`).sweep?.left).toEqual(["duration"]);
+});
+
 test("a command with a wrong knob, value or flag is refused in words", () => {
   const herd = entryOf("rt-pull-herd");
   const wrong = (text: string): string => {

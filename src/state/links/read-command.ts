@@ -6,18 +6,13 @@ import { NO_KNOBS, setKnob, type KnobSet, type KnobSets } from "../knobs/knob-se
 import { findKnob, parseValue, sameValue, valueText } from "../knobs/knob-values.ts";
 import { withVariant } from "../knobs/variants.ts";
 import { SIDES } from "../sides.ts";
+import type { SweepForm } from "../sweep/form.ts";
 import { parseValues, writeValues } from "../sweep/values.ts";
 import { writeAddress } from "./link.ts";
 
 /** The sweep a command asks for, as the window's form has it. */
-export interface SweepAsked {
-  readonly path: string;
-  readonly values: string;
-  readonly metrics: readonly string[];
-  readonly variants: readonly string[];
-  readonly seeds: string;
-  readonly seedFrom: string;
-  /** Knobs the command sweeps too; the window moves one, so these stay as they are. */
+export interface SweepAsked extends SweepForm {
+  /** Further knobs the command sweeps; the window moves two, so these stay as they are. */
   readonly left: readonly string[];
 }
 
@@ -115,24 +110,28 @@ function knobsOf(entry: ScenarioEntry, { both, a, b }: Asked): KnobSets {
 
 const FILE: Variant = { name: "as written", set: {} };
 
-/** The window moves one knob. Of two, the scenario's variants may stand for the other, as lines. */
+/** Of two knobs, the scenario's variants may stand for one, as lines; else the second makes the lines. */
 function sweepOf(entry: ScenarioEntry, { over, metrics, seeds = "1" }: Asked): SweepAsked | undefined {
-  const choices = over.map((moved) => {
-    const [rest, ...more] = over.filter((each) => each !== moved);
-    const lines = rest === undefined || more.length > 0 ? [] : linesOf(entry, rest);
-    return { moved, lines, whole: rest === undefined || lines.length > 0 };
-  });
-  const chosen = choices.find(({ whole }) => whole) ?? choices[0];
-  if (chosen === undefined) return undefined;
+  const [first, second, ...more] = over;
+  if (first === undefined) return undefined;
+  const byVariants = [first, second].flatMap((moved) => {
+    const rest = moved === first ? second : first;
+    const lines = moved === undefined || rest === undefined || more.length > 0 ? [] : linesOf(entry, rest);
+    return lines.length === 0 || moved === undefined ? [] : [{ moved, lines }];
+  })[0];
+  const moved = byVariants?.moved ?? first;
+  const beside = byVariants === undefined ? second : undefined;
   const [from, to = from] = seeds.split("..").map(Number);
   return {
-    path: chosen.moved.path,
-    values: writeValues(chosen.moved.values),
+    path: moved.path,
+    values: writeValues(moved.values),
+    secondPath: beside?.path ?? "",
+    secondValues: beside === undefined ? "" : writeValues(beside.values),
     metrics: metrics.length > 0 ? metrics : entry.headline.slice(0, 2),
-    variants: chosen.lines,
+    variants: byVariants?.lines ?? [],
     seeds: String((to ?? 1) - (from ?? 1) + 1),
     seedFrom: String(from ?? 1),
-    left: chosen.whole ? [] : over.filter((each) => each !== chosen.moved).map(({ path }) => path),
+    left: more.map(({ path }) => path),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
+import { valueText } from "../knobs/knob-values.ts";
 import { headlineValue, headlineWords } from "../figures/headline.ts";
 import type { KnobSet } from "../knobs/knob-sets.ts";
 import { MAX_RECORDS } from "../selectors.ts";
@@ -15,6 +16,8 @@ export interface SweepPlan {
   /** The knob that moves. */
   readonly path: string;
   readonly values: readonly KnobValue[];
+  /** A second knob: every variant has a line for each of its values. */
+  readonly second?: { readonly path: string; readonly values: readonly KnobValue[] } | undefined;
   /** Metric paths. */
   readonly metrics: readonly string[];
   /** Names of the scenario's variants; with none the file as it stands is swept. */
@@ -23,7 +26,7 @@ export interface SweepPlan {
   readonly seeds: number;
 }
 
-/** One run of a plan, by its places in the plan's lists. */
+/** One run of a plan, by its places in the plan's lists; `variant` counts lines. */
 export interface SweepPoint {
   readonly variant: number;
   readonly value: number;
@@ -49,9 +52,20 @@ export function variantsOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants
   return named.length === 0 ? [FILE_ITSELF] : named;
 }
 
+/** The lines of a sweep: its variants, each with every value of the second knob. */
+export function linesOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants" | "second">): readonly Variant[] {
+  const { second } = plan;
+  const variants = variantsOf(entry, plan);
+  if (second === undefined) return variants;
+  const short = second.path.split(".").at(-1) ?? second.path;
+  return variants.flatMap(({ name, set }) =>
+    second.values.map((value) => ({ name: `${name}, ${short} ${valueText(value)}`, set: { ...set, [second.path]: value } })),
+  );
+}
+
 /** Seed by seed, so that a sweep that is stopped has every value as often as any other, or once less. */
 export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepPoint[] {
-  const variants = variantsOf(entry, plan).length;
+  const variants = linesOf(entry, plan).length;
   const all = variants * plan.values.length * plan.seeds;
   return Array.from({ length: Math.min(all, RUNS_MAX) }, (_, index) => ({
     variant: index % variants,
@@ -62,9 +76,9 @@ export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepP
 
 /** `common`: knobs the viewer turned on both sides; the swept knob and the seed are laid over them. */
 export function requestOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, point: SweepPoint): RunRequest {
-  const variant = variantsOf(entry, plan)[point.variant] ?? FILE_ITSELF;
+  const variant = linesOf(entry, plan)[point.variant] ?? FILE_ITSELF;
   const value = plan.values[point.value];
-  const set = new Map<string, KnobValue>([...Object.entries(variant.set), ...common]);
+  const set = new Map<string, KnobValue>([...Object.entries(variant.set), ...common.filter(([path]) => path !== plan.second?.path)]);
   set.delete(plan.path);
   if (value !== undefined) set.set(plan.path, value);
   set.delete("seed");
