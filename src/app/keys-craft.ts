@@ -25,6 +25,9 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
       if (area !== undefined) store.dispatch({ type: "area_set", area });
       return true;
     }
+    case "KeyT":
+      if (!shiftKey) keepOnTop(store);
+      return !shiftKey;
     case "BracketLeft":
     case "BracketRight":
       if (!shiftKey) walk(store, code === "BracketLeft" ? "cause" : "back");
@@ -37,6 +40,14 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
     default:
       return false;
   }
+}
+
+/** The lane that was pointed at or focused last stays on top, or goes back; its script comes with the first press. */
+function keepOnTop(store: Store): void {
+  const { track, lanes } = store.getState();
+  if (track === undefined) return;
+  const load = import("../timeline/lanes/choice.ts");
+  void load.then(({ togglePin }) => store.dispatch({ type: "lanes_set", lanes: togglePin(lanes, track.cpu) })).catch(() => undefined);
 }
 
 /** Along causes; its script comes with the first press, and the next press asks again for one that did not come. */

@@ -194,6 +194,19 @@ export class CpuLane {
   }
 }
 
+/** Adds ns per channel of all slices but the idle ones, as `CpuLane.sample` places them: `out` is not cleared. */
+export function chargeBusy(lane: CpuLane, fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  const pixelNs = (toNs - fromNs) / pixels;
+  for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
+    const start = lane.starts.data[index] ?? 0;
+    if (start >= toNs) return;
+    const byte = lane.states.data[index] ?? 0;
+    if (byte === 0) continue;
+    const stop = index + 1 < lane.count ? (lane.starts.data[index + 1] ?? 0) : endNs;
+    spread(out, fromNs, pixelNs, pixels, Math.max(start, fromNs), Math.min(stop, toNs, endNs), byte & STATE_MASK, offBits(byte));
+  }
+}
+
 function stateByte(a: number): number {
   return fieldOf(FIELD.State, a) + fieldOf(FIELD.IrqOff, a) * IRQ_OFF_BIT + fieldOf(FIELD.NoPreempt, a) * NO_PREEMPT_BIT;
 }

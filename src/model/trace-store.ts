@@ -19,7 +19,8 @@ import { WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
 
 /** What the store must know of a run before its first row. A RunMeta is one. */
-export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> & Partial<Pick<RunMeta, "series" | "objects">>;
+export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> &
+  Partial<Pick<RunMeta, "series" | "objects" | "package_size">>;
 
 export class TraceStore {
   /** By CPU number. */

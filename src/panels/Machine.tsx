@@ -40,6 +40,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
           return dispatch({ type: "track_pointed", track: { side: event.side, cpu: event.cpu } });
         case "area":
           return dispatch({ type: "area_set", area: event.area });
+        case "lanes":
+          return dispatch({ type: "lanes_set", lanes: event.lanes });
         case "divergence":
           return lookAtDivergence(store);
         case "mark":
@@ -68,6 +70,8 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         area: state.area,
         drag: state.drag,
         markers: state.markers,
+        lanes: state.lanes,
+        reveal: state.eventOn === undefined || state.eventNs === undefined ? undefined : { cpu: state.eventOn.cpu, ns: state.eventNs },
         divergence,
         emphasis: emphasisOf(state),
       }}

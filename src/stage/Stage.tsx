@@ -16,6 +16,7 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
   const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
   const onMark = useCallback((id: string, later: boolean) => onEvent({ type: "mark", id, later }), [onEvent]);
+  const onLanes = useCallback((lanes: string) => onEvent({ type: "lanes", lanes }), [onEvent]);
   const onSelect = useCallback(
     (selection: Selection | undefined, side: TimelineSide["id"]) => onEvent({ type: "select", selection, side }),
     [onEvent],
@@ -62,6 +63,9 @@ export function Stage({ sides, view, theme, caption, empty, one = false, onEvent
             area={view.area}
             drag={view.drag}
             markers={view.markers}
+            lanes={view.lanes}
+            reveal={view.reveal}
+            onLanes={onLanes}
             divergence={view.divergence}
             onDivergence={() => onEvent({ type: "divergence" })}
             onPoint={onPoint}

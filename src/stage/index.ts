@@ -3,7 +3,7 @@
  *
  *   <Stage
  *     sides={[{ id: "a", label: "pull", trace, version: trace.version, selection: undefined, running: false }]}
- *     view={{ domainNs: 100e6, viewport: { fromNs: 0, toNs: 1e6 }, playheadNs: 0, playing: false, focus: "a", layout: "stacked", lock: "deepest", aboutLocks: true, area: undefined, drag: "area", markers: {} }}
+ *     view={{ domainNs: 100e6, viewport: { fromNs: 0, toNs: 1e6 }, playheadNs: 0, playing: false, focus: "a", layout: "stacked", lock: "deepest", aboutLocks: true, area: undefined, drag: "area", markers: {}, lanes: "" }}
  *     theme="dark"
  *     caption="40 CPUs finish; all want rq 0"
  *     empty="No run yet."

@@ -27,6 +27,10 @@ export interface StageView {
   readonly markers: Markers;
   /** Where the two runs first differ. */
   readonly divergence?: Spot | undefined;
+  /** How the viewer arranged the lanes, as links say it; "" as they come. */
+  readonly lanes: string;
+  /** A CPU that must be in sight, and the instant at which it was gone to. */
+  readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
 }
@@ -40,6 +44,7 @@ export type StageEvent =
   | { readonly type: "area"; readonly area: Area }
   /** To the next of a mark, by its id, or to the one before. */
   | { readonly type: "mark"; readonly id: string; readonly later: boolean }
+  | { readonly type: "lanes"; readonly lanes: string }
   /** To the first divergence. */
   | { readonly type: "divergence" }
   | { readonly type: "focus"; readonly side: TimelineSide["id"] }

@@ -101,6 +101,7 @@ export type ViewAction =
 export type CraftAction =
   | { readonly type: "area_set"; readonly area: Area }
   | { readonly type: "area_cleared" }
+  | { readonly type: "lanes_set"; readonly lanes: string }
   | { readonly type: "marker_set"; readonly which: keyof Markers; readonly ns: number }
   | { readonly type: "markers_cleared" }
   /** A CPU's lane, by pointer or focus. */

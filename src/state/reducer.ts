@@ -46,6 +46,7 @@ export function reduce(state: State, action: Action): State {
       return reducePlace(state, action);
     case "area_set":
     case "area_cleared":
+    case "lanes_set":
     case "marker_set":
     case "markers_cleared":
     case "track_pointed":
@@ -79,8 +80,8 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened": {
       const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, area, only, beside, step, expectation, sweep, unknownFields, notes } = action.opened;
-      const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
+      const { entry, knobs, viewport, selection, area, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
+        action.opened;
       return {
         ...fresh,
         route: action.route,
@@ -89,12 +90,13 @@ function reducePlace(state: State, action: PlaceAction): State {
         viewport,
         selection,
         area,
+        lanes,
         ...ofViewer(state),
         expectation,
         sweep,
         unknownFields,
         linkNotes: notes,
-        playheadNs,
+        playheadNs: action.opened.playheadNs ?? viewport?.fromNs ?? 0,
         sides: keepRunning(state),
         onlyOneSide: only !== undefined || state.onlyOneSide,
         focus: only ?? fresh.focus,
@@ -104,7 +106,7 @@ function reducePlace(state: State, action: PlaceAction): State {
       };
     }
     case "returned": {
-      const { knobs, viewport, selection, area, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
+      const { knobs, viewport, selection, area, lanes, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, { knobs: state.knobs, swaps: false }], future: [], open: false };
       return {
         ...state,
@@ -114,6 +116,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         selection,
         selectedOn: "a",
         area,
+        lanes,
         playheadNs: playheadNs ?? state.playheadNs,
         onlyOneSide: only !== undefined,
         focus: only ?? state.focus,

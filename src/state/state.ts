@@ -135,6 +135,8 @@ export interface State {
   readonly selectedOn: Side;
   /** The stretch of time and the CPUs whose sums are shown, on both sides. */
   readonly area: Area | undefined;
+  /** How the lanes are arranged: a text of links (`LANES_FORM`), read by the timeline. */
+  readonly lanes: string;
   /** Two instants to measure between. */
   readonly markers: Markers;
   /** The CPU that was pointed at or focused last; undefined: the selected wake-up's. */
@@ -199,6 +201,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     selection: undefined,
     selectedOn: "a",
     area: undefined,
+    lanes: "",
     markers: {},
     track: undefined,
     areasMade: 0,

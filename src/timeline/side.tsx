@@ -12,12 +12,12 @@ import type { Run, Scene } from "./marks/mark.ts";
 import { drawTaskLane } from "./tracks/task.ts";
 import { AreaOnRows } from "./tracks/area-layer.tsx";
 import { OverAll } from "./tracks/over-all.tsx";
-import { LinkedPair } from "./tracks/linked-layer.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
+import { LinkedPair } from "./tracks/linked-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
-import { useAreaDrag } from "./input/area-drag.ts";
+import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
 import type { Pointer } from "./input/pointed.ts";
 import type { Hit } from "./marks/hit.ts";
@@ -26,8 +26,9 @@ import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
-import { rowAt, rowsInView, rowsOf } from "./lanes/rows.ts";
-import type { LaneRow, LaneRows } from "./lanes/rows.ts";
+import { cpusOf, rowAt, rowsInView, stuck } from "./lanes/rows.ts";
+import type { LaneRow, LaneRows, Lay } from "./lanes/rows.ts";
+import type { LaneTools } from "./lanes/use-tools.ts";
 import { SiloTubes, TankTracks } from "./tracks/tank.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
@@ -36,6 +37,8 @@ import { LaneTwin } from "./lanes/twin.tsx";
 import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
 
 const TASK_SPANS_MAX = 2000;
+/** What stays in sight above a row that is gone to. */
+const SEEK_PX = 140;
 export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
@@ -47,6 +50,8 @@ export interface SideProps extends Pick<
   | "emphasis"
   | "area"
   | "drag"
+  | "lanes"
+  | "onLanes"
   | "markers"
   | "divergence"
   | "onViewport"
@@ -83,8 +88,9 @@ export interface SideProps extends Pick<
   /** How far the lanes of all sides are scrolled, CSS px. */
   readonly scrollTop: number;
   readonly onScroll: (px: number) => void;
-  /** CPUs shown at full size above small rows, the same on both sides so that their lanes stay level: "0 57 84". */
-  readonly pins: string;
+  /** The same on both sides, so that their lanes stay level. */
+  readonly lay: Lay;
+  readonly tools: LaneTools | undefined;
 }
 
 export function Side(props: SideProps): ReactElement {
@@ -96,8 +102,8 @@ export function Side(props: SideProps): ReactElement {
   const marks = useRef<HTMLCanvasElement>(null);
   const lockCanvas = useRef<HTMLCanvasElement>(null);
   const taskCanvas = useRef<HTMLCanvasElement>(null);
-  const rows = useRows(props);
-  const laneHeight = Math.min(rows.height, Math.max(props.lanesPx, 60));
+  const [laid, rows] = useRows(props);
+  const laneHeight = Math.min(laid.height, Math.max(props.lanesPx, 60));
   const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
   const plot = useMemo<Plot>(
     () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
@@ -105,15 +111,13 @@ export function Side(props: SideProps): ReactElement {
   );
   const input = { ...props, plotPx: plotWidth(plot), gutterPx: gutter };
   useTimelineGestures(plots, input);
-  useAreaDrag(plots, { ...input, cpusBetween: (fromY, toY) => cpusBetween(lanes.current, rows, fromY, toY) });
+  useAreaOnRows(plots, lanes, laid, input);
   const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
   const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
   useLaneCanvas(props, scene, base, marks);
   useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, scene);
-  const { onSelect: select, onPoint: point } = props;
-  const onSelect = useCallback((selection: Selection | undefined) => select(selection, side.id), [select, side.id]);
-  const onPoint = useCallback((cpu: number) => point(cpu, side.id), [point, side.id]);
+  const told = useToldOfSide(props);
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
@@ -137,7 +141,7 @@ export function Side(props: SideProps): ReactElement {
             style={{ height: laneHeight }}
             onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
           >
-            <div style={{ height: rows.height }}>
+            <div style={{ height: laid.height }}>
               <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
                 <canvas ref={base} aria-hidden="true" />
                 <canvas ref={marks} aria-hidden="true" />
@@ -145,7 +149,8 @@ export function Side(props: SideProps): ReactElement {
                 <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
                 <Faint rows={inView} scrollTop={scrollTop} emphasis={props.emphasis ?? []} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
-                <SpokenLanes {...props} run={run} rows={inView} onSelect={onSelect} onPoint={onPoint} />
+                {props.tools === undefined ? null : <props.tools.LaneHeads {...props} side={side.id} plot={plot} />}
+                <SpokenLanes {...props} run={run} all={rows.rows} rows={inView} {...told} />
                 <LaneTip side={side} hit={pointer.hit} width={width} height={laneHeight} />
               </div>
             </div>
@@ -158,27 +163,24 @@ export function Side(props: SideProps): ReactElement {
   );
 }
 
-interface SpokenProps extends Omit<SideProps, "onSelect" | "onPoint"> {
-  readonly onPoint: (cpu: number) => void;
-  readonly run: Run;
-  readonly rows: readonly LaneRow[];
-  readonly onSelect: (selection: Selection | undefined) => void;
+/** What the side's rows tell, with the side. */
+function useToldOfSide({ side, onSelect, onPoint }: SideProps): Pick<Twin, "onSelect" | "onPoint"> {
+  return {
+    onSelect: useCallback((selection: Selection | undefined) => onSelect(selection, side.id), [onSelect, side.id]),
+    onPoint: useCallback((cpu: number) => onPoint(cpu, side.id), [onPoint, side.id]),
+  };
 }
 
-function SpokenLanes({ side, run, rows, scrollTop, playheadNs, playing, onPlayhead, onSelect, onPoint }: SpokenProps): ReactElement {
-  return (
-    <LaneTwin
-      run={run}
-      title={side.label}
-      rows={rows}
-      version={side.running ? 0 : side.version}
-      scrollTop={scrollTop}
-      ns={useSettled(playheadNs, playing)}
-      onPlayhead={onPlayhead}
-      onSelect={onSelect}
-      onPoint={onPoint}
-    />
-  );
+type Twin = Parameters<typeof LaneTwin>[0];
+type SpokenProps = Omit<SideProps, "onSelect" | "onPoint"> & Pick<Twin, "run" | "all" | "rows" | "onSelect" | "onPoint">;
+
+function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playing, ...rest }: SpokenProps): ReactElement {
+  const onSeek = useCallback((row: LaneRow) => onScroll(Math.max(0, row.top - SEEK_PX)), [onScroll]);
+  const onFold = useCallback((group: number) => tools && onLanes(tools.toggleGroup(lanes, group)), [tools, lanes, onLanes]);
+  const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);
+  const { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint } = rest;
+  const own = { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint, onSeek, onFold, onMove };
+  return <LaneTwin {...own} title={side.label} version={side.running ? 0 : side.version} ns={useSettled(playheadNs, playing)} />;
 }
 
 /** Tells how high an element is, now and whenever that changes. */
@@ -204,15 +206,6 @@ function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
   return element;
 }
 
-/** The CPUs whose rows lie between two heights of the window; all of them where the first is above the lanes. */
-function cpusBetween(lanes: HTMLElement | null, rows: LaneRows, fromY: number, toY: number): readonly number[] | undefined {
-  const { top } = lanes?.getBoundingClientRect() ?? { top: fromY };
-  if (lanes === null || fromY < top) return undefined;
-  const [low, high] = [Math.min(fromY, toY), Math.max(fromY, toY)].map((y) => y - top + lanes.scrollTop) as [number, number];
-  const cpus = new Set(rows.rows.filter((row) => row.top <= high && row.top + row.height > low).map(({ cpu }) => cpu));
-  return cpus.size === 0 || cpus.size === rows.rowOfCpu.length ? undefined : [...cpus].sort((one, other) => one - other);
-}
-
 /** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
 export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 5;
@@ -222,9 +215,11 @@ function Strip({ canvas, px, testId }: { readonly canvas: Canvas; readonly px: n
   return <canvas ref={canvas} className="tl-strip" style={{ height: px }} aria-hidden="true" data-testid={testId} />;
 }
 
-function useRows({ side, lanesPx, pins }: SideProps): LaneRows {
+/** As laid out, and as they lie while they are scrolled. */
+function useRows({ side, lanesPx, lay, scrollTop }: SideProps): readonly [LaneRows, LaneRows] {
   const cpus = side.trace.lanes.length;
-  return useMemo(() => rowsOf(cpus, lanesPx, pins), [cpus, lanesPx, pins]);
+  const laid = useMemo(() => lay(cpus, lanesPx), [cpus, lanesPx, lay]);
+  return [laid, useMemo(() => stuck(laid, scrollTop), [laid, scrollTop])];
 }
 
 type Canvas = RefObject<HTMLCanvasElement | null>;
@@ -294,7 +289,7 @@ interface PointerState {
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, pointer, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
+function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
@@ -304,9 +299,12 @@ function usePointer({ side, pointer, onSelect, onPlayhead, onPoint }: SideProps,
         const at = event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined;
         setPoint(at);
         const row = at === undefined ? undefined : rowAt(scene.plot.rows, at.y + scene.plot.scrollTop);
-        const here = at === undefined || row === undefined || at.x < scene.plot.gutter ? undefined : { x: at.x, cpu: row.cpu };
+        const here =
+          at === undefined || row?.fold !== undefined || row === undefined || at.x < scene.plot.gutter
+            ? undefined
+            : { x: at.x, cpu: row.cpu };
         pointer.set(here === undefined ? undefined : { ...here, side: side.id, trace: side.trace });
-        if (row !== undefined) onPoint(row.cpu, side.id);
+        if (row !== undefined && row.fold === undefined) onPoint(row.cpu, side.id);
       },
       onPointerLeave: () => {
         setPoint(undefined);
@@ -317,6 +315,7 @@ function usePointer({ side, pointer, onSelect, onPlayhead, onPoint }: SideProps,
         const found = hitAt(scene, x, y);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
+        if (found.fold !== undefined) return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
       },
@@ -339,7 +338,7 @@ function Faint({
   readonly scrollTop: number;
   readonly emphasis: readonly number[];
 }): ReactElement[] {
-  const faint = emphasis.length === 0 ? [] : rows.filter(({ cpu }) => !emphasis.includes(cpu));
+  const faint = emphasis.length === 0 ? [] : rows.filter((row) => !cpusOf(row).some((cpu) => emphasis.includes(cpu)));
   // Every row may be another's neighbour: a block of them is one box.
   const blocks: { top: number; bottom: number }[] = [];
   for (const { top, height } of faint) {

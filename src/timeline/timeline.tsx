@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from "react";
 import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement } from "react";
-import { findSample, type LockTrack } from "../model/index.ts";
+import { findSample, type LockTrack, type TraceStore } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
 import { handleTimelineKey } from "./input/keys.ts";
@@ -14,12 +14,15 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import { pathsOf, tanksOf } from "./tracks/tank.tsx";
 import { firstShown, TankPager, TANKS_MAX } from "./tracks/tank-pager.tsx";
 import { cpusPerTube } from "./tracks/tubes.ts";
-import { rowsOf } from "./lanes/rows.ts";
+import type { Lay } from "./lanes/rows.ts";
+import { useLay, useReveal } from "./lanes/use-lay.ts";
+import { useLaneTools } from "./lanes/use-tools.ts";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { THEMES } from "./draw/theme.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/area.css";
+import "./lanes/lanes.css";
 import type { Area, MarkedWake, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 
@@ -45,7 +48,10 @@ export function Timeline(props: TimelineProps): ReactElement {
   const [pointer] = useState(() => new Pointer());
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
-  const onKeyDown = keysOf(props, shown);
+  const tools = useLaneTools();
+  const { lay, arranged } = useLay(tools, props, shown.pins);
+  useReveal(props, lay, lanesPx, setScrollTop);
+  const cpusPerSilo = quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
   const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
   return (
     <div
@@ -53,9 +59,10 @@ export function Timeline(props: TimelineProps): ReactElement {
       className={`tl tl-${props.theme} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
       style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
-      onKeyDown={onKeyDown}
+      onKeyDown={keysOf(props, shown)}
     >
       {beside ? null : axis}
+      {tools === undefined || arranged === undefined ? null : <tools.LanesMenu {...props} arranged={arranged} />}
       <TankPager {...quotas} />
       <div className="tl-body">
         {shown.sides.map(({ side, track, wake }) => (
@@ -79,7 +86,8 @@ export function Timeline(props: TimelineProps): ReactElement {
               withLock={shown.withLock}
               deepLock={shown.deepLock}
               withTask={shown.withTask}
-              pins={shown.pins}
+              lay={lay}
+              tools={tools}
               lanesPx={lanesPx}
               onRoom={setRoom}
               scrollTop={scrollTop}
@@ -88,13 +96,7 @@ export function Timeline(props: TimelineProps): ReactElement {
           </div>
         ))}
       </div>
-      <MarkChips
-        {...props}
-        theme={theme}
-        ratio={ratio}
-        cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0}
-        runs={sides}
-      />
+      <MarkChips {...props} theme={theme} ratio={ratio} cpusPerSilo={cpusPerSilo} runs={sides} />
     </div>
   );
 }
@@ -119,6 +121,7 @@ export interface Shown {
   /** Whether there is a lock lane: what a run has to say of its locks is asked for, or a herd. */
   readonly withLock: boolean;
   readonly deepLock: boolean;
+  /** CPUs worth a full-size row where rows are small: "0 57 84". */
   readonly pins: string;
 }
 
@@ -127,8 +130,14 @@ const PINS_MAX = 5;
 const SHALLOW_MAX = 3;
 
 /** How many CPUs share a silo at the edge of the lanes. */
-export function siloCpus(sides: TimelineProps["sides"], lanesPx: number, pins: string, theme: TimelineTheme): number {
-  return Math.max(1, ...sides.map(({ trace }) => cpusPerTube(rowsOf(trace.lanes.length, lanesPx, pins).rows.at(-1)?.height ?? 0, theme)));
+export function siloCpus(sides: TimelineProps["sides"], lanesPx: number, lay: Lay, theme: TimelineTheme): number {
+  return Math.max(
+    1,
+    ...sides.map(({ trace }) => {
+      const last = lay(trace.lanes.length, lanesPx).rows.at(-1);
+      return last?.fold?.cpus.length ?? cpusPerTube(last?.height ?? 0, theme);
+    }),
+  );
 }
 
 interface Tanks {
@@ -191,12 +200,36 @@ function sampleOf({ selection, trace }: TimelineSide): MarkedWake | undefined {
 function pinsOf(sides: readonly ShownSide[]): string {
   const owners = sides.flatMap(({ side }) => side.trace.locks.deepest() ?? []);
   const selected = sides.flatMap(({ wake }) => wake?.cpu ?? []);
-  const worst = sides.flatMap(({ side: { trace, running } }) => (running ? [] : trace.wakes.worst(3).map((row) => trace.wakes.cpuOf(row))));
+  const done = sides.flatMap(({ side: { trace, running } }) => (running ? [] : [trace]));
+  const [worst = [], ...others] = [0, 1, 2].map((nth) =>
+    done.flatMap((trace) =>
+      trace.wakes
+        .worst(3)
+        .slice(nth, nth + 1)
+        .map((row) => trace.wakes.cpuOf(row)),
+    ),
+  );
+  const throttled = done.flatMap((trace) => longestThrottled(trace) ?? []);
   const cpus = Math.max(0, ...sides.map(({ side }) => side.trace.lanes.length));
-  return [...new Set([...owners, ...selected, ...worst])]
+  return [...new Set([...owners, ...selected, ...worst, ...throttled, ...others.flat()])]
     .filter((cpu) => cpu < cpus)
     .slice(0, PINS_MAX)
     .join(" ");
+}
+
+const throttledLongest = new WeakMap<TraceStore, number>();
+
+/** The CPU of the longest throttled stretch of a run that is done. */
+function longestThrottled(trace: TraceStore): number | undefined {
+  const known = throttledLongest.get(trace);
+  if (known !== undefined || trace.quota.limited.length === 0) return known;
+  let longest = 0;
+  trace.quota.visitThrottled(0, trace.endNs, trace.endNs, (fromNs, toNs, cpu) => {
+    if (toNs - fromNs <= longest) return;
+    longest = toNs - fromNs;
+    throttledLongest.set(trace, cpu);
+  });
+  return throttledLongest.get(trace);
 }
 
 /** The keys of the time axis, for whoever has the focus inside. */

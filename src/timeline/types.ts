@@ -64,6 +64,10 @@ export interface TimelineProps {
   readonly markers: Markers;
   /** Where the two runs first differ. */
   readonly divergence?: Spot | undefined;
+  /** How the viewer arranged the lanes, as links say it; "" as they come. */
+  readonly lanes: string;
+  /** A CPU that must be in sight, and the instant at which it was gone to. */
+  readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
@@ -72,6 +76,7 @@ export interface TimelineProps {
   readonly onMark: (id: string, later: boolean) => void;
   readonly onPlayhead: (ns: number) => void;
   readonly onArea: (area: Area) => void;
+  readonly onLanes: (lanes: string) => void;
   /** The mark of the first divergence was pressed. */
   readonly onDivergence?: () => void;
   /** A CPU's lane was pointed at or focused. */

@@ -64,6 +64,18 @@ export const KEYS: readonly KeyGroup[] = [
     ],
   ],
   [
+    "Lanes",
+    [
+      {
+        keys: ["T"],
+        does: "keep the lane pointed at or focused on top, or let it go; also a click on its number",
+        names: ["keep the lane on top"],
+      },
+      { keys: ["Alt ↑", "Alt ↓"], does: "moves the focused lane among those on top", names: [] },
+      { keys: ["↵"], does: "on a group’s strip: unfold, fold; also → and ←, and a click", names: [] },
+    ],
+  ],
+  [
     "Playing",
     [
       { keys: ["Space"], does: "play, pause" },

@@ -80,6 +80,7 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
     playheadNs: state.playheadNs,
     lock: focusedLock(state) ?? "deepest",
     aboutLocks: aboutLocks(state.entry.headline),
+    lanes: state.lanes,
     theme: choice.look === "paper" ? "light" : state.theme,
     scrollTop: choice.size === "screen" ? scrolledPx() : 0,
     title: plainText(titleOf(state)),

@@ -10,6 +10,8 @@ export function reduceCraft(state: State, action: CraftAction): State {
       return { ...state, area: wholeArea(action.area), areasMade: state.areasMade + 1, commits: state.commits + 1 };
     case "area_cleared":
       return state.area === undefined ? state : { ...state, area: undefined };
+    case "lanes_set":
+      return { ...state, lanes: action.lanes, commits: state.commits + 1 };
     case "marker_set":
       return { ...state, markers: { ...state.markers, [action.which]: Math.round(action.ns) } };
     case "markers_cleared":

@@ -46,7 +46,7 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, viewport, layout, selection, area, step, sweep, unknownFields }: State): boolean {
+function isTouched({ route, knobs, viewport, layout, selection, area, lanes, step, sweep, unknownFields }: State): boolean {
   const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   const chosen = selection !== undefined && selection !== step.selected;
   return (
@@ -56,6 +56,7 @@ function isTouched({ route, knobs, viewport, layout, selection, area, step, swee
     viewport !== undefined ||
     layout === "beside" ||
     area !== undefined ||
+    lanes !== "" ||
     chosen ||
     unknownFields.length > 0
   );
@@ -251,6 +252,7 @@ function relevant(state: State, previous: State): boolean {
     viewport === previous.viewport &&
     selection === previous.selection &&
     area === previous.area &&
+    state.lanes === previous.lanes &&
     route === previous.route &&
     entry === previous.entry &&
     unknownFields === previous.unknownFields &&

@@ -30,6 +30,7 @@ export interface Opened {
   readonly step: number | undefined;
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
+  readonly lanes: string;
   readonly expectation: LinkExpectation | undefined;
   /** The sweep that the link asks for, as it stands there. */
   readonly sweep: RawSet | undefined;
@@ -81,6 +82,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     step: hasStep ? step : undefined,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     area,
+    lanes: content.view.lanes ?? "",
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     sweep: content.sweep,
     unknownFields: ignored,
@@ -189,6 +191,7 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...(state.step.index === undefined || state.step.index === 0 ? {} : { step: String(state.step.index + 1) }),
     ...selectionIn(state),
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
+    ...(state.lanes === "" ? {} : { lanes: state.lanes }),
     ...results,
   };
 }

@@ -22,6 +22,8 @@ export interface LinkView {
   readonly step?: string;
   readonly sel?: string;
   readonly area?: string;
+  /** How the lanes are arranged. */
+  readonly lanes?: string;
   readonly e?: string;
   readonly was?: string;
   readonly fp?: string;

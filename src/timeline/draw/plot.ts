@@ -45,9 +45,9 @@ export function barTop(plot: Plot, row: LaneRow): number {
   return row.barTop - plot.scrollTop;
 }
 
-/** Middle of a CPU's bar on the canvas, also when it is scrolled out of sight. */
+/** Middle of a CPU's bar on the canvas, also when it is scrolled out of sight; of its group's strip while that is folded. */
 export function middleOf(plot: Plot, cpu: number): number {
-  const row = plot.rows.rowOfCpu[cpu];
+  const row = plot.rows.rowOfCpu[cpu] ?? plot.rows.stripOfCpu?.[cpu];
   return row === undefined ? 0 : row.barTop - plot.scrollTop + row.barHeight / 2;
 }
 

@@ -35,8 +35,8 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
     const size = row.height >= theme.fontPx ? theme.fontPx : small;
     context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
     context.fillStyle = row.pinned ? theme.text : theme.muted;
-    const long = `cpu${row.cpu}`;
-    const fits = row.height >= 18 && context.measureText(long).width <= room;
+    const long = row.fold?.label ?? `cpu${row.cpu}`;
+    const fits = row.fold !== undefined || (row.height >= 18 && context.measureText(long).width <= room);
     context.fillText(fits ? long : `${row.cpu}`, plot.gutter - NUMBER_GAP_PX, middle);
   }
   context.fillStyle = theme.rule;
@@ -44,7 +44,7 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
 }
 
 function isNumbered(row: LaneRow, fontPx: number): boolean {
-  return row.pinned || row.cpu % numberedEvery(row.height, fontPx) === 0;
+  return row.pinned || (row.fold?.group ?? row.cpu) % numberedEvery(row.height, fontPx) === 0;
 }
 
 /** Every row has its number while numbers fit above each other, else every 2nd, 4th, 8th … */
@@ -64,7 +64,8 @@ export function nameSlices(plot: Plot, labels: LabelLayer): void {
   const { fromNs, toNs } = plot.viewport;
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
     const lane = plot.trace.lanes[row.cpu];
-    if (row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX) continue;
+    if (row.fold !== undefined || row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX)
+      continue;
     for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
       const slice = lane.slice(index, plot.trace.endNs);
       if (slice.fromNs >= toNs) break;

@@ -12,8 +12,12 @@ export interface AreaDragInput {
   /** CSS px of the time axis, and how far right of the element's edge it begins. */
   readonly plotPx: number;
   readonly gutterPx: number;
-  /** The CPUs between two heights of the window, CSS px; undefined for all. */
-  readonly cpusBetween: (fromY: number, toY: number) => readonly number[] | undefined;
+  /** A height of the window as one of what is dragged over, which may scroll meanwhile, CSS px. */
+  readonly placeOf?: (y: number) => number;
+  /** The CPUs between two such heights; undefined for all. */
+  readonly cpusBetween: (from: number, to: number) => readonly number[] | undefined;
+  /** Scrolls where the pointer is at an edge, and says whether it is. */
+  readonly edge?: (y: number) => boolean;
   /** The area while it is dragged; undefined once that is over or given up. */
   readonly onDraft: (area: Area | undefined) => void;
   readonly onArea: (area: Area) => void;
@@ -72,16 +76,25 @@ export function useAreaDrag(element: RefObject<Element | null>, input: AreaDragI
 /** Follows one drag; returns what gives it up. */
 function follow(node: Element, start: Point, latest: { readonly current: AreaDragInput }): () => void {
   let area: Area | undefined;
+  let frame = 0;
+  const placeOf = (y: number): number => latest.current.placeOf?.(y) ?? y;
+  const from = placeOf(start.clientY);
   const areaTo = (end: Point): Area => {
     const { left } = node.getBoundingClientRect();
     const input = latest.current;
-    const cpus = input.cpusBetween(start.clientY, end.clientY);
+    const cpus = input.cpusBetween(from, placeOf(end.clientY));
     return { ...stretchBetween(start.clientX - left, end.clientX - left, input), ...(cpus === undefined ? {} : { cpus }) };
   };
   const move = (event: PointerEvent): void => {
     if (area === undefined && Math.abs(event.clientX - start.clientX) < LEAST_PX) return;
-    area = areaTo(event);
+    reach(event);
+  };
+  /** At an edge the drag goes on by itself, frame by frame. */
+  const reach = (end: Point): void => {
+    cancelAnimationFrame(frame);
+    area = areaTo(end);
     latest.current.onDraft(area);
+    if (from >= 0 && latest.current.edge?.(end.clientY) === true) frame = requestAnimationFrame(() => reach(end));
   };
   const release = (): void => {
     const done = area;
@@ -97,6 +110,7 @@ function follow(node: Element, start: Point, latest: { readonly current: AreaDra
     stop();
   };
   const stop = (): void => {
+    cancelAnimationFrame(frame);
     window.removeEventListener("pointermove", move);
     window.removeEventListener("pointerup", release);
     window.removeEventListener("pointercancel", stop);

@@ -8,7 +8,7 @@ import { drawBar, inksOf } from "./raster.ts";
 import type { ShelfPlace } from "./raster-waits.ts";
 import { drawBaseline, drawWait } from "./raster-waits.ts";
 import type { LaneRow } from "./rows.ts";
-import { rowsInView } from "./rows.ts";
+import { cpusOf, rowsInView } from "./rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
 /** Buffers and packed colours kept from frame to frame. One per canvas. */
@@ -40,13 +40,10 @@ export class LanePainter {
   }
 
   private paintRow(raster: Raster, plot: Plot, row: LaneRow, pixelNs: number, phase: number, inks: Inks): void {
-    const lane = plot.trace.lanes[row.cpu];
     const place = clip(raster, plot, row.barTop, row.barHeight);
-    if (lane === undefined || place === undefined) return;
-    const { fromNs, toNs } = plot.viewport;
-    lane.sample(fromNs, toNs, raster.width, plot.trace.endNs, this.samples);
+    if (place === undefined || !sampleRow(plot, row, raster.width, this.samples)) return;
     if (row.height >= 7) drawBaseline(raster, 0, raster.width, place.top + place.height - 1, phase, inks);
-    drawBar(raster, { left: 0, width: raster.width, ...place }, this.samples, pixelNs, phase, inks);
+    drawBar(raster, { left: 0, width: raster.width, ...place }, this.samples, pixelNs * cpusOf(row).length, phase, inks);
   }
 
   private imageOf(width: number, height: number): ImageData {
@@ -61,6 +58,15 @@ export class LanePainter {
     if (this.inks?.theme !== theme) this.inks = { theme, inks: inksOf(theme) };
     return this.inks.inks;
   }
+}
+
+/** What a row's CPUs do, into `samples`; false where the machine lacks the CPU. */
+export function sampleRow({ trace, viewport }: Plot, { cpu, fold }: LaneRow, columns: number, samples: Float32Array): boolean {
+  const { fromNs, toNs } = viewport;
+  const lane = trace.lanes[cpu];
+  if (fold !== undefined) fold.sample(trace, fromNs, toNs, columns, samples);
+  else lane?.sample(fromNs, toNs, columns, trace.endNs, samples);
+  return lane !== undefined;
 }
 
 /** Device rows of a stretch in lane space; undefined when it does not lie wholly on the raster (a row cut by the edge is left out). */

@@ -1,7 +1,24 @@
 // Where each CPU's lane lies: heights by how many there are, pinned rows first. Pure geometry in CSS px.
 
-/** One lane. `top` counts from the first lane's top, before scrolling. */
+import type { TraceStore } from "../../model/index.ts";
+
+/** CPUs that share one row, the group's strip; while it is unfolded, their lanes follow it. */
+export interface Fold {
+  readonly group: number;
+  /** Ascending. */
+  readonly cpus: readonly number[];
+  readonly open: boolean;
+  /** At the edge: "p3". */
+  readonly label: string;
+  /** What its CPUs do together: ns per channel of each pixel, as `CpuLane.sample`. */
+  readonly sample: (trace: TraceStore, fromNs: number, toNs: number, pixels: number, out: Float32Array) => void;
+  /** In words, at an instant: the group, then what its CPUs do. */
+  readonly say: (trace: TraceStore, ns: number) => readonly string[];
+}
+
+/** One lane, or the strip of a group. `top` counts from the first lane's top, before scrolling. */
 export interface LaneRow {
+  /** Of a strip, its first. */
   readonly cpu: number;
   readonly top: number;
   readonly height: number;
@@ -10,14 +27,24 @@ export interface LaneRow {
   readonly barTop: number;
   readonly barHeight: number;
   readonly pinned: boolean;
+  readonly fold?: Fold;
 }
 
 export interface LaneRows {
   readonly rows: readonly LaneRow[];
   readonly height: number;
-  /** Index = CPU: its row, the pinned one if it has two. */
-  readonly rowOfCpu: readonly LaneRow[];
+  /** What the pinned rows take at the top, CSS px. */
+  readonly pinnedPx: number;
+  /** Index = CPU: its row, the pinned one if it has two; none while its group is folded. */
+  readonly rowOfCpu: readonly (LaneRow | undefined)[];
+  /** Index = CPU: the strip of its group, where there are groups. */
+  readonly stripOfCpu?: readonly LaneRow[];
+  /** The lanes are not in order of their numbers. */
+  readonly sorted?: boolean;
 }
+
+/** Lays out the lanes of a machine of so many CPUs in so many CSS px. */
+export type Lay = (cpus: number, availablePx: number) => LaneRows;
 
 /** Rows of one size class: as high as the room allows up to `height`; `least` is how far they shrink to spare the viewer a scroll bar. */
 const CLASSES = [
@@ -28,26 +55,51 @@ const CLASSES = [
 ] as const;
 const PINNED_HEIGHT = 22;
 const PIN_GAP = 6;
+/** Rows of interest leave so much of the room to the others. */
+const INTEREST_SHARE = 0.45;
 
-/** Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top at full size when rows are small. */
-export function layRows(cpus: number, availablePx: number, pins: readonly number[]): LaneRows {
+/**
+ * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top at full size when rows are small, `kept`
+ * always, before them. A pin that this machine lacks leaves its place empty: the other side has it.
+ */
+export function layRows(
+  cpus: number,
+  availablePx: number,
+  pins: readonly number[],
+  kept: readonly number[] = [],
+  sequence?: readonly number[],
+): LaneRows {
   const size = CLASSES.find((entry) => cpus <= entry.cpus) ?? CLASSES[3];
-  const shown = size.cpus === Infinity ? pins.filter((cpu) => cpu < cpus) : [];
-  const pinnedPx = shown.length === 0 ? 0 : shown.length * PINNED_HEIGHT + PIN_GAP;
-  const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - pinnedPx) / cpus)));
-  const pinned = shown.map((cpu, index) => laneRow(cpu, index * PINNED_HEIGHT, PINNED_HEIGHT, true));
-  const plain = Array.from({ length: cpus }, (_, cpu) => laneRow(cpu, pinnedPx + cpu * height, height, false));
-  const rowOfCpu = [...plain];
-  for (const row of pinned) rowOfCpu[row.cpu] = row;
-  return { rows: [...pinned, ...plain], height: pinnedPx + cpus * height, rowOfCpu };
+  const top = pinnedRows(cpus, size.cpus === Infinity ? withInterest(kept, pins, availablePx) : kept);
+  const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - top.px) / cpus)));
+  const plain = Array.from({ length: cpus }, (_, at) => laneRow(sequence?.[at] ?? at, top.px + at * height, height, false));
+  return assembled(cpus, top, plain, top.px + cpus * height);
 }
 
-/** The same with the pins as text: "0 57 84". */
-export function rowsOf(cpus: number, availablePx: number, pins: string): LaneRows {
-  return layRows(cpus, availablePx, pins === "" ? [] : pins.split(" ").map(Number));
+interface Top {
+  readonly rows: readonly LaneRow[];
+  readonly px: number;
 }
 
-function laneRow(cpu: number, top: number, height: number, pinned: boolean): LaneRow {
+/** What the viewer keeps on top, and as many rows of interest as there is room for; at least one. */
+export function withInterest(kept: readonly number[], pins: readonly number[], availablePx: number): readonly number[] {
+  const most = Math.max(kept.length + 1, Math.floor((availablePx * INTEREST_SHARE) / PINNED_HEIGHT));
+  return [...new Set([...kept, ...pins])].slice(0, most);
+}
+
+/** The rows that stay on top, each CPU once. */
+export function pinnedRows(cpus: number, pins: readonly number[]): Top {
+  const rows = pins.flatMap((cpu, index) => (cpu < cpus ? [laneRow(cpu, index * PINNED_HEIGHT, PINNED_HEIGHT, true)] : []));
+  return { rows, px: pins.length === 0 ? 0 : pins.length * PINNED_HEIGHT + PIN_GAP };
+}
+
+export function assembled(cpus: number, top: Top, below: readonly LaneRow[], height: number): LaneRows {
+  const rowOfCpu = new Array<LaneRow | undefined>(cpus).fill(undefined);
+  for (const row of [...below, ...top.rows]) if (row.fold === undefined) rowOfCpu[row.cpu] = row;
+  return { rows: [...top.rows, ...below], height, pinnedPx: top.px, rowOfCpu };
+}
+
+export function laneRow(cpu: number, top: number, height: number, pinned: boolean): LaneRow {
   const shelfHeight = height >= 18 ? Math.round(height * 0.25) : height >= 7 ? 2 : 0;
   const gapBelow = height >= 18 ? 2 : height >= 3 ? 1 : 0;
   const gapShelf = shelfHeight === 0 ? 0 : 1;
@@ -62,6 +114,24 @@ function laneRow(cpu: number, top: number, height: number, pinned: boolean): Lan
   };
 }
 
+/** The rows as they lie while the lanes are scrolled: pinned ones stay on top, and what would lie under them is out of sight above. */
+export function stuck(rows: LaneRows, scrollTop: number): LaneRows {
+  const { pinnedPx } = rows;
+  if (pinnedPx === 0 || scrollTop === 0) return rows;
+  const moved = new Map<LaneRow, LaneRow>();
+  for (const row of rows.rows) {
+    const by = row.pinned ? scrollTop : row.top < scrollTop + pinnedPx ? -pinnedPx - row.height : 0;
+    if (by !== 0) moved.set(row, { ...row, top: row.top + by, barTop: row.barTop + by });
+  }
+  const at = (row: LaneRow): LaneRow => moved.get(row) ?? row;
+  return {
+    ...rows,
+    rows: rows.rows.map(at),
+    rowOfCpu: rows.rowOfCpu.map((row) => row && at(row)),
+    ...(rows.stripOfCpu === undefined ? {} : { stripOfCpu: rows.stripOfCpu.map(at) }),
+  };
+}
+
 /** Rows that show between `scrollTop` and `scrollTop + viewPx`. */
 export function rowsInView(rows: LaneRows, scrollTop: number, viewPx: number): readonly LaneRow[] {
   return rows.rows.filter((row) => row.top + row.height > scrollTop && row.top < scrollTop + viewPx);
@@ -70,4 +140,9 @@ export function rowsInView(rows: LaneRows, scrollTop: number, viewPx: number): r
 /** The row under a point, `y` in the same space as `top`. */
 export function rowAt(rows: LaneRows, y: number): LaneRow | undefined {
   return rows.rows.find((row) => y >= row.top && y < row.top + row.height);
+}
+
+/** The CPUs that a row shows. */
+export function cpusOf({ cpu, fold }: LaneRow): readonly number[] {
+  return fold === undefined ? [cpu] : fold.cpus;
 }

@@ -1,8 +1,9 @@
 // The lanes for people who do not see them: a grid with one row per CPU that says what the CPU does at the playhead. Rows lie over
-// their lanes, so that the focus ring shows where they are. Arrow up and down move along CPUs, left and right along the slices of one;
-// Enter selects the wake-up there.
+// their lanes, so that the focus ring shows where they are, and in their order. Arrow up and down move along rows, also to those out of sight;
+// left and right along the slices of a CPU; Enter selects the wake-up there. On a group's strip right and Enter unfold, left folds. Alt with
+// up and down moves a lane among those kept on top.
 
-import { memo, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement } from "react";
 import { describeCpu } from "../../model/index.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
@@ -13,6 +14,8 @@ import type { LaneRow } from "./rows.ts";
 interface TwinProps {
   readonly run: Run;
   readonly title: string;
+  /** Of all lanes, and those in sight. */
+  readonly all: readonly LaneRow[];
   readonly rows: readonly LaneRow[];
   readonly scrollTop: number;
   readonly ns: number;
@@ -20,38 +23,51 @@ interface TwinProps {
   readonly onSelect: (selection: Selection | undefined) => void;
   /** A CPU's row has the focus. */
   readonly onPoint: (cpu: number) => void;
+  /** A row out of sight is gone to. */
+  readonly onSeek: (row: LaneRow) => void;
+  readonly onFold: (group: number) => void;
+  /** A CPU's lane goes up or down among those kept on top. */
+  readonly onMove: (cpu: number, by: 1 | -1) => void;
   /** Another number when the finished part of the trace is another; it stays while a run is being computed. */
   readonly version: number;
 }
 
+/** A CPU may have two rows: one on top, one in its place. */
+function keyOf({ pinned, fold, cpu }: LaneRow): string {
+  return fold === undefined ? `${pinned ? "pin" : "cpu"}${cpu}` : `group${fold.group}`;
+}
+
 /** Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than a frame. */
-export const LaneTwin = memo(function LaneTwin({
-  run,
-  title,
-  rows,
-  scrollTop,
-  ns,
-  onPlayhead,
-  onSelect,
-  onPoint,
-}: TwinProps): ReactElement {
+export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
+  const { run, title, all, rows, scrollTop, ns, onPoint, onSeek } = props;
   const { trace } = run;
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState("");
   const marks = spokenAt(run, ns);
   const grid = useRef<HTMLDivElement>(null);
-  const focusCpu = (cpu: number): void => {
-    setActive(cpu);
-    grid.current?.querySelector<HTMLElement>(`[data-cpu="${cpu}"]`)?.focus();
+  const wanted = useRef(false);
+  const current = rows.find((row) => keyOf(row) === active) ?? rows[0];
+  useEffect(() => {
+    if (!wanted.current) return;
+    const element = grid.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
+    if (element === null || element === undefined) return;
+    wanted.current = false;
+    element.focus({ preventScroll: true });
+  });
+  const go = (row: LaneRow | undefined): void => {
+    if (row === undefined) return;
+    wanted.current = true;
+    setActive(keyOf(row));
+    if (!rows.includes(row) || row.top < scrollTop) onSeek(row);
   };
-  const cpus = rows.map((row) => row.cpu);
-  const current = cpus.includes(active) ? active : (cpus[0] ?? 0);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = keyTarget(event.code, cpus, current);
-    if (to !== undefined) focusCpu(to);
-    else if (event.code === "ArrowLeft" || event.code === "ArrowRight")
-      onPlayhead(neighbour(run, current, ns, event.code === "ArrowRight"));
-    else if (event.code === "Enter") onSelect(wakeOf(trace, current, ns));
-    else return;
+    if (current === undefined) return;
+    const to = keyTarget(event.code, all.length, all.indexOf(current));
+    if (event.altKey && (event.code === "ArrowUp" || event.code === "ArrowDown") && current.fold === undefined) {
+      wanted.current = true;
+      setActive(`pin${String(current.cpu)}`);
+      props.onMove(current.cpu, event.code === "ArrowDown" ? 1 : -1);
+    } else if (to !== undefined) go(all[to]);
+    else if (!act(event.code, current, props)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -61,23 +77,26 @@ export const LaneTwin = memo(function LaneTwin({
       className="tl-twin"
       role="grid"
       aria-label={`${title}: what each CPU does at the playhead`}
-      aria-rowcount={trace.lanes.length}
+      aria-rowcount={all.length}
       onKeyDown={onKeyDown}
     >
       {rows.map((row) => {
-        const words = [describeCpu(trace, row.cpu, ns), ...(marks.get(row.cpu) ?? [])].join("; ");
+        const { cpu, fold } = row;
+        const words = (fold === undefined ? [describeCpu(trace, cpu, ns), ...(marks.get(cpu) ?? [])] : fold.say(trace, ns)).join("; ");
+        const key = keyOf(row);
         return (
           <div
-            key={`${row.pinned ? "pin" : "cpu"}${row.cpu}`}
+            key={key}
             role="row"
-            aria-rowindex={row.cpu + 1}
-            data-cpu={row.cpu}
-            tabIndex={row.cpu === current ? 0 : -1}
+            aria-rowindex={all.indexOf(row) + 1}
+            {...(fold === undefined ? { "data-cpu": cpu } : { "data-group": fold.group, "data-open": fold.open })}
+            data-row={key}
+            tabIndex={row === current ? 0 : -1}
             aria-label={words}
             style={{ top: row.top - scrollTop, height: row.height }}
             onFocus={() => {
-              setActive(row.cpu);
-              onPoint(row.cpu);
+              setActive(key);
+              if (fold === undefined) onPoint(cpu);
             }}
           >
             <span role="gridcell">{words}</span>
@@ -88,17 +107,30 @@ export const LaneTwin = memo(function LaneTwin({
   );
 });
 
-function keyTarget(code: string, cpus: readonly number[], current: number): number | undefined {
-  const at = cpus.indexOf(current);
+/** Whether the key is one of this row's. */
+function act(code: string, { cpu, fold }: LaneRow, { run, ns, onPlayhead, onSelect, onFold }: TwinProps): boolean {
+  const arrow = code === "ArrowLeft" || code === "ArrowRight";
+  if (fold !== undefined) {
+    const folds = code === "Enter" || (code === "ArrowRight" && !fold.open) || (code === "ArrowLeft" && fold.open);
+    if (folds) onFold(fold.group);
+    return folds || arrow;
+  }
+  if (arrow) onPlayhead(neighbour(run, cpu, ns, code === "ArrowRight"));
+  else if (code === "Enter") onSelect(wakeOf(run.trace, cpu, ns));
+  return arrow || code === "Enter";
+}
+
+/** Of so many rows. */
+function keyTarget(code: string, count: number, at: number): number | undefined {
   switch (code) {
     case "ArrowDown":
-      return cpus[Math.min(cpus.length - 1, at + 1)];
+      return Math.min(count - 1, at + 1);
     case "ArrowUp":
-      return cpus[Math.max(0, at - 1)];
+      return Math.max(0, at - 1);
     case "Home":
-      return cpus[0];
+      return 0;
     case "End":
-      return cpus.at(-1);
+      return count - 1;
     default:
       return undefined;
   }

@@ -9,6 +9,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { Plot } from "../draw/plot.ts";
 import { nsAt, nsPerPx } from "../draw/plot.ts";
 import { rowAt } from "../lanes/rows.ts";
+import type { Fold } from "../lanes/rows.ts";
 import type { Found, Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 import { MARKS } from "./registry.ts";
@@ -22,6 +23,8 @@ export interface Hit {
   readonly state: number | undefined;
   /** The mark that is told first, if there is one. */
   readonly about: About | undefined;
+  /** The group whose strip it is. */
+  readonly fold?: Fold | undefined;
   /** Lines for a tooltip, the heading first. */
   readonly lines: readonly string[];
 }
@@ -35,19 +38,23 @@ export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
   const row = rowAt(plot.rows, y + plot.scrollTop);
   const ns = nsAt(plot, x);
   if (row === undefined || x < plot.gutter || ns < 0 || ns > plot.trace.endNs) return undefined;
+  const { fold } = row;
+  const marks = marksAt(scene, { x, y, cpu: fold === undefined ? row.cpu : -1, ns });
+  const about = marks[0]?.hit.about;
+  if (fold !== undefined)
+    return { cpu: row.cpu, ns, slice: undefined, state: undefined, about, fold, lines: [...fold.say(plot.trace, ns), ...markLines(marks)] };
   const lane = plot.trace.lanes[row.cpu];
   const half = nsPerPx(plot) / 2;
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
   const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
   const held = describeSilos(plot.trace, row.cpu, ns);
-  const marks = marksAt(scene, { x, y, cpu: row.cpu, ns });
   return {
     cpu: row.cpu,
     ns,
     slice,
     state: crowded ? undefined : slice?.state,
-    about: marks[0]?.hit.about,
+    about,
     lines: [...doing, ...markLines(marks), ...held],
   };
 }

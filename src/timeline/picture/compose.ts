@@ -8,6 +8,7 @@ import { TUBES_PX } from "../draw/words.ts";
 import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
 import { spansOf } from "../side.tsx";
+import { cpusOf } from "../lanes/rows.ts";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
 import { drawLockLane } from "../tracks/lock.ts";
@@ -165,7 +166,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
 function cutWords({ scene: { plot } }: SideLayout): string {
   const { rows, scrollTop, height, trace } = plot;
   const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
-  const cpus = new Set(whole.map(({ cpu }) => cpu)).size;
+  const cpus = new Set(whole.flatMap(cpusOf)).size;
   return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
 }
 

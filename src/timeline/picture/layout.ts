@@ -6,7 +6,10 @@ import type { TimelineTheme } from "../draw/theme.ts";
 import { THEMES } from "../draw/theme.ts";
 import type { Plot } from "../draw/plot.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
-import { rowsOf } from "../lanes/rows.ts";
+import { arrange } from "../lanes/arrange.ts";
+import { numbersOf } from "../lanes/use-lay.ts";
+import type { Lay } from "../lanes/rows.ts";
+import { stuck } from "../lanes/rows.ts";
 import type { LegendEntry, Scene } from "../marks/mark.ts";
 import { marksIn } from "../marks/registry.ts";
 import { lockLanePx, TASK_LANE_PX } from "../side.tsx";
@@ -20,7 +23,7 @@ import type { ThemeName, TimelineProps } from "../types.ts";
 import type { Box } from "./shapes.ts";
 
 /** What is drawn: the runs as the timeline has them, and the words around them. */
-export interface PictureOf extends Pick<TimelineProps, "sides" | "viewport" | "playheadNs" | "lock" | "aboutLocks"> {
+export interface PictureOf extends Pick<TimelineProps, "sides" | "viewport" | "playheadNs" | "lock" | "aboutLocks" | "lanes"> {
   readonly theme: ThemeName;
   /** CSS px. A picture whose parts need more height than that is higher. */
   readonly width: number;
@@ -96,6 +99,8 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const shown = shownOf(sides, picture.lock, picture.viewport, picture.aboutLocks);
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
+  const done = sides.every(({ running }) => !running);
+  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins));
   const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) => measure(text, titleFont(theme)));
   const titlePx = (theme.fontPx + 5) * 1.4;
   const axis = { x: PAD_PX, y: PAD_PX + title.length * titlePx, width: inner, height: theme.fontPx * 2 };
@@ -110,7 +115,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     );
   };
   const keyFor = (lanesPx: number): PlacedLegend => {
-    const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, shown.pins, theme) : 0;
+    const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
     return placedLegend(legendOf(picture, cpusPerSilo), inner, theme, measure);
   };
   // What the legend says of silos depends on the rows' height, which is what the legend leaves.
@@ -118,7 +123,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const lanesPx = roomFor(key.height);
   const laid = shown.sides.map((each, index) => {
     const top = above + index * (strips.height + lanesPx);
-    return sideLayout(picture, each, { top, lanesPx, ratio, tanks, theme, shown, gutter: gutterOf(theme) });
+    return sideLayout(picture, each, { top, lanesPx, ratio, tanks, theme, shown, lay, gutter: gutterOf(theme) });
   });
   const keyTop = above + laid.length * (strips.height + lanesPx) + theme.fontPx * 0.5;
   const cornerTop = keyTop + key.height;
@@ -180,6 +185,7 @@ interface SideRoom {
   readonly theme: TimelineTheme;
   readonly tanks: readonly ShownTank[];
   readonly shown: Shown;
+  readonly lay: Lay;
 }
 
 function sideLayout(picture: PictureOf, each: ShownSide, room: SideRoom): SideLayout {
@@ -197,14 +203,15 @@ function sideLayout(picture: PictureOf, each: ShownSide, room: SideRoom): SideLa
   const lock = strips.lock === 0 ? undefined : strip(strips.lock);
   const placed = tanks.map((tank) => ({ tank, words: strip(strips.tankWords), plot: strip(strips.tank) }));
   const task = strips.task === 0 ? undefined : strip(strips.task);
-  const rows = rowsOf(trace.lanes.length, lanesPx, shown.pins);
+  const rows = room.lay(trace.lanes.length, lanesPx);
+  const scrollTop = Math.max(0, Math.min(picture.scrollTop, rows.height - Math.min(rows.height, lanesPx)));
   const height = Math.min(rows.height, lanesPx);
   const lanes = strip(height);
   const plot: Plot = {
     trace,
     viewport: picture.viewport,
-    rows,
-    scrollTop: Math.min(picture.scrollTop, rows.height - height),
+    rows: stuck(rows, scrollTop),
+    scrollTop,
     gutter: room.gutter,
     width,
     height,

@@ -7,13 +7,13 @@ import { CHANNELS, WAIT } from "../../model/index.ts";
 import type { WaitKind } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
 import { plotWidth } from "../draw/plot.ts";
-import { clip } from "../lanes/paint.ts";
+import { clip, sampleRow } from "../lanes/paint.ts";
 import { PIN_SHARE, takePins } from "../lanes/pins.ts";
 import { mixedInk } from "../lanes/raster-mix.ts";
 import type { Held, Inks } from "../lanes/raster.ts";
 import { drawPure, heldAt, inksOf, isScarce, MIXED_HEIGHT, PURE, pureState, STACK, stackHeights, texturePeriod } from "../lanes/raster.ts";
 import type { LaneRow } from "../lanes/rows.ts";
-import { rowsInView } from "../lanes/rows.ts";
+import { cpusOf, rowsInView } from "../lanes/rows.ts";
 import type { Box, Shape, Tile } from "./shapes.ts";
 import { hexOf, pixelRects } from "./shapes.ts";
 
@@ -67,19 +67,17 @@ class VectorLanes {
   }
 
   private bar(row: LaneRow): void {
-    const { plot, samples, columns, pixelNs } = this;
+    const { plot, samples, columns } = this;
     const place = clip({ height: this.rows }, { ...plot, ratio: FINE }, row.barTop, row.barHeight);
-    const lane = plot.trace.lanes[row.cpu];
-    if (lane === undefined || place === undefined) return;
-    const { fromNs, toNs } = plot.viewport;
-    lane.sample(fromNs, toNs, columns, plot.trace.endNs, samples);
+    if (place === undefined || !sampleRow(plot, row, columns, samples)) return;
+    const pixelNs = this.pixelNs * cpusOf(row).length;
     if (row.height >= 7) this.dots(0, columns, place.top + place.height - FINE, 4, this.inks.baseline, -this.phase);
     const pins = takePins(samples, columns, pixelNs * PURE).slice(0, columns);
     let from = 0;
-    let look = this.lookAt(0, place.height);
+    let look = this.lookAt(0, place.height, pixelNs);
     let name = nameOf(look);
     for (let column = 1; column <= columns; column += 1) {
-      const next = column === columns ? undefined : this.lookAt(column, place.height);
+      const next = column === columns ? undefined : this.lookAt(column, place.height, pixelNs);
       const nextName = nameOf(next);
       if (column < columns && nextName === name) continue;
       if (look !== undefined) this.stretch(look, name, from, column, place.top, place.height);
@@ -94,8 +92,8 @@ class VectorLanes {
     });
   }
 
-  private lookAt(column: number, height: number): Look | undefined {
-    const { samples, pixelNs, inks } = this;
+  private lookAt(column: number, height: number, pixelNs: number): Look | undefined {
+    const { samples, inks } = this;
     const at = column * CHANNELS;
     const pure = pureState(samples, at, pixelNs);
     if (pure === CPU_STATE.Idle) return undefined;

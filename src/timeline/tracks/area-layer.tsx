@@ -3,6 +3,7 @@
 import type { CSSProperties, ReactElement } from "react";
 import { formatNs } from "../../lib/format.ts";
 import type { Plot } from "../draw/plot.ts";
+import { cpusOf } from "../lanes/rows.ts";
 import type { Area, Viewport } from "../types.ts";
 
 interface Reach {
@@ -38,7 +39,7 @@ function framesOf(
 ): readonly { readonly top: number; readonly height: number }[] {
   const frames: { top: number; height: number }[] = [];
   for (const row of rows.rows) {
-    if (!cpus.has(row.cpu)) continue;
+    if (!cpusOf(row).some((cpu) => cpus.has(cpu))) continue;
     const top = Math.max(0, row.top - scrollTop);
     const bottom = Math.min(height, row.top + row.height - scrollTop);
     if (bottom <= top) continue;

@@ -108,7 +108,7 @@ interface Way {
 const LOST_PX = 26;
 
 function wayOf({ kind, group, cpu }: Drop, plot: Plot, { floors, lanes }: Places): Way {
-  const row = plot.rows.rowOfCpu[cpu];
+  const row = plot.rows.rowOfCpu[cpu] ?? plot.rows.stripOfCpu?.[cpu];
   // A lane that is scrolled out of sight is above or below the picture.
   const inLanes = row === undefined ? 0 : Math.max(0, Math.min(plot.height, barTop(plot, row)));
   const cpuY = lanes + inLanes;

@@ -7,7 +7,8 @@ import { numberedEvery, smallPx, TUBES_PX } from "../draw/words.ts";
 import type { Plot } from "../draw/plot.ts";
 import { barTop } from "../draw/plot.ts";
 import type { LegendEntry } from "../marks/mark.ts";
-import { rowsInView } from "../lanes/rows.ts";
+import type { LaneRow } from "../lanes/rows.ts";
+import { cpusOf, rowsInView } from "../lanes/rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
 /** A tube is full at one slice, ns; where more is held, at that. */
@@ -34,17 +35,22 @@ export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: num
   const { trace, theme } = plot;
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
-  const single = rows.filter(({ pinned, height }) => pinned || cpusPerTube(height, theme) === 1);
+  // Neighbours share a tube only where they stand in the order of their numbers.
+  const isSingle = ({ pinned, height }: LaneRow): boolean => pinned || plot.rows.sorted === true || cpusPerTube(height, theme) === 1;
   const ones = tubesAt(trace, ns, 1);
+  const strips = rows.filter(({ fold }) => fold !== undefined);
+  const lanes = rows.filter(({ fold }) => fold === undefined);
   const fullOne = fullOf(ones);
-  for (const row of single) drawTube(context, theme, barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
-  const [low] = rows.filter(({ pinned, height }) => !pinned && cpusPerTube(height, theme) > 1);
+  for (const row of lanes.filter(isSingle)) drawTube(context, theme, barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
+  const sums = new Map(strips.map((row) => [row.cpu, sumOf(cpusOf(row).flatMap((cpu) => ones.get(cpu) ?? []))]));
+  for (const row of strips) drawTube(context, theme, barTop(plot, row), row.barHeight, sums.get(row.cpu), fullOf(sums));
+  const [low] = lanes.filter((row) => !isSingle(row));
   if (low === undefined) return;
   const each = cpusPerTube(low.height, theme);
   const tubes = tubesAt(trace, ns, each);
   const full = fullOf(tubes);
   const seen = new Set<number>();
-  for (const row of rows) {
+  for (const row of lanes) {
     const block = Math.floor(row.cpu / each);
     if (row.pinned || seen.has(block)) continue;
     seen.add(block);
@@ -70,6 +76,16 @@ function tubesAt(trace: TraceStore, ns: number, each: number): ReadonlyMap<numbe
     }
   }
   return tubes;
+}
+
+function sumOf(tubes: readonly Tube[]): Tube {
+  const sum = { heldNs: 0, owedNs: 0, strandedNs: 0 };
+  for (const { heldNs, owedNs, strandedNs } of tubes) {
+    sum.heldNs += heldNs;
+    sum.owedNs += owedNs;
+    sum.strandedNs += strandedNs;
+  }
+  return sum;
 }
 
 function fullOf(tubes: ReadonlyMap<number, Tube>): number {

@@ -1,0 +1,94 @@
+// What several CPUs do together over time: the sum of their lanes at every zoom. True of their rows; must not know pixels or colours.
+//
+// From afar the sum is kept in buckets, each read once off the lanes: a picture of 1024 CPUs must not cost 1024 lanes a frame. Closer than
+// a bucket the slices in sight are few, and are summed as they are.
+
+import { CPU_STATE } from "../engine/gen/catalogue.ts";
+import type { CpuLane } from "./lane.ts";
+import { chargeBusy } from "./lane.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
+
+/** Buckets of all groups of a machine together: 9.4 MB. */
+const BUCKETS_ALL = 2 ** 18;
+const BUCKETS_MAX = 2 ** 13;
+
+export class GroupLane {
+  private readonly bucketNs: number;
+  /** CHANNELS numbers a bucket. */
+  private readonly sums: Float32Array;
+  /** Buckets that are summed. */
+  private done = 0;
+  private scratch = new Float32Array(0);
+
+  /** `groups`: how many there are beside this one, itself included. */
+  constructor(
+    private readonly lanes: readonly CpuLane[],
+    durationNs: number,
+    groups: number,
+  ) {
+    const buckets = Math.max(1, Math.min(BUCKETS_MAX, Math.floor(BUCKETS_ALL / groups)));
+    this.bucketNs = Math.max(1, Math.ceil(durationNs / buckets));
+    this.sums = new Float32Array(Math.ceil(durationNs / this.bucketNs) * CHANNELS);
+  }
+
+  get bytes(): number {
+    return this.sums.byteLength + this.scratch.byteLength;
+  }
+
+  /** As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number. */
+  sample(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    out.fill(0, 0, pixels * CHANNELS);
+    const pixelNs = (toNs - fromNs) / pixels;
+    if (pixelNs >= this.bucketNs) this.sampleBuckets(fromNs, pixelNs, pixels, endNs, out);
+    else for (const lane of this.lanes) chargeBusy(lane, fromNs, toNs, pixels, endNs, out);
+    this.addIdle(fromNs, pixelNs, pixels, endNs, out);
+  }
+
+  private sampleBuckets(fromNs: number, pixelNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    this.sumUp(endNs);
+    const first = Math.max(0, Math.floor(fromNs / this.bucketNs));
+    const last = Math.min(this.done, Math.ceil((fromNs + pixels * pixelNs) / this.bucketNs));
+    for (let bucket = first; bucket < last; bucket += 1) {
+      const left = (bucket * this.bucketNs - fromNs) / pixelNs;
+      const right = left + this.bucketNs / pixelNs;
+      const pixel = Math.floor(left);
+      const inFirst = Math.min(1, (pixel + 1 - left) / (right - left));
+      if (pixel >= 0 && pixel < pixels) this.addBucket(out, pixel, bucket, inFirst);
+      if (inFirst < 1 && pixel + 1 >= 0 && pixel + 1 < pixels) this.addBucket(out, pixel + 1, bucket, 1 - inFirst);
+    }
+  }
+
+  private addBucket(out: Float32Array, pixel: number, bucket: number, share: number): void {
+    for (let channel = 1; channel < CHANNELS; channel += 1) {
+      const ns = this.sums[bucket * CHANNELS + channel] ?? 0;
+      if (ns !== 0) out[pixel * CHANNELS + channel] = (out[pixel * CHANNELS + channel] ?? 0) + ns * share;
+    }
+  }
+
+  /** Takes what has been simulated since: whole buckets only, for what lies before `endNs` does not change any more. */
+  private sumUp(endNs: number): void {
+    const whole = Math.min(this.sums.length / CHANNELS, Math.floor(endNs / this.bucketNs));
+    const buckets = whole - this.done;
+    if (buckets <= 0) return;
+    const size = buckets * CHANNELS;
+    if (this.scratch.length < size) this.scratch = new Float32Array(size);
+    const at = this.done * CHANNELS;
+    for (const lane of this.lanes) {
+      if (lane.count === 0) continue;
+      lane.sample(this.done * this.bucketNs, whole * this.bucketNs, buckets, endNs, this.scratch);
+      for (let index = 0; index < size; index += 1) this.sums[at + index] = (this.sums[at + index] ?? 0) + (this.scratch[index] ?? 0);
+    }
+    this.done = whole;
+    this.scratch = new Float32Array(0);
+  }
+
+  /** What of each pixel is simulated and not busy. */
+  private addIdle(fromNs: number, pixelNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    for (let pixel = 0; pixel < pixels; pixel += 1) {
+      const from = fromNs + pixel * pixelNs;
+      let idle = Math.max(0, Math.min(endNs, from + pixelNs) - Math.max(0, from)) * this.lanes.length;
+      for (let state = CPU_STATE.Idle + 1; state < IRQ_OFF_CHANNEL; state += 1) idle -= out[pixel * CHANNELS + state] ?? 0;
+      out[pixel * CHANNELS + CPU_STATE.Idle] = Math.max(0, idle);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// The lanes of a machine as a viewer arranged them: kept on top, sorted, or gathered in groups that fold. Pure.
+
+import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
+import { rangeWords } from "../../lib/ranges.ts";
+import { GroupLane } from "../../model/group-lane.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { Choice } from "./choice.ts";
+import { readChoice } from "./choice.ts";
+import type { Fold, LaneRow, LaneRows, Lay } from "./rows.ts";
+import { assembled, laneRow, layRows, pinnedRows, withInterest } from "./rows.ts";
+import { sequenceOf } from "./sorts.ts";
+
+/** From more CPUs on lanes are gathered in groups unless the viewer wants them flat. */
+export const FLAT_MAX = 128;
+/** CPUs of a group where the machine is one package. */
+const BLOCK = 32;
+const STRIP = { least: 8, most: 24 } as const;
+const OPEN_LANE = { least: 6, most: 16 } as const;
+/** The lanes of a group that was just unfolded shall be seen, though the strips take the room: so many CSS px at least. */
+const OPEN_PX = 96;
+
+interface Group {
+  readonly cpus: readonly number[];
+  readonly label: string;
+  readonly words: string;
+}
+
+export interface Arranged {
+  readonly choice: Choice;
+  /** Whether there are strips. */
+  readonly grouped: boolean;
+  /** By index; also where they are not shown. */
+  readonly groups: readonly Group[];
+  readonly lay: Lay;
+}
+
+/** Packages, whose CPUs share a last-level cache; blocks of CPUs where all are one package. */
+export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
+  const isPackages = packageSize < cpus;
+  const size = isPackages ? packageSize : BLOCK;
+  return Array.from({ length: Math.ceil(cpus / size) }, (_, index) => {
+    const own = Array.from({ length: Math.min(size, cpus - index * size) }, (__, at) => index * size + at);
+    const range = `CPUs ${rangeWords(own)}`;
+    return {
+      cpus: own,
+      label: isPackages ? `p${String(index)}` : `${String(index * size)}+`,
+      words: isPackages ? `package ${String(index)}, ${range}` : range,
+    };
+  });
+}
+
+/**
+ * `pins`: rows of interest where lanes are small. `reveal`: a CPU that must be seen although its group may be folded. Runs that are still
+ * computed keep the order of numbers.
+ */
+export function arrange(text: string, traces: readonly TraceStore[], done: boolean, pins: readonly number[], reveal?: number): Arranged {
+  const choice = readChoice(text);
+  const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
+  const groups = groupsOf(cpus, Math.min(cpus, ...traces.flatMap(({ shape }) => shape.package_size ?? [])));
+  const grouped = choice.sort === "number" && (choice.grouped ?? cpus > FLAT_MAX) && groups.length > 1;
+  const kept = choice.pins.filter((cpu) => cpu < cpus);
+  if (!grouped) {
+    const sequence = done ? sequenceOf(choice.sort, traces) : undefined;
+    return { choice, grouped, groups, lay: flat(kept, pins, sequence) };
+  }
+  const folded = (cpu: number): boolean => groups.some((group, index) => group.cpus.includes(cpu) && !choice.open.includes(index));
+  const first = reveal !== undefined && folded(reveal) ? [reveal, ...pins] : pins;
+  const folds = groups.map((group, index) => foldOf(group, index, groups.length, choice.open.includes(index)));
+  return { choice, grouped, groups, lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), folds) };
+}
+
+function flat(kept: readonly number[], pins: readonly number[], sequence: readonly number[] | undefined): Lay {
+  return (cpus, px) => {
+    const own = sequence?.filter((cpu) => cpu < cpus);
+    const rows = layRows(cpus, px, pins, kept, own);
+    return own === undefined ? rows : { ...rows, sorted: true };
+  };
+}
+
+function layGroups(cpus: number, availablePx: number, pins: readonly number[], all: readonly Fold[]): LaneRows {
+  const top = pinnedRows(cpus, pins);
+  const folds = all.filter((fold) => (fold.cpus[0] ?? 0) < cpus);
+  const lanes = folds.reduce((sum, fold) => sum + (fold.open ? fold.cpus.length : 0), 0);
+  const room = availablePx - top.px;
+  const strip = clamp(Math.floor((lanes === 0 ? room : room - OPEN_PX) / folds.length), STRIP);
+  const lane = clamp(Math.floor((room - folds.length * strip) / Math.max(1, lanes)), OPEN_LANE);
+  const below: LaneRow[] = [];
+  const strips: LaneRow[] = [];
+  let at = top.px;
+  for (const fold of folds) {
+    const row = stripRow(fold, at, strip);
+    below.push(row);
+    at += strip;
+    for (const cpu of fold.cpus) {
+      if (cpu >= cpus) break;
+      strips[cpu] = row;
+      if (!fold.open) continue;
+      below.push(laneRow(cpu, at, lane, false));
+      at += lane;
+    }
+  }
+  return { ...assembled(cpus, top, below, at), stripOfCpu: strips };
+}
+
+/** No shelf: waits of many tasks over each other would say nothing. */
+function stripRow(fold: Fold, top: number, height: number): LaneRow {
+  return { cpu: fold.cpus[0] ?? 0, top, height, shelfHeight: 0, barTop: top + 1, barHeight: height - 2, pinned: false, fold };
+}
+
+function clamp(px: number, { least, most }: { readonly least: number; readonly most: number }): number {
+  return Math.max(least, Math.min(most, px));
+}
+
+const sums = new WeakMap<TraceStore, Map<string, GroupLane>>();
+
+function laneOf(trace: TraceStore, cpus: readonly number[], groups: number): GroupLane {
+  const own = sums.get(trace) ?? new Map<string, GroupLane>();
+  sums.set(trace, own);
+  const key = `${String(cpus[0])} ${String(cpus.length)}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const lanes = cpus.flatMap((cpu) => trace.lanes[cpu] ?? []);
+  const made = new GroupLane(lanes, trace.shape.duration_ns, groups);
+  own.set(key, made);
+  return made;
+}
+
+function foldOf({ cpus, label, words }: Group, group: number, groups: number, open: boolean): Fold {
+  return {
+    group,
+    cpus,
+    open,
+    label: `${open ? "▾" : "▸"}${label}`,
+    sample: (trace, fromNs, toNs, pixels, out) => laneOf(trace, cpus, groups).sample(fromNs, toNs, pixels, trace.endNs, out),
+    say: (trace, ns) => [`${words}: ${open ? "unfolded" : "folded"}, a click ${open ? "folds" : "unfolds"}`, mixWords(trace, cpus, ns)],
+  };
+}
+
+/** "28 of 32 idle, 3 user, 1 spin". */
+function mixWords(trace: TraceStore, cpus: readonly number[], ns: number): string {
+  const counts = new Map<number, number>();
+  for (const cpu of cpus) {
+    const state = trace.cpuAt(cpu, ns)?.state ?? CPU_STATE.Idle;
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one);
+  return most
+    .map(([state, count], at) => `${String(count)}${at === 0 ? ` of ${String(cpus.length)}` : ""} ${CPU_STATES[state]?.name ?? ""}`)
+    .join(", ");
+}

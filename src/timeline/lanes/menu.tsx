@@ -1,0 +1,127 @@
+// How the lanes stand, as a small window behind a button over the CPU numbers; and what of that changed, told to screen readers.
+
+import { useId, useState } from "react";
+import type { CSSProperties, ReactElement, ToggleEvent } from "react";
+import type { Arranged } from "./arrange.ts";
+import { changeChoice, togglePin } from "./choice.ts";
+import type { Sort } from "./sorts.ts";
+import { SORTS } from "./sorts.ts";
+
+interface MenuProps {
+  readonly arranged: Arranged;
+  readonly lanes: string;
+  readonly onLanes: (lanes: string) => void;
+}
+
+const SORT_WORDS: Readonly<Record<Sort, string>> = { number: "by number", busy: "busiest first", late: "latest wake-ups first" };
+
+export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement {
+  const id = useId();
+  const [place, setPlace] = useState<CSSProperties>({});
+  return (
+    <div className="tl-lanes-menu">
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label="Lanes"
+        title="Order and groups of the lanes"
+        data-testid="lanes-open"
+        onClick={(event) => {
+          const { left, top } = event.currentTarget.getBoundingClientRect();
+          setPlace({ left, bottom: window.innerHeight - top });
+        }}
+      >
+        lanes
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className="tl-lanes-window"
+        style={place}
+        data-testid="lanes-menu"
+        onToggle={(event: ToggleEvent<HTMLDivElement>) => {
+          if (event.newState === "open") event.currentTarget.querySelector<HTMLElement>("select, input")?.focus();
+        }}
+      >
+        <Choices arranged={arranged} lanes={lanes} onLanes={onLanes} />
+        <button type="button" disabled={lanes === ""} data-testid="lanes-reset" onClick={() => onLanes("")}>
+          Reset
+        </button>
+      </div>
+      <span className="tl-lanes-said" role="status" data-testid="lanes-said">
+        {wordsOf(arranged, lanes)}
+      </span>
+    </div>
+  );
+}
+
+function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
+  const { choice, groups, grouped } = arranged;
+  const change = (next: Parameters<typeof changeChoice>[1]): void => onLanes(changeChoice(lanes, next));
+  return (
+    <>
+      <label>
+        Order{" "}
+        <select
+          value={choice.sort}
+          data-testid="lanes-sort"
+          onChange={(event) => change({ sort: SORTS.find((sort) => sort === event.target.value) ?? "number" })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {SORT_WORDS[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {groups.length > 1 ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={grouped}
+            disabled={choice.sort !== "number"}
+            data-testid="lanes-grouped"
+            onChange={(event) => change({ grouped: event.target.checked })}
+          />{" "}
+          {groups[0]?.label.startsWith("p") === true ? "Group by package" : "Group by 32 CPUs"}
+        </label>
+      ) : null}
+      {grouped ? (
+        <p>
+          <button type="button" data-testid="lanes-unfold" onClick={() => change({ open: groups.map((_, index) => index) })}>
+            Unfold all
+          </button>{" "}
+          <button type="button" data-testid="lanes-fold" onClick={() => change({ open: [] })}>
+            Fold all
+          </button>
+        </p>
+      ) : null}
+      <p>
+        {choice.pins.length === 0
+          ? "Click a CPU number, or press T on a lane, to keep it on top."
+          : choice.pins.map((cpu) => (
+              <button
+                key={cpu}
+                type="button"
+                title={`Let CPU ${String(cpu)} go`}
+                data-testid={`lanes-kept-${String(cpu)}`}
+                onClick={() => onLanes(togglePin(lanes, cpu))}
+              >
+                CPU {cpu} ×
+              </button>
+            ))}
+      </p>
+    </>
+  );
+}
+
+/** Nothing is told of lanes that stand as they come. */
+function wordsOf({ choice, grouped, groups }: Arranged, lanes: string): string {
+  if (lanes === "") return "";
+  const open = choice.open.filter((group) => group < groups.length).length;
+  return [
+    `Lanes ${SORT_WORDS[choice.sort]}`,
+    ...(choice.pins.length === 0 ? [] : [`on top: CPU ${choice.pins.join(", ")}`]),
+    ...(grouped ? [`${String(open)} of ${String(groups.length)} groups unfolded`] : []),
+  ].join("; ");
+}

@@ -1,0 +1,7 @@
+// What viewers do with lanes: keep them on top, sort them, fold groups. Fetched behind the first picture.
+
+export { arrange } from "./arrange.ts";
+export type { Arranged } from "./arrange.ts";
+export { movePin, toggleGroup } from "./choice.ts";
+export { LaneHeads } from "./heads.tsx";
+export { LanesMenu } from "./menu.tsx";

@@ -1,0 +1,53 @@
+// How the lanes of all sides lie, as one function that the sides share, and the lane that must be in sight.
+
+import { useEffect, useMemo, useRef } from "react";
+import type { TimelineProps } from "../types.ts";
+import type { Lay } from "./rows.ts";
+import { layRows } from "./rows.ts";
+import type { LaneTools } from "./use-tools.ts";
+
+export function numbersOf(pins: string): readonly number[] {
+  return pins === "" ? [] : pins.split(" ").map(Number);
+}
+
+/** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
+export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal }: TimelineProps, pins: string): Arrangement {
+  return useMemo(() => {
+    const interest = numbersOf(pins);
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest), arranged: undefined };
+    const traces = sides.map(({ trace }) => trace);
+    const done = sides.every(({ running }) => !running);
+    const arranged = tools.arrange(lanes, traces, done, interest, reveal?.cpu);
+    return { lay: arranged.lay, arranged };
+  }, [tools, sides, lanes, reveal?.cpu, pins]);
+}
+
+export interface Arrangement {
+  readonly lay: Lay;
+  readonly arranged: ReturnType<LaneTools["arrange"]> | undefined;
+}
+
+/** Scrolls to the CPU that is walked along, if its lane is out of sight. */
+export function useReveal(
+  { sides, reveal }: TimelineProps,
+  lay: Lay,
+  lanesPx: number,
+  onScroll: (to: (from: number) => number) => void,
+): void {
+  const latest = useRef({ sides, lay, lanesPx });
+  useEffect(() => {
+    latest.current = { sides, lay, lanesPx };
+  });
+  const { cpu, ns } = reveal ?? {};
+  useEffect(() => {
+    if (cpu === undefined || ns === undefined) return;
+    const now = latest.current;
+    const rows = now.lay(Math.max(0, ...now.sides.map(({ trace }) => trace.lanes.length)), now.lanesPx);
+    const row = rows.rowOfCpu[cpu];
+    if (row === undefined || row.pinned) return;
+    onScroll((from) => {
+      const seen = row.top >= from + rows.pinnedPx && row.top + row.height <= from + now.lanesPx;
+      return seen ? from : Math.max(0, row.top - (now.lanesPx + rows.pinnedPx) / 2);
+    });
+  }, [cpu, ns, onScroll]);
+}
