@@ -90,6 +90,25 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   await expect(lab.get("knob-seed")).toHaveValue("8");
 });
 
+test("Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and runs the text in the editor", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.keyboard.press("?");
+  await expect(lab.get("help")).toBeVisible();
+  await lab.page.keyboard.press("Control+Enter");
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("help")).toHaveCount(0);
+  await expect(lab.get("knob-seed")).toHaveValue("7");
+  await lab.press("Control+Enter");
+  await expect(lab.get("knob-seed")).toHaveValue("8");
+  await lab.get("drawer-open").click();
+  await lab.get("scenario-editor-open").click();
+  await expect(lab.get("scenario-editor-fine")).toBeVisible();
+  await lab.page.keyboard.press("Control+Enter");
+  await expect(lab.get("scenario-editor"), "it runs, and the layer goes").toHaveCount(0);
+  await lab.whenIdle();
+  await expect(lab.get("knob-seed")).not.toHaveValue("9");
+});
+
 test("from the address to the worst wake-up's text in at most 12 key presses without a letter, announced when it is selected", async ({
   lab,
 }) => {

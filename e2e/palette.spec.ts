@@ -115,3 +115,17 @@ test("a word with a slip in it finds what was meant and says so", async ({ lab }
   await expect(lab.get("palette-said")).toContainText("for “projector”");
   await expect(lab.get("palette-list").getByRole("option", { name: "projector theme", exact: false }).first()).toBeVisible();
 });
+
+test("the glass in the bar opens the search for mouse and touch, shows its keys, and gets the focus back", async ({ lab }) => {
+  await lab.open(QUICK);
+  const glass = lab.page.getByRole("button", { name: "Search and commands" });
+  await expect(glass).toContainText("Ctrl K");
+  await glass.click();
+  await expect(lab.get("palette-field")).toBeFocused();
+  await lab.page.keyboard.press("Escape");
+  await expect(lab.get("palette")).toHaveCount(0);
+  await expect(glass).toBeFocused();
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await expect(glass).toBeVisible();
+  await expect(glass.locator("kbd").first()).toBeHidden();
+});

@@ -89,14 +89,49 @@ test("in forced colours what is chosen, the states of CPUs and the sides can sti
   ] as const)
     expect(await look(chosen), chosen).not.toBe(await look(other));
   for (const side of ["a", "b"]) await expect(lab.get(`headline-${DEPTH}-${side}`).locator("xpath=..")).toContainText(side.toUpperCase());
-  // The lanes keep their own ink and textures: the system's colours do not reach a canvas.
+  // On the canvases the ground is the system's, the states keep hue and texture.
   const colours = await lab.get("lanes-a").evaluate((lanes) => {
     const [canvas] = lanes.querySelectorAll("canvas");
     const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
-    return new Set(new Uint32Array(data.buffer)).size;
+    const probe = document.createElement("span");
+    probe.style.color = "Canvas";
+    document.body.append(probe);
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+    const ground = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    const pixels = [...new Uint32Array(data.buffer)];
+    return { all: new Set(pixels).size, ground: pixels.filter((pixel) => pixel === ground || pixel === 0).length / pixels.length };
   });
-  expect(colours).toBeGreaterThan(5);
+  expect(colours.all).toBeGreaterThan(5);
+  expect(colours.ground, "a tenth and more of the lanes is ground").toBeGreaterThan(0.1);
   await expectAccessible(lab, "forced colours");
+});
+
+test("the front page in forced colours has no accessibility violation, and its picture is drawn on the system's ground", async ({
+  lab,
+}) => {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await lab.page.emulateMedia({ forcedColors: "active", colorScheme });
+    await lab.open("");
+    await expect(lab.get("gallery-open")).toBeVisible();
+    await expectAccessible(lab, `front page in forced colours, ${colorScheme}`);
+    // A canvas, too, stands on the system's ground, whichever theme is on.
+    await lab.choose(colorScheme === "dark" ? "light" : "dark");
+    const ground = await lab
+      .get("scrubber")
+      .locator("canvas")
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const probe = document.createElement("span");
+        probe.style.color = "Canvas";
+        document.body.append(probe);
+        const wanted = (getComputedStyle(probe).color.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+        probe.remove();
+        const data = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4) if (wanted.every((channel, index) => data[at + index] === channel)) count += 1;
+        return count / (data.length / 4);
+      });
+    expect(ground, colorScheme).toBeGreaterThan(0.05);
+  }
 });
 
 test("the two headline numbers are at least 48 px high for a projector, and the theme is kept", async ({ lab }) => {

@@ -1,6 +1,7 @@
 // The bar at the top: which question, sharing, the scenario's text, the theme, help.
 
 import type { ReactNode } from "react";
+import { Key } from "../panels/bits.tsx";
 import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { StepDots } from "../panels/StepDots.tsx";
@@ -52,6 +53,20 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
       <StepDots />
       <span className="topbar-gap" />
       {!edges.phone && <EdgeButtons {...edges} />}
+      <button
+        type="button"
+        className="button search-button"
+        data-testid="search-open"
+        aria-label="Search and commands"
+        aria-keyshortcuts="/ Control+K"
+        title="Find a task, CPU, lock, mark, knob, scenario or command (/ or Ctrl+K)"
+        onClick={() => onOpen("palette")}
+      >
+        <Icon name="find" />
+        <span className="search-keys" aria-hidden="true">
+          <Key>/</Key> <Key>Ctrl K</Key>
+        </span>
+      </button>
       <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
         Scenario
       </button>

@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from "react";
 import type { DockTab } from "../panels/Dock.tsx";
-import { useMedia } from "../panels/use-media.ts";
+import { useMedia } from "../lib/use-media.ts";
 import { useSelect } from "../panels/page.ts";
 
 export interface Edges {

@@ -18,7 +18,7 @@ import type { Lay } from "./lanes/rows.ts";
 import { useLay, useReveal } from "./lanes/use-lay.ts";
 import { useLaneTools } from "./lanes/use-tools.ts";
 import type { TimelineTheme } from "./draw/theme.ts";
-import { THEMES } from "./draw/theme.ts";
+import { useTheme } from "./draw/use-theme.ts";
 import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/area.css";
@@ -36,7 +36,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const whole = useWidth(root);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
-  const theme = THEMES[props.theme];
+  const theme = useTheme(props.theme);
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;

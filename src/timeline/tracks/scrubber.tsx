@@ -5,7 +5,7 @@ import type { KeyboardEvent, PointerEvent, ReactElement } from "react";
 import { formatNs, speakNs } from "../../lib/format.ts";
 import { preparedContext, useFrameScheduler } from "../draw/frames.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import { THEMES } from "../draw/theme.ts";
+import { useTheme } from "../draw/use-theme.ts";
 import type { TimelineProps, TimelineSide } from "../types.ts";
 import { usePixelRatio, useWidth } from "../draw/use-size.ts";
 
@@ -20,7 +20,7 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
   const width = useWidth(root);
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
-  const theme = THEMES[themeName];
+  const theme = useTheme(themeName);
   useEffect(() => {
     scheduler.want("scrubber", () => {
       const height = SCRUB_PX;

@@ -1,0 +1,48 @@
+// The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A canvas gets no colour forced upon it, so that
+// one drawn in the theme's alone would be a dark picture in a light system. States and marks keep their hue and their textures.
+
+import { useMemo } from "react";
+import { useMedia } from "../../lib/use-media.ts";
+import type { ThemeName } from "../types.ts";
+import type { TimelineTheme } from "./theme.ts";
+import { THEMES } from "./theme.ts";
+
+/** Half of the greatest luminance that `brightnessOf` gives. */
+const BRIGHT = 127;
+
+export function useTheme(name: ThemeName): TimelineTheme {
+  const forced = useMedia("(forced-colors: active)");
+  return useMemo(() => (forced ? forcedTheme(THEMES[name], systemColour) : THEMES[name]), [forced, name]);
+}
+
+/** `colourOf` says a system colour as `#RRGGBB`. Hues are those of the theme that was made for such a ground. */
+export function forcedTheme(theme: TimelineTheme, colourOf: (keyword: string) => string): TimelineTheme {
+  const [ground, ink, dim, chosen] = ["Canvas", "CanvasText", "GrayText", "Highlight"].map(colourOf) as [string, string, string, string];
+  const hues = brightnessOf(ground) > BRIGHT ? THEMES.light : THEMES.dark;
+  const { name, fontPx, strokePx } = theme;
+  const neutral = { background: ground, band: ground, text: ink, muted: ink, rule: dim, ipi: ink, selection: chosen, playhead: ink };
+  return { ...hues, ...neutral, name, fontPx, strokePx };
+}
+
+/** Of `#RRGGBB`, 0 to 255. */
+function brightnessOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return red * 0.2126 + green * 0.7152 + blue * 0.0722;
+}
+
+/** As the browser resolves a system colour here. */
+function systemColour(keyword: string): string {
+  const probe = document.createElement("span");
+  probe.style.setProperty("forced-color-adjust", "none");
+  probe.style.color = keyword;
+  document.body.append(probe);
+  const channels = getComputedStyle(probe).color.match(/\d+/g) ?? [];
+  probe.remove();
+  return `#${[0, 1, 2]
+    .map((at) =>
+      Number(channels[at] ?? 0)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
+}
