@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 async function expectRefused(lab: Lab, code: string): Promise<void> {
   await expect(lab.get("link-refused")).toHaveAttribute("data-code", code);
   await expect(lab.page.getByRole("heading", { level: 1 })).toHaveText(WORDS[code] ?? /./);
-  for (const testId of ["lab", "timeline", "editor"]) await expect(lab.get(testId)).toHaveCount(0);
+  for (const testId of ["lab", "timeline", "editor", "step-dots", "sweep-open", "share-open"]) await expect(lab.get(testId)).toHaveCount(0);
 }
 
 /** Another address of the page's own: the hash alone would not load the page again. */

@@ -186,6 +186,7 @@ export class Lab {
 
   async waterfall(side: Side): Promise<LabWaterfall> {
     const id = `waterfall-${side}`;
+    await expect(this.get(`${id}-sum`)).toHaveAttribute("data-ns", /^\d+$/);
     const rows = await this.get(id).locator("tbody tr").all();
     return {
       name: await this.get(`${id}-name`).innerText(),

@@ -50,32 +50,11 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
           <Icon name="down" />
         </button>
       </Heading>
-      <StepDots />
+      {heads && <StepDots />}
       <span className="topbar-gap" />
-      {!edges.phone && <EdgeButtons {...edges} />}
-      <button
-        type="button"
-        className="button search-button"
-        data-testid="search-open"
-        aria-label="Search and commands"
-        aria-keyshortcuts="/ Control+K"
-        title="Find a task, CPU, lock, mark, knob, scenario or command (/ or Ctrl+K)"
-        onClick={() => onOpen("palette")}
-      >
-        <Icon name="find" />
-        <span className="search-keys" aria-hidden="true">
-          <Key>/</Key> <Key>Ctrl K</Key>
-        </span>
-      </button>
-      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
-        Scenario
-      </button>
-      <button type="button" className="button" data-testid="sweep-open" onClick={() => onOpen("sweep")}>
-        Sweep
-      </button>
-      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>
-        Share
-      </button>
+      {heads && !edges.phone && <EdgeButtons {...edges} />}
+      <SearchButton onOpen={onOpen} />
+      {heads && <ScenarioButtons onOpen={onOpen} drawer={drawer} onDrawer={onDrawer} />}
       <ThemePicker />
       <button
         type="button"
@@ -88,6 +67,42 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
         ?
       </button>
     </header>
+  );
+}
+
+function SearchButton({ onOpen }: Pick<HeaderProps, "onOpen">): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button search-button"
+      data-testid="search-open"
+      aria-label="Search and commands"
+      aria-keyshortcuts="/ Control+K"
+      title="Find a task, CPU, lock, mark, knob, scenario or command (/ or Ctrl+K)"
+      onClick={() => onOpen("palette")}
+    >
+      <Icon name="find" />
+      <span className="search-keys" aria-hidden="true">
+        <Key>/</Key> <Key>Ctrl K</Key>
+      </span>
+    </button>
+  );
+}
+
+/** What can be done with a scenario, where there is one. */
+function ScenarioButtons({ onOpen, drawer, onDrawer }: Pick<HeaderProps, "onOpen" | "drawer" | "onDrawer">): ReactNode {
+  return (
+    <>
+      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
+        Scenario
+      </button>
+      <button type="button" className="button" data-testid="sweep-open" onClick={() => onOpen("sweep")}>
+        Sweep
+      </button>
+      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>
+        Share
+      </button>
+    </>
   );
 }
 
