@@ -115,6 +115,8 @@ impl Moment {
 
 const STEP_KEYS: &[&str] = &["caption", "view", "focus", "side", "speed", "playhead", "set", "bet", "note", "same"];
 const FOCUS_KEYS: &[&str] = &["lanes", "lock", "group", "wakeup"];
+/// What a focus may name by its meaning in the view; a thing of the scenario that has such a name itself comes first.
+const MEANINGS: [(&str, &str); 3] = [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
 const SIDES: [&str; 2] = ["a", "b"];
 
 /// Judges the form of the steps; what they name is judged by [`check_names`], which knows the run.
@@ -308,8 +310,9 @@ pub(crate) fn check_names(root: &Node, setup: &Setup, names: &MetricNames) -> Re
         for part in ["view", "focus"] {
             let Some(node) = step.member(part).map(|member| &member.value) else { continue };
             for (key, known) in [("task", &tasks), ("wakeup", &tasks), ("group", &groups), ("lock", &locks)] {
+                let meaning = MEANINGS.iter().find(|(of, _)| part == "focus" && *of == key).map(|(_, meaning)| *meaning);
                 if let Some(member) = node.member(key) {
-                    known_name(&member.value, &format!("{path}.{part}.{key}"), known)?;
+                    known_name(&member.value, &format!("{path}.{part}.{key}"), known, meaning)?;
                 }
             }
         }
@@ -332,12 +335,14 @@ fn check_figure_names(caption: &Node, path: &str, names: &MetricNames) -> Result
     }
 }
 
-fn known_name(node: &Node, path: &str, known: &[&str]) -> Result<(), Fault> {
+fn known_name(node: &Node, path: &str, known: &[&str], meaning: Option<&str>) -> Result<(), Fault> {
     let name = text(node, path)?;
-    if known.contains(&name) {
+    if known.contains(&name) || meaning == Some(name) {
         return Ok(());
     }
-    Err(refused(node, path, "the scenario has no", name, "the name of one of its own", nearest(name, known.iter().copied())))
+    let expected = meaning.map_or("the name of one of its own".to_owned(), |word| format!("\"{word}\", or the name of one of its own"));
+    let near = nearest(name, known.iter().copied().chain(meaning));
+    Err(refused(node, path, "the scenario has no", name, &expected, near))
 }
 
 /// The steps as editors know them.
@@ -356,7 +361,16 @@ pub(crate) fn schema() -> serde_json::Value {
             "cpu": { "type": "integer", "minimum": 0 }, "nth": { "type": "integer", "minimum": 1 },
         },
     });
-    let named = json!({ "type": "string" });
+    let named = |key: &str, what: &str| {
+        let meant = MEANINGS.iter().filter(|(of, _)| *of == key).map(|(_, word)| json!({ "enum": [word] }));
+        json!({ "description": what, "anyOf": meant.chain([json!({ "type": "string" })]).collect::<Vec<_>>() })
+    };
+    let focus = json!({
+        "lanes": { "type": "string", "description": "CPUs that stand out: \"0-3,8\"." },
+        "lock": named("lock", "A lock, such as \"rq 0\", or the one with the deepest queue in view: it is in the lock lane, and the CPUs that hold it or wait stand out."),
+        "group": named("group", "A control group, or the one throttled longest in view: the CPUs that run it or keep it throttled stand out."),
+        "wakeup": named("wakeup", "A task or a kind of task, or any of them: the latest wake-up in view is selected."),
+    });
     json!({
         "type": "array", "minItems": COUNT.0, "maxItems": COUNT.1, "description": "What the page shows first and then, step by step; the first is the opening view.",
         "items": {
@@ -364,7 +378,7 @@ pub(crate) fn schema() -> serde_json::Value {
             "properties": {
                 "caption": { "type": "string", "description": "One sentence of at most 20 words; {METRIC a} is filled in from side A's report, {KNOB} from its knobs." },
                 "view": { "anyOf": [instants, around] },
-                "focus": { "type": "object", "additionalProperties": false, "properties": { "lanes": named, "lock": named, "group": named, "wakeup": named } },
+                "focus": { "type": "object", "additionalProperties": false, "properties": focus },
                 "side": side, "speed": time, "playhead": time,
                 "set": { "type": "object", "description": "Knobs this step flips on both sides." },
                 "bet": { "type": "string", "description": "What the audience is asked before." },

@@ -78,6 +78,7 @@ export function settleStep(state: State): State {
     ...(index === 0 ? { viewport: undefined, firstViewport: viewport } : { viewport }),
     playheadNs: kept(state) ?? playheadNs,
     selection,
+    selectedOn: scene.selection === undefined ? state.selectedOn : scene.selectedOn,
     latencyKind: latencyKind ?? state.latencyKind,
     focus: side ?? state.focus,
     playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },

@@ -6,8 +6,10 @@ import { SPEEDS } from "../../lib/speeds.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { valueText } from "../knobs/knob-values.ts";
 import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
-import { perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import { selectedRow } from "../compare/selection.ts";
+import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
+import { emphasisIn, type Emphasis } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
 import { stepsOf, type Step } from "./step.ts";
 
@@ -16,7 +18,11 @@ export interface Scene {
   readonly viewport: Viewport;
   readonly playheadNs: number;
   readonly selection: Selection | undefined;
+  /** The side the selection counts on. */
+  readonly selectedOn: Side;
   readonly latencyKind: string | undefined;
+  /** What stands out. */
+  readonly emphasis: Emphasis;
   readonly side: Side | undefined;
   /** Undefined follows the view. */
   readonly nsPerSecond: number | undefined;
@@ -78,7 +84,10 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   const playheadNs = step.playheadNs === undefined ? found.ns : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
   const { nsPerSecond: asked } = step;
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
-  return { viewport, playheadNs, nsPerSecond, side: step.side, ...wakeIn(step, runs, viewport, found.side) };
+  const chosen = wakeIn(step, runs, viewport, found.side);
+  const first = chosen.selectedOn;
+  const emphasis = emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport);
+  return { viewport, playheadNs, nsPerSecond, side: step.side, emphasis, ...chosen };
 }
 
 /** The same span, moved or shrunk to lie on the axis. */
@@ -94,16 +103,19 @@ function wakeIn(
   runs: PerSide<Run>,
   { fromNs, toNs }: Viewport,
   foundOn: Side | undefined,
-): Pick<Scene, "selection" | "latencyKind"> {
-  if (focus.wakeup === undefined) return { selection: undefined, latencyKind: undefined };
+): Pick<Scene, "selection" | "selectedOn" | "latencyKind"> {
   const first = side ?? foundOn ?? "a";
-  for (const on of [first, first === "a" ? "b" : "a"] as const) {
+  if (focus.wakeup === undefined) return { selection: undefined, selectedOn: first, latencyKind: undefined };
+  for (const on of [first, otherSide(first)]) {
     const { trace } = runs[on];
-    const row = worstWakeIn(trace, tasksCalled(trace, focus.wakeup), fromNs, toNs);
-    if (row !== undefined)
-      return { selection: trace.wakes.selectionOf(row), latencyKind: trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind };
+    const tasks = tasksCalled(trace, focus.wakeup);
+    const any = focus.wakeup === "worst" && tasks?.size === 0;
+    const row = worstWakeIn(trace, any ? undefined : tasks, fromNs, toNs);
+    if (row === undefined) continue;
+    const latencyKind = trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind;
+    return { selection: trace.wakes.selectionOf(row), selectedOn: on, latencyKind };
   }
-  return { selection: undefined, latencyKind: undefined };
+  return { selection: undefined, selectedOn: first, latencyKind: undefined };
 }
 
 /** Whether the runs are done and have no such moment. */
@@ -124,9 +136,9 @@ export function captionOf(state: State, step: Step): string {
 
 function figureText(state: State, step: Step, name: string, side: Side): string {
   if (name === "wakeup") {
-    const selection = sceneOf(state, step)?.selection;
+    const scene = sceneOf(state, step);
+    const row = scene === undefined ? undefined : selectedRow({ sides: state.sides, ...scene }, side);
     const wakes = state.sides[side].shown?.trace.wakes;
-    const row = wakes?.findSelection(selection);
     return row === undefined || wakes === undefined ? UNKNOWN : formatNs(wakes.latencyNs(row));
   }
   const report = reportOf(state, side);
@@ -139,19 +151,17 @@ function figureText(state: State, step: Step, name: string, side: Side): string 
 /** CPUs the step speaks of, as long as its own view is on screen: a viewer who looks elsewhere asks for all of them. */
 export function emphasisOf(state: State): readonly number[] {
   const step = currentStep(state);
-  if (step === undefined || step.focus.lanes.length === 0) return NOBODY;
-  const scene = sceneOf(state, step);
+  const scene = step === undefined ? undefined : sceneOf(state, step);
+  if (scene === undefined || scene.emphasis.lanes.length === 0) return NOBODY;
   const { fromNs, toNs } = shownViewport(state);
-  const moved = scene?.viewport.fromNs !== fromNs || scene.viewport.toNs !== toNs;
-  return moved || (state.selection !== undefined && state.selection !== scene.selection) ? NOBODY : step.focus.lanes;
+  const moved = scene.viewport.fromNs !== fromNs || scene.viewport.toNs !== toNs;
+  return moved || (state.selection !== undefined && state.selection !== scene.selection) ? NOBODY : scene.emphasis.lanes;
 }
 
 const NOBODY: readonly number[] = [];
 
 /** The id of the lock a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {
-  const name = currentStep(state)?.focus.lock;
-  const locks = state.sides.a.shown?.meta.locks ?? state.sides.b.shown?.meta.locks;
-  const id = name === undefined ? -1 : (locks?.indexOf(name) ?? -1);
-  return id < 0 ? undefined : id;
+  const step = currentStep(state);
+  return step === undefined ? undefined : sceneOf(state, step)?.emphasis.lock;
 }

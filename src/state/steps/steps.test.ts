@@ -10,10 +10,11 @@ import { addressOf } from "../links/address-bar.ts";
 import { ownEntry } from "../own-scenario.ts";
 import { startRunner } from "../runs/runner.ts";
 import { knobValue, shownViewport } from "../selectors.ts";
-import { perSide } from "../sides.ts";
+import { perSide, SIDES } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { captionOf, currentStep, focusedLock, isMissing, neighbourStep } from "./resolve.ts";
+import { captionOf, currentStep, emphasisOf, focusedLock, isMissing, neighbourStep } from "./resolve.ts";
+import { emphasisIn } from "./emphasis.ts";
 import { stepsOf } from "./step.ts";
 
 beforeAll(loadEngine);
@@ -159,4 +160,62 @@ test("a moment that no table knows is found nowhere", () => {
     true,
     "…",
   ]);
+});
+
+test("the CPUs that hold the lock in focus or wait for it stand out, by its name and by its meaning", () => {
+  const store = opened(
+    DEEPEST,
+    { ...DEEPEST, focus: { lock: "rq 0", lanes: "3" } },
+    { ...DEEPEST, focus: { wakeup: "cyclictest" }, side: "b" },
+  );
+  const { fromNs, toNs } = shownViewport(store.getState());
+  const traces = SIDES.flatMap((side) => store.getState().sides[side].shown?.trace ?? []);
+  const users = traces.flatMap(({ locks }) =>
+    (locks.lock(0)?.steps(fromNs, toNs) ?? []).flatMap(({ holder, queue }) => [...queue, ...(holder === undefined ? [] : [holder])]),
+  );
+  const all = [...new Set(users)].sort((one, other) => one - other);
+  expect(all.length).toBeGreaterThan(1);
+  expect(emphasisOf(store.getState())).toEqual(all.length === 8 ? [] : all);
+  const [step] = stepsOf(store.getState().entry);
+  if (step === undefined) throw new Error("no step");
+  const deepest = emphasisIn({ ...step, focus: { ...step.focus, lock: "deepest" } }, traces, { fromNs, toNs });
+  expect(deepest.lock).toBe(traces[0]?.locks.deepestIn(fromNs, toNs));
+  store.dispatch({ type: "step_opened", index: 1 });
+  expect(emphasisOf(store.getState()), "lanes decide about lanes").toEqual([3]);
+  store.dispatch({ type: "step_opened", index: 2 });
+  expect(store.getState().selectedOn, "a wake-up's number counts on the step's own side").toBe("b");
+});
+
+test("the CPUs that run the group in focus or keep it throttled stand out, by its name and by its meaning", () => {
+  const text = {
+    schema: 1,
+    title: "t",
+    duration: "300ms",
+    machine: { cpus: 4, costs: "2012_40core_ticket" },
+    kernel: { version: "5.4", hz: 1000 },
+    cgroups: { starved: { cpu_max: "10000 100000" }, fed: { cpu_max: "90000 100000" } },
+    workload: {
+      tasks: {
+        hungry: { cpus: [1, 2], instance: 2, taskgroup: "/starved", loop: -1, run: 50000 },
+        calm: { cpus: [3], taskgroup: "/fed", loop: -1, run: 1000, sleep: 9000 },
+      },
+    },
+    steps: ["starved", "fed", "starved"].map((group) => ({ caption: "c", view: { from: "100ms", to: "200ms" }, focus: { group } })),
+  };
+  const entry = { ...ownEntry(JSON.stringify(text)), slug: "t" };
+  const store = makeStore(initialState(entry, "dark"));
+  const content = { slug: "t", scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+  store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
+  startRunner(
+    store,
+    perSide(() => new BenchEngine()),
+  );
+  expect(emphasisOf(store.getState())).toEqual([1, 2]);
+  const traces = SIDES.flatMap((side) => store.getState().sides[side].shown?.trace ?? []);
+  const [step] = stepsOf(entry);
+  if (step === undefined) throw new Error("no step");
+  const most = emphasisIn({ ...step, focus: { ...step.focus, group: "most_throttled" } }, traces, { fromNs: 1e8, toNs: 2e8 });
+  expect(most.lanes).toEqual([1, 2]);
+  store.dispatch({ type: "step_opened", index: 1 });
+  expect(emphasisOf(store.getState())).toEqual([3]);
 });

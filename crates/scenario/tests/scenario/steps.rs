@@ -56,6 +56,9 @@ fn what_is_wrong_with_a_step_has_its_line_and_a_way_out() {
         (around(r#""moment": "refill", "side": "c""#), "steps[1].view.side", None),
         (r#"{ "caption": "c", "view": { "moment": "start", "before": "0us", "after": "0us" } }"#.to_owned(), "steps[1].view", None),
         (format!(r#"{{ "caption": "c", {view}, "focus": {{ "lock": "rq 7" }} }}"#), "steps[1].focus.lock", Some("rq 1")),
+        (format!(r#"{{ "caption": "c", {view}, "focus": {{ "lock": "deepst" }} }}"#), "steps[1].focus.lock", Some("deepest")),
+        (format!(r#"{{ "caption": "c", {view}, "focus": {{ "group": "worst" }} }}"#), "steps[1].focus.group", None),
+        (around(r#""moment": "deepest_queue", "lock": "deepest""#), "steps[1].view.lock", None),
         (format!(r#"{{ "caption": "c", {view}, "focus": {{ "lanes": "x" }} }}"#), "steps[1].focus.lanes", None),
         (format!(r#"{{ "caption": "c", {view}, "speed": "0us" }}"#), "steps[1].speed", None),
         (format!(r#"{{ "caption": "c", {view}, "same": "yes" }}"#), "steps[1].same", None),
@@ -79,4 +82,18 @@ fn there_are_three_to_six_steps_or_none() {
     for count in [0, 1, 2, 7] {
         assert_eq!(judged(&of(count)).expect_err("refused").path, "steps", "{count}");
     }
+}
+
+#[test]
+fn a_focus_names_a_lock_a_group_and_a_wake_up_by_name_or_by_meaning_and_an_error_says_both() {
+    let view = r#""view": { "from": "0us", "to": "50us" }"#;
+    let step = |focus: &str| format!(r#"{{ "caption": "c", {view}, "focus": {{ {focus} }} }}"#);
+    for focus in
+        [r#""lock": "deepest", "group": "most_throttled", "wakeup": "worst""#, r#""lock": "rq 1", "group": "web", "wakeup": "cyclictest""#]
+    {
+        assert_eq!(judged(&with_step(&step(focus))), Ok(()), "{focus}");
+    }
+    let error = error_of(&step(r#""group": "wep""#));
+    assert_eq!(error.expected.as_deref(), Some("\"most_throttled\", or the name of one of its own"));
+    assert_eq!(error.suggestion.as_deref(), Some("web"));
 }
