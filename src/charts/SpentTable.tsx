@@ -101,12 +101,11 @@ function longestOf({ parts }: SpentSum): SpentPart {
   return parts.reduce((longest, part) => (part.ns > longest.ns ? part : longest));
 }
 
-/** "semaphore done 0; 16 times, 14.2 ms the longest". */
-function detail(sum: SpentSum): string {
-  const { at, parts } = sum;
+/** "semaphore done 0; 16 times". */
+function detail({ at, parts }: SpentSum): string {
   const more = at.length - NAMED;
   const names = at.length === 0 ? [] : [[...at.slice(0, NAMED), ...(more > 0 ? [`${String(more)} more`] : [])].join(", ")];
-  const times = parts.length === 1 ? [] : [`${counted(parts.length, "time")}, ${formatNs(longestOf(sum).ns)} the longest`];
+  const times = parts.length === 1 ? [] : [counted(parts.length, "time")];
   return [...names, ...times].join("; ");
 }
 
