@@ -167,6 +167,9 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       if (event.shiftKey) lookAtDivergence(store);
       else store.dispatch({ type: "sides_swapped" });
       return true;
+    case "KeyG":
+      store.dispatch({ type: "ghost_toggled", mode: event.shiftKey ? "other" : "before" });
+      return true;
     case "Escape":
       // The browser's own: it closes what lies open over the page.
       if (document.querySelector(":popover-open") !== null) return false;

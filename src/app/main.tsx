@@ -22,6 +22,7 @@ import { entryInWords, knobInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
+import { keepStrips } from "./strips.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
@@ -64,6 +65,8 @@ function start(element: HTMLElement): void {
     perSide(() => createEngineClient()),
     pageTurns(),
   );
+
+  keepStrips(store, pageTurns());
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);

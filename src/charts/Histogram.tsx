@@ -29,6 +29,8 @@ interface HistogramProps {
   readonly label: string;
   readonly testId: string;
   readonly bins: readonly LatencyBin[];
+  /** Another run's, drawn as an outline. */
+  readonly before?: readonly LatencyBin[] | undefined;
   readonly range: HistogramRange;
   readonly chosen: number | undefined;
   readonly marks: readonly RangeMark[];
@@ -43,7 +45,7 @@ const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
 /** Labels of neighbouring marks stand on two lines in turn. */
 const MARK_LINE = 11;
 
-export function Histogram({ label, testId, bins, range, chosen, marks, scale, onChoose }: HistogramProps): ReactNode {
+export function Histogram({ label, testId, bins, before, range, chosen, marks, scale, onChoose }: HistogramProps): ReactNode {
   const [ref, pixels] = useWidth<HTMLDivElement>();
   const width = pixels / scale;
   const defs = useId();
@@ -83,11 +85,31 @@ export function Histogram({ label, testId, bins, range, chosen, marks, scale, on
               />
             ),
           )}
+          {before !== undefined && (
+            <path className="hist-before" d={outline(before, range, x, y, HEIGHT - MARGIN.bottom)} data-testid={`${testId}-before`} />
+          )}
           <TimeAxis ticks={decades(range)} x={x} y={HEIGHT - MARGIN.bottom} left={MARGIN.left} right={right} />
         </svg>
       )}
     </div>
   );
+}
+
+type Scale = (value: number) => number;
+
+/** Steps over the bars, down to the axis where a bar is empty. */
+function outline(bins: readonly LatencyBin[], range: HistogramRange, x: Scale, y: Scale, bottom: number): string {
+  let path = "";
+  let height = bottom;
+  for (const bin of bins) {
+    if (bin.toNs <= range.fromNs || bin.fromNs >= range.toNs) continue;
+    const top = bin.count === 0 ? bottom : y(bin.count);
+    const from = x(clampTo(bin.fromNs, range));
+    path += path === "" ? `M${from} ${bottom}V${top}` : height === top ? "" : `H${from}V${top}`;
+    path += `H${x(clampTo(bin.toNs, range))}`;
+    height = top;
+  }
+  return path === "" ? "" : `${path}V${bottom}`;
 }
 
 function clampTo(ns: number, { fromNs, toNs }: HistogramRange): number {

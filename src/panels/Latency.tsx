@@ -28,7 +28,8 @@ export function Latency(): ReactNode {
   const a = useLatency("a");
   const b = useLatency("b");
   const kind = useSelect((state) => latencyKind(state, "a"));
-  const range = commonRange([a?.bins ?? [], b?.bins ?? []]);
+  const before = { a: useBefore("a"), b: useBefore("b") };
+  const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
   const causes = useMemo(() => causesIn([...(a?.bins ?? []), ...(b?.bins ?? [])]), [a, b]);
   return (
     <section className="latency" aria-label="Latency" data-testid="latency">
@@ -42,6 +43,7 @@ export function Latency(): ReactNode {
           key={side}
           side={side}
           data={side === "a" ? a : b}
+          before={before[side]}
           kind={kind}
           range={range}
           chosen={chosen?.side === side ? chosen.bin : undefined}
@@ -92,6 +94,13 @@ function useLatency(side: Side): LatencyData | undefined {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [trace, kind, step],
   );
+}
+
+/** The bars of the previous run, while it is asked for and its records are kept. */
+function useBefore(side: Side): readonly LatencyBin[] | undefined {
+  const trace = useSelect((state) => (state.ghost === "before" ? state.sides[side].previous?.trace : undefined));
+  const kind = useSelect((state) => latencyKind(state, side));
+  return useMemo(() => trace?.latency.histogram(kind), [trace, kind]);
 }
 
 function growthStep(run: Run): number {
@@ -241,13 +250,14 @@ const PROJECTOR_SCALE = 1.5;
 interface SideHistogramProps {
   readonly side: Side;
   readonly data: LatencyData | undefined;
+  readonly before: readonly LatencyBin[] | undefined;
   readonly kind: string | undefined;
   readonly range: HistogramRange;
   readonly chosen: number | undefined;
   readonly onChoose: (bin: number) => void;
 }
 
-function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
+function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
   const scale = useSelect((state) => (state.theme === "projector" ? PROJECTOR_SCALE : 1));
   const marks: readonly RangeMark[] = references
@@ -264,7 +274,8 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
   return (
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
       <figcaption>
-        <SideBadge side={side} /> <span className="muted">wake-ups by latency, coloured by cause</span>{" "}
+        <SideBadge side={side} />{" "}
+        <span className="muted">wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}</span>{" "}
         <Chip whose="model">the model’s</Chip>
       </figcaption>
       {empty ? (
@@ -274,6 +285,7 @@ function SideHistogram({ side, data, kind, range, chosen, onChoose }: SideHistog
           label={`Latencies of side ${side.toUpperCase()}, by cause`}
           testId={`histogram-${side}`}
           bins={data.bins}
+          before={before}
           range={range}
           chosen={chosen}
           marks={marks}

@@ -1,12 +1,13 @@
 // The store's runs on the stage, and what happens there back in the store.
 
-import { useCallback, type ReactNode } from "react";
-import { Stage, type StageEvent } from "../stage/index.ts";
+import { Suspense, useCallback, type ReactNode } from "react";
+import { Stage, type StageEvent, type StageProps } from "../stage/index.ts";
 import { aboutLocks, aboutMarks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "./divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "./page.ts";
 import { emphasisOf, focusedLock } from "../state/steps/resolve.ts";
+import { lazily } from "./lazily.tsx";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
@@ -14,6 +15,18 @@ import { useTimelineSides } from "./timeline-sides.ts";
 /** Its script comes with the first press, and the next press asks again for one that did not come. */
 function goToMark(page: Page, id: string, direction: 1 | -1): void {
   void import("./palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
+}
+
+const Strips = lazily(() => import("./strips/Strips.tsx"));
+
+/** More runs on the same axis; their room is there before their script is. */
+function stripsBelow(count: number): StageProps["below"] {
+  if (count === 0) return undefined;
+  return (place) => (
+    <Suspense fallback={<div className="strips-room" data-strips={count} />}>
+      <Strips place={place} />
+    </Suspense>
+  );
 }
 
 export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
@@ -83,6 +96,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         </EventLine>
       }
       empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
+      below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}
       onEvent={onEvent}
     />

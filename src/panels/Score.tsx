@@ -1,13 +1,16 @@
 // The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to the moment that made it.
 
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
 import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
 import { ratioWords } from "../state/figures/ratio.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
-import { figureOf, rangeText } from "./figure.ts";
+import { lazily } from "./lazily.tsx";
+import { figureOf, figureText, rangeText } from "./figure.ts";
 import { usePage, useSelect } from "./page.ts";
+
+const GhostLine = lazily(() => import("./compare/GhostLine.tsx"));
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
@@ -26,7 +29,20 @@ export function Score(): ReactNode {
       {rows.map((words) => (
         <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
       ))}
+      <Previous />
     </section>
+  );
+}
+
+/** Nothing until there is a previous run, or it is asked for. */
+function Previous(): ReactNode {
+  const any = useSelect((state) => state.ghost !== "off" || SIDES.some((side) => state.sides[side].previous !== undefined));
+  return (
+    any && (
+      <Suspense>
+        <GhostLine />
+      </Suspense>
+    )
   );
 }
 
@@ -44,8 +60,21 @@ function Row({ words, references }: { readonly words: MetricWords; readonly refe
         <ScoreNumber side="b" value={b} words={words} />
         <span className="score-ratio">{ratioWords(a, b)}</span>
       </p>
+      <Was words={words} />
     </article>
   );
+}
+
+/** The figures of the previous runs, while they are asked for. */
+function Was({ words }: { readonly words: MetricWords }): ReactNode {
+  const told = useSelect(({ ghost, sides }) =>
+    SIDES.flatMap((side) => {
+      const report = ghost === "before" ? sides[side].previous?.report : undefined;
+      const value = report === undefined ? undefined : headlineValue(report, words);
+      return value === undefined ? [] : `${side.toUpperCase()} ${figureText(value, words.unit)}`;
+    }).join(", "),
+  );
+  return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
 }
 
 /** A side's number; while a new run has none yet, the one before it stays. */

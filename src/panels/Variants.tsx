@@ -6,16 +6,20 @@ import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
+import { VariantsMore } from "./VariantsMore.tsx";
 
 export function Variants(): ReactNode {
   return (
     <section className="variants" aria-label="Variants">
-      <div className="variant-sides">
-        {SIDES.map((side) => (
-          <VariantPicker key={side} side={side} />
-        ))}
+      <div className="variant-pair">
+        <div className="variant-sides">
+          {SIDES.map((side) => (
+            <VariantPicker key={side} side={side} />
+          ))}
+        </div>
+        <Swap />
       </div>
-      <Swap />
+      <VariantsMore />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The runs on screen as the timeline takes them.
 
 import { useMemo } from "react";
+import { ghostOf } from "../state/compare/ghost.ts";
 import { selectionOn } from "../state/compare/selection.ts";
 import { sideLabel } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
@@ -28,6 +29,7 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const only = useSelect((state) => (state.onlyOneSide ? state.focus : undefined));
   const labelA = useSelect((state) => sideLabel(state, "a"));
   const labelB = useSelect((state) => sideLabel(state, "b"));
+  const ghost = useSelect((state) => state.ghost);
   return useMemo(
     () =>
       SIDES.filter((side) => only === undefined || side === only).flatMap((side) => {
@@ -41,8 +43,10 @@ export function useTimelineSides(): readonly TimelineSide[] {
         const label = side === "a" ? labelA : labelB;
         const named = selectionOn({ sides, selection, selectedOn }, side);
         const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;
-        return [{ id: side, label, trace: shown.trace, version: shown.version, selection: named, running, changes, kernel }];
+        const { trace, version } = shown;
+        const under = ghostOf(sides, ghost, side, labelA);
+        return [{ id: side, label, trace, version, selection: named, running, changes, kernel, ghost: under }];
       }),
-    [sides, only, labelA, labelB, knobs, selection, selectedOn],
+    [sides, only, labelA, labelB, knobs, selection, selectedOn, ghost],
   );
 }

@@ -1,7 +1,7 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Area, Drag, Markers, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type { Area, Drag, Markers, Place, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -60,6 +60,8 @@ export interface StageProps {
   readonly caption: ReactNode;
   /** What stands in place of a picture while there is none. */
   readonly empty: string;
+  /** What stands below A and B on their axis: more runs. */
+  readonly below?: ((place: Place) => ReactNode) | undefined;
   /** Whether one side is shown on purpose: the switch between them then is there at any width. */
   readonly one?: boolean;
   readonly onEvent: (event: StageEvent) => void;

@@ -3,6 +3,8 @@
 import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
+import type { GhostMode } from "./compare/ghost.ts";
+import type { StripAction } from "./compare/strips.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Branches } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
@@ -91,6 +93,8 @@ export type ViewAction =
   | { readonly type: "one_side_toggled" }
   /** A beside B, or A over B again; both are shown. */
   | { readonly type: "beside_toggled" }
+  /** Off where it is on already. */
+  | { readonly type: "ghost_toggled"; readonly mode: Exclude<GhostMode, "off"> }
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
   | { readonly type: "theme_set"; readonly theme: ThemeName }
@@ -122,4 +126,4 @@ export type PlaceAction =
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 
-export type Action = KnobAction | RunAction | ViewAction | CraftAction | PlaceAction;
+export type Action = KnobAction | RunAction | StripAction | ViewAction | CraftAction | PlaceAction;

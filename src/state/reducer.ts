@@ -1,7 +1,9 @@
 // The one function that makes the next state. Pure: same state and action, same answer.
 
 import { assertUnreachable } from "../lib/unreachable.ts";
-import type { Action, PlaceAction, ViewAction } from "./actions.ts";
+import type { Action, CraftAction, PlaceAction, ViewAction } from "./actions.ts";
+import { reduceStrips } from "./compare/reduce-strips.ts";
+import { stripsOf } from "./compare/strips.ts";
 import { reduceCraft } from "./craft/reduce-craft.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
@@ -36,6 +38,21 @@ export function reduce(state: State, action: Action): State {
     case "run_faulted":
     case "run_cancelled":
       return reduceRun(state, action);
+    case "strip_added":
+    case "strip_chosen":
+    case "strip_removed":
+    case "strip_toggled":
+    case "variant_taken":
+    case "strip_told":
+      return reduceStrips(state, action);
+    default:
+      return reduceShown(state, action);
+  }
+}
+
+/** What changes neither knobs nor runs. */
+function reduceShown(state: State, action: PlaceAction | CraftAction | ViewAction): State {
+  switch (action.type) {
     case "opened":
     case "returned":
     case "link_refused":
@@ -67,6 +84,7 @@ export function reduce(state: State, action: Action): State {
     case "side_focused":
     case "one_side_toggled":
     case "beside_toggled":
+    case "ghost_toggled":
     case "step_opened":
     case "theme_set":
     case "projector_toggled":
@@ -78,40 +96,16 @@ export function reduce(state: State, action: Action): State {
 
 function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
-    case "opened": {
-      const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-      const { entry, knobs, viewport, selection, area, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
-        action.opened;
-      return {
-        ...fresh,
-        route: action.route,
-        entry,
-        knobs,
-        viewport,
-        selection,
-        area,
-        lanes,
-        ...ofViewer(state),
-        expectation,
-        sweep,
-        unknownFields,
-        linkNotes: notes,
-        playheadNs: action.opened.playheadNs ?? viewport?.fromNs ?? 0,
-        sides: keepRunning(state),
-        onlyOneSide: only !== undefined || state.onlyOneSide,
-        focus: only ?? fresh.focus,
-        commits: state.commits,
-        layout: beside ? "beside" : state.layout,
-        step: step === undefined ? firstStep({ entry, viewport }) : linkedStep({ viewport }, step),
-      };
-    }
+    case "opened":
+      return openedAs(state, action);
     case "returned": {
-      const { knobs, viewport, selection, area, lanes, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
+      const { knobs, strips, viewport, selection, area, lanes, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
       const undo = { past: [...state.undo.past, { knobs: state.knobs, swaps: false }], future: [], open: false };
       return {
         ...state,
         route: action.route,
         knobs,
+        strips: stripsOf(state, strips.names, strips.open),
         viewport,
         selection,
         selectedOn: "a",
@@ -136,6 +130,10 @@ function reducePlace(state: State, action: PlaceAction): State {
         ...state,
         route: "own",
         entry: action.entry,
+        strips: stripsOf(
+          { ...state, entry: action.entry },
+          state.strips.map(({ variant }) => variant),
+        ),
         step: written(state, action.entry),
         linkProblem: undefined,
         expectation: undefined,
@@ -152,9 +150,46 @@ function reducePlace(state: State, action: PlaceAction): State {
   }
 }
 
+/** Everything but what belongs to the viewer starts anew. */
+function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "opened" }>): State {
+  const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
+  const { entry, knobs, strips, viewport, selection, area, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
+    action.opened;
+  const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
+  return {
+    ...fresh,
+    route: action.route,
+    entry,
+    knobs,
+    strips: stripsOf({ entry, strips: [] }, strips.names, strips.open),
+    viewport,
+    selection,
+    area,
+    lanes,
+    ...ofViewer(state),
+    expectation,
+    sweep,
+    unknownFields,
+    linkNotes: notes,
+    playheadNs,
+    sides: keepRunning(state),
+    onlyOneSide: only !== undefined || state.onlyOneSide,
+    focus: only ?? fresh.focus,
+    commits: state.commits,
+    layout: beside ? "beside" : state.layout,
+    step: step === undefined ? firstStep({ entry, viewport }) : linkedStep({ viewport }, step),
+  };
+}
+
 /** What belongs to the viewer, not to a scenario. */
-function ofViewer({ areasMade, drag, letters, branches }: State): Pick<State, "areasMade" | "drag" | "letters" | "branches"> {
-  return { areasMade, drag, letters, branches };
+function ofViewer({
+  areasMade,
+  drag,
+  letters,
+  ghost,
+  branches,
+}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches"> {
+  return { areasMade, drag, letters, ghost, branches };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -211,6 +246,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, onlyOneSide: !state.onlyOneSide };
     case "beside_toggled":
       return { ...state, onlyOneSide: false, layout: state.layout === "beside" && !state.onlyOneSide ? "stacked" : "beside" };
+    case "ghost_toggled":
+      return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
       return openStep(state, action.index);
     case "theme_set":

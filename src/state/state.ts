@@ -6,6 +6,8 @@ import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Branches, Ended } from "./branches/branches.ts";
+import type { GhostMode, Previous } from "./compare/ghost.ts";
+import type { Strip } from "./compare/strips.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
@@ -56,6 +58,8 @@ export interface SideState {
   readonly last: RunReport | undefined;
   /** The last run that was shown and done when another was asked for: what a write to it was made from. */
   readonly before: Ended | undefined;
+  /** The finished run of other knobs that stood here before. */
+  readonly previous?: Previous;
 }
 
 /** A knob the page turned by itself. */
@@ -73,6 +77,8 @@ export interface UndoStep {
   readonly knobs: KnobSets;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
+  /** Variants of the strips there, where the step changes them. */
+  readonly strips?: readonly string[];
 }
 
 export interface Undo {
@@ -114,6 +120,9 @@ export interface State {
   /** Counts settled changes; the address bar makes a history entry for each. */
   readonly commits: number;
   readonly sides: PerSide<SideState>;
+  /** The third and fourth run, below A and B. */
+  readonly strips: readonly Strip[];
+  readonly ghost: GhostMode;
   /** undefined = the page chooses. */
   readonly viewport: Viewport | undefined;
   /** What the page chose once both first runs were done: the first step, or the deepest queue. It stays when knobs are turned. */
@@ -189,6 +198,8 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     moved: [],
     commits: 0,
     sides: perSide(() => EMPTY_SIDE),
+    strips: [],
+    ghost: "off",
     viewport: undefined,
     firstViewport: undefined,
     step: NO_STEP,

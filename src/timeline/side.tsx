@@ -1,6 +1,6 @@
 // One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler; keeps only scroll and hover.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
@@ -35,6 +35,8 @@ import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
 import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
+
+const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
 const TASK_SPANS_MAX = 2000;
 /** What stays in sight above a row that is gone to. */
@@ -121,14 +123,7 @@ export function Side(props: SideProps): ReactElement {
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
-        <SideHead
-          id={side.id}
-          label={side.label}
-          trace={side.trace}
-          lock={lock}
-          withQueue={props.withLock && props.deepLock}
-          playheadNs={props.playheadNs}
-        />
+        <SideHead {...side} lock={lock} withQueue={props.withLock && props.deepLock} playheadNs={props.playheadNs} />
       </div>
       <div ref={plots} className="tl-plots">
         {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
@@ -144,6 +139,7 @@ export function Side(props: SideProps): ReactElement {
             <div style={{ height: laid.height }}>
               <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
                 <canvas ref={base} aria-hidden="true" />
+                <Ghost {...props} plot={plot} />
                 <canvas ref={marks} aria-hidden="true" />
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
                 <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
@@ -169,6 +165,15 @@ function useToldOfSide({ side, onSelect, onPoint }: SideProps): Pick<Twin, "onSe
     onSelect: useCallback((selection: Selection | undefined) => onSelect(selection, side.id), [onSelect, side.id]),
     onPoint: useCallback((cpu: number) => onPoint(cpu, side.id), [onPoint, side.id]),
   };
+}
+
+function Ghost(props: SideProps & { readonly plot: Plot }): ReactElement | null {
+  const { ghost } = props.side;
+  return ghost === undefined ? null : (
+    <Suspense>
+      <GhostLayer {...props} ghost={ghost} />
+    </Suspense>
+  );
 }
 
 type Twin = Parameters<typeof LaneTwin>[0];

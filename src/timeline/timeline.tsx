@@ -96,6 +96,7 @@ export function Timeline(props: TimelineProps): ReactElement {
           </div>
         ))}
       </div>
+      {width > gutter ? props.below?.({ width, gutter, ratio, theme, scheduler }) : null}
       <MarkChips {...props} theme={theme} ratio={ratio} cpusPerSilo={cpusPerSilo} runs={sides} />
     </div>
   );

@@ -1,7 +1,10 @@
 // What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside but hover and scroll.
 
+import type { ReactNode } from "react";
 import type { Area, Markers, Selection, Viewport, WakeRecord } from "../model/types.ts";
 import type { TraceStore } from "../model/index.ts";
+import type { FrameScheduler } from "./draw/frames.ts";
+import type { TimelineTheme } from "./draw/theme.ts";
 
 export type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 /** What a plain drag of the mouse on the lanes does; with Shift it does the other. Touch always pans. */
@@ -17,6 +20,14 @@ export interface Spot {
 /** What is selected, from its due time to its end; `series`: it is no wake-up but a sample of that, on whatever CPUs. */
 export interface MarkedWake extends WakeRecord {
   readonly series?: string;
+}
+
+/** A run that lies faintly under a side's lanes. */
+export interface GhostRun {
+  readonly trace: TraceStore;
+  readonly version: number;
+  /** What it is of: "before, RT_PUSH_IPI off". */
+  readonly words: string;
 }
 
 /** One run as the timeline shows it. */
@@ -36,6 +47,20 @@ export interface TimelineSide {
   readonly kernel?: (path: string) => unknown;
   /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
   readonly running: boolean;
+  /** What is drawn stippled where this run is idle. */
+  readonly ghost?: GhostRun | undefined;
+}
+
+/** Where something lies that shares the sides' time axis. */
+export interface Place {
+  /** CSS px of one column: half of the whole where A lies beside B. */
+  readonly width: number;
+  /** CSS px left of the plot. */
+  readonly gutter: number;
+  /** Device pixels per CSS px. */
+  readonly ratio: number;
+  readonly theme: TimelineTheme;
+  readonly scheduler: FrameScheduler;
 }
 
 export interface TimelineProps {
@@ -70,6 +95,8 @@ export interface TimelineProps {
   readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
+  /** What stands below the sides on their axis. */
+  readonly below?: ((place: Place) => ReactNode) | undefined;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
   /** A chip was pressed: to the next of a mark, or to the one before. */

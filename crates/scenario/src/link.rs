@@ -48,6 +48,8 @@ pub struct Live {
     pub value: String,
 }
 
+/// Far longer than any variant's name that a scenario may have; in UTF-16, as the page counts.
+const STRIP_LENGTH_MAX: usize = 200;
 /// As many as a link may have; more are unknown keys.
 const LIVE_MAX: usize = 200;
 
@@ -325,11 +327,15 @@ fn sort_in(link: &mut Link, key: String, value: String) {
     let list = match key.split_once('.') {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
-        None if ["t", "p", "lay", "step", "sel", "area", "e", "was", "fp"].contains(&key.as_str()) => return link.view.push((key, value)),
+        None if ["t", "p", "lay", "step", "sel", "area", "open", "e", "was", "fp"].contains(&key.as_str()) => {
+            return link.view.push((key, value));
+        }
         Some(("sweep", _)) => return link.view.push((key, value)),
         Some(("at", rest)) if link.live.len() < LIVE_MAX && live(rest).is_some() => {
             return link.live.extend(live(rest).map(|(whose, at, path)| Live { whose, at: at.to_owned(), path: path.to_owned(), value }));
         }
+        // Which variants were shown below A and B.
+        Some(("strip", "c" | "d")) if value.encode_utf16().count() <= STRIP_LENGTH_MAX => return link.view.push((key, value)),
         // What a figure was, by its name.
         Some(("was", _)) => return link.view.push((key, value)),
         Some(("k", _)) => &mut link.both,

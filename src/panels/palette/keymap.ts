@@ -109,6 +109,8 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["⇧ \\"], does: "A beside B, or A over B" },
       { keys: ["X"], does: "A and B exchange what they run" },
       { keys: ["⇧ X"], does: "first instant at which A and B differ" },
+      { keys: ["G"], does: "each side’s previous run, stippled under its lanes where it was busy, and its figures: show, hide" },
+      { keys: ["⇧ G"], does: "A stippled under B: show, hide" },
       { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
       { keys: ["Ctrl Z"], does: "undo a knob; Ctrl+Shift+Z to redo", names: ["undo a knob"] },
       { keys: ["Ctrl ↵"], does: "the next seed on both sides" },

@@ -1,6 +1,7 @@
 // Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
+import { stripsOf } from "../compare/strips.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
 import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
@@ -95,18 +96,23 @@ function exchanged(state: State): State {
 function undone(state: State): State {
   const step = state.undo.past.at(-1);
   if (step === undefined) return state;
-  const { swaps } = step;
-  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [{ knobs: state.knobs, swaps }, ...state.undo.future] });
+  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [backFrom(state, step), ...state.undo.future] });
 }
 
 function redone(state: State): State {
   const [step, ...future] = state.undo.future;
   if (step === undefined) return state;
-  return wentTo(state, step, { past: [...state.undo.past, { knobs: state.knobs, swaps: step.swaps }], future });
+  return wentTo(state, step, { past: [...state.undo.past, backFrom(state, step)], future });
 }
 
-function wentTo(state: State, { knobs, swaps }: UndoStep, rest: Omit<Undo, "open">): State {
+/** The step that takes a step back. */
+function backFrom({ knobs, strips }: State, { swaps, strips: there }: UndoStep): UndoStep {
+  return { knobs, swaps, ...(there === undefined ? {} : { strips: strips.map(({ variant }) => variant) }) };
+}
+
+function wentTo(state: State, { knobs, swaps, strips: names }: UndoStep, rest: Omit<Undo, "open">): State {
+  const strips = names === undefined ? state.strips : stripsOf(state, names);
   const undo = { ...rest, open: false };
-  const gone = { ...state, knobs, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
+  const gone = { ...state, knobs, strips, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
   return swaps ? exchanged(gone) : gone;
 }

@@ -46,8 +46,8 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, viewport, layout, selection, area, lanes, step, sweep, unknownFields }: State): boolean {
-  const turned = knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
+function isTouched({ route, knobs, strips, viewport, layout, selection, area, lanes, step, sweep, unknownFields }: State): boolean {
+  const turned = strips.length + knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   const chosen = selection !== undefined && selection !== step.selected;
   return (
     turned ||
@@ -228,6 +228,7 @@ export function keepAddress(
 function relevant(state: State, previous: State): boolean {
   const {
     knobs,
+    strips,
     viewport,
     playheadNs,
     playback,
@@ -249,6 +250,7 @@ function relevant(state: State, previous: State): boolean {
     layout === previous.layout &&
     (focus === previous.focus || !onlyOneSide) &&
     knobs === previous.knobs &&
+    strips === previous.strips &&
     viewport === previous.viewport &&
     selection === previous.selection &&
     area === previous.area &&

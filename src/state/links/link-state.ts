@@ -11,6 +11,7 @@ import { readArea, readViewport, writeArea, writeViewport } from "./view-forms.t
 import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { stepsOf } from "../steps/step.ts";
+import { stripLetter, stripsOf } from "../compare/strips.ts";
 import { selectionOn } from "../compare/selection.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -19,6 +20,8 @@ import type { State } from "../state.ts";
 export interface Opened {
   readonly entry: ScenarioEntry;
   readonly knobs: KnobSets;
+  /** Variants of the strips there are, and the letters of those that are open. */
+  readonly strips: { readonly names: readonly string[]; readonly open: string };
   readonly viewport: Viewport | undefined;
   /** undefined: where the view begins. */
   readonly playheadNs: number | undefined;
@@ -72,9 +75,13 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const { fp, was, e } = content.view;
   const area = content.view.area === undefined ? undefined : readArea(content.view.area);
   if (content.view.area !== undefined && area === undefined) ignored.push(["area", content.view.area]);
+  const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(({ variant }) => variant);
+  for (const [index, name] of (content.strips ?? []).entries())
+    if (!names.includes(name)) ignored.push([`strip.${stripLetter(index)}`, name]);
   return {
     entry,
     knobs,
+    strips: { names, open: content.view.open ?? "" },
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
     playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
     only,
@@ -151,6 +158,7 @@ export function contentOf(state: State): LinkContent {
     a: rawSet(state.knobs.a),
     b: rawSet(state.knobs.b),
     ...liveIn(state),
+    ...(state.strips.length === 0 ? {} : { strips: state.strips.map(({ variant }) => variant) }),
     ...resultsOf(state),
     ...(state.sweep === undefined ? {} : { sweep: state.sweep }),
     unknown: state.unknownFields,
@@ -183,6 +191,11 @@ function selectionIn(state: State): LinkView {
   return onA === undefined ? {} : { sel: writeSelection(onA) };
 }
 
+function openIn({ strips }: State): LinkView {
+  const letters = strips.map(({ open }, index) => (open ? stripLetter(index) : "")).join("");
+  return letters === "" ? {} : { open: letters };
+}
+
 function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
@@ -192,6 +205,7 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...selectionIn(state),
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
     ...(state.lanes === "" ? {} : { lanes: state.lanes }),
+    ...openIn(state),
     ...results,
   };
 }

@@ -24,6 +24,8 @@ export interface LinkView {
   readonly area?: string;
   /** How the lanes are arranged. */
   readonly lanes?: string;
+  /** Letters of the strips that are open. */
+  readonly open?: string;
   readonly e?: string;
   readonly was?: string;
   readonly fp?: string;
@@ -39,6 +41,8 @@ export interface LinkContent {
   readonly b: RawSet;
   /** In the order they stand; the page sorts them by time. */
   readonly live?: readonly RawLive[];
+  /** Names of the variants below A and B: C's, then D's. */
+  readonly strips?: readonly string[];
   readonly view: LinkView;
   /** What figures were, by metric: A's, then B's if it ran, joined by `_`. */
   readonly figures?: RawSet;

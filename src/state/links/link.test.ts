@@ -31,9 +31,15 @@ describe("every reader reads the fixtures alike", () => {
   test.each(CASES.filter((each) => each.ok !== undefined))("opens: $name", ({ address, ok }) => {
     const result = readLink(address);
     if (!result.ok) throw new Error(`refused: ${result.problem.code}`);
-    const { slug, scenario, both, a, b, live, view, figures, sweep, unknown, keepsStated } = result.content;
+    const { slug, scenario, both, a, b, live, view, figures, strips, sweep, unknown, keepsStated } = result.content;
     const asked = Object.fromEntries((sweep ?? []).map(([key, text]) => [`sweep.${key}`, text]));
-    const shown = { ...view, ...asked, ...Object.fromEntries((figures ?? []).map(([metric, values]) => [`was.${metric}`, values])) };
+    const rows = Object.fromEntries((strips ?? []).map((name, index) => [`strip.${"cd".charAt(index)}`, name]));
+    const shown = {
+      ...view,
+      ...asked,
+      ...rows,
+      ...Object.fromEntries((figures ?? []).map(([metric, values]) => [`was.${metric}`, values])),
+    };
     const sides = { a: [...both, ...a], b: [...both, ...b] };
     const changes = live?.map(({ where, at, path, text }) => [where, at, path, text]);
     expect({ slug: slug ?? null, scenario, ...sides, live: changes, view: shown, unknown, keepsStated }).toEqual({

@@ -6,7 +6,7 @@ import { readPayload, writePayload } from "./link-payload.ts";
 import type { LinkContent, LinkProblem, LinkResult, LinkView, RawLive, RawSet } from "./link-types.ts";
 import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
 
-const VIEW_KEYS = ["t", "p", "lay", "step", "sel", "area", "lanes", "e", "was", "fp"] as const;
+const VIEW_KEYS = ["t", "p", "lay", "step", "sel", "area", "lanes", "open", "e", "was", "fp"] as const;
 type ViewKey = (typeof VIEW_KEYS)[number];
 
 /** `at.a.1500us.kernel.rt_push_ipi`: from then on, on that side (k: on both), that knob. */
@@ -17,6 +17,11 @@ const LIVE_MAX = 200;
 const SWEEP = "sweep.";
 /** More knobs, metrics and variants than any window holds. */
 const SWEEP_MAX = 64;
+/** `strip.c`, `strip.d`: the variant of the third and the fourth run. D alone is C. */
+const STRIPS = ["strip.c", "strip.d"] as const;
+/** Far longer than any variant's name that a scenario may have. */
+const STRIP_LENGTH_MAX = 200;
+
 const WAS = "was.";
 /** `p7.90_o0.3`: CPUs kept on top, groups unfolded, whether there are groups, the order; each at most once in such a text as pages write. */
 const LANES_PART = "(?:p\\d{1,4}(?:\\.\\d{1,4}){0,15}|o\\d{1,3}(?:\\.\\d{1,3}){0,63}|groups|flat|busy|late)";
@@ -34,6 +39,7 @@ const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   sel: /^.+\.[ws]\d{1,10}$/,
   area: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)(_\d[\d.-]*)?$/,
   lanes: LANES_FORM,
+  open: /^(c|d|cd)$/,
   e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,
   was: /^(-|\d+)(_(-|\d+))*$/,
   fp: /^[0-9a-f]{8}$/,
@@ -105,6 +111,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
   const figures: [string, string][] = [];
   const live: RawLive[] = [];
   const sweep: [string, string][] = [];
+  const strips = new Map<string, string>();
   let keeps = false;
   for (const [key, value] of items) {
     const knob = /^([kab])\.(.+)$/s.exec(key);
@@ -116,6 +123,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (change?.[3] !== undefined && live.length < LIVE_MAX)
       live.push({ where: change[1] as RawLive["where"], at: change[2] ?? "", path: change[3], text: value });
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
+    else if (STRIPS.some((each) => each === key) && value.length <= STRIP_LENGTH_MAX) strips.set(key, value);
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
     else if (key.startsWith(SWEEP) && sweep.length < SWEEP_MAX) sweep.push([key.slice(SWEEP.length), value]);
@@ -125,6 +133,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     ...(live.length === 0 ? {} : { live }),
     ...(figures.length === 0 ? {} : { figures }),
     ...(sweep.length === 0 ? {} : { sweep }),
+    ...(strips.size === 0 ? {} : { strips: STRIPS.flatMap((key) => strips.get(key) ?? []) }),
     ...(keeps ? { keepsStated: true as const } : {}),
   };
   return { slug, scenario: undefined, both: sets.k, a: sets.a, b: sets.b, view, unknown, ...more };
@@ -148,6 +157,7 @@ export function writeFragment(content: LinkContent): string | undefined {
     ...prefixed("a", content.a),
     ...prefixed("b", content.b),
     ...(content.live ?? []).map(({ where, at, path, text }) => [`at.${where}.${at}.${path}`, text] as const),
+    ...(content.strips ?? []).map((name, index) => [STRIPS[index] ?? "", name] as const),
     ...view,
     ...prefixed("was", content.figures ?? []),
     ...prefixed("sweep", content.sweep ?? []),

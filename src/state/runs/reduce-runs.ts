@@ -3,6 +3,7 @@
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RunAction } from "../actions.ts";
+import { previousAfter, withinMemory } from "../compare/ghost.ts";
 import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
 import { withSide } from "../sides.ts";
@@ -18,7 +19,7 @@ export function reduceRun(state: State, action: RunAction): State {
   }
   const after = sideAfter(before, action);
   if (after === before) return state;
-  const next = { ...state, sides: withSide(state.sides, action.side, after) };
+  const next = withinMemory({ ...state, sides: withSide(state.sides, action.side, after) });
   return action.type === "run_finished" ? settleStep(next) : next;
 }
 
@@ -51,7 +52,7 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       if (run === undefined) return side;
       const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
       const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
-      return { ...side, coming: undefined, shown: done, last: action.report, status };
+      return { ...side, coming: undefined, shown: done, last: action.report, status, ...remembered(side, done) };
     }
     case "run_refused":
       return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };
@@ -73,5 +74,12 @@ function latest(side: SideState): Run | undefined {
 function grown(side: SideState, { simulatedNs, shareDone, version }: Extract<RunAction, { readonly type: "run_grew" }>): SideState {
   const run = latest(side);
   if (run === undefined) return side;
-  return { ...side, coming: undefined, shown: { ...run, simulatedNs, version }, status: { kind: "computing", shareDone } };
+  const shown = { ...run, simulatedNs, version };
+  return { ...side, coming: undefined, shown, status: { kind: "computing", shareDone }, ...remembered(side, shown) };
+}
+
+/** The run that gives way on screen. */
+function remembered(side: SideState, next: Run): Pick<SideState, "previous"> {
+  const previous = previousAfter(side, next);
+  return previous === undefined ? {} : { previous };
 }

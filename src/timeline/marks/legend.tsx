@@ -2,7 +2,9 @@
 
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { preparedContext } from "../draw/frames.ts";
+import { stateColour } from "../draw/theme.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { tankLegend } from "../tracks/tubes.ts";
@@ -12,17 +14,27 @@ import { marksIn } from "./registry.ts";
 const WIDTH_PX = 26;
 const HEIGHT_PX = 14;
 
+/** The run that lies under the lanes, as its layer draws it: nothing but every second pixel. */
+const GHOST: LegendEntry = {
+  words: "the other run, idle here",
+  swatch: (context, theme, width, height) => {
+    context.fillStyle = stateColour(theme, CPU_STATE.User);
+    for (let y = 0; y < height; y += 1) for (let x = y & 1; x < width; x += 2) context.fillRect(x, y, 1, 1);
+  },
+};
+
 interface LegendProps {
   readonly theme: TimelineTheme;
   readonly ratio: number;
   /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
   readonly cpusPerSilo: number;
   /** The runs in the picture: a mark that none of them has is not explained. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly (Run & { readonly ghost?: object | undefined })[];
 }
 
 export function TimelineLegend({ theme, ratio, cpusPerSilo, runs }: LegendProps): ReactElement {
-  const entries = [...LANE_LEGEND, ...marksIn(runs).flatMap((mark) => mark.legend), ...tankLegend(cpusPerSilo)];
+  const ghost = runs.some((run) => run.ghost !== undefined) ? [GHOST] : [];
+  const entries = [...ghost, ...LANE_LEGEND, ...marksIn(runs).flatMap((mark) => mark.legend), ...tankLegend(cpusPerSilo)];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
       {entries.map((entry) => (

@@ -11,6 +11,8 @@ const NOBODY: LockMoment = { holder: undefined, queue: [] };
 interface HeadProps {
   readonly id: "a" | "b";
   readonly label: string;
+  /** What lies under the lanes. */
+  readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
   readonly lock: LockTrack | undefined;
   /** Whether there is a queue to speak of on either side. */
@@ -18,7 +20,7 @@ interface HeadProps {
   readonly playheadNs: number;
 }
 
-export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: HeadProps): ReactElement {
+export function SideHead({ id, label, ghost, trace, lock, withQueue, playheadNs }: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -27,6 +29,11 @@ export function SideHead({ id, label, trace, lock, withQueue, playheadNs }: Head
       <div className="tl-head">
         <span className={`tl-badge tl-badge-${id}`}>{id.toUpperCase()}</span>
         <span className="tl-label">{label}</span>
+        {ghost === undefined ? null : (
+          <span className="tl-ghost" data-testid={`ghost-words-${id}`}>
+            {ghost.words}
+          </span>
+        )}
         {lock === undefined ? (
           <span className="tl-lock">no CPU has waited for a lock</span>
         ) : (

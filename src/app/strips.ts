@@ -1,0 +1,31 @@
+// Fetches what computes the third and fourth run when there is one to compute.
+
+import { createEngineClient } from "../engine/client.ts";
+import { isPending, stripRequest } from "../state/compare/strips.ts";
+import type { Turns } from "../state/runs/feeder.ts";
+import type { Store } from "../state/store.ts";
+
+export function keepStrips(store: Store, turns: Turns): void {
+  let asked = false;
+  const look = (): void => {
+    if (asked || !store.getState().strips.some((strip) => isPending(store.getState(), strip))) return;
+    asked = true;
+    import("../state/compare/strip-runner.ts").then(
+      ({ startStripRunner }) => {
+        unsubscribe();
+        startStripRunner(store, createEngineClient, turns);
+      },
+      () => {
+        for (const strip of store.getState().strips)
+          store.dispatch({
+            type: "strip_told",
+            asked: stripRequest(store.getState(), strip),
+            status: { kind: "fault", message: "A part of the page could not be loaded.", replay: "", blame: "network" },
+          });
+        asked = false; // The network may be back by the next change.
+      },
+    );
+  };
+  const unsubscribe = store.subscribe(look);
+  look();
+}

@@ -1,0 +1,49 @@
+// Which variants the strips show.
+
+import type { ReactNode } from "react";
+import { stripLetter } from "../../state/compare/strips.ts";
+import { variantsOf } from "../../state/knobs/variants.ts";
+import { Icon } from "../icons.tsx";
+import { useDispatch, useSelect } from "../page.ts";
+
+/** A longer name is set smaller, so that less of it is cut. */
+const LETTERS_MAX = 18;
+
+export default function StripPickers(): ReactNode {
+  const dispatch = useDispatch();
+  const entry = useSelect((state) => state.entry);
+  const strips = useSelect((state) => state.strips);
+  return strips.map(({ variant }, index) => {
+    const letter = stripLetter(index);
+    const name = letter.toUpperCase();
+    return (
+      <div key={letter} className="variant">
+        <span className="badge side-more">{name}</span>
+        <select
+          className={variant.length > LETTERS_MAX ? "select long" : "select"}
+          aria-label={`Variant of strip ${name}`}
+          title={variant}
+          value={variant}
+          data-testid={`variant-${letter}`}
+          onChange={(event) => dispatch({ type: "strip_chosen", index, variant: event.target.value })}
+        >
+          {variantsOf(entry).map((each) => (
+            <option key={each.name} value={each.name}>
+              {each.name}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="button quiet variant-swap"
+          aria-label={`Remove strip ${name}`}
+          title={`Remove strip ${name}`}
+          data-testid={`variant-${letter}-remove`}
+          onClick={() => dispatch({ type: "strip_removed", index })}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+    );
+  });
+}

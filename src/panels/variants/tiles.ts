@@ -1,0 +1,100 @@
+// Computes every variant of a scenario and keeps of each a small picture and its report: never its records.
+
+import { createEngineClient } from "../../engine/client.ts";
+import { batchWorkers, runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
+import type { RunMeta } from "../../engine/gen/types.ts";
+import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
+import { TraceStore } from "../../model/index.ts";
+import type { Viewport } from "../../model/types.ts";
+import { denseRows } from "../../stage/strips/rows.ts";
+import { Feeder, type Turns } from "../../state/runs/feeder.ts";
+import { metaInWords } from "../../state/words.ts";
+import { THEMES, type TimelineTheme } from "../../timeline/draw/theme.ts";
+import { LanePainter } from "../../timeline/lanes/paint.ts";
+import type { ThemeName } from "../../timeline/index.ts";
+
+/** Each worker's run is in the page while it is drawn: so many at a time. */
+const AT_ONCE = 2;
+/** Device pixels of a picture; more CPUs than rows of two pixels make it higher, and the page scales it down. */
+export const TILE_WIDTH = 480;
+const TILE_HEIGHT = 192;
+
+export interface Tile {
+  readonly picture: ImageData | undefined;
+  readonly answer: BatchAnswer;
+}
+
+/** `done` hears of each request by its index; what of a run lies after the window is not taken in. */
+export function drawAll(
+  requests: readonly RunRequest[],
+  window: Viewport,
+  theme: ThemeName,
+  turns: Turns,
+  done: (index: number, tile: Tile) => void,
+): Batch {
+  const pictures = new Map<RunRequest, ImageData>();
+  const make = (): EngineClient =>
+    drawing(createEngineClient(), window, THEMES[theme], turns, (request, data) => pictures.set(request, data));
+  const hear = (index: number, answer: BatchAnswer): void => {
+    const request = requests[index];
+    done(index, { picture: request === undefined ? undefined : pictures.get(request), answer });
+  };
+  return runBatch(requests, hear, Math.min(AT_ONCE, batchWorkers()), make);
+}
+
+/** An engine whose runs are drawn before their report is told. */
+function drawing(
+  client: EngineClient,
+  window: Viewport,
+  theme: TimelineTheme,
+  turns: Turns,
+  drawn: (request: RunRequest, picture: ImageData) => void,
+): EngineClient {
+  let feeder: Feeder | undefined;
+  const tapped = (request: RunRequest, listener: RunListener): RunListener => {
+    let trace: TraceStore | undefined;
+    return {
+      ...plain(listener),
+      onMeta: (meta: RunMeta) => {
+        trace = new TraceStore(metaInWords(meta));
+        feeder = new Feeder(trace, turns, () => undefined);
+      },
+      onChunk: (reached, rows, wakes, taken) => {
+        if (trace === undefined || trace.endNs > window.toNs) taken();
+        else feeder?.add({ reached, trace: rows, wakes, taken });
+      },
+      onFinished: (report, limit) =>
+        feeder?.end(() => {
+          if (trace !== undefined) drawn(request, pictureOf(trace, window, theme));
+          listener.onFinished(report, limit);
+        }),
+    };
+  };
+  return {
+    start: (request, listener) => client.start(request, tapped(request, listener)),
+    cancel: () => client.cancel(),
+    dispose: () => {
+      feeder?.stop();
+      client.dispose();
+    },
+  };
+}
+
+function plain(listener: RunListener): RunListener {
+  return {
+    onMeta: (meta) => listener.onMeta(meta),
+    onChunk: (reached, trace, wakes, taken) => listener.onChunk(reached, trace, wakes, taken),
+    onFinished: (report, limit) => listener.onFinished(report, limit),
+    onScenarioError: (error) => listener.onScenarioError(error),
+    onFault: (message, replay, blame) => listener.onFault(message, replay, blame),
+  };
+}
+
+function pictureOf(trace: TraceStore, viewport: Viewport, theme: TimelineTheme): ImageData {
+  const rows = denseRows(trace.lanes.length, TILE_HEIGHT);
+  const image = new ImageData(TILE_WIDTH, Math.max(1, rows.height));
+  const raster = { data: new Uint32Array(image.data.buffer), width: image.width, height: image.height };
+  const plot = { trace, viewport, rows, scrollTop: 0, gutter: 0, width: image.width, height: image.height, ratio: 1, theme };
+  new LanePainter().paintInto(raster, plot);
+  return image;
+}

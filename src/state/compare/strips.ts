@@ -1,0 +1,147 @@
+// The third and fourth variant below A and B: which they are, what a strip runs, what is known of it. Strip 0 is C, strip 1 is D.
+// A strip is a variant with what A and B have in common; what one side has of its own is no part of it.
+
+import type { KnobValue, Variant } from "../../engine/gen/types.ts";
+import type { RunRequest } from "../../engine/protocol.ts";
+import { effectiveSet, lookUp, sideVariant, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
+import { sameValue } from "../knobs/knob-values.ts";
+import { baseValue, variantsOf } from "../knobs/variants.ts";
+import { MAX_RECORDS, sameRequest } from "../selectors.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { Run, RunStatus, State } from "../state.ts";
+
+/** More than four runs are not kept at a time. */
+export const STRIPS_MAX = 2;
+const LETTERS = ["c", "d"] as const;
+export type StripLetter = (typeof LETTERS)[number];
+
+export interface Strip {
+  /** The variant's name. */
+  readonly variant: string;
+  /** All lanes are shown, not their mix alone. */
+  readonly open: boolean;
+  /** How its latest run stands. */
+  readonly status: RunStatus;
+  /** The request that `status` speaks of; undefined: nothing was asked yet. */
+  readonly asked: RunRequest | undefined;
+  /** The latest run that came to an end; a newer one may be on its way. */
+  readonly run: Run | undefined;
+}
+
+export type StripAction =
+  | { readonly type: "strip_added"; readonly variant: string }
+  | { readonly type: "strip_chosen"; readonly index: number; readonly variant: string }
+  | { readonly type: "strip_removed"; readonly index: number }
+  | { readonly type: "strip_toggled"; readonly index: number }
+  /**
+   * A variant becomes the side's, with nothing but what both sides share. `strip`: of that strip; what the side showed becomes the strip's, if
+   * it is a variant.
+   */
+  | { readonly type: "variant_taken"; readonly variant: string; readonly side: Side; readonly strip?: number }
+  /** What the engine says of a request; it is for the strips that want just that. `run`: it came to an end. */
+  | { readonly type: "strip_told"; readonly asked: RunRequest; readonly status: RunStatus; readonly run?: Run };
+
+export function stripLetter(index: number): StripLetter {
+  return LETTERS[index] ?? "c";
+}
+
+/** The variant a strip shows; undefined if the scenario has it no more. */
+export function stripVariant({ entry }: Pick<State, "entry">, { variant }: Pick<Strip, "variant">): Variant | undefined {
+  return variantsOf(entry).find(({ name }) => name === variant);
+}
+
+/** What computes a strip: the variant as the command line runs it, under the knobs and changes that both sides share, to where both sides end. */
+export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">): RunRequest {
+  const { slug, text } = state.entry;
+  const untilNs = sharedEnd(state);
+  return {
+    slug,
+    text,
+    set: variantSet(state, stripVariant(state, strip)?.set ?? {}),
+    changes: state.knobs.live.flatMap(({ where, atNs, path, value }) => (where === "both" ? [[atNs, path, value] as const] : [])),
+    maxRecords: MAX_RECORDS,
+    ...(untilNs === undefined ? {} : { untilNs }),
+  };
+}
+
+/** A variant's knobs over those that both sides share; a knob that the variant names is the variant's. */
+export function variantSet({ knobs }: Pick<State, "knobs">, set: Variant["set"]): KnobSet {
+  const shared = knobs.both.filter(([path]) => !(path in set));
+  return [...Object.entries(set), ...shared];
+}
+
+/** The variant a side runs, under what both sides share; undefined if the side has something of its own. */
+export function variantOn(state: Pick<State, "entry" | "knobs">, side: Side): string | undefined {
+  const { entry, knobs } = state;
+  const own = effectiveSet(entry, knobs, side);
+  const alike = ({ set }: Variant): boolean => {
+    const other = variantSet(state, set);
+    return [...own, ...other].every(([path]) => sameValue(valueIn(entry, own, path), valueIn(entry, other, path)));
+  };
+  return knobs.live.some(({ where }) => where === side) ? undefined : [sideVariant(entry, side), ...variantsOf(entry)].find(alike)?.name;
+}
+
+/** Puts a variant on a side so that it runs what a strip of it runs: what the side has of its own goes. */
+export function withStripOn({ entry, knobs }: Pick<State, "entry" | "knobs">, side: Side, set: Variant["set"]): KnobSets {
+  const bare = { ...knobs, [side]: [], live: knobs.live.filter(({ where }) => where !== side) };
+  const has = effectiveSet(entry, bare, side);
+  const wanted = variantSet({ knobs }, set);
+  const left = has.flatMap(([path]): KnobSet => {
+    const value = lookUp(wanted, path) === undefined ? baseValue(entry, path) : undefined;
+    return value === undefined ? [] : [[path, value]];
+  });
+  return { ...bare, [side]: [...left, ...wanted].filter(([path, value]) => !sameValue(lookUp(has, path), value)) };
+}
+
+function valueIn(entry: State["entry"], set: KnobSet, path: string): KnobValue | undefined {
+  return lookUp(set, path) ?? baseValue(entry, path);
+}
+
+/** Where a limit ended A and B, ns: strips cover no more, since figures of unequal stretches are not to be compared. */
+export function sharedEnd({ sides }: Pick<State, "sides">): number | undefined {
+  const ends = SIDES.flatMap((side) => (sides[side].status.kind === "limit" ? [sides[side].shown?.simulatedNs ?? Infinity] : []));
+  const least = Math.min(...ends);
+  return Number.isFinite(least) ? least : undefined;
+}
+
+/** Whether a strip shows, or says, something else than what stands in its rail row now. */
+export function isPending(state: Pick<State, "entry" | "knobs" | "sides">, strip: Strip): boolean {
+  return strip.asked === undefined || !wants(state, strip, strip.asked);
+}
+
+/** Whether the answer to a request is what a strip shows as things stand. */
+export function wants(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">, asked: RunRequest): boolean {
+  const wanted = stripRequest(state, strip);
+  return wanted.untilNs === asked.untilNs && sameRequest(wanted, asked);
+}
+
+/** Whether a strip is being computed or will be. */
+export function stripsBusy(state: Pick<State, "entry" | "knobs" | "sides" | "strips">): boolean {
+  return state.strips.some((strip) => strip.status.kind === "computing" || isPending(state, strip));
+}
+
+/** Whether a strip's run covers less than A and B do: its figures are then not to be compared with theirs. */
+export function isShort({ sides }: Pick<State, "sides">, { run }: Strip): boolean {
+  const ends = SIDES.flatMap((side) => sides[side].shown?.report?.simulated_ns ?? []);
+  return run?.report?.complete === false && ends.some((ns) => ns > run.simulatedNs);
+}
+
+/** The variant "+ variant" adds: the first that neither side nor strip shows. */
+export function nextVariant(state: Pick<State, "entry" | "knobs" | "strips">): string | undefined {
+  const taken = [...SIDES.map((side) => variantOn(state, side)), ...state.strips.map(({ variant }) => variant)];
+  return variantsOf(state.entry).find(({ name }) => !taken.includes(name))?.name;
+}
+
+/** Strips by their variants' names: those there are, at most as many as there may be. One that stood already keeps what it shows. */
+export function stripsOf(state: Pick<State, "entry" | "strips">, names: readonly string[], open?: string): readonly Strip[] {
+  const known = names.filter((variant) => stripVariant(state, { variant }) !== undefined).slice(0, STRIPS_MAX);
+  return known.map((variant, index) => {
+    const stood = state.strips.find((strip) => strip.variant === variant) ?? freshStrip(variant);
+    return { ...stood, open: open?.includes(stripLetter(index)) ?? stood.open };
+  });
+}
+
+/** Nothing is known of it yet: another variant's run never stands under its name. */
+export function freshStrip(variant: string, open = false): Strip {
+  return { variant, open, status: { kind: "waiting" }, asked: undefined, run: undefined };
+}
