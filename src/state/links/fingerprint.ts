@@ -4,8 +4,8 @@ import type { RunReport } from "../../engine/gen/types.ts";
 import { crc32Hex } from "./crc32.ts";
 import { metricAt } from "../figures/metric-path.ts";
 
-/** Frozen: a change makes every old link look different. */
-const METRICS_V1: readonly string[] = [
+/** Frozen: a change makes every old link look different. The command has the same list (crates/scenario/src/metrics.rs); a test compares them. */
+export const METRICS_V1: readonly string[] = [
   "rq_lock.acquisitions",
   "rq_lock.contended",
   "rq_lock.max_waiters",
