@@ -88,7 +88,7 @@ test("a row of tasks lists its runs; a row of those selects its wake-up; the key
   await expect(lab.get("numbers-tab-wake-ups")).toHaveAttribute("aria-selected", "true");
   await lab.get("numbers-scope").selectOption("all");
   const table = lab.get("numbers-wakeups");
-  expect(await rowCount(lab, "wakeups")).toBeGreaterThan(10);
+  await expect.poll(() => rowCount(lab, "wakeups")).toBeGreaterThan(10);
   await expect(table.locator("[data-column=task]").first()).toHaveText(/^cyclictest\.3\[\d+\]$/);
   await expect(table.locator("[data-column=cpu]").first()).toHaveText(/^\[\d{4}\]$/);
   await expect(table.locator("[data-column=run_ns]").first()).toHaveText(/^\d+\.\d{3}$/);
