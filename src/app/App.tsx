@@ -33,9 +33,6 @@ export function App(): ReactNode {
   const edges = useEdges();
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
   const sweeps = useSelect((state) => state.sweep !== undefined);
-  useEffect(() => {
-    if (sweeps) setOpened("sweep");
-  }, [sweeps]);
   useKeys(setOpened, edges);
   useLetters();
   // The way to the other scenarios is there before the network is lost.
@@ -89,7 +86,7 @@ export function App(): ReactNode {
       <Suspense>
         <Said />
       </Suspense>
-      <Dialogs opened={opened} onOpen={setOpened} />
+      <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
     </div>
   );
 }

@@ -44,14 +44,17 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   useEffect(() => {
     if (form !== undefined && search !== undefined) store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
   }, [store, form, search]);
-  useEffect(() => () => store.dispatch({ type: "sweep_shown", sweep: undefined }), [store]);
+  const close = (): void => {
+    store.dispatch({ type: "sweep_shown", sweep: undefined });
+    onClose();
+  };
   return (
-    <Dialog title="Sweep a knob" onClose={onClose} testId="sweep" wide>
+    <Dialog title="Sweep a knob" onClose={close} testId="sweep" wide>
       {ready && (
         <>
           <SweepForm />
           <CopyLink />
-          <Results onClose={onClose} />
+          <Results onClose={close} />
           <SmallestValue />
         </>
       )}

@@ -34,7 +34,7 @@ export function writeSweep(form: SweepForm, search: SearchForm): RawSet {
     ["first", form.seedFrom],
     ...form.metrics.map((path) => [`metric.${path}`, ""] as const),
     ...form.variants.map((name) => [`variant.${name}`, ""] as const),
-    ...(asked ? Object.entries({ ...search }).map(([field, text]) => [`find.${field}`, text as string] as const) : []),
+    ...(asked ? Object.entries(search).map(([field, text]) => [`find.${field}`, text] as const) : []),
   ];
 }
 
