@@ -19,6 +19,7 @@ export class GroupLane {
   /** Buckets that are summed. */
   private done = 0;
   private scratch = new Float32Array(0);
+  private steps = new Int32Array(0);
 
   /** `groups`: how many there are beside this one, itself included. */
   constructor(
@@ -32,7 +33,7 @@ export class GroupLane {
   }
 
   get bytes(): number {
-    return this.sums.byteLength + this.scratch.byteLength;
+    return this.sums.byteLength + this.scratch.byteLength + this.steps.byteLength;
   }
 
   /** As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number. */
@@ -40,8 +41,24 @@ export class GroupLane {
     out.fill(0, 0, pixels * CHANNELS);
     const pixelNs = (toNs - fromNs) / pixels;
     if (pixelNs >= this.bucketNs) this.sampleBuckets(fromNs, pixelNs, pixels, endNs, out);
-    else for (const lane of this.lanes) chargeBusy(lane, fromNs, toNs, pixels, endNs, out);
+    else this.sampleSlices(fromNs, toNs, pixels, endNs, out);
     this.addIdle(fromNs, pixelNs, pixels, endNs, out);
+  }
+
+  private sampleSlices(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+    const size = (pixels + 1) * CHANNELS;
+    if (this.steps.length < size) this.steps = new Int32Array(size);
+    const { steps } = this;
+    steps.fill(0, 0, size);
+    for (const lane of this.lanes) chargeBusy(lane, fromNs, toNs, pixels, endNs, out, steps);
+    const pixelNs = (toNs - fromNs) / pixels;
+    for (let channel = 1; channel < CHANNELS; channel += 1) {
+      let filling = 0;
+      for (let at = channel; at < pixels * CHANNELS; at += CHANNELS) {
+        filling += steps[at] ?? 0;
+        if (filling !== 0) out[at] = (out[at] ?? 0) + filling * pixelNs;
+      }
+    }
   }
 
   private sampleBuckets(fromNs: number, pixelNs: number, pixels: number, endNs: number, out: Float32Array): void {

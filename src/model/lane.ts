@@ -194,17 +194,46 @@ export class CpuLane {
   }
 }
 
-/** Adds ns per channel of all slices but the idle ones, as `CpuLane.sample` places them: `out` is not cleared. */
-export function chargeBusy(lane: CpuLane, fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+/**
+ * Adds ns per channel of all slices but the idle ones, as `CpuLane.sample` places them: `out` is not cleared. Pixels that a slice fills are
+ * counted in `steps` instead, + 1 where it begins to fill them and - 1 where it ends, so that a long slice costs no more than a short one.
+ */
+export function chargeBusy(
+  lane: CpuLane,
+  fromNs: number,
+  toNs: number,
+  pixels: number,
+  endNs: number,
+  out: Float32Array,
+  steps: Int32Array,
+): void {
   const pixelNs = (toNs - fromNs) / pixels;
   for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
-    const start = lane.starts.data[index] ?? 0;
-    if (start >= toNs) return;
+    const slice = lane.starts.data[index] ?? 0;
+    if (slice >= toNs) return;
     const byte = lane.states.data[index] ?? 0;
     if (byte === 0) continue;
-    const stop = index + 1 < lane.count ? (lane.starts.data[index + 1] ?? 0) : endNs;
-    spread(out, fromNs, pixelNs, pixels, Math.max(start, fromNs), Math.min(stop, toNs, endNs), byte & STATE_MASK, offBits(byte));
+    const start = Math.max(slice, fromNs);
+    const stop = Math.min(index + 1 < lane.count ? (lane.starts.data[index + 1] ?? 0) : endNs, toNs, endNs);
+    const first = Math.ceil((start - fromNs) / pixelNs);
+    const last = Math.floor((stop - fromNs) / pixelNs);
+    const [state, off] = [byte & STATE_MASK, offBits(byte)];
+    if (last <= first) {
+      spread(out, fromNs, pixelNs, pixels, start, stop, state, off);
+      continue;
+    }
+    step(steps, first, state, off, 1);
+    step(steps, last, state, off, -1);
+    spread(out, fromNs, pixelNs, pixels, start, fromNs + first * pixelNs, state, off);
+    spread(out, fromNs, pixelNs, pixels, fromNs + last * pixelNs, stop, state, off);
   }
+}
+
+function step(steps: Int32Array, pixel: number, channel: number, off: number, by: 1 | -1): void {
+  const at = pixel * CHANNELS;
+  steps[at + channel] = (steps[at + channel] ?? 0) + by;
+  if ((off & 1) !== 0) steps[at + IRQ_OFF_CHANNEL] = (steps[at + IRQ_OFF_CHANNEL] ?? 0) + by;
+  if ((off & 2) !== 0) steps[at + NO_PREEMPT_CHANNEL] = (steps[at + NO_PREEMPT_CHANNEL] ?? 0) + by;
 }
 
 function stateByte(a: number): number {
