@@ -29,14 +29,12 @@ function stripsBelow(count: number): StageProps["below"] {
   );
 }
 
-export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
+/** What the reader does to the picture becomes actions. */
+function useStageEvents(): StageProps["onEvent"] {
   const dispatch = useDispatch();
   const page = usePage();
   const { store } = page;
-  const divergence = useDivergence();
-  const state = useSelect((each) => each);
-  const sides = useTimelineSides();
-  const onEvent = useCallback(
+  return useCallback(
     (event: StageEvent) => {
       switch (event.type) {
         case "window":
@@ -67,6 +65,13 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
     },
     [dispatch, store, page],
   );
+}
+
+export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
+  const divergence = useDivergence();
+  const state = useSelect((each) => each);
+  const sides = useTimelineSides();
+  const onEvent = useStageEvents();
   return (
     <Stage
       sides={sides}

@@ -26,17 +26,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
       <header className="stage-line">
         <div className="stage-words">{caption}</div>
         {!narrow && (sides.length > 1 || one) && (
-          <button
-            type="button"
-            className="button quiet stage-layout"
-            aria-pressed={view.layout === "beside" && !one}
-            aria-label="A beside B"
-            title="A beside B, or A over B (⇧ \)"
-            data-testid="beside"
-            onClick={() => onEvent({ type: "layout" })}
-          >
-            A|B
-          </button>
+          <LayoutButton beside={view.layout === "beside" && !one} onPress={() => onEvent({ type: "layout" })} />
         )}
         {(one || narrow) && <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />}
       </header>
@@ -78,6 +68,22 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
         </div>
       )}
     </section>
+  );
+}
+
+function LayoutButton({ beside, onPress }: { readonly beside: boolean; readonly onPress: () => void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button quiet stage-layout"
+      aria-pressed={beside}
+      aria-label="A beside B"
+      title="A beside B, or A over B (⇧ \)"
+      data-testid="beside"
+      onClick={onPress}
+    >
+      A|B
+    </button>
   );
 }
 

@@ -23,6 +23,7 @@ import "./timeline.css";
 import "./tracks/tracks.css";
 import "./tracks/area.css";
 import "./lanes/lanes.css";
+import "./marks/chips.css";
 import type { Area, MarkedWake, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 import { usePixelRatio, useWidth } from "./draw/use-size.ts";
 

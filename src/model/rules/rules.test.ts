@@ -21,7 +21,7 @@ import {
 } from "./index.ts";
 
 /** What the kernel has no function for. */
-const OWN = ["CpuState", "WakeDone", "NoiseFire", "Finding", "ObjectWait", "ObjectWake"];
+const OWN = ["CpuState", "WakeDone", "NoiseFire", "Finding", "ObjectWait", "ObjectWake", "ToolSample"];
 
 const NAMES = Object.keys(KIND) as (keyof typeof KIND)[];
 const EVERY: readonly (readonly [string, Rule])[] = [
