@@ -331,14 +331,19 @@ fn results_go_to_stdout_and_remarks_to_stderr() {
 
 #[test]
 fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_move_it_and_exits_with_4() {
-    let text = r#"{ "schema": 1, "title": "s", "duration": "86400s", "machine": { "cpus": 1, "costs": "modern_2s_qspin" }, "kernel": { "version": "6.12" },
-        "workload": { "tasks": { "h": { "stamp": "a", "sample": "a" } } } }"#;
-    let samples = File::new("samples.json", text);
-    for (flag, value, limit, said) in [
-        ("--max-memory", "4MiB", "memory", "holding 4 MiB, the limit of memory"),
-        ("--max-records", "5000", "steps", "after 320 000 steps that write little, the limit"),
+    // Samples take memory and rows; a stamp alone takes neither.
+    for (body, flag, value, limit, said) in [
+        (r#""stamp": "a", "sample": "a""#, "--max-memory", "4MiB", "memory", "holding 4 MiB, the limit of memory"),
+        (r#""stamp": "a""#, "--max-records", "5000", "steps", "after 320 000 steps that write little, the limit"),
     ] {
-        let output = schedscope(&["run", samples.name(), flag, value, "--json"]);
+        let file = File::new(
+            &format!("{limit}.json"),
+            &format!(
+                r#"{{ "schema": 1, "title": "s", "duration": "86400s", "machine": {{ "cpus": 1, "costs": "modern_2s_qspin" }},
+                "kernel": {{ "version": "6.12" }}, "workload": {{ "tasks": {{ "h": {{ {body} }} }} }} }}"#
+            ),
+        );
+        let output = schedscope(&["run", file.name(), flag, value, "--json"]);
         assert_eq!(code(&output), 4);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((report["complete"].as_bool(), report["limit"].as_str()), (Some(false), Some(limit)));
