@@ -53,8 +53,8 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
       {heads && <StepDots />}
       <span className="topbar-gap" />
       {heads && !edges.phone && <EdgeButtons {...edges} />}
-      <SearchButton onOpen={onOpen} />
       {heads && <ScenarioButtons onOpen={onOpen} drawer={drawer} onDrawer={onDrawer} />}
+      <SearchButton onOpen={onOpen} />
       <ThemePicker />
       <button
         type="button"

@@ -6,7 +6,7 @@ import { aboutLocks, aboutMarks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "./divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "./page.ts";
-import { emphasisOf, focusedLock } from "../state/steps/resolve.ts";
+import { emphasisOf, focusedLock, toldOf } from "../state/steps/resolve.ts";
 import { lazily } from "./lazily.tsx";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
@@ -92,6 +92,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         reveal: state.eventOn === undefined || state.eventNs === undefined ? undefined : { cpu: state.eventOn.cpu, ns: state.eventNs },
         divergence,
         emphasis: emphasisOf(state),
+        told: toldOf(state),
       }}
       theme={state.theme}
       caption={

@@ -49,6 +49,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
             aboutLocks={view.aboutLocks}
             {...(view.aboutMarks === undefined ? {} : { aboutMarks: view.aboutMarks })}
             {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
+            {...(view.told === undefined ? {} : { told: view.told })}
             onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
             area={view.area}
             drag={view.drag}

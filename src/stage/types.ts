@@ -33,6 +33,8 @@ export interface StageView {
   readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
+  /** CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded. */
+  readonly told?: readonly number[];
 }
 
 export type StageEvent =

@@ -95,6 +95,8 @@ export interface TimelineProps {
   readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
+  /** CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded. */
+  readonly told?: readonly number[];
   /** What stands below the sides on their axis. */
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */

@@ -8,7 +8,7 @@ import { contentOf } from "../../state/links/link-state.ts";
 import { isComputing, knobValue, questionOf, reportOf, shownViewport } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
-import { captionOf, currentStep, focusedLock, isMissing } from "../../state/steps/resolve.ts";
+import { captionOf, currentStep, focusedLock, isMissing, toldOf } from "../../state/steps/resolve.ts";
 import { stretchWords, type PictureOf } from "../../timeline/picture/index.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 
@@ -81,6 +81,7 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
     lock: focusedLock(state) ?? "deepest",
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
+    told: toldOf(state),
     theme: choice.look === "paper" ? "light" : state.theme,
     scrollTop: choice.size === "screen" ? scrolledPx() : 0,
     title: plainText(titleOf(state)),

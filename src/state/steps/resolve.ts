@@ -148,6 +148,12 @@ function figureText(state: State, step: Step, name: string, side: Side): string 
   return knob === undefined ? UNKNOWN : valueText(knob);
 }
 
+/** CPUs the step speaks of, wherever the viewer looks. */
+export function toldOf(state: State): readonly number[] {
+  const step = currentStep(state);
+  return (step === undefined ? undefined : sceneOf(state, step))?.emphasis.lanes ?? NOBODY;
+}
+
 /** CPUs the step speaks of, as long as its own view is on screen: a viewer who looks elsewhere asks for all of them. */
 export function emphasisOf(state: State): readonly number[] {
   const step = currentStep(state);

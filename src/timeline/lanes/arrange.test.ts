@@ -110,7 +110,7 @@ test("scrolled lanes go by under the pinned ones, and no row is in sight at a pl
 });
 
 test("a CPU that is walked along is on top while its group is folded, and stays in its place where it is not", () => {
-  const lay = (text: string): boolean | undefined => arrange(text, [machine(256, 32)], true, [], 40).lay(256, 300).rowOfCpu[40]?.pinned;
+  const lay = (text: string): boolean | undefined => arrange(text, [machine(256, 32)], true, [], [40]).lay(256, 300).rowOfCpu[40]?.pinned;
   expect(lay("")).toBe(true);
   expect(lay("o1")).toBe(false);
 });

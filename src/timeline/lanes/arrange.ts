@@ -50,10 +50,10 @@ export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
 }
 
 /**
- * `pins`: rows of interest where lanes are small. `reveal`: a CPU that must be seen although its group may be folded. Runs that are still
- * computed keep the order of numbers.
+ * `pins`: rows of interest where lanes are small. `wanted`: CPUs that must be seen although their groups may be folded, the first most of
+ * all. Runs that are still computed keep the order of numbers.
  */
-export function arrange(text: string, traces: readonly TraceStore[], done: boolean, pins: readonly number[], reveal?: number): Arranged {
+export function arrange(text: string, traces: readonly TraceStore[], done: boolean, pins: readonly number[], wanted: readonly number[] = []): Arranged {
   const choice = readChoice(text);
   const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
   const groups = groupsOf(cpus, Math.min(cpus, ...traces.flatMap(({ shape }) => shape.package_size ?? [])));
@@ -64,7 +64,7 @@ export function arrange(text: string, traces: readonly TraceStore[], done: boole
     return { choice, grouped, groups, lay: flat(kept, pins, sequence) };
   }
   const folded = (cpu: number): boolean => groups.some((group, index) => group.cpus.includes(cpu) && !choice.open.includes(index));
-  const first = reveal !== undefined && folded(reveal) ? [reveal, ...pins] : pins;
+  const first = [...wanted.filter(folded), ...pins];
   const folds = groups.map((group, index) => foldOf(group, index, groups.length, choice.open.includes(index)));
   return { choice, grouped, groups, lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), folds) };
 }

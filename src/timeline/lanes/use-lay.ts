@@ -11,15 +11,16 @@ export function numbersOf(pins: string): readonly number[] {
 }
 
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
-export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal }: TimelineProps, pins: string): Arrangement {
+export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, told }: TimelineProps, pins: string): Arrangement {
+  const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
     const interest = numbersOf(pins);
     if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest), arranged: undefined };
     const traces = sides.map(({ trace }) => trace);
     const done = sides.every(({ running }) => !running);
-    const arranged = tools.arrange(lanes, traces, done, interest, reveal?.cpu);
+    const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
     return { lay: arranged.lay, arranged };
-  }, [tools, sides, lanes, reveal?.cpu, pins]);
+  }, [tools, sides, lanes, wanted, pins]);
 }
 
 export interface Arrangement {

@@ -23,7 +23,7 @@ import type { ThemeName, TimelineProps } from "../types.ts";
 import type { Box } from "./shapes.ts";
 
 /** What is drawn: the runs as the timeline has them, and the words around them. */
-export interface PictureOf extends Pick<TimelineProps, "sides" | "viewport" | "playheadNs" | "lock" | "aboutLocks" | "lanes"> {
+export interface PictureOf extends Pick<TimelineProps, "sides" | "viewport" | "playheadNs" | "lock" | "aboutLocks" | "lanes" | "told"> {
   readonly theme: ThemeName;
   /** CSS px. A picture whose parts need more height than that is higher. */
   readonly width: number;
@@ -100,7 +100,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
   const done = sides.every(({ running }) => !running);
-  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins));
+  const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
   const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) => measure(text, titleFont(theme)));
   const titlePx = (theme.fontPx + 5) * 1.4;
   const axis = { x: PAD_PX, y: PAD_PX + title.length * titlePx, width: inner, height: theme.fontPx * 2 };
