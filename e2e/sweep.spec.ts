@@ -95,6 +95,7 @@ test("a sweep of two knobs has a line for each value of the second; its link ope
   await lab.get("sweep-search").locator("summary").click();
   await lab.get("sweep-search-bound").fill("3");
   await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.lines.kernel.hz=100~2C~201000");
+  await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.find.bound=3");
   await elsewhere.open(await lab.page.evaluate(() => window.location.pathname + window.location.hash));
   await expect(elsewhere.get("sweep-knob")).toHaveValue("machine.cpus");
   await expect(elsewhere.get("sweep-values")).toHaveValue("4, 6");

@@ -13,7 +13,7 @@ import { Side } from "./side.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import { pathsOf, tanksOf } from "./tracks/tank.tsx";
 import { firstShown, TankPager, TANKS_MAX } from "./tracks/tank-pager.tsx";
-import { cpusPerTube } from "./tracks/tubes.ts";
+import { cpusSharing } from "./tracks/tubes.ts";
 import type { Lay } from "./lanes/rows.ts";
 import { useLay, useReveal } from "./lanes/use-lay.ts";
 import { useLaneTools } from "./lanes/use-tools.ts";
@@ -133,13 +133,7 @@ const SHALLOW_MAX = 3;
 
 /** How many CPUs share a silo at the edge of the lanes. */
 export function siloCpus(sides: TimelineProps["sides"], lanesPx: number, lay: Lay, theme: TimelineTheme): number {
-  return Math.max(
-    1,
-    ...sides.map(({ trace }) => {
-      const last = lay(trace.lanes.length, lanesPx).rows.at(-1);
-      return last?.fold?.cpus.length ?? cpusPerTube(last?.height ?? 0, theme);
-    }),
-  );
+  return Math.max(1, ...sides.map(({ trace }) => cpusSharing(lay(trace.lanes.length, lanesPx), theme)));
 }
 
 interface Tanks {

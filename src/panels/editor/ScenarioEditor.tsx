@@ -1,6 +1,9 @@
 // Form and text of one scenario side by side. Both write into one text with one history. Only a text that the reader takes replaces what
 // runs, and only when it is asked to; closing loses nothing.
 
+/** A text that is read while it changes is asked about again at most so often. */
+const ASKS_MAX = 20;
+
 import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
@@ -33,7 +36,8 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
     leaveField();
     const asked = view?.state.doc.toString();
     let answer = await code.read();
-    if (answer.kind === "stale") answer = await code.read(); // The question that every change asks by itself came in between.
+    // The questions that changes ask by themselves may come in between, more than one where the machine is busy.
+    for (let again = 0; answer.kind === "stale" && again < ASKS_MAX; again += 1) answer = await code.read();
     const error = errorOf(answer);
     if (error !== undefined) {
       setPane("text");

@@ -6,7 +6,7 @@ import type { PointerEvent, ReactElement } from "react";
 import { describeTank } from "../../model/index.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
-import { cpusPerTube, drawTubes } from "./tubes.ts";
+import { cpusSharing, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
 import type { FrameScheduler } from "../draw/frames.ts";
@@ -110,7 +110,7 @@ export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TankProp
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, version } = side;
   const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
-  const each = Math.max(1, ...plot.rows.rows.slice(-1).map(({ height }) => cpusPerTube(height, plot.theme)));
+  const each = cpusSharing(plot.rows, plot.theme);
   useEffect(() => {
     scheduler.want(`tubes ${id}`, () => {
       const context = canvas.current === null ? undefined : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);

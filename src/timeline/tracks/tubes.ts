@@ -7,7 +7,7 @@ import { numberedEvery, smallPx, TUBES_PX } from "../draw/words.ts";
 import type { Plot } from "../draw/plot.ts";
 import { barTop } from "../draw/plot.ts";
 import type { LegendEntry } from "../marks/mark.ts";
-import type { LaneRow } from "../lanes/rows.ts";
+import type { LaneRow, LaneRows } from "../lanes/rows.ts";
 import { cpusOf, rowsInView } from "../lanes/rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
@@ -28,6 +28,12 @@ interface Tube {
 /** How many CPUs share a tube beside rows of this height. */
 export function cpusPerTube(rowPx: number, theme: TimelineTheme): number {
   return rowPx >= ROW_LEAST_PX ? 1 : numberedEvery(rowPx, smallPx(theme));
+}
+
+/** How many CPUs share a tube at most, beside these rows: those of a group's strip, or as many as low rows need. */
+export function cpusSharing({ rows }: LaneRows, theme: TimelineTheme): number {
+  const last = rows.at(-1);
+  return last?.fold?.cpus.length ?? cpusPerTube(last?.height ?? Infinity, theme);
 }
 
 export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: number): void {
