@@ -1,9 +1,6 @@
 // Form and text of one scenario side by side. Both write into one text with one history. Only a text that the reader takes replaces what
 // runs, and only when it is asked to; closing loses nothing.
 
-/** A text that is read while it changes is asked about again at most so often. */
-const ASKS_MAX = 20;
-
 import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
@@ -24,6 +21,9 @@ import { pinned, PinMap } from "./PinMap.tsx";
 import { errorOf, useCode, type Code } from "./use-code.ts";
 import { useDrag } from "./use-drag.ts";
 import "./editor.css";
+
+/** A text that is read while it changes is asked about again at most so often. */
+const ASKS_MAX = 20;
 
 export default function ScenarioEditor({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { store, root } = usePage();
