@@ -53,7 +53,13 @@ export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
  * `pins`: rows of interest where lanes are small. `wanted`: CPUs that must be seen although their groups may be folded, the first most of
  * all. Runs that are still computed keep the order of numbers.
  */
-export function arrange(text: string, traces: readonly TraceStore[], done: boolean, pins: readonly number[], wanted: readonly number[] = []): Arranged {
+export function arrange(
+  text: string,
+  traces: readonly TraceStore[],
+  done: boolean,
+  pins: readonly number[],
+  wanted: readonly number[] = [],
+): Arranged {
   const choice = readChoice(text);
   const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
   const groups = groupsOf(cpus, Math.min(cpus, ...traces.flatMap(({ shape }) => shape.package_size ?? [])));
