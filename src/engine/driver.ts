@@ -118,7 +118,8 @@ export class Driver {
 
   #narrowed(before: Before, request: RunRequest, pastNs: number): Before | undefined {
     const common = commonPast(before.request, request);
-    if (common === undefined || (writesTasks(before.request) && !writesTasks(request))) return undefined;
+    // Writes to tasks bring stoppers, and with them balancing may have gone another way from the start.
+    if (common === undefined || common.ns < 0 || writesTasks(before.request) !== writesTasks(request)) return undefined;
     return { ...before, ns: Math.min(before.ns, common.ns, pastNs), changes: Math.min(before.changes, common.changes) };
   }
 
@@ -185,7 +186,7 @@ export class Driver {
     const { run, request, before } = current;
     current.before = undefined;
     // The same machine and programs: what the reader would say is known.
-    if (before !== undefined && writesTasks(before.request) === writesTasks(request)) current.prepared = before.prepared;
+    if (before !== undefined) current.prepared = before.prepared;
     current.prepared ??= this.#read(run, request);
     if (current.prepared === undefined) {
       before?.engine.free();

@@ -30,7 +30,10 @@ export function writesTasks({ changes = [] }: RunRequest): boolean {
   return changes.some(([, path]) => path.startsWith("tasks."));
 }
 
-/** How two runs begin alike: `ns` up to where, and how many changes are written to both until then. */
+/**
+ * How two runs begin alike: `ns` the last instant that is the same in both, and how many changes are written to both until then. What is
+ * written at an instant shows in rows of that instant, so the last alike lies before the first change that differs; -1 if that is at 0.
+ */
 export interface Common {
   readonly ns: number;
   readonly changes: number;
@@ -44,8 +47,8 @@ export function commonPast(one: RunRequest, other: RunRequest): Common | undefin
   const [mine, theirs] = [one.changes ?? [], other.changes ?? []];
   let changes = 0;
   while (changes < mine.length && JSON.stringify(mine[changes]) === JSON.stringify(theirs[changes])) changes += 1;
-  const ends = [mine[changes]?.[0], theirs[changes]?.[0], one.untilNs, other.untilNs];
-  return { ns: Math.min(...ends.map((ns) => ns ?? Number.MAX_VALUE)), changes };
+  const differ = Math.min(mine[changes]?.[0] ?? Infinity, theirs[changes]?.[0] ?? Infinity);
+  return { ns: Math.min(differ - 1, one.untilNs ?? Number.MAX_VALUE, other.untilNs ?? Number.MAX_VALUE), changes };
 }
 
 /** Trace columns of one chunk; rows continue the previous chunk's. */

@@ -20,8 +20,23 @@ export interface SampleRecord {
   readonly ns: number;
 }
 
-/** Every sample so far, in the order they ended. */
-export function samplesOf(store: TraceStore): SampleRecord[] {
+interface Kept {
+  readonly version: number;
+  readonly samples: readonly SampleRecord[];
+}
+
+const kept = new WeakMap<TraceStore, Kept>();
+
+/** Every sample so far, in the order they ended. Read anew only when the store has grown: a picture asks at every frame. */
+export function samplesOf(store: TraceStore): readonly SampleRecord[] {
+  const known = kept.get(store);
+  if (known?.version === store.version) return known.samples;
+  const samples = readSamples(store);
+  kept.set(store, { version: store.version, samples });
+  return samples;
+}
+
+function readSamples(store: TraceStore): readonly SampleRecord[] {
   const { events } = store;
   const rows = events.rowsOf([KIND.ToolSample]);
   const taken = new Map<number, number>();

@@ -71,7 +71,7 @@ export function withEnded(branches: Branches, ended: Ended, from: Ended | undefi
     ...bare(ended, headline),
     id: parented.lastId + 1,
     parent: parent?.id,
-    fromNs: parent === undefined ? undefined : common?.ns,
+    fromNs: parent === undefined || common === undefined ? undefined : common.ns + 1,
   };
   return bounded({ list: [...parented.list, made], lastId: made.id }, [...shown, request]);
 }

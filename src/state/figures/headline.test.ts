@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
-import { headlineValue, headlineWords } from "./headline.ts";
+import { headlineValue, headlineWords, metricWords } from "./headline.ts";
 
 test("usage beside an entitlement is one figure, the share used; alone it is a time", () => {
   const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
@@ -37,4 +37,16 @@ test("under no limit nothing is used in a period, for there is none", () => {
   if (words === undefined) throw new Error("no words");
   expect(headlineValue(report(0), words)).toBeUndefined();
   expect(headlineValue(report(3), words)).toBe(0);
+});
+
+test("a metric that a link calls by the name of a method is a metric of that name", () => {
+  for (const path of [
+    "constructor",
+    "toString",
+    "metric.groups.x.constructor",
+    "groups.x.constructor",
+    "latency.x.toString",
+    "tasks.x.valueOf",
+  ])
+    expect(metricWords(path).label).toContain(path.split(".").at(-1));
 });

@@ -119,26 +119,31 @@ export function metricWords(path: string): MetricWords {
   return { ...words, label: plainText(words.label), of: plainText(words.of) };
 }
 
+/** A metric of a link may be called `constructor`: only what a table itself holds counts. */
+function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
 function wordsOf(path: string): MetricWords {
-  const known = KNOWN[path];
+  const known = own(KNOWN, path);
   if (known !== undefined) return { path, ...known };
   const parts = path.split(".");
   const last = parts.at(-1) ?? path;
-  const latency = parts[0] === "latency" ? LATENCY_WORDS[last] : undefined;
+  const latency = parts[0] === "latency" ? own(LATENCY_WORDS, last) : undefined;
   if (latency !== undefined)
     return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
   const inside = parts.slice(1, -1).join(".");
-  const waiting = parts[0] === "latency" ? WAITING_WORDS[last] : undefined;
+  const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
   if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
-  const sample = parts[0] === "tool_samples" ? LATENCY_WORDS[last] : undefined;
+  const sample = parts[0] === "tool_samples" ? own(LATENCY_WORDS, last) : undefined;
   if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
-  const task = parts[0] === "tasks" ? TASK_WORDS[last] : undefined;
+  const task = parts[0] === "tasks" ? own(TASK_WORDS, last) : undefined;
   if (task !== undefined)
     return {
       path,
       ...unitWords(last, `${inside.replace(/\.\*$/, "")}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
     };
-  const group = parts[0] === "groups" ? GROUP_WORDS[last] : undefined;
+  const group = parts[0] === "groups" ? own(GROUP_WORDS, last) : undefined;
   if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };

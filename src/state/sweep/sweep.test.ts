@@ -31,6 +31,7 @@ describe("values as people write them", () => {
 
   test("the part that cannot be read is named, with what was expected", () => {
     expect(parseValues(knob("machine.cpus"), "4, many")).toMatchObject({ ok: false, item: "many" });
+    expect(parseValues(knob("machine.cpus"), "1..200,".repeat(100_000))).toMatchObject({ ok: false, expected: "at most 200 values" });
     expect(parseValues(knob("machine.cpus"), "1..999999999")).toMatchObject({ ok: false });
     expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({ ok: false, expected: "at least one value" });
   });

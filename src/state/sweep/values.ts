@@ -6,6 +6,9 @@ import { parseTime, parseValue, valueText, writeTime } from "../knobs/knob-value
 /** Values of one sweep; more would take hours. */
 export const VALUES_MAX = 200;
 
+/** Parts that are read at most: a list may repeat itself. */
+const TRIED_MAX = 5 * VALUES_MAX;
+
 export type ValueList =
   | { readonly ok: true; readonly values: readonly KnobValue[] }
   /** `item`: the part that cannot be read. */
@@ -18,8 +21,12 @@ export function parseValues(knob: Knob, text: string): ValueList {
     .map((item) => item.trim())
     .filter((item) => item !== "");
   const values = new Map<string, KnobValue>();
+  let tried = 0;
   for (const item of items) {
     for (const part of knob.type === "integer" ? spreadRange(item) : [item]) {
+      // Repetitions count too: a hostile link may hold a million of them.
+      tried += 1;
+      if (tried > TRIED_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
       const parsed = parseValue(knob, part);
       if (!parsed.ok) return { ok: false, item: part, expected: parsed.expected };
       values.set(valueText(parsed.value), parsed.value);

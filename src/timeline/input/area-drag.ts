@@ -61,6 +61,8 @@ export function useAreaDrag(element: RefObject<Element | null>, input: AreaDragI
     if (node === null) return undefined;
     let stop: (() => void) | undefined;
     const press = (event: Event): void => {
+      // A lane's head is dragged to another place.
+      if (event.target instanceof Element && event.target.closest(".tl-heads") !== null) return;
       if (!(event instanceof PointerEvent) || event.pointerType === "touch" || !beginsArea(event, latest.current.drag)) return;
       stop?.();
       stop = follow(node, event, latest);
