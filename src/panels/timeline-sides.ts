@@ -3,13 +3,12 @@
 import { useMemo } from "react";
 import { ghostOf } from "../state/compare/ghost.ts";
 import { selectionOn } from "../state/compare/selection.ts";
-import { sideLabel } from "../state/selectors.ts";
+import { sideLabel, sidesToDraw } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { plainText } from "../engine/plain.ts";
 import { liveOn } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
-import { SIDES } from "../state/sides.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { useSelect } from "./page.ts";
 
@@ -30,23 +29,21 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const labelA = useSelect((state) => sideLabel(state, "a"));
   const labelB = useSelect((state) => sideLabel(state, "b"));
   const ghost = useSelect((state) => state.ghost);
-  return useMemo(
-    () =>
-      SIDES.filter((side) => only === undefined || side === only).flatMap((side) => {
-        const { shown, status } = sides[side];
-        if (shown === undefined) return [];
-        const running = status.kind === "computing" && shown.report === undefined;
-        const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({
-          ns: atNs,
-          words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
-        }));
-        const label = side === "a" ? labelA : labelB;
-        const named = selectionOn({ sides, selection, selectedOn }, side);
-        const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;
-        const { trace, version } = shown;
-        const under = ghostOf(sides, ghost, side, labelA);
-        return [{ id: side, label, trace, version, selection: named, running, changes, kernel, ghost: under }];
-      }),
-    [sides, only, labelA, labelB, knobs, selection, selectedOn, ghost],
-  );
+  return useMemo(() => {
+    return sidesToDraw(sides, only).flatMap((side) => {
+      const { shown, status } = sides[side];
+      if (shown === undefined) return [];
+      const running = status.kind === "computing" && shown.report === undefined;
+      const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({
+        ns: atNs,
+        words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
+      }));
+      const label = side === "a" ? labelA : labelB;
+      const named = selectionOn({ sides, selection, selectedOn }, side);
+      const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;
+      const { trace, version } = shown;
+      const under = ghostOf(sides, ghost, side, labelA);
+      return [{ id: side, label, trace, version, selection: named, running, changes, kernel, ghost: under }];
+    });
+  }, [sides, only, labelA, labelB, knobs, selection, selectedOn, ghost]);
 }

@@ -176,3 +176,10 @@ export function latencyKind(state: State, side: Side): string | undefined {
   const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;
   return [state.latencyKind, ...headline].find((kind) => kind !== undefined && has(kind)) ?? first;
 }
+
+/** The sides that have a picture, or the one that is `only` wanted. Two come together: the later of them would halve the room of the other. */
+export function sidesToDraw(sides: State["sides"], only: Side | undefined): readonly Side[] {
+  const wanted = SIDES.filter((side) => only === undefined || side === only);
+  const onTheWay = wanted.some((side) => sides[side].shown === undefined && sides[side].status.kind === "computing");
+  return onTheWay ? [] : wanted.filter((side) => sides[side].shown !== undefined);
+}

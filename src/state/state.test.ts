@@ -7,13 +7,22 @@ import { isPerSide, lookUp, NO_KNOBS } from "./knobs/knob-sets.ts";
 import { contentOf, openContent } from "./links/link-state.ts";
 import { readLink, writeAddress } from "./links/link.ts";
 import { reasonsOf, refusedChoices } from "./knobs/offers.ts";
-import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel } from "./selectors.ts";
+import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, sidesToDraw } from "./selectors.ts";
 import { HERD, meta, page, PUSH, setKnob } from "./testing.ts";
 
 /** No figure of the made-up reports. */
 const WORST = "latency.cyclictest.max_ns";
 const DEPTH = "rq_lock.max_waiters";
 const SPIN = "rq_lock.wait_ns";
+
+test("two sides are drawn together: the one that is there first waits for the other", () => {
+  const { store, finish } = page();
+  finish("b", 1);
+  expect(sidesToDraw(store.getState().sides, undefined)).toEqual([]);
+  expect(sidesToDraw(store.getState().sides, "b")).toEqual(["b"]);
+  finish("a", 30);
+  expect(sidesToDraw(store.getState().sides, undefined)).toEqual(["a", "b"]);
+});
 
 describe("knobs", () => {
   test("the sides start as the scenario's first two variants", () => {
