@@ -1,6 +1,6 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
-import { DEPTH, HERD, expect, test } from "./support/lab.ts";
+import { DEPTH, HERD, expect, framed, test } from "./support/lab.ts";
 
 /** The herd's first headline number, whose chart is the first. */
 const FIRST = "latency.cyclictest.max_ns";
@@ -106,4 +106,35 @@ test("a sweep of two knobs has a line for each value of the second; its link ope
   await expect(elsewhere.get("sweep-chart-0-3-1")).toBeAttached();
   await elsewhere.get("sweep-close").click();
   await expect.poll(async () => elsewhere.page.evaluate(() => window.location.hash)).not.toContain("sweep.");
+});
+
+test("going back closes the window and keeps what was typed and what came of it; going forward opens it again", async ({ lab }) => {
+  await lab.open("s/rt-pull-herd/");
+  const hash = (): Promise<string> => lab.page.evaluate(() => window.location.hash);
+  await lab.get("sweep-open").click();
+  await expect.poll(hash).toContain("sweep.");
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("4, 5");
+  await lab.get("sweep-seeds").fill("1");
+  await expect.poll(hash).toContain("sweep.seeds=1&");
+  await lab.get("sweep-run").click();
+  await expect(lab.get("sweep-progress")).toHaveAttribute("data-running", "false");
+  await lab.page.goBack();
+  await expect(lab.get("sweep")).toHaveCount(0);
+  await expect(lab.get("sweep-open")).toBeFocused();
+  expect(await hash()).not.toContain("sweep.");
+  await lab.page.goForward();
+  await expect(lab.get("sweep-values")).toHaveValue("4, 5");
+  await expect(lab.get("sweep-chart-0-0-1")).toBeAttached();
+  await lab.page.goBack();
+  await expect(lab.get("sweep")).toHaveCount(0);
+  await lab.get("sweep-open").click();
+  await expect(lab.get("sweep-values")).toHaveValue("4, 5");
+  await expect(lab.get("sweep-chart-0-0-1")).toBeAttached();
+});
+
+test("names that a link puts into the window are shown with what does not show written out", async ({ lab }) => {
+  await lab.open(`${HERD}#${framed("sweep.over.machine.cpus=4~2C~E2~80~AEmany&sweep.metric.latency.a~E2~80~AEb~07.max_ns=")}`);
+  await expect(lab.get("sweep").locator("label", { hasText: "\\u{202e}" })).toHaveAttribute("title", "latency.a\\u{202e}b\\u{7}.max_ns");
+  await expect(lab.get("sweep-error")).toContainText("“\\u{202e}many”");
 });

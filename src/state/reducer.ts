@@ -140,7 +140,8 @@ function reducePlace(state: State, action: PlaceAction): State {
         commits: state.commits + 1,
       };
     case "sweep_shown":
-      return { ...state, sweep: action.sweep };
+      // Opening the window makes an entry in the browser's history, so that going back closes it.
+      return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
     case "link_notes_dismissed":
       return { ...state, linkNotes: [] };
     case "expectation_dismissed":

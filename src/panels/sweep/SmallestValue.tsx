@@ -1,6 +1,8 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
 
 import type { ReactNode } from "react";
+import { plainText } from "../../engine/plain.ts";
+import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { exceedanceLimit } from "../../state/sweep/bisect.ts";
@@ -44,7 +46,7 @@ export function SmallestValue(): ReactNode {
           choices={[...new Set([...form.metrics, search.metric])]}
           names={(path) => metricWords(path).label}
         />
-        <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={(name) => name} />
+        <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={plainText} />
         <TextField label="Stays at or under" field="bound" search={search} placeholder={boundForm(words)} error={error("bound")} />
         <TextField
           label={`${knob === undefined ? "Knob" : knobName(knob)} from`}
@@ -118,6 +120,7 @@ function TextField({
         <input
           id={id}
           className="input"
+          maxLength={SWEEP_TEXT_MAX}
           value={search[field]}
           placeholder={placeholder}
           data-testid={`sweep-search-${field}`}

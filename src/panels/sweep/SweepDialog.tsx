@@ -1,10 +1,11 @@
 // One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
 
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "react";
+import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
-import { linesOf, middleRun, spreadOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
@@ -16,7 +17,7 @@ import { usePage, useSelect } from "../page.ts";
 import { firstForm } from "./form-words.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
 import { SweepForm } from "./SweepForm.tsx";
-import { fillFor, openFor, useSweep } from "./sweep-store.ts";
+import { fillFor, holds, openFor, useSweep } from "./sweep-store.ts";
 import { SweepTable } from "./SweepTable.tsx";
 import "./sweep.css";
 
@@ -33,7 +34,7 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
       variant: (name: string) => entry.variants.some((variant) => variant.name === name),
     };
     if (state.sweep === undefined) openFor(entry, form, search);
-    else {
+    else if (!holds(entry, state.sweep)) {
       const linked = readSweep(state.sweep, { form, search }, known);
       fillFor(entry, linked.form, linked.search);
     }
@@ -44,6 +45,8 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   useEffect(() => {
     if (form !== undefined && search !== undefined) store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
   }, [store, form, search]);
+  const inside = useRef<HTMLDivElement>(null);
+  useClosedByBack(inside);
   const close = (): void => {
     store.dispatch({ type: "sweep_shown", sweep: undefined });
     onClose();
@@ -51,15 +54,25 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   return (
     <Dialog title="Sweep a knob" onClose={close} testId="sweep" wide>
       {ready && (
-        <>
+        <div ref={inside} className="sweep-inside">
           <SweepForm />
           <CopyLink />
           <Results onClose={close} />
           <SmallestValue />
-        </>
+        </div>
       )}
     </Dialog>
   );
+}
+
+/** The window has an entry of the browser's history: going back to the one before it closes the window, and keeps what was typed. */
+function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
+  const shown = useSelect((state) => state.sweep !== undefined);
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && !shown) inside.current?.closest("dialog")?.close();
+    was.current = shown;
+  }, [shown, inside]);
 }
 
 /** The sweep as it is filled in: whoever opens the link has only to run it. */
@@ -71,24 +84,30 @@ function CopyLink(): ReactNode {
 
 function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
   const plan = useSweep((sweep) => sweep.plan);
-  const any = useSweep((sweep) => sweep.results.length > 0);
+  const results = useSweep((sweep) => sweep.results);
+  const outcomes = useMemo(() => new Outcomes(results, plan?.values.length ?? 0), [results, plan]);
   const open = useOpenRun(onClose);
-  if (plan === undefined || !any) return undefined;
+  if (plan === undefined || results.length === 0) return undefined;
   return (
     <section className="sweep-results" aria-label="Results of the sweep">
-      <Charts plan={plan} onOpen={open} />
+      <Charts plan={plan} outcomes={outcomes} onOpen={open} />
       <p className="muted">Line: median of the seeds. Band: least to greatest. A point opens the run in the middle.</p>
-      <SweepTable plan={plan} onOpen={open} />
+      <SweepTable plan={plan} outcomes={outcomes} onOpen={open} />
       <Commands plan={plan} />
     </section>
   );
 }
 
-function Charts({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (point: SweepPoint | undefined) => void }): ReactNode {
+interface ChartsProps {
+  readonly plan: SweepPlan;
+  readonly outcomes: Outcomes;
+  readonly onOpen: (point: SweepPoint | undefined) => void;
+}
+
+function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const { catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
   const scale = useSelect((state) => (state.theme === "projector" ? 1.6 : 1));
-  const results = useSweep((sweep) => sweep.results);
   const knob = findKnob(catalogue.knobs, plan.path);
   const places = plan.values.map((value) => (knob === undefined ? undefined : numberOf(knob, value)));
   const known = places.filter((place) => place !== undefined);
@@ -98,7 +117,7 @@ function Charts({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (
       <ul className="sweep-legend" aria-label="Lines">
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
-            <span className="sweep-swatch" aria-hidden="true" /> {variant.name}
+            <span className="sweep-swatch" aria-hidden="true" /> {plainText(variant.name)}
           </li>
         ))}
       </ul>
@@ -109,16 +128,16 @@ function Charts({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (
           values={plan.values.map(valueText)}
           places={known.length === places.length ? known : undefined}
           lines={variants.map((variant, index) => ({
-            name: variant.name,
+            name: plainText(variant.name),
             marks: plan.values.flatMap((_value, value) => {
-              const spread = spreadOf(results, metric, index, value);
+              const spread = outcomes.spread(metric, index, value);
               return spread === undefined ? [] : [{ value, ...spread }];
             }),
           }))}
           figure={(value) => figureText(value, words.unit)}
           scale={scale}
           testId={`sweep-chart-${metric}`}
-          onOpen={(line, value) => onOpen(middleRun(results, metric, line, value))}
+          onOpen={(line, value) => onOpen(outcomes.middleRun(metric, line, value))}
         />
       ))}
     </>
@@ -156,7 +175,8 @@ function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const own = useSelect((state) => state.route === "own");
   const common = useSweep((sweep) => sweep.common);
-  const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug);
+  // Nobody pastes what does not show: a name that a link chose may hold anything.
+  const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(plainText);
   return (
     <details>
       <summary>The same as a command</summary>

@@ -3,6 +3,8 @@
 import { useId, type ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
 import { batchWorkers } from "../../engine/batch.ts";
+import { plainText } from "../../engine/plain.ts";
+import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { metricPaths } from "../../state/sweep/plan.ts";
@@ -34,6 +36,7 @@ export function SweepForm(): ReactNode {
           <input
             id={id}
             className="input"
+            maxLength={SWEEP_TEXT_MAX}
             value={form.values}
             data-testid="sweep-values"
             onChange={(event) => setForm({ ...form, values: event.target.value })}
@@ -47,6 +50,7 @@ export function SweepForm(): ReactNode {
             id={id}
             className="input"
             inputMode="numeric"
+            maxLength={SWEEP_TEXT_MAX}
             value={form.seeds}
             data-testid="sweep-seeds"
             onChange={(event) => setForm({ ...form, seeds: event.target.value })}
@@ -59,6 +63,7 @@ export function SweepForm(): ReactNode {
             id={id}
             className="input"
             inputMode="numeric"
+            maxLength={SWEEP_TEXT_MAX}
             value={form.seedFrom}
             data-testid="sweep-seed-from"
             onChange={(event) => setForm({ ...form, seedFrom: event.target.value })}
@@ -172,6 +177,7 @@ function SecondKnob({ form, error }: { readonly form: Form; readonly error: stri
             <input
               id={id}
               className="input"
+              maxLength={SWEEP_TEXT_MAX}
               value={form.secondValues}
               data-testid="sweep-second-values"
               onChange={(event) => setForm({ ...form, secondValues: event.target.value })}
@@ -210,7 +216,7 @@ function Metrics({ form, error }: { readonly form: Form; readonly error: string 
           key={path}
           checked={form.metrics.includes(path)}
           words={metricWords(path).label}
-          title={path}
+          title={plainText(path)}
           testId={`sweep-metric-${path}`}
           onChange={() => toggle(path)}
         />
@@ -254,8 +260,8 @@ function Variants({ form }: { readonly form: Form }): ReactNode {
         <Tick
           key={name}
           checked={form.variants.includes(name)}
-          words={name}
-          title={name}
+          words={plainText(name)}
+          title={plainText(name)}
           testId={`sweep-variant-${name}`}
           onChange={() => toggle(name)}
         />

@@ -2,19 +2,27 @@
 
 import type { ReactNode } from "react";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { valueText } from "../../state/knobs/knob-values.ts";
-import { spreadOf, linesOf, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
+import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../figure.ts";
 import { useSelect } from "../page.ts";
 import { TableFiles } from "../TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
-export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonly onOpen: (point: SweepPoint) => void }): ReactNode {
+interface SweepTableProps {
+  readonly plan: SweepPlan;
+  readonly outcomes: Outcomes;
+  readonly onOpen: (point: SweepPoint | undefined) => void;
+}
+
+export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
   const entry = useSelect((state) => state.entry);
   const results = useSweep((sweep) => sweep.results);
   const metrics = headlineWords(plan.metrics);
+  const lines = linesOf(entry, plan);
   const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
   return (
     <details>
@@ -34,13 +42,13 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
           </thead>
           <tbody>
             {plan.values.flatMap((value, at) =>
-              linesOf(entry, plan).flatMap((variant, line) =>
+              lines.flatMap((variant, line) =>
                 metrics.map((words, metric) => {
-                  const spread = spreadOf(results, metric, line, at);
+                  const spread = outcomes.spread(metric, line, at);
                   if (spread === undefined) return undefined;
                   const cell = (figure: number): ReactNode => (
                     <td className="number">
-                      <button type="button" className="link-button" onClick={() => openRun(results, { metric, line, at, figure }, onOpen)}>
+                      <button type="button" className="link-button" onClick={() => onOpen(outcomes.runWith(metric, line, at, figure))}>
                         {figureText(figure, words.unit)}
                       </button>
                     </td>
@@ -48,7 +56,7 @@ export function SweepTable({ plan, onOpen }: { readonly plan: SweepPlan; readonl
                   return (
                     <tr key={`${at} ${line} ${metric}`}>
                       <th scope="row">{valueText(value)}</th>
-                      <td>{variant.name}</td>
+                      <td>{plainText(variant.name)}</td>
                       <td>{words.label}</td>
                       <td className="number">{spread.runs}</td>
                       {cell(spread.min)}
@@ -92,22 +100,7 @@ function tableOf(entry: ScenarioEntry, plan: SweepPlan, results: readonly SweepR
   };
 }
 
-interface Cell {
-  readonly metric: number;
-  readonly line: number;
-  readonly at: number;
-  readonly figure: number;
-}
-
-function openRun(results: readonly SweepResult[], { metric, line, at, figure }: Cell, onOpen: (point: SweepPoint) => void): void {
-  const run = results.find(
-    ({ point, outcome }) =>
-      point.variant === line && point.value === at && outcome.kind === "figures" && outcome.figures[metric] === figure,
-  );
-  if (run !== undefined) onOpen(run.point);
-}
-
 function lostWords(outcome: SweepResult["outcome"]): string {
   if (outcome.kind === "limit") return `stopped at the limit of ${outcome.limit}, not counted`;
-  return outcome.kind === "refused" ? outcome.message : "";
+  return outcome.kind === "refused" ? plainText(outcome.message) : "";
 }

@@ -1,6 +1,7 @@
 // The sweep's form as it opens, and the plan it stands for, or what is wrong with it.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
 import { findKnob, parseTime, writeTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
@@ -45,18 +46,25 @@ const wrong = (field: string, words: string): { readonly ok: false; readonly fie
   words,
 });
 
+const QUOTED_MAX = 80;
+
+/** What was typed or came with a link, as it may be shown. */
+function quoted(text: string): string {
+  return `“${plainText(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text)}”`;
+}
+
 function whole(field: string, text: string, least: number, most: number): Checked<number> {
   const value = /^\d{1,12}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return value >= least && value <= most
     ? { ok: true, value }
-    : wrong(field, `expected a whole number from ${least} to ${most}, got “${text}”`);
+    : wrong(field, `expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
 }
 
 export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan> {
   const knob = findKnob(knobs, form.path);
   if (knob === undefined) return wrong("path", "choose a knob");
   const values = parseValues(knob, form.values);
-  if (!values.ok) return wrong("values", `“${values.item}”: expected ${values.expected}`);
+  if (!values.ok) return wrong("values", `${quoted(values.item)}: expected ${values.expected}`);
   const seeds = whole("seeds", form.seeds, 1, SEEDS_MAX);
   if (!seeds.ok) return seeds;
   const seedFrom = whole("seedFrom", form.seedFrom, 0, 4_294_967_295);
@@ -77,7 +85,7 @@ function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly
   const values = parseValues(knob, secondValues);
   return values.ok
     ? { ok: true, value: { path: secondPath, values: values.values } }
-    : wrong("second", `“${values.item}”: expected ${values.expected}`);
+    : wrong("second", `${quoted(values.item)}: expected ${values.expected}`);
 }
 
 export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
@@ -93,7 +101,7 @@ export function questionOf(search: SearchForm, knob: Knob | undefined, metric: M
     const [value] = values.ok ? values.values : [];
     const number = value === undefined ? undefined : numberOf(knob, value);
     return number === undefined
-      ? wrong(field, `expected a ${knob.type === "time" ? "time with a unit" : "number"}, got “${search[field]}”`)
+      ? wrong(field, `expected a ${knob.type === "time" ? "time with a unit" : "number"}, got ${quoted(search[field])}`)
       : { ok: true, value: number };
   };
   const from = end("from");
@@ -102,7 +110,7 @@ export function questionOf(search: SearchForm, knob: Knob | undefined, metric: M
   if (!to.ok) return to;
   if (to.value <= from.value) return wrong("to", "the range ends before it begins");
   const bound = readBound(search.bound, metric);
-  if (bound === undefined) return wrong("bound", `expected ${boundForm(metric)}, got “${search.bound}”`);
+  if (bound === undefined) return wrong("bound", `expected ${boundForm(metric)}, got ${quoted(search.bound)}`);
   return { ok: true, value: { from: from.value, to: to.value, bound, seeds } };
 }
 

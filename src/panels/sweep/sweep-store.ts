@@ -7,9 +7,10 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
 import { findKnob, writeTime } from "../../state/knobs/knob-values.ts";
-import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
+import type { RawSet } from "../../state/links/link-types.ts";
+import { writeSweep, type SearchForm, type SweepForm } from "../../state/sweep/form.ts";
 import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
-import { figuresOf, pointsOf, requestOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
+import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
 
 /** A search for the smallest value, as asked and as far as it has come. */
 export interface Search {
@@ -64,7 +65,15 @@ export function openFor(entry: ScenarioEntry, form: SweepForm, search: SearchFor
 /** The window as somebody else filled it in, whatever it held. */
 export function fillFor(entry: ScenarioEntry, form: SweepForm, search: SearchForm): void {
   batch?.cancel();
+  batch = undefined;
   store.setState({ ...NOTHING, entry, form, search }, true);
+}
+
+/** Whether the window says exactly what a link's sweep does: one who goes back and forward finds the results, too. */
+export function holds(entry: ScenarioEntry, sweep: RawSet): boolean {
+  const { entry: own, form, search } = store.getState();
+  if (own !== entry || form === undefined || search === undefined) return false;
+  return JSON.stringify(writeSweep(form, search)) === JSON.stringify(sweep);
 }
 
 export function setForm(form: SweepForm): void {
@@ -80,22 +89,27 @@ export function cancelSweep(): void {
   store.setState({ running: undefined });
 }
 
-/** Runs the plan; results arrive one by one. */
+/** Runs the plan. Results are told once a frame: each time, charts and table are drawn anew. */
 export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet): Promise<void> {
   batch?.cancel();
   const points = pointsOf(entry, plan);
   store.setState({ plan, common, results: [], total: points.length, done: 0, running: "sweep" });
-  await finished(
-    runBatch(
-      points.map((point) => requestOf(entry, plan, common, point)),
-      (index, answer) => {
-        const point = points[index];
-        if (point === undefined) return;
-        const outcome = outcomeOf(plan, answer);
-        store.setState(({ results, done }) => ({ results: [...results, { point, outcome }], done: done + 1 }));
-      },
-    ),
-  );
+  const heard: SweepResult[] = [];
+  let frame: number | undefined;
+  const tell = (): void => {
+    frame = undefined;
+    const more = heard.splice(0);
+    if (batch === started && more.length > 0)
+      store.setState(({ results, done }) => ({ results: [...results, ...more], done: done + more.length }));
+  };
+  const started = runBatch(requestsOf(entry, plan, common, points), (index, answer) => {
+    const point = points[index];
+    if (point === undefined) return;
+    heard.push({ point, outcome: outcomeOf(plan, answer) });
+    frame ??= requestAnimationFrame(tell);
+  });
+  await finished(started, tell);
+  if (batch === started) store.setState({ running: undefined });
 }
 
 /** Looks for the smallest value of the plan's knob for which its one metric stays under the bound; every probe runs all seeds. */
@@ -115,15 +129,11 @@ export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common:
     const points = pointsOf(entry, single);
     store.setState(({ total }) => ({ total: total + points.length }));
     await finished(
-      runBatch(
-        points.map((point) => requestOf(entry, single, common, point)),
-        (_index, heard) => {
-          const outcome = outcomeOf(single, heard);
-          figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
-          store.setState(({ done }) => ({ done: done + 1 }));
-        },
-      ),
-      false,
+      runBatch(requestsOf(entry, single, common, points), (_index, heard) => {
+        const outcome = outcomeOf(single, heard);
+        figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
+        store.setState(({ done }) => ({ done: done + 1 }));
+      }),
     );
     if (figures.length < points.length) return; // Cancelled: a probe without all its seeds says nothing.
     probes = [...probes, { value, worst: worstOf(figures) }];
@@ -138,10 +148,10 @@ function worstOf(figures: readonly (number | undefined)[]): number | undefined {
   return known.length < figures.length || known.length === 0 ? undefined : Math.max(...known);
 }
 
-async function finished(started: Batch, last = true): Promise<void> {
+async function finished(started: Batch, tell: () => void = () => undefined): Promise<void> {
   batch = started;
   await started.done;
-  if (last && batch === started) store.setState({ running: undefined });
+  tell();
 }
 
 function outcomeOf(plan: SweepPlan, answer: BatchAnswer): SweepOutcome {

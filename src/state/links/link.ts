@@ -17,6 +17,8 @@ const LIVE_MAX = 200;
 const SWEEP = "sweep.";
 /** More knobs, metrics and variants than any window holds. */
 const SWEEP_MAX = 64;
+/** Characters of one of a sweep's texts: 200 times with their units. Longer ones are kept in the link and not looked at. */
+export const SWEEP_TEXT_MAX = 4_000;
 /** `strip.c`, `strip.d`: the variant of the third and the fourth run. D alone is C. */
 const STRIPS = ["strip.c", "strip.d"] as const;
 /** Far longer than any variant's name that a scenario may have. */
@@ -126,7 +128,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (STRIPS.some((each) => each === key) && value.length <= STRIP_LENGTH_MAX) strips.set(key, value);
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
-    else if (key.startsWith(SWEEP) && sweep.length < SWEEP_MAX) sweep.push([key.slice(SWEEP.length), value]);
+    else if (isSweep(key, value) && sweep.length < SWEEP_MAX) sweep.push([key.slice(SWEEP.length), value]);
     else if (key !== "z") unknown.push([key, value]);
   }
   const more = {
@@ -141,6 +143,10 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
 
 function isFigure(key: string, value: string): boolean {
   return key.startsWith(WAS) && key.length <= WAS.length + METRIC_LENGTH_MAX && FIGURES_FORM.test(value);
+}
+
+function isSweep(key: string, value: string): boolean {
+  return key.startsWith(SWEEP) && key.length <= SWEEP.length + METRIC_LENGTH_MAX && value.length <= SWEEP_TEXT_MAX;
 }
 
 /** The fragment, without `#`; "" when there is nothing to say; undefined when the scenario is too big for a link. */

@@ -8,7 +8,7 @@ import { readLink } from "../links/link.ts";
 import { initialState } from "../state.ts";
 import { makeStore } from "../store.ts";
 import { readSweep, writeSweep, type SearchForm, type SweepForm } from "./form.ts";
-import { linesOf, pointsOf, requestOf } from "./plan.ts";
+import { linesOf, pointsOf, requestsOf } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
 
 const locks = SCENARIOS.find(({ slug }) => slug === "quota-kernel-lock") ?? SCENARIOS[0];
@@ -103,9 +103,9 @@ test("every variant has a line for each value of the second knob, which wins ove
   expect(new Set(lines.map(({ name }) => name)).size).toBe(lines.length);
   const points = pointsOf(locks, plan);
   expect(points).toHaveLength(lines.length * 2 * 2);
-  for (const point of points) {
-    const { set } = requestOf(locks, plan, [["machine.cpus", 4]], point);
-    expect(Object.fromEntries(set)).toMatchObject({
+  const requests = requestsOf(locks, plan, [["machine.cpus", 4]], points);
+  for (const [index, point] of points.entries()) {
+    expect(Object.fromEntries(requests[index]?.set ?? [])).toMatchObject({
       "machine.cpus": plan.second.values[point.variant % 2],
       "kernel.hz": plan.values[point.value],
       seed: point.seed,
@@ -115,4 +115,30 @@ test("every variant has a line for each value of the second knob, which wins ove
   expect(commands).toHaveLength(plan.variants.length);
   expect(commands[0]).toMatch(/--over kernel\.hz=100,250 --over machine\.cpus=8,16 --seeds 1\.\.2/);
   expect(commands[0]).not.toContain("--set machine.cpus");
+});
+
+test("a sweep's part of a link that no window writes is kept in the link, said, and not looked at", () => {
+  const long = "m".repeat(400);
+  const texts = [
+    [`metric.${long}`, ""],
+    ["seeds", "1,".repeat(3_000)],
+  ] as const;
+  const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
+  store.dispatch({ type: "sweep_shown", sweep: [...writeSweep(FORM, SEARCH).filter(([key]) => key !== "seeds"), ...texts] });
+  const read = readLink(addressOf(store.getState(), "/"));
+  if (!read.ok) throw new Error(read.problem.code);
+  const opened = openContent(read.content, locks, KNOBS);
+  expect(readSweep(opened.sweep ?? [], FIRST, known).form).toEqual({ ...FORM, seeds: FIRST.form.seeds });
+  expect(opened.unknownFields.map(([key]) => key)).toEqual([`sweep.metric.${long}`, "sweep.seeds"]);
+  expect(opened.notes).toHaveLength(2);
+});
+
+test("opening the window is a step of the browser's history; typing and closing are not", () => {
+  const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
+  const before = store.getState().commits;
+  store.dispatch({ type: "sweep_shown", sweep: writeSweep(FORM, SEARCH) });
+  expect(store.getState().commits).toBe(before + 1);
+  store.dispatch({ type: "sweep_shown", sweep: writeSweep({ ...FORM, values: "100" }, SEARCH) });
+  store.dispatch({ type: "sweep_shown", sweep: undefined });
+  expect(store.getState().commits).toBe(before + 1);
 });

@@ -74,16 +74,24 @@ export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepP
   }));
 }
 
-/** `common`: knobs the viewer turned on both sides; the swept knob and the seed are laid over them. */
-export function requestOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, point: SweepPoint): RunRequest {
-  const variant = linesOf(entry, plan)[point.variant] ?? FILE_ITSELF;
-  const value = plan.values[point.value];
-  const set = new Map<string, KnobValue>([...Object.entries(variant.set), ...common.filter(([path]) => path !== plan.second?.path)]);
-  set.delete(plan.path);
-  if (value !== undefined) set.set(plan.path, value);
-  set.delete("seed");
-  set.set("seed", point.seed);
-  return { slug: entry.slug, text: entry.text, set: [...set], maxRecords: MAX_RECORDS, trace: "none" };
+/**
+ * The requests of these points. `common`: knobs the viewer turned on both sides; the swept knobs and the seed are laid over them. Lines are
+ * made once for all points: a sweep of two knobs has thousands.
+ */
+export function requestsOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, points: readonly SweepPoint[]): readonly RunRequest[] {
+  const laid = common.filter(([path]) => path !== plan.second?.path);
+  const lines = linesOf(entry, plan).map(({ set }) => {
+    const all = new Map<string, KnobValue>([...Object.entries(set), ...laid]);
+    all.delete(plan.path);
+    all.delete("seed");
+    return [...all];
+  });
+  return points.map((point) => {
+    const value = plan.values[point.value];
+    const swept = value === undefined ? [] : [[plan.path, value] as const];
+    const set = [...(lines[point.variant] ?? []), ...swept, ["seed", point.seed] as const];
+    return { slug: entry.slug, text: entry.text, set, maxRecords: MAX_RECORDS, trace: "none" };
+  });
 }
 
 /** The plan's figures of a report: totals per second of machine time, as the page shows them everywhere. */
@@ -100,26 +108,51 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Of one metric, variant and value; undefined while no run of it is done or none has the figure. */
-export function spreadOf(results: readonly SweepResult[], metric: number, variant: number, value: number): Spread | undefined {
-  const figures = results
-    .flatMap(({ point, outcome }) =>
-      point.variant === variant && point.value === value && outcome.kind === "figures" ? (outcome.figures[metric] ?? []) : [],
-    )
-    .sort((one, other) => one - other);
-  const [min] = figures;
-  const median = figures[Math.floor((figures.length - 1) / 2)];
-  const max = figures.at(-1);
-  return min === undefined || median === undefined || max === undefined ? undefined : { runs: figures.length, min, median, max };
+/** One finished run of a value: where it stands in the plan and its figures. */
+interface Finished {
+  readonly point: SweepPoint;
+  readonly figures: readonly (number | undefined)[];
 }
 
-/** The run whose figure is the median of a value's seeds: what a point of the chart stands for. */
-export function middleRun(results: readonly SweepResult[], metric: number, variant: number, value: number): SweepPoint | undefined {
-  const median = spreadOf(results, metric, variant, value)?.median;
-  return results.find(
-    ({ point, outcome }) =>
-      point.variant === variant && point.value === value && outcome.kind === "figures" && outcome.figures[metric] === median,
-  )?.point;
+/** Results by line and value: each is looked at once, however many points the charts and the table have. Runs without figures have no part. */
+export class Outcomes {
+  private readonly cells: readonly (readonly Finished[])[];
+
+  constructor(
+    results: readonly SweepResult[],
+    private readonly values: number,
+  ) {
+    const cells: Finished[][] = [];
+    for (const { point, outcome } of results)
+      if (outcome.kind === "figures") (cells[point.variant * values + point.value] ??= []).push({ point, figures: outcome.figures });
+    this.cells = cells;
+  }
+
+  /** Of one metric, variant and value; undefined while no run of it is done or none has the figure. */
+  spread(metric: number, variant: number, value: number): Spread | undefined {
+    const figures = this.at(variant, value)
+      .flatMap((run) => run.figures[metric] ?? [])
+      .sort((one, other) => one - other);
+    const [min] = figures;
+    const median = figures[Math.floor((figures.length - 1) / 2)];
+    const max = figures.at(-1);
+    return min === undefined || median === undefined || max === undefined ? undefined : { runs: figures.length, min, median, max };
+  }
+
+  /** The first of a value's runs that came to this figure. */
+  runWith(metric: number, variant: number, value: number, figure: number): SweepPoint | undefined {
+    return this.at(variant, value).find((run) => run.figures[metric] === figure)?.point;
+  }
+
+  /** The run whose figure is the median of a value's seeds: what a point of the chart stands for. */
+  middleRun(metric: number, variant: number, value: number): SweepPoint | undefined {
+    const spread = this.spread(metric, variant, value);
+    return spread === undefined ? undefined : this.runWith(metric, variant, value, spread.median);
+  }
+
+  private at(variant: number, value: number): readonly Finished[] {
+    return this.cells[variant * this.values + value] ?? [];
+  }
 }
 
 /** Every path of a report's metrics that holds a number, for people to choose from. */

@@ -4,7 +4,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
-import { middleRun, pointsOf, requestOf, spreadOf, type SweepPlan, type SweepResult } from "./plan.ts";
+import { Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
 import { parseValues, suggestedValues, writeValues } from "./values.ts";
 
@@ -57,9 +57,7 @@ describe("the runs of a plan", () => {
   });
 
   test("the swept value and the seed win over the variant and over what was turned on both sides", () => {
-    const [point] = pointsOf(herd, PLAN);
-    if (point === undefined) throw new Error("no point");
-    const { set, trace } = requestOf(
+    const [request] = requestsOf(
       herd,
       PLAN,
       [
@@ -67,8 +65,9 @@ describe("the runs of a plan", () => {
         ["seed", 99],
         ["kernel.hz", 250],
       ],
-      point,
+      pointsOf(herd, PLAN),
     );
+    const { set, trace } = request ?? { set: [], trace: undefined };
     expect(Object.fromEntries(set)).toMatchObject({ "machine.cpus": 16, seed: 3, "kernel.hz": 250 });
     expect(trace).toBe("none");
   });
@@ -78,13 +77,56 @@ describe("the runs of a plan", () => {
       point: { variant: 0, value: 0, seed },
       outcome: { kind: "figures", figures: [figure], digest: "" },
     }));
-    expect(spreadOf(results, 0, 0, 0)).toEqual({ runs: 3, min: 10, median: 20, max: 30 });
-    expect(middleRun(results, 0, 0, 0)).toEqual({ variant: 0, value: 0, seed: 2 });
+    const outcomes = new Outcomes(results, 1);
+    expect(outcomes.spread(0, 0, 0)).toEqual({ runs: 3, min: 10, median: 20, max: 30 });
+    expect(outcomes.middleRun(0, 0, 0)).toEqual({ variant: 0, value: 0, seed: 2 });
+    expect(outcomes.runWith(0, 0, 0, 30)).toEqual({ variant: 0, value: 0, seed: 0 });
   });
 
   test("a run cut by a limit or refused has no part in the figures", () => {
     const results: SweepResult[] = [{ point: { variant: 0, value: 0, seed: 1 }, outcome: { kind: "limit", limit: "records" } }];
-    expect(spreadOf(results, 0, 0, 0)).toBeUndefined();
+    expect(new Outcomes(results, 1).spread(0, 0, 0)).toBeUndefined();
+  });
+
+  test("20 values by 20 by 8 seeds: lines are made once for all requests, and every result is looked at once for all points of the charts", () => {
+    const twenty = Array.from({ length: 20 }, (_, index) => index + 4);
+    const plan: SweepPlan = {
+      ...PLAN,
+      values: twenty,
+      second: { path: "kernel.hz", values: twenty },
+      variants: PLAN.variants.slice(0, 1),
+      seeds: 8,
+    };
+    const points = pointsOf(herd, plan);
+    expect(points).toHaveLength(3_200);
+    let asked = 0;
+    const counting = new Proxy(herd, {
+      get: (entry, key: keyof typeof herd) => {
+        if (key === "variants") asked += 1;
+        return entry[key];
+      },
+    });
+    const requests = requestsOf(counting, plan, [], points);
+    expect(asked).toBeLessThan(5);
+    expect(new Set(requests.map(({ set }) => JSON.stringify(set))).size, "no run twice").toBe(3_200);
+    let looked = 0;
+    const results = points.map((point): SweepResult => {
+      const outcome = { kind: "figures", figures: [point.seed], digest: "" } as const;
+      return {
+        point,
+        get outcome() {
+          looked += 1;
+          return outcome;
+        },
+      };
+    });
+    const outcomes = new Outcomes(results, plan.values.length);
+    for (const [line] of twenty.entries())
+      for (const [value] of twenty.entries()) {
+        expect(outcomes.spread(0, line, value)).toEqual({ runs: 8, min: 3, median: 6, max: 10 });
+        expect(outcomes.middleRun(0, line, value)).toEqual({ variant: line, value, seed: 6 });
+      }
+    expect(looked).toBe(results.length);
   });
 });
 
