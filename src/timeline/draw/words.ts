@@ -1,6 +1,7 @@
 // What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Slice } from "../../model/index.ts";
 import type { MarkedWake } from "../types.ts";
@@ -41,6 +42,16 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+}
+
+/** In the room of CPUs that only another side has. */
+export function nameLacking({ rows, theme, trace, gutter, scrollTop }: Plot, labels: LabelLayer): void {
+  const last = rows.rows.at(-1);
+  if (last === undefined || rows.sorted === true) return;
+  const top = last.top + last.height;
+  if (rows.height - top < theme.fontPx * 2) return;
+  const words = `This machine has ${counted(trace.lanes.length, "CPU")}`;
+  labels.add(words, gutter + 6, top - scrollTop + theme.fontPx, theme.muted, RANK.Change);
 }
 
 function isNumbered(row: LaneRow, fontPx: number): boolean {

@@ -95,6 +95,41 @@ test("both sides are level: rows on top keep their places on a machine that lack
   expect(lay(40, 300).rowOfCpu[3]?.top).toBe(lay(64, 300).rowOfCpu[3]?.top);
 });
 
+test("both sides are level whatever their numbers of CPUs: a CPU has its row, or its group's strip, at one place on both", () => {
+  const sizes = fc.constantFrom([64, 40], [4, 40], [128, 5], [256, 40], [256, 200], [130, 4]);
+  fc.assert(
+    fc.property(texts, sizes, fc.integer({ min: 60, max: 1200 }), (text, [one = 1, other = 1], room) => {
+      const { lay } = arrange(text, [machine(one), machine(other)], false, [1, 2]);
+      const [here, there] = [lay(one, room), lay(other, room)];
+      expect(there.height, "they scroll together").toBe(here.height);
+      const places = (rows: typeof here, cpu: number) => {
+        const [row, strip] = [rows.rowOfCpu[cpu], rows.stripOfCpu?.[cpu]];
+        return [row?.top, row?.height, strip?.top, strip?.height];
+      };
+      for (let cpu = 0; cpu < Math.min(one, other); cpu += 1) expect(places(there, cpu)).toEqual(places(here, cpu));
+      for (const { top, height } of [...here.rows, ...there.rows]) expect(top + height).toBeLessThanOrEqual(here.height);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("sorted lanes are level too: what one side lacks leaves its place empty on that side", () => {
+  const [large, small] = [ranMachine(), machine(5)];
+  const { lay } = arrange("busy", [large, small], true, []);
+  const [here, there] = [lay(64, 300), lay(5, 300)];
+  for (const { cpu, top } of there.rows) expect(here.rowOfCpu[cpu]?.top).toBe(top);
+  expect(there.rows).toHaveLength(5);
+});
+
+test("a strip speaks of the CPUs that its side has of the group, and counts no other as idle", () => {
+  const [large, small] = [machine(256), machine(40)];
+  const { lay } = arrange("", [large, small], true, []);
+  const strips = lay(40, 300).rows.filter(({ fold }) => fold !== undefined);
+  expect(strips.map(({ fold }) => fold?.cpus.length)).toEqual([32, 8]);
+  expect(strips[1]?.fold?.say(small, 0)).toEqual(["CPUs 32–39: folded, a click unfolds", "8 of 8 idle"]);
+  expect(lay(256, 300).rows[1]?.fold?.say(large, 0)[1]).toBe("32 of 32 idle");
+});
+
 test("scrolled lanes go by under the pinned ones, and no row is in sight at a place that a pinned one has", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 0, max: 3000 }), (text, scrollTop) => {

@@ -22,7 +22,8 @@ const OPEN_PX = 96;
 interface Group {
   readonly cpus: readonly number[];
   readonly label: string;
-  readonly words: string;
+  /** "package 3, "; "" where the machine is one package. */
+  readonly name: string;
 }
 
 export interface Arranged {
@@ -40,12 +41,9 @@ export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
   const size = isPackages ? packageSize : BLOCK;
   return Array.from({ length: Math.ceil(cpus / size) }, (_, index) => {
     const own = Array.from({ length: Math.min(size, cpus - index * size) }, (__, at) => index * size + at);
-    const range = `CPUs ${rangeWords(own)}`;
-    return {
-      cpus: own,
-      label: isPackages ? `p${String(index)}` : `${String(index * size)}+`,
-      words: isPackages ? `package ${String(index)}, ${range}` : range,
-    };
+    return isPackages
+      ? { cpus: own, label: `p${String(index)}`, name: `package ${String(index)}, ` }
+      : { cpus: own, label: `${String(index * size)}+`, name: "" };
   });
 }
 
@@ -62,48 +60,55 @@ export function arrange(
 ): Arranged {
   const choice = readChoice(text);
   const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
-  const groups = groupsOf(cpus, Math.min(cpus, ...traces.flatMap(({ shape }) => shape.package_size ?? [])));
+  // A machine of one package, however small, says nothing of another one's packages.
+  const sizes = traces.flatMap(({ shape, lanes }) => ((shape.package_size ?? Infinity) < lanes.length ? [shape.package_size ?? cpus] : []));
+  const groups = groupsOf(cpus, Math.min(cpus, ...sizes));
   const grouped = choice.sort === "number" && (choice.grouped ?? cpus > FLAT_MAX) && groups.length > 1;
   const kept = choice.pins.filter((cpu) => cpu < cpus);
   if (!grouped) {
     const sequence = done ? sequenceOf(choice.sort, traces) : undefined;
-    return { choice, grouped, groups, lay: flat(kept, pins, sequence) };
+    return { choice, grouped, groups, lay: flat(kept, pins, sequence, cpus) };
   }
   const folded = (cpu: number): boolean => groups.some((group, index) => group.cpus.includes(cpu) && !choice.open.includes(index));
   const first = [...wanted.filter(folded), ...pins];
-  const folds = groups.map((group, index) => foldOf(group, index, groups.length, choice.open.includes(index)));
-  return { choice, grouped, groups, lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), folds) };
+  return { choice, grouped, groups, lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), groups, choice.open) };
 }
 
-function flat(kept: readonly number[], pins: readonly number[], sequence: readonly number[] | undefined): Lay {
+function flat(kept: readonly number[], pins: readonly number[], sequence: readonly number[] | undefined, most: number): Lay {
   return (cpus, px) => {
-    const own = sequence?.filter((cpu) => cpu < cpus);
-    const rows = layRows(cpus, px, pins, kept, own);
-    return own === undefined ? rows : { ...rows, sorted: true };
+    const rows = layRows(cpus, px, pins, { kept, sequence, most: Math.max(cpus, most) });
+    return sequence === undefined ? rows : { ...rows, sorted: true };
   };
 }
 
-function layGroups(cpus: number, availablePx: number, pins: readonly number[], all: readonly Fold[]): LaneRows {
+/** Groups lie at one place on all sides; a strip is of the CPUs that this machine of `cpus` has of its group. */
+function layGroups(
+  cpus: number,
+  availablePx: number,
+  pins: readonly number[],
+  groups: readonly Group[],
+  unfolded: readonly number[],
+): LaneRows {
   const top = pinnedRows(cpus, pins);
-  const folds = all.filter((fold) => (fold.cpus[0] ?? 0) < cpus);
-  const lanes = folds.reduce((sum, fold) => sum + (fold.open ? fold.cpus.length : 0), 0);
+  const lanes = groups.reduce((sum, group, index) => sum + (unfolded.includes(index) ? group.cpus.length : 0), 0);
   const room = availablePx - top.px;
-  const strip = clamp(Math.floor((lanes === 0 ? room : room - OPEN_PX) / folds.length), STRIP);
-  const lane = clamp(Math.floor((room - folds.length * strip) / Math.max(1, lanes)), OPEN_LANE);
+  const strip = clamp(Math.floor((lanes === 0 ? room : room - OPEN_PX) / groups.length), STRIP);
+  const lane = clamp(Math.floor((room - groups.length * strip) / Math.max(1, lanes)), OPEN_LANE);
   const below: LaneRow[] = [];
   const strips: LaneRow[] = [];
   let at = top.px;
-  for (const fold of folds) {
-    const row = stripRow(fold, at, strip);
-    below.push(row);
-    at += strip;
-    for (const cpu of fold.cpus) {
-      if (cpu >= cpus) break;
-      strips[cpu] = row;
-      if (!fold.open) continue;
-      below.push(laneRow(cpu, at, lane, false));
-      at += lane;
+  for (const [index, group] of groups.entries()) {
+    const open = unfolded.includes(index);
+    const own = group.cpus.filter((cpu) => cpu < cpus);
+    if (own.length > 0) {
+      const row = stripRow(foldOf({ ...group, cpus: own }, index, groups.length, open), at, strip);
+      below.push(row);
+      for (const cpu of own) strips[cpu] = row;
     }
+    at += strip;
+    if (!open) continue;
+    for (const cpu of own) below.push(laneRow(cpu, at + (cpu - (own[0] ?? 0)) * lane, lane, false));
+    at += group.cpus.length * lane;
   }
   return { ...assembled(cpus, top, below, at), stripOfCpu: strips };
 }
@@ -131,7 +136,8 @@ function laneOf(trace: TraceStore, cpus: readonly number[], groups: number): Gro
   return made;
 }
 
-function foldOf({ cpus, label, words }: Group, group: number, groups: number, open: boolean): Fold {
+function foldOf({ cpus, label, name }: Group, group: number, groups: number, open: boolean): Fold {
+  const words = `${name}CPUs ${rangeWords(cpus)}`;
   return {
     group,
     cpus,

@@ -15,6 +15,12 @@ test("rows shrink to spare a scroll bar, but not below what can be read", () => 
   expect(layRows(256, 560, []).rows[0]?.height).toBe(2);
 });
 
+test("a small machine beside a large one has the large one's rows, so that both are level", () => {
+  const [small, large] = [layRows(4, 300, [], { most: 40 }), layRows(40, 300, [])];
+  expect(small.rows).toEqual(large.rows.slice(0, 4));
+  expect(small.height).toBe(large.height);
+});
+
 test("pinned rows stand on top at full size, only where rows are small", () => {
   const many = layRows(256, 1000, [7, 90]);
   expect(many.rows.slice(0, 3).map((row) => [row.cpu, row.height, row.pinned])).toEqual([

@@ -58,22 +58,32 @@ const PIN_GAP = 6;
 /** Rows of interest leave so much of the room to the others. */
 const INTEREST_SHARE = 0.45;
 
+/** What all sides have in common, so that their rows are level. */
+interface Common {
+  /** CPUs that the viewer keeps on top. */
+  readonly kept?: readonly number[];
+  /** All CPUs from top to bottom; none: by their numbers. */
+  readonly sequence?: readonly number[] | undefined;
+  /** CPUs of the side that has most. */
+  readonly most?: number;
+}
+
 /**
  * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top at full size when rows are small, `kept`
- * always, before them. A pin that this machine lacks leaves its place empty: the other side has it.
+ * always, before them. A CPU that this machine lacks leaves its place empty: another side has it.
  */
 export function layRows(
   cpus: number,
   availablePx: number,
   pins: readonly number[],
-  kept: readonly number[] = [],
-  sequence?: readonly number[],
+  { kept = [], sequence, most = cpus }: Common = {},
 ): LaneRows {
-  const size = CLASSES.find((entry) => cpus <= entry.cpus) ?? CLASSES[3];
+  const size = CLASSES.find((entry) => most <= entry.cpus) ?? CLASSES[3];
   const top = pinnedRows(cpus, size.cpus === Infinity ? withInterest(kept, pins, availablePx) : kept);
-  const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - top.px) / cpus)));
-  const plain = Array.from({ length: cpus }, (_, at) => laneRow(sequence?.[at] ?? at, top.px + at * height, height, false));
-  return assembled(cpus, top, plain, top.px + cpus * height);
+  const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - top.px) / most)));
+  const plain = Array.from({ length: most }, (_, at) => laneRow(sequence?.[at] ?? at, top.px + at * height, height, false));
+  const own = most === cpus ? plain : plain.filter(({ cpu }) => cpu < cpus);
+  return assembled(cpus, top, own, top.px + most * height);
 }
 
 interface Top {

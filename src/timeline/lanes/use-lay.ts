@@ -15,8 +15,9 @@ export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, tol
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
     const interest = numbersOf(pins);
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest), arranged: undefined };
     const traces = sides.map(({ trace }) => trace);
+    const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
     return { lay: arranged.lay, arranged };

@@ -3,7 +3,7 @@
 
 import type { LabelLayer } from "../draw/labels.ts";
 import type { MarkedWake } from "../types.ts";
-import { drawGutter, drawSelection, drawUnknown, nameSlices } from "../draw/words.ts";
+import { drawGutter, drawSelection, drawUnknown, nameLacking, nameSlices } from "../draw/words.ts";
 import type { Scene } from "./mark.ts";
 import { MARKS } from "./registry.ts";
 
@@ -21,6 +21,7 @@ export function drawMarks(context: CanvasRenderingContext2D, scene: Scene, label
   for (const mark of MARKS) mark.draw(context, scene, labels);
   if (wake !== undefined) drawSelection(context, plot, wake, labels);
   nameSlices(plot, labels);
+  nameLacking(plot, labels);
   labels.write(context, plot);
   drawGutter(context, plot);
 }
