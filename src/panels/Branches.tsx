@@ -4,7 +4,7 @@
 import { useEffect, type ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
 import { formatNs } from "../lib/format.ts";
-import { without, type Branch } from "../state/branches/branches.ts";
+import { BRANCHES_MAX, without, type Branch } from "../state/branches/branches.ts";
 import { keepBranches } from "../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../state/branches/show.ts";
 import { headlineWords } from "../state/figures/headline.ts";
@@ -35,6 +35,12 @@ export function Branches(): ReactNode {
           </li>
         ))}
       </ul>
+      {branches.list.length === BRANCHES_MAX && (
+        <p className="muted" role="status" data-testid="branches-bound">
+          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} gave way. `}The page keeps {BRANCHES_MAX} branches: a new one
+          takes the place of the one that was on screen longest ago.
+        </p>
+      )}
     </section>
   );
 }
@@ -82,7 +88,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
           <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueText(value)} at ${formatNs(atNs, 4)}`)}</li>
         ))}
       </ul>
-      <Figures figures={branch.figures} headline={entry.headline} />
+      <Figures branch={branch} headline={entry.headline} />
     </>
   );
 }
@@ -92,10 +98,17 @@ function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string
   return changes.length === 0 ? "nothing written" : "from its start";
 }
 
-function Figures({ figures, headline }: { readonly figures: Branch["figures"]; readonly headline: readonly string[] }): ReactNode {
+function Figures({ branch, headline }: { readonly branch: Branch; readonly headline: readonly string[] }): ReactNode {
+  const { figures, onlyToNs, id } = branch;
   const known = headlineWords(headline).flatMap((words, index) => {
     const figure = figures[index];
     return figure === undefined ? [] : [`${words.label}: ${figureText(figure, words.unit)}`];
   });
-  return known.length === 0 ? undefined : <p className="muted">{known.slice(0, FIGURES).join(" · ")}</p>;
+  const short = onlyToNs === undefined ? [] : [`only to ${formatNs(onlyToNs, 3)}: not to be compared`];
+  const said = [...known.slice(0, FIGURES), ...short];
+  return said.length === 0 ? undefined : (
+    <p className="muted" data-testid={`branch-${id}-figures`} data-whole={onlyToNs === undefined}>
+      {said.join(" · ")}
+    </p>
+  );
 }

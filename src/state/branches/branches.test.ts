@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LiveChange } from "../knobs/knob-sets.ts";
-import { liveOn } from "../knobs/knob-sets.ts";
+import { liveOn, NO_KNOBS } from "../knobs/knob-sets.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
 import { otherSide, SIDES, type Side } from "../sides.ts";
 import { meta, page, PUSH, report, setKnob } from "../testing.ts";
@@ -20,6 +21,12 @@ function started() {
     listener.onFinished(report(runs), undefined);
   };
   const finish = (): void => SIDES.forEach(run);
+  /** The run of a side meets a limit there. */
+  const cut = (side: Side, simulated_ns: number): void => {
+    const { listener } = engines[side].last;
+    listener.onMeta(meta());
+    listener.onFinished({ ...report(9), simulated_ns, complete: false }, "records");
+  };
   finish();
   const write = (change: Partial<LiveChange>): void => {
     store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500, ...change } });
@@ -38,7 +45,7 @@ function started() {
     finish();
   };
   const on = (id: number): readonly Side[] => sidesOf(store.getState().entry, store.getState().knobs, branch(id));
-  return { store, write, finish, listed, numbers, branch, show, on };
+  return { store, write, finish, cut, listed, numbers, branch, show, on };
 }
 
 test("nothing is listed before something is written; then the history it was written to, and the one it made", () => {
@@ -105,10 +112,70 @@ test("a history that comes about again is the branch it was, and undo makes none
   expect(numbers()).toEqual(["1", "-2"]);
 });
 
-test("the list is bounded, and keeps what is on screen", () => {
-  const { store, write, on } = started();
-  for (let at = 1; at <= 3 * BRANCHES_MAX; at += 1) write({ atNs: at });
-  const { list } = store.getState().branches;
-  expect(list).toHaveLength(BRANCHES_MAX);
-  expect(list.some(({ id }) => on(id).includes("a"))).toBe(true);
+test("the list is bounded, keeps what is on screen, and drops what was on screen longest ago, not what was made first", () => {
+  const { store, write, show, on } = started();
+  for (let at = 1; at < BRANCHES_MAX; at += 1) write({ atNs: at });
+  const ids = (): readonly number[] => store.getState().branches.list.map(({ id }) => id);
+  expect(ids()).toHaveLength(BRANCHES_MAX);
+  show("a", 2);
+  show("a", BRANCHES_MAX);
+  write({ atNs: 500_000 });
+  expect([ids().includes(1), ids().includes(2), store.getState().branches.goneId]).toEqual([false, true, 1]);
+  write({ atNs: 500_001 });
+  expect([ids().includes(2), ids().includes(3)], "2 was looked at again, 3 was not").toEqual([true, false]);
+  show("b", 2);
+  for (let at = 1; at <= 2 * BRANCHES_MAX; at += 1) write({ atNs: 600_000 + at });
+  expect(ids()).toHaveLength(BRANCHES_MAX);
+  expect(ids().filter((id) => on(id).length > 0)).toEqual([2, ids().at(-1)]);
+});
+
+test("a run that a limit cut short has its figures marked, and they give way to those of the whole run, not the other way round", () => {
+  const { store, cut, finish, branch } = started();
+  const change: LiveChange = { where: "a", path: PUSH, value: "on", atNs: 500 };
+  store.dispatch({ type: "knob_live_set", change });
+  cut("a", 400_000);
+  expect(branch(2).onlyToNs).toBe(400_000);
+  store.dispatch({ type: "undone" });
+  finish();
+  store.dispatch({ type: "knob_live_set", change });
+  finish();
+  const { figures } = branch(2);
+  expect(branch(2).onlyToNs).toBeUndefined();
+  store.dispatch({ type: "undone" });
+  finish();
+  store.dispatch({ type: "knob_live_set", change });
+  cut("a", 300_000);
+  expect([branch(2).figures, branch(2).onlyToNs]).toEqual([figures, undefined]);
+});
+
+/** Writes of these names at one instant or a later one, for a side. */
+const writes = fc.array(fc.record({ path: fc.constantFrom("kernel.hz", PUSH, "kernel.version"), atNs: fc.constantFrom(500, 700) }), {
+  maxLength: 5,
+});
+
+test("writes of one instant keep their order on both sides when a branch is put on one of them", () => {
+  const { store } = started();
+  const { entry } = store.getState();
+  fc.assert(
+    fc.property(writes, writes, fc.constantFrom(...SIDES), (mine, theirs, side) => {
+      const timed = (list: typeof mine): typeof mine => [...list].sort((one, other) => one.atNs - other.atNs);
+      const changes = timed(mine).map(({ atNs, path }) => [atNs, path, "on"] as const);
+      const live = timed(theirs).map(({ atNs, path }): LiveChange => ({ where: otherSide(side), path, value: "on", atNs }));
+      const branch = {
+        id: 1,
+        text: "",
+        set: [],
+        changes,
+        parent: undefined,
+        fromNs: undefined,
+        figures: [],
+        onlyToNs: undefined,
+        usedAt: 1,
+      };
+      const joined = shownOn(entry, { ...NO_KNOBS, live }, side, branch);
+      const on = (each: Side) => liveOn(joined, each).map(({ atNs, path, value }) => [atNs, path, value]);
+      expect(on(side)).toEqual(changes);
+      expect(on(otherSide(side))).toEqual(live.map(({ atNs, path, value }) => [atNs, path, value]));
+    }),
+  );
 });

@@ -7,7 +7,7 @@ import { headlineValue, headlineWords } from "../figures/headline.ts";
 import type { KnobSet } from "../knobs/knob-sets.ts";
 import { sameValue } from "../knobs/knob-values.ts";
 
-/** Histories kept; of more, the one shown longest ago goes. */
+/** Histories kept; of more, the one that was on screen longest ago goes. */
 export const BRANCHES_MAX = 16;
 
 /** One history: a machine and its programs, and what was written on the way. */
@@ -26,6 +26,10 @@ export interface Branch {
   readonly fromNs: number | undefined;
   /** One for each of the scenario's headline words; undefined where the run has no such figure. */
   readonly figures: readonly (number | undefined)[];
+  /** How far its figures reach, ns, where a limit ended the run before its time; undefined: they are of the whole run. */
+  readonly onlyToNs: number | undefined;
+  /** Counts up with every run that ends: when this branch was on screen last. */
+  readonly usedAt: number;
 }
 
 export interface Branches {
@@ -33,6 +37,8 @@ export interface Branches {
   readonly list: readonly Branch[];
   /** Given last. */
   readonly lastId: number;
+  /** Of the branch that gave way last, because there were too many. */
+  readonly goneId?: number;
 }
 
 /** A run that has come to its end: what a branch is made of. */
@@ -59,21 +65,17 @@ function sameWrites(one: readonly Change[], other: readonly Change[] = []): bool
  * With a run that ended, `from` being what the side had shown before. A history is worth listing once something was written: one without
  * writes comes in as the parent of one that has some.
  */
-export function withEnded(branches: Branches, ended: Ended, from: Ended | undefined, headline: readonly string[], shown: Shown): Branches {
+export function withEnded(before: Branches, ended: Ended, from: Ended | undefined, headline: readonly string[], shown: Shown): Branches {
   const { request } = ended;
+  const branches = used(before, from === undefined ? shown : [...shown, from.request]);
   const known = branchOf(branches, request);
-  if (known !== undefined) return renewed(branches, known, figuresOf(ended.report, headline));
+  if (known !== undefined) return renewed(branches, known, runOf(ended, headline));
   if ((request.changes ?? []).length === 0) return branches;
   const common = from === undefined ? undefined : commonPast(from.request, request);
   const parented = from === undefined || common === undefined ? branches : withParent(branches, from, headline);
   const parent = from === undefined ? undefined : branchOf(parented, from.request);
-  const made = {
-    ...bare(ended, headline),
-    id: parented.lastId + 1,
-    parent: parent?.id,
-    fromNs: parent === undefined || common === undefined ? undefined : common.ns + 1,
-  };
-  return bounded({ list: [...parented.list, made], lastId: made.id }, [...shown, request]);
+  const fromNs = parent === undefined || common === undefined ? undefined : common.ns + 1;
+  return bounded(withOne(parented, ended, headline, { parent: parent?.id, fromNs }), [...shown, request]);
 }
 
 /** Requests on screen: their branches stay. */
@@ -81,37 +83,59 @@ export type Shown = readonly RunRequest[];
 
 function withParent(branches: Branches, from: Ended, headline: readonly string[]): Branches {
   if (branchOf(branches, from.request) !== undefined) return branches;
-  const made = { ...bare(from, headline), id: branches.lastId + 1, parent: undefined, fromNs: undefined };
-  return { list: [...branches.list, made], lastId: made.id };
+  return withOne(branches, from, headline, { parent: undefined, fromNs: undefined });
 }
 
-function bare({ request, report }: Ended, headline: readonly string[]): Pick<Branch, "text" | "set" | "changes" | "figures"> {
-  return { text: request.text, set: request.set, changes: request.changes ?? [], figures: figuresOf(report, headline) };
+function withOne(branches: Branches, ended: Ended, headline: readonly string[], origin: Pick<Branch, "parent" | "fromNs">): Branches {
+  const { text, set, changes = [] } = ended.request;
+  const id = branches.lastId + 1;
+  const made = { id, text, set, changes, ...origin, ...runOf(ended, headline), usedAt: nextUse(branches) };
+  return { ...branches, list: [...branches.list, made], lastId: id };
 }
 
-function figuresOf(report: RunReport, headline: readonly string[]): Branch["figures"] {
-  return headlineWords(headline).map((words) => headlineValue(report, words));
+type Ran = Pick<Branch, "figures" | "onlyToNs">;
+
+function runOf({ report }: Ended, headline: readonly string[]): Ran {
+  const figures = headlineWords(headline).map((words) => headlineValue(report, words));
+  return { figures, onlyToNs: report.complete ? undefined : report.simulated_ns };
 }
 
-function renewed({ list, lastId }: Branches, known: Branch, figures: Branch["figures"]): Branches {
-  return { list: list.map((branch) => (branch === known ? { ...branch, figures } : branch)), lastId };
+function nextUse({ list }: Branches): number {
+  return Math.max(0, ...list.map(({ usedAt }) => usedAt)) + 1;
+}
+
+/** Those of `requests` are on screen, or have just left it. */
+function used(branches: Branches, requests: Shown): Branches {
+  const now = nextUse(branches);
+  const seen = requests.map((request) => branchOf(branches, request));
+  if (seen.every((branch) => branch === undefined)) return branches;
+  return { ...branches, list: branches.list.map((branch) => (seen.includes(branch) ? { ...branch, usedAt: now } : branch)) };
+}
+
+/** Of two runs of one history the longer one has more to say: a limit of the other side's cuts this one's short too. */
+function renewed(branches: Branches, known: Branch, ran: Ran): Branches {
+  const shorter = (ran.onlyToNs ?? Infinity) < (known.onlyToNs ?? Infinity);
+  const next = { ...known, ...(shorter ? {} : ran) };
+  return { ...branches, list: branches.list.map((branch) => (branch === known ? next : branch)) };
 }
 
 function bounded(branches: Branches, shown: Shown): Branches {
   let kept = branches;
   while (kept.list.length > BRANCHES_MAX) {
-    const out = kept.list.find((branch) => !shown.some((request) => branchOf(kept, request) === branch));
-    if (out === undefined) return kept;
-    kept = without(kept, out.id);
+    const free = kept.list.filter((branch) => !shown.some((request) => branchOf(kept, request) === branch));
+    const [first, ...others] = free;
+    if (first === undefined) return kept;
+    const out = others.reduce((oldest, branch) => (branch.usedAt < oldest.usedAt ? branch : oldest), first);
+    kept = { ...without(kept, out.id), goneId: out.id };
   }
   return kept;
 }
 
 /** Without a branch; what was made from it belongs to its parent, and differs from that from the earlier of both instants on. */
-export function without({ list, lastId }: Branches, id: number): Branches {
-  const gone = list.find((branch) => branch.id === id);
-  const rest = list.filter((branch) => branch !== gone);
-  return { list: rest.map((branch) => (branch.parent === id ? handedOn(branch, gone) : branch)), lastId };
+export function without(branches: Branches, id: number): Branches {
+  const gone = branches.list.find((branch) => branch.id === id);
+  const rest = branches.list.filter((branch) => branch !== gone);
+  return { ...branches, list: rest.map((branch) => (branch.parent === id ? handedOn(branch, gone) : branch)) };
 }
 
 function handedOn(branch: Branch, gone: Branch | undefined): Branch {

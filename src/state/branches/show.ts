@@ -15,14 +15,43 @@ export function shownOn(entry: ScenarioEntry, sets: KnobSets, side: Side, { set,
   return { ...sets, [side]: own, live: joined(mine, theirs) };
 }
 
-/** What both sides write alike, at one instant, is one write of both: a link says it once. */
+/**
+ * The writes of both sides as one list, each side's in its own order, which counts at one instant: the later of two is what stands. What both
+ * write alike is one write of both, as far as the two orders allow: a link says it once.
+ */
 function joined(mine: readonly LiveChange[], theirs: readonly LiveChange[]): readonly LiveChange[] {
-  const alike = (one: LiveChange) => (other: LiveChange) =>
-    JSON.stringify({ ...one, where: "" }) === JSON.stringify({ ...other, where: "" });
-  const both = mine.filter((change) => theirs.some(alike(change)));
-  const apart = [...mine, ...theirs].filter((change) => !both.some(alike(change)));
-  const all = [...both.map((change): LiveChange => ({ ...change, where: "both" })), ...apart];
+  const all: LiveChange[] = [];
+  let [at, to] = [0, 0];
+  for (const [mineAt, theirsAt] of commonOf(mine, theirs)) {
+    all.push(...mine.slice(at, mineAt), ...theirs.slice(to, theirsAt));
+    const alike = mine[mineAt];
+    if (alike !== undefined) all.push({ ...alike, where: "both" });
+    [at, to] = [mineAt + 1, theirsAt + 1];
+  }
+  all.push(...mine.slice(at), ...theirs.slice(to));
+  // Stable: each side's writes go by time already, and keep their order at one instant.
   return all.sort((one, other) => one.atNs - other.atNs);
+}
+
+/** Indices of the longest run of writes that both have in one order. */
+function commonOf(mine: readonly LiveChange[], theirs: readonly LiveChange[]): readonly (readonly [number, number])[] {
+  const key = (change: LiveChange): string => JSON.stringify([change.atNs, change.path, change.value]);
+  const [left, right] = [mine.map(key), theirs.map(key)];
+  // Row i, column j: how many writes are common from there on.
+  const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const from = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i -= 1)
+    for (let j = right.length - 1; j >= 0; j -= 1) {
+      const row = lengths[i] ?? [];
+      row[j] = left[i] === right[j] ? from(i + 1, j + 1) + 1 : Math.max(from(i + 1, j), from(i, j + 1));
+    }
+  const pairs: (readonly [number, number])[] = [];
+  for (let [i, j] = [0, 0]; i < left.length && j < right.length;) {
+    if (left[i] === right[j]) pairs.push([i++, j++]);
+    else if (from(i + 1, j) >= from(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return pairs;
 }
 
 /** The sides on which a branch's writes and knobs stand. */
