@@ -2,6 +2,7 @@
 
 import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, CraftAction, PlaceAction, ViewAction } from "./actions.ts";
+import { withinMemory } from "./compare/ghost.ts";
 import { reduceStrips } from "./compare/reduce-strips.ts";
 import { stripsOf } from "./compare/strips.ts";
 import { reduceCraft } from "./craft/reduce-craft.ts";
@@ -12,8 +13,13 @@ import { endNs } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
+import { withStripsKept } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
+  return withinMemory(reduced(state, action));
+}
+
+function reduced(state: State, action: Action): State {
   switch (action.type) {
     case "knob_set":
     case "knob_settled":
@@ -100,7 +106,6 @@ function reducePlace(state: State, action: PlaceAction): State {
       return openedAs(state, action);
     case "returned": {
       const { knobs, strips, viewport, selection, area, lanes, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
-      const undo = { past: [...state.undo.past, { knobs: state.knobs, swaps: false }], future: [], open: false };
       return {
         ...state,
         route: action.route,
@@ -116,7 +121,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         focus: only ?? state.focus,
         sweep,
         unknownFields,
-        undo,
+        undo: withStripsKept(state),
         linkProblem: undefined,
         expectation: undefined,
         layout: beside ? "beside" : "stacked",

@@ -32,7 +32,10 @@ export function previousAfter({ shown, previous }: SideState, next: Run): Previo
   return { request, meta, report, trace: report.records <= GHOST_RECORDS_MAX ? trace : undefined };
 }
 
-/** The page keeps four runs at most: A, B, and two strips or two previous ones. Beside strips only the figures of previous runs stay. */
+/**
+ * The page keeps four runs at most: A, B, and two strips or two previous ones. Beside strips only the figures of previous runs stay. Asked of
+ * every state, since strips come in many ways: by a press, by undo, by going back to another address.
+ */
 export function withinMemory(state: State): State {
   const { a, b } = state.sides;
   if (state.strips.length === 0 || (a.previous?.trace ?? b.previous?.trace) === undefined) return state;

@@ -1,8 +1,8 @@
 // What is done to strips, and what their engine says.
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
-import type { State, UndoStep } from "../state.ts";
-import { withinMemory } from "./ghost.ts";
+import type { State } from "../state.ts";
+import { withStripsKept } from "../undo.ts";
 import { freshStrip, STRIPS_MAX, stripVariant, variantOn, wants, withStripOn, type Strip, type StripAction } from "./strips.ts";
 
 export function reduceStrips(state: State, action: StripAction): State {
@@ -42,16 +42,14 @@ function at({ strips }: State, index: number, change: (strip: Strip) => Strip): 
 
 /** Other variants are another history entry of the browser. */
 function chosen(state: State, strips: readonly Strip[]): State {
-  return withinMemory({ ...state, strips, commits: state.commits + 1 });
+  return { ...state, strips, commits: state.commits + 1 };
 }
 
 /** What the side has of its own goes: it then runs what a strip or a tile of the variant shows. One step of undo takes all of it back. */
 function taken(state: State, action: Extract<StripAction, { readonly type: "variant_taken" }>): State {
-  const { knobs, undo } = state;
   const { side, strip } = action;
   const variant = stripVariant(state, action);
   if (variant === undefined) return state;
-  const before: UndoStep = { knobs, swaps: false, strips: state.strips.map((each) => each.variant) };
   return {
     ...state,
     knobs: withStripOn(state, side, variant.set),
@@ -60,7 +58,7 @@ function taken(state: State, action: Extract<StripAction, { readonly type: "vari
     moved: [],
     expectation: undefined,
     commits: state.commits + 1,
-    undo: { past: [...undo.past, before], future: [], open: false },
+    undo: withStripsKept(state),
   };
 }
 

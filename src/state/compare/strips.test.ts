@@ -142,6 +142,44 @@ test("beside strips the previous runs keep their figures only: four runs are kep
   expect(store.getState().sides.a.previous?.trace).toBeUndefined();
 });
 
+test("a strip that undo or the browser's way back brings again lets the pictures of previous runs go too", () => {
+  const { store, finish } = page();
+  add(store, THIRD);
+  const withStrip = opened(contentOf({ ...store.getState(), route: "preset" }));
+  store.dispatch({ type: "variant_taken", variant: PUSH_NAME, side: "a", strip: 0 });
+  store.dispatch({ type: "strip_removed", index: 0 });
+  const keep = (): void => {
+    setKnob(store, "a", "kernel.hz", 100);
+    finish("a", 30);
+    setKnob(store, "a", "kernel.hz", 250);
+    finish("a", 2);
+    expect(store.getState().sides.a.previous?.trace).toBeDefined();
+  };
+  const pictures = (): readonly unknown[] => [store.getState().strips.length, store.getState().sides.a.previous?.trace];
+  keep();
+  for (let steps = 0; steps < 3; steps += 1) store.dispatch({ type: "undone" });
+  expect(pictures()).toEqual([1, undefined]);
+  store.dispatch({ type: "strip_removed", index: 0 });
+  keep();
+  store.dispatch({ type: "returned", route: "preset", opened: withStrip });
+  expect(pictures()).toEqual([1, undefined]);
+  store.dispatch({ type: "undone" });
+  expect(store.getState().strips, "one step takes the way back back").toEqual([]);
+});
+
+test("undo keeps 200 steps, whatever made them", () => {
+  const { store } = page();
+  const back = opened(contentOf({ ...store.getState(), route: "preset" }));
+  for (let steps = 0; steps < 150; steps += 1) {
+    store.dispatch({ type: "variant_taken", variant: THIRD, side: "b" });
+    store.dispatch({ type: "returned", route: "preset", opened: back });
+  }
+  expect(store.getState().undo.past).toHaveLength(200);
+  for (let steps = 0; steps < 250; steps += 1) store.dispatch({ type: "undone" });
+  for (let steps = 0; steps < 250; steps += 1) store.dispatch({ type: "redone" });
+  expect(store.getState().undo.past).toHaveLength(200);
+});
+
 function opened(items: Parameters<typeof writeFragment>[0]) {
   const read = readFragment({ slug: HERD.slug, fragment: writeFragment(items) ?? "" });
   if (!read.ok) throw new Error(read.problem.code);

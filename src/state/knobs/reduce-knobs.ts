@@ -11,8 +11,7 @@ import { swapped } from "./swap.ts";
 import { statedValue } from "../own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
 import type { State, Undo, UndoStep } from "../state.ts";
-
-const UNDO_MAX = 200;
+import { pushed } from "../undo.ts";
 
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
@@ -76,7 +75,7 @@ function without(list: readonly string[], item: string): readonly string[] {
 
 /** What a link said of its results no longer holds once a knob is turned. */
 function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false): State {
-  const past = state.undo.open ? state.undo.past : [...state.undo.past, { knobs: state.knobs, swaps }].slice(-UNDO_MAX);
+  const past = state.undo.open ? state.undo.past : pushed(state.undo.past, { knobs: state.knobs, swaps });
   return {
     ...state,
     knobs,
@@ -102,7 +101,7 @@ function undone(state: State): State {
 function redone(state: State): State {
   const [step, ...future] = state.undo.future;
   if (step === undefined) return state;
-  return wentTo(state, step, { past: [...state.undo.past, backFrom(state, step)], future });
+  return wentTo(state, step, { past: pushed(state.undo.past, backFrom(state, step)), future });
 }
 
 /** The step that takes a step back. */

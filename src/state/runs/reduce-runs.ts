@@ -3,7 +3,7 @@
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RunAction } from "../actions.ts";
-import { previousAfter, withinMemory } from "../compare/ghost.ts";
+import { previousAfter } from "../compare/ghost.ts";
 import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
 import { withSide } from "../sides.ts";
@@ -19,7 +19,7 @@ export function reduceRun(state: State, action: RunAction): State {
   }
   const after = sideAfter(before, action);
   if (after === before) return state;
-  const next = withinMemory({ ...state, sides: withSide(state.sides, action.side, after) });
+  const next = { ...state, sides: withSide(state.sides, action.side, after) };
   return action.type === "run_finished" ? settleStep(next) : next;
 }
 
