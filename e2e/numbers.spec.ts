@@ -1,9 +1,9 @@
 // The tables of numbers: every figure of both runs, and every stretch a task ran on one.
 
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator } from "@playwright/test";
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { expectAccessible } from "./support/axe.ts";
 
 type Tab = "metrics" | "tasks" | "causes" | "wake-ups";
 
@@ -129,7 +129,6 @@ test("every table is sound to axe", async ({ lab }) => {
   await lab.dock("numbers");
   for (const name of ["metrics", "tasks", "causes", "wake-ups"] as const) {
     await tab(lab, name);
-    const { violations } = await new AxeBuilder({ page: lab.page }).include("[data-testid=numbers]").analyze();
-    expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    await expectAccessible(lab, name, "numbers");
   }
 });

@@ -1,22 +1,10 @@
 // How it looks to different eyes: three themes, a projector's distance, a phone's width, a screen reader's tree.
 
-import AxeBuilder from "@axe-core/playwright";
 import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
+import { expectAccessible } from "./support/axe.ts";
 
 const PHONE = { width: 390, height: 844 };
 const THEMES = ["dark", "light", "projector"] as const;
-
-async function expectAccessible(lab: Lab, where = "here"): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: lab.page }).analyze();
-  const found = violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ target }) => target.join(" "))
-        .slice(0, 4)
-        .join(" | ")}`,
-  );
-  expect(found, where).toEqual([]);
-}
 
 /** Every screen but the editor of form and text, which has a test of its own. One page walks through them. */
 const SCREENS: readonly (readonly [name: string, enter: (lab: Lab) => Promise<void>, leave?: (lab: Lab) => Promise<void>])[] = [
@@ -189,7 +177,7 @@ test.describe("on a phone", () => {
     await lab.dock("why");
     await lab.get("worst-a").click();
     await expect(lab.get("waterfall-a")).toBeVisible();
-    await expectAccessible(lab);
+    await expectAccessible(lab, "on a phone");
   });
 });
 
