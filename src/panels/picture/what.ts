@@ -78,6 +78,7 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
     sides,
     viewport,
     playheadNs: state.playheadNs,
+    layout: state.layout,
     lock: focusedLock(state) ?? "deepest",
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,

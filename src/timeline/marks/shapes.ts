@@ -41,13 +41,18 @@ export function hatch(context: CanvasRenderingContext2D, left: number, top: numb
 
 /** A drop with its tip up; hollow with its tip down for what goes back. */
 export function drop(context: CanvasRenderingContext2D, x: number, y: number, size: number, back: boolean): void {
+  dropPath(context, x, y, size, back);
+  if (back) context.stroke();
+  else context.fill();
+}
+
+/** The outline of a drop with its tip up, or down. */
+export function dropPath(context: CanvasRenderingContext2D, x: number, y: number, size: number, back: boolean): void {
   const tip = back ? size * 2 : -size * 2;
   context.beginPath();
   context.moveTo(x, y + tip);
   context.quadraticCurveTo(x + size * 1.4, y, x, y + (back ? -size : size));
   context.quadraticCurveTo(x - size * 1.4, y, x, y + tip);
-  if (back) context.stroke();
-  else context.fill();
 }
 
 /** A small triangle on its base at `base` with its tip at `tip`. */

@@ -10,12 +10,13 @@ import { drawMarks } from "../marks/layer.ts";
 import { spansOf } from "../side.tsx";
 import { cpusOf } from "../lanes/rows.ts";
 import { axisTicks } from "../tracks/ticks.ts";
+import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
 import { drawLockLane } from "../tracks/lock.ts";
 import { drawTaskLane } from "../tracks/task.ts";
 import { drawTubes } from "../tracks/tubes.ts";
 import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
-import { PAD_PX, titleFont, wordsFont } from "./layout.ts";
+import { titleFont, wordsFont } from "./layout.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
 
@@ -45,7 +46,7 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
       theme.muted,
     );
   });
-  surface.box(layout.axis, (context) => drawAxis(context, layout, picture));
+  for (const axis of layout.axes) surface.box(axis, (context) => drawAxis(context, layout, axis, picture));
   for (const side of layout.sides) drawSide(surface, layout, side);
   for (const { entry, swatch } of layout.legend)
     surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
@@ -59,7 +60,7 @@ function writeLines(context: CanvasRenderingContext2D, lines: readonly Line[], f
   for (const { text, x, y } of lines) context.fillText(text, x, y);
 }
 
-function drawAxis(context: CanvasRenderingContext2D, { theme, axis, gutter }: Layout, { viewport }: PictureOf): void {
+function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, axis: Box, { viewport }: PictureOf): void {
   const { scale, values, format } = axisTicks(viewport, axis.width, gutter, theme.fontPx);
   const base = axis.height - 1;
   context.font = wordsFont(theme);
@@ -81,7 +82,7 @@ function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
   const { scene, lock, lanes, task, wake } = side;
   const { plot } = scene;
   const bottom = lanes.y + lanes.height;
-  surface.box({ x: PAD_PX - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
+  surface.box({ x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
     context.fillStyle = theme.text;
     context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
   });
@@ -109,7 +110,7 @@ function drawRule(surface: Surface, { theme }: Layout, { x, y, width, height }: 
   });
 }
 
-/** What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold. */
+/** What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold, what is on its way to them. */
 export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
   const { theme } = layout;
   const { lanes, scene, tanks } = side;
@@ -128,6 +129,11 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
     context.fillRect(0, 0, TUBES_PX, lanes.height);
   });
   surface.box({ ...lanes, width: TUBES_PX }, (context) => drawTubes(context, scene.plot, ns));
+  const top = Math.min(...tanks.map(({ words }) => words.y));
+  const floors = Object.fromEntries(tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]));
+  surface.box({ ...lanes, y: top, height: lanes.y + lanes.height - top }, (context) =>
+    drawDrops(context, scene.plot, Object.keys(floors), ns, { floors, lanes: lanes.y - top }),
+  );
 }
 
 function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: number): string {
@@ -179,17 +185,14 @@ function queueWords({ holder, queue }: LockMoment): string {
 
 /** From the axis down through both sides, where the instant is in view. */
 export function drawPlayhead(surface: Surface, layout: Layout, ns: number): void {
-  const [first] = layout.sides;
-  const last = layout.sides.at(-1);
-  if (first === undefined || last === undefined) return;
-  const x = xOf(first.scene.plot, ns);
-  const { theme, axis, gutter } = layout;
-  if (x < gutter || x > axis.width) return;
+  const { theme, gutter } = layout;
   const wide = Math.max(1, theme.fontPx / 9);
-  for (const { head, lanes } of layout.sides) {
+  for (const { head, lanes, left, scene } of layout.sides) {
+    const x = xOf(scene.plot, ns);
+    if (x < gutter || x > scene.plot.width) continue;
     const top = head.y + head.height;
     const height = lanes.y + lanes.height - top;
-    surface.box({ x: PAD_PX + x - 5, y: top, width: 10 + wide, height }, (context) => {
+    surface.box({ x: left + x - 5, y: top, width: 10 + wide, height }, (context) => {
       context.fillStyle = theme.playhead;
       context.fillRect(5, 0, wide, height);
       context.beginPath();

@@ -5,7 +5,7 @@ import { xOf } from "../draw/plot.ts";
 import { MARKS } from "../marks/registry.ts";
 import { drawMoment, drawPlayhead, drawStill } from "./compose.ts";
 import type { Layout, PictureOf } from "./layout.ts";
-import { layoutOf, PAD_PX } from "./layout.ts";
+import { layoutOf } from "./layout.ts";
 import { Dots, measureWords, newCanvas } from "./surfaces.ts";
 
 /** Share of the ink that what lies ahead keeps, as on the page while it plays. */
@@ -65,12 +65,12 @@ export class Film {
 
   private veil(ns: number): void {
     const { theme, gutter, sides } = this.layout;
-    for (const { head, lanes, scene } of sides) {
+    for (const { head, lanes, left, scene } of sides) {
       const x = Math.max(gutter, xOf(scene.plot, ns));
       const width = lanes.width - x;
       const y = head.y + head.height;
       if (width <= 0) continue;
-      this.dots.box({ x: PAD_PX + x, y, width, height: lanes.y + lanes.height - y }, (context) => {
+      this.dots.box({ x: left + x, y, width, height: lanes.y + lanes.height - y }, (context) => {
         context.globalAlpha = 1 - AHEAD_INK;
         context.fillStyle = theme.background;
         context.fillRect(0, 0, width, lanes.y + lanes.height - y);

@@ -23,7 +23,10 @@ import type { ThemeName, TimelineProps } from "../types.ts";
 import type { Box } from "./shapes.ts";
 
 /** What is drawn: the runs as the timeline has them, and the words around them. */
-export interface PictureOf extends Pick<TimelineProps, "sides" | "viewport" | "playheadNs" | "lock" | "aboutLocks" | "lanes" | "told"> {
+export interface PictureOf extends Pick<
+  TimelineProps,
+  "sides" | "viewport" | "playheadNs" | "layout" | "lock" | "aboutLocks" | "lanes" | "told"
+> {
   readonly theme: ThemeName;
   /** CSS px. A picture whose parts need more height than that is higher. */
   readonly width: number;
@@ -52,6 +55,8 @@ export interface PlacedTank {
 }
 
 export interface SideLayout extends ShownSide {
+  /** Where its plots begin, CSS px from the picture's left edge. */
+  readonly left: number;
   readonly head: Box;
   readonly lock: Box | undefined;
   readonly tanks: readonly PlacedTank[];
@@ -66,7 +71,8 @@ export interface Layout {
   readonly theme: TimelineTheme;
   readonly gutter: number;
   readonly title: readonly Line[];
-  readonly axis: Box;
+  /** Over both sides, or over each of two that stand side by side. */
+  readonly axes: readonly Box[];
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
   readonly shown: Shown;
@@ -78,6 +84,8 @@ export interface Layout {
 export type Measure = (text: string, font: string) => number;
 
 export const PAD_PX = 12;
+/** Between two sides, as on the page. */
+const GAP_PX = 10;
 const LANES_LEAST_PX = 60;
 const TITLE_LINES_MAX = 2;
 /** A link as long as a book is cut off here; the file's own description has it whole. */
@@ -103,16 +111,18 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
   const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) => measure(text, titleFont(theme)));
   const titlePx = (theme.fontPx + 5) * 1.4;
-  const axis = { x: PAD_PX, y: PAD_PX + title.length * titlePx, width: inner, height: theme.fontPx * 2 };
+  const axisTop = PAD_PX + title.length * titlePx;
+  const { wide, lefts, storeys } = columnsOf(picture);
   const corner = picture.corner.flatMap((each) => linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))));
   const linePx = theme.fontPx * 1.4;
   const strips = stripsOf(theme, shown, tanks);
-  const above = axis.y + axis.height;
+  const above = axisTop + theme.fontPx * 2;
+  // One side alone, or two beside each other, may have more room on screen than rows.
+  const highest = Math.max(...traces.map(({ lanes }) => lay(lanes.length, picture.lanesPx ?? 0).height));
   const roomFor = (keyPx: number): number => {
     const below = keyPx + theme.fontPx * 0.5 + corner.length * linePx + PAD_PX;
-    return (
-      picture.lanesPx ?? Math.floor(Math.max(LANES_LEAST_PX, (picture.height - above - below) / Math.max(1, sides.length) - strips.height))
-    );
+    if (picture.lanesPx !== undefined) return Math.min(picture.lanesPx, highest);
+    return Math.floor(Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height));
   };
   const keyFor = (lanesPx: number): PlacedLegend => {
     const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
@@ -122,10 +132,21 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const key = keyFor(roomFor(keyFor(roomFor(0)).height));
   const lanesPx = roomFor(key.height);
   const laid = shown.sides.map((each, index) => {
-    const top = above + index * (strips.height + lanesPx);
-    return sideLayout(picture, each, { top, lanesPx, ratio, tanks, theme, shown, lay, gutter: gutterOf(theme) });
+    const top = above + Math.min(index, storeys - 1) * (strips.height + lanesPx);
+    return sideLayout(picture, each, {
+      top,
+      left: lefts[index] ?? PAD_PX,
+      width: wide,
+      lanesPx,
+      ratio,
+      tanks,
+      theme,
+      shown,
+      lay,
+      gutter: gutterOf(theme),
+    });
   });
-  const keyTop = above + laid.length * (strips.height + lanesPx) + theme.fontPx * 0.5;
+  const keyTop = above + storeys * (strips.height + lanesPx) + theme.fontPx * 0.5;
   const cornerTop = keyTop + key.height;
   return {
     width,
@@ -133,7 +154,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     theme,
     gutter: gutterOf(theme),
     title: title.map((text, at) => ({ text, x: PAD_PX, y: PAD_PX + (at + 0.5) * titlePx })),
-    axis,
+    axes: [...new Set(lefts)].map((x) => ({ x, y: axisTop, width: wide, height: theme.fontPx * 2 })),
     sides: laid,
     shown,
     legend: key.placed.map(({ entry, x, y }) => {
@@ -147,6 +168,23 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     }),
     corner: corner.map((text, at) => ({ text, x: PAD_PX, y: cornerTop + (at + 0.5) * linePx })),
   };
+}
+
+/** Sides over each other have one axis, sides beside each other one each. */
+function columnsOf({ width, sides, layout }: PictureOf): Columns {
+  const inner = width - 2 * PAD_PX;
+  const beside = layout === "beside" && sides.length > 1;
+  const wide = beside ? Math.floor((inner - GAP_PX) / 2) : inner;
+  const lefts = sides.map((_, index) => PAD_PX + (beside ? index * (wide + GAP_PX) : 0));
+  return { wide, lefts, storeys: beside ? 1 : Math.max(1, sides.length) };
+}
+
+interface Columns {
+  readonly wide: number;
+  /** Of each side, CSS px. */
+  readonly lefts: readonly number[];
+  /** How many sides stand over each other. */
+  readonly storeys: number;
 }
 
 function gutterOf(theme: TimelineTheme): number {
@@ -179,6 +217,8 @@ interface Strips {
 
 interface SideRoom {
   readonly top: number;
+  readonly left: number;
+  readonly width: number;
   readonly lanesPx: number;
   readonly ratio: number;
   readonly gutter: number;
@@ -189,13 +229,12 @@ interface SideRoom {
 }
 
 function sideLayout(picture: PictureOf, each: ShownSide, room: SideRoom): SideLayout {
-  const { theme, shown, tanks, lanesPx } = room;
+  const { theme, shown, tanks, lanesPx, left, width } = room;
   const { trace, changes = [] } = each.side;
   const strips = stripsOf(theme, shown, tanks);
-  const width = picture.width - 2 * PAD_PX;
   let y = room.top;
   const strip = (height: number): Box => {
-    const box = { x: PAD_PX, y, width, height };
+    const box = { x: left, y, width, height };
     y += height;
     return box;
   };
@@ -218,7 +257,7 @@ function sideLayout(picture: PictureOf, each: ShownSide, room: SideRoom): SideLa
     ratio: room.ratio,
     theme,
   };
-  return { ...each, head, lock, tanks: placed, task, lanes, scene: { trace, changes, plot, lock: each.track } };
+  return { ...each, left, head, lock, tanks: placed, task, lanes, scene: { trace, changes, plot, lock: each.track } };
 }
 
 /** The states of the lanes, and the marks that lie in view. */

@@ -3,11 +3,10 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { ReactElement, RefObject } from "react";
-import { formatNs } from "../../lib/format.ts";
-import { dropsAt } from "./drops.ts";
-import type { Drop, DropKind } from "./drops.ts";
+import type { DropKind } from "./drops.ts";
+import type { Placed, Places } from "./drop-places.ts";
+import { placedDrops, sizeOf, withRoom } from "./drop-places.ts";
 import type { Plot } from "../draw/plot.ts";
-import { barTop, xOf } from "../draw/plot.ts";
 import type { ShownTank } from "./tank.tsx";
 import { useReducedMotion } from "../draw/use-size.ts";
 
@@ -24,8 +23,7 @@ export function DropLayer({ side, plot, tanks, playheadNs }: LayerProps): ReactE
   const places = usePlaces(svg, paths.join("\n"));
   const still = useReducedMotion();
   const ns = Math.round(playheadNs);
-  const drops =
-    places === undefined ? [] : dropsAt(plot.trace, paths, ns, plot.viewport).flatMap((drop) => placed(drop, plot, places, still));
+  const drops = places === undefined ? [] : placedDrops(plot, paths, ns, places, still);
   const named = withRoom(drops, plot.theme.fontPx);
   return (
     <svg ref={svg} className="tl-drops" aria-hidden="true" data-testid={`drops-${side}`}>
@@ -41,41 +39,6 @@ export function DropLayer({ side, plot, tanks, playheadNs }: LayerProps): ReactE
       ))}
     </svg>
   );
-}
-
-/** A drop where it is now, CSS px in the layer. */
-interface Placed {
-  readonly drop: Drop;
-  readonly way: Way;
-  readonly share: number;
-  readonly x: number;
-  readonly y: number;
-  readonly words: string | undefined;
-}
-
-function placed(drop: Drop, plot: Plot, places: Places, still: boolean): Placed[] {
-  const x = xOf(plot, drop.atNs);
-  if (x < plot.gutter || x > plot.width) return [];
-  const way = wayOf(drop, plot, places);
-  const share = still ? 1 : drop.progress;
-  return [{ drop, way, share, x, y: way.from + (way.to - way.from) * share, words: wordsOf(drop) }];
-}
-
-/** Whose words fit above each other: findings before the rest, then those that hold most. */
-function withRoom(drops: readonly Placed[], fontPx: number): ReadonlySet<Placed> {
-  const weight = ({ drop }: Placed): number => (drop.kind === "double" ? Infinity : drop.amountNs);
-  const named: Placed[] = [];
-  for (const each of [...drops].sort((one, other) => weight(other) - weight(one) || other.y - one.y)) {
-    if (each.words !== undefined && named.every(({ y }) => Math.abs(y - each.y) >= fontPx * 1.3)) named.push(each);
-  }
-  return new Set(named);
-}
-
-/** Where things lie in the layer, CSS px from its top. */
-interface Places {
-  /** By group: the floor of its tank. */
-  readonly floors: Readonly<Record<string, number>>;
-  readonly lanes: number;
 }
 
 /** The layer lies over tanks and lanes, whose heights are the style sheet's: measured when they change. `groups` are those with a tank. */
@@ -99,32 +62,6 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
   return places;
 }
 
-interface Way {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** How far a lost drop sinks, CSS px. */
-const LOST_PX = 26;
-
-function wayOf({ kind, group, cpu }: Drop, plot: Plot, { floors, lanes }: Places): Way {
-  const row = plot.rows.rowOfCpu[cpu] ?? plot.rows.stripOfCpu?.[cpu];
-  // A lane that is scrolled out of sight is above or below the picture.
-  const inLanes = row === undefined ? 0 : Math.max(0, Math.min(plot.height, barTop(plot, row)));
-  const cpuY = lanes + inLanes;
-  const poolY = floors[group] ?? lanes;
-  switch (kind) {
-    case "return":
-      return { from: cpuY, to: poolY };
-    case "expire":
-      return { from: poolY - LOST_PX, to: poolY };
-    case "lose":
-      return { from: cpuY, to: cpuY + LOST_PX };
-    default:
-      return { from: poolY, to: cpuY };
-  }
-}
-
 interface FlightProps {
   readonly placed: Placed;
   readonly named: boolean;
@@ -132,11 +69,6 @@ interface FlightProps {
   readonly left: boolean;
   readonly still: boolean;
   readonly fontPx: number;
-}
-
-/** A drop is as large as the root of what it holds; a slice of 5 ms is of middle size. */
-function sizeOf(amountNs: number, fontPx: number): number {
-  return Math.max(2.5, Math.min(7, 4.5 * Math.sqrt(amountNs / 5_000_000))) * (fontPx / 11);
 }
 
 function Flight({ placed: { drop, way, share, x, y, words }, named, left, still, fontPx }: FlightProps): ReactElement {
@@ -169,12 +101,6 @@ function Flight({ placed: { drop, way, share, x, y, words }, named, left, still,
       )}
     </g>
   );
-}
-
-function wordsOf({ kind, amountNs, count }: Drop): string | undefined {
-  const many = count > 1 ? `${String(count)}×, ` : "";
-  if (kind === "double") return `finding: ${many}${formatNs(amountNs, 2)} spent twice`;
-  return count > 1 ? `${many}${formatNs(amountNs, 2)}` : undefined;
 }
 
 /** A drop with its tip where it comes from; a distribution's wears a bar. */
