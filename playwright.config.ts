@@ -28,6 +28,8 @@ export default defineConfig({
     timezoneId: "UTC",
     // Traces copy the whole page at every action and cost as much as the tests: only a second try writes one; `--trace on` asks for it.
     trace: "on-first-retry",
+    // One context for a worker, emptied between tests: code that is compiled already stays, which saves a third of the time.
+    reuseContext: true,
     launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath === undefined ? {} : { executablePath }) },
   },
   webServer: {
