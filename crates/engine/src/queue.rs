@@ -24,6 +24,11 @@ impl EventQueue {
         Self { tree: vec![EMPTY; leaves * 2], leaves }
     }
 
+    /// Bytes of its tree.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(self.tree.as_slice()) as u64
+    }
+
     /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
     pub fn set(&mut self, slot: usize, time: u64) {
         self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });

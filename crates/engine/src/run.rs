@@ -1,6 +1,7 @@
 //! The door to the simulator: start a run, advance it within limits, take what it wrote, report.
 
 mod checkpoints;
+mod footprint;
 mod live;
 
 pub use checkpoints::Checkpoints;

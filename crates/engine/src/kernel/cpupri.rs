@@ -35,6 +35,11 @@ impl Cpupri {
         Self { offset, filled: 1 << offset, masks, level_of: vec![offset; cpus as usize] }
     }
 
+    /// Bytes of its lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(self.masks.as_slice()) + self.level_of.len()) as u64
+    }
+
     /// The level of kernel priority `prio`.
     pub fn level(&self, prio: u8) -> u8 {
         if prio >= NO_RT_PRIO - 1 { self.offset } else { 2 * self.offset + 99 - prio }

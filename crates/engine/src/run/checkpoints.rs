@@ -18,6 +18,8 @@ const MANY_CPUS: u32 = 512;
 /// Most snapshots kept, and on machines of more than [`MANY_CPUS`]; with one more, the two that lie closest lose the one between them.
 const MOST: usize = 32;
 const MOST_MANY: usize = 12;
+/// Most bytes they take together: with many groups on many CPUs that affords few, or none, and a write starts the run anew.
+const BUDGET: u64 = 128 << 20;
 
 /// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows up to that instant, it included, has all
 /// that was written before.
@@ -25,6 +27,9 @@ const MOST_MANY: usize = 12;
 pub struct Checkpoints {
     apart: u64,
     most: usize,
+    budget: u64,
+    /// Work done when it was looked last whether another is due.
+    looked: u64,
     kept: Vec<Kept>,
 }
 
@@ -33,13 +38,26 @@ struct Kept {
     snapshot: Snapshot,
     /// Changes written before it.
     changes: u32,
+    /// What it takes: see `Sim::snapshot_bytes`.
+    bytes: u64,
 }
 
 impl Checkpoints {
     /// None yet, for a machine of so many CPUs.
     pub fn new(cpus: u32) -> Self {
+        Self::within(cpus, BUDGET)
+    }
+
+    /// The same, of so many bytes at most.
+    pub fn within(cpus: u32, budget: u64) -> Self {
         let many = cpus > MANY_CPUS;
-        Self { apart: if many { APART_MANY } else { APART }, most: if many { MOST_MANY } else { MOST }, kept: Vec::new() }
+        let (apart, most) = if many { (APART_MANY, MOST_MANY) } else { (APART, MOST) };
+        Self { apart, most, budget, looked: 0, kept: Vec::new() }
+    }
+
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.kept.iter().map(|kept| kept.bytes).sum()
     }
 
     /// How many are kept.
@@ -54,32 +72,34 @@ impl Checkpoints {
 
     /// Keeps the state of `run`, to which `changes` were written so far, if enough has happened since the last one.
     pub fn look(&mut self, run: &mut Run, changes: u32) {
-        let before = self.kept.last().map_or(0, |kept| kept.snapshot.work());
-        if run.work() >= before.saturating_add(self.apart) {
+        if run.work() >= self.looked.saturating_add(self.apart) {
             self.keep(run, changes);
         }
     }
 
-    /// Keeps the state of `run` at the end of its present instant; nothing if it comes no further.
+    /// Keeps the state of `run` at the end of its present instant; nothing if it comes no further, or would take more than all may.
     pub fn keep(&mut self, run: &mut Run, changes: u32) {
         if run.finish_instant() != Progress::Running {
             return;
         }
         let (now, work) = (run.now(), run.work());
+        self.looked = work;
         let known = |kept: &Kept| kept.changes == changes && kept.snapshot.now() == now && kept.snapshot.work() == work;
-        if self.kept.last().is_some_and(known) {
+        let bytes = run.sim.snapshot_bytes();
+        if bytes > self.budget || self.kept.last().is_some_and(known) {
             return;
         }
-        self.kept.push(Kept { snapshot: run.snapshot(), changes });
-        if self.kept.len() > self.most {
-            self.thin_out();
+        while self.kept.len() >= self.most || self.bytes() + bytes > self.budget {
+            self.thin_out(work);
         }
+        self.kept.push(Kept { snapshot: run.snapshot(), changes, bytes });
     }
 
-    /// Drops the snapshot between the two that lie closest to each other.
-    fn thin_out(&mut self) {
-        let work = |at: usize| self.kept[at].snapshot.work();
-        if let Some(at) = (1..self.kept.len() - 1).min_by_key(|at| work(at + 1) - work(at - 1)) {
+    /// Drops the snapshot between the two that lie closest to each other, where the start counts as one, and so does what comes next.
+    fn thin_out(&mut self, next: u64) {
+        let work = |at: usize| self.kept.get(at).map_or(next, |kept| kept.snapshot.work());
+        let room = |at: &usize| work(at + 1) - at.checked_sub(1).map_or(0, work);
+        if let Some(at) = (0..self.kept.len()).min_by_key(room) {
             self.kept.remove(at);
         }
     }
@@ -89,6 +109,7 @@ impl Checkpoints {
     pub fn resume(&mut self, run: &mut Run, ns: u64, changes: u32) -> Option<u32> {
         let usable = self.kept.iter().take_while(|kept| kept.snapshot.now() <= ns && kept.changes <= changes).count();
         self.kept.truncate(usable);
+        self.looked = self.kept.last().map_or(0, |kept| kept.snapshot.work());
         let kept = self.kept.last()?;
         run.restore(&kept.snapshot);
         Some(kept.changes)

@@ -191,6 +191,14 @@ impl Log {
         self.kept_bytes + self.waiting_bytes()
     }
 
+    /// Bytes that a clone of what is kept takes: the lists themselves, and what they do not share.
+    pub(crate) fn snapshot_bytes(&self) -> u64 {
+        let samples = self.samples.iter().chain(&self.tool_samples);
+        let lists = (self.samples.len() + self.tool_samples.len()) * size_of::<History<u64>>();
+        let own = lists + self.activations.len() * size_of::<History<Activation>>();
+        own as u64 + samples.map(History::bytes).sum::<u64>() + self.activations.iter().map(History::bytes).sum::<u64>()
+    }
+
     /// So many bytes are held, if rows stay where they are taken to: those it has lost count on.
     pub(crate) fn hold(&mut self, bytes: u64) {
         if self.rows_stay {

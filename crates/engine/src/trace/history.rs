@@ -28,6 +28,10 @@ impl<T: Copy> History<T> {
         all.extend_from_slice(&self.tail);
         all
     }
+    /// Bytes that a clone takes: places of the shared chunks, and the last entries.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(self.full.as_slice()) + size_of_val(self.tail.as_slice())) as u64
+    }
     /// Number of entries.
     pub fn len(&self) -> usize {
         self.full.len() * CHUNK + self.tail.len()

@@ -1,10 +1,12 @@
 //! A run taken up again from a snapshot of its own way, with something else written from there on: the same bytes as from the start.
 
+use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::run::{Checkpoints, Options, Progress, Run};
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{GroupSpec, Setup, TaskSpec};
 use schedscope_engine::trace::columns::{Columns, Wakes};
 
-use crate::support::build::{fair, fifo, hog, task};
+use crate::support::build::{bare, fair, fifo, hog, task};
 use crate::support::live::{Play, Write, ready, writes};
 use crate::support::random::{Dice, case};
 use crate::support::{MS, US, herd};
@@ -60,15 +62,23 @@ fn joined((_, rows, wakes): &Said, ns: u64, (report, later, awake): Said) -> Sai
     (report, rows, wakes)
 }
 
-/// Runs `setup` with snapshots at random instants.
+/// Runs `setup` with snapshots at random instants, with room for all, for one or two, or for a few.
 fn watched(setup: &Setup, dice: &mut Dice) -> Option<(Run, Checkpoints, Said)> {
     let mut run = boot(setup);
-    let mut checkpoints = Checkpoints::new(setup.machine.topology.cpus());
+    let cpus = setup.machine.topology.cpus();
+    let mut checkpoints = Checkpoints::within(cpus, one_of(setup) * dice.pick(&[2, 8, 1_000]));
     while run.advance(u64::MAX, dice.between(1, 800)) == Progress::Running {
         checkpoints.keep(&mut run, 0);
     }
     let said = said(&mut run);
     run.limit().is_none().then_some((run, checkpoints, said))
+}
+
+/// Bytes of a snapshot at the start.
+fn one_of(setup: &Setup) -> u64 {
+    let mut checkpoints = Checkpoints::within(1, u64::MAX);
+    checkpoints.keep(&mut boot(setup), 0);
+    checkpoints.bytes()
 }
 
 #[test]
@@ -101,7 +111,7 @@ fn what_is_written_to_a_run_taken_up_from_a_snapshot_gives_the_bytes_of_a_run_fr
 #[test]
 fn stoppers_added_on_the_way_are_those_of_a_run_that_had_them_from_the_start() {
     let setup = {
-        let mut setup = herd(6, 2, US, schedscope_engine::machine::costs::CostsName::Qspin2s);
+        let mut setup = herd(6, 2, US, CostsName::Qspin2s);
         setup.tasks.push(task("who", fair(), &[1], 10 * US, hog(4 * MS)));
         setup.tasks.push(task("strong", fifo(90), &[0], MS, hog(2 * MS)));
         setup
@@ -121,7 +131,7 @@ fn stoppers_added_on_the_way_are_those_of_a_run_that_had_them_from_the_start() {
 
 #[test]
 fn a_run_is_taken_up_from_the_last_snapshot_that_knows_of_no_later_change() {
-    let setup = herd(8, 3, US, schedscope_engine::machine::costs::CostsName::Qspin2s);
+    let setup = herd(8, 3, US, CostsName::Qspin2s);
     let (mut run, mut checkpoints) = (boot(&setup), Checkpoints::new(8));
     assert_eq!(checkpoints.resume(&mut run, u64::MAX, 9), None, "there is none yet");
     for (nth, at) in [100 * US, 200 * US, 300 * US].into_iter().enumerate() {
@@ -136,7 +146,7 @@ fn a_run_is_taken_up_from_the_last_snapshot_that_knows_of_no_later_change() {
 
 #[test]
 fn snapshots_stay_few_and_spread_over_a_run_however_long_it_is() {
-    let setup = herd(8, 3, US, schedscope_engine::machine::costs::CostsName::Qspin2s);
+    let setup = herd(8, 3, US, CostsName::Qspin2s);
     let (mut run, mut checkpoints) = (boot(&setup), Checkpoints::new(8));
     let mut now = 0;
     let step = setup.duration_ns / 200;
@@ -150,5 +160,52 @@ fn snapshots_stay_few_and_spread_over_a_run_however_long_it_is() {
     for quarter in (1..=4).rev() {
         let asked = now * quarter / 4;
         assert!(checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 2, "{asked}: {}", run.now());
+    }
+}
+
+/// 1024 CPUs with so many groups, a task in each.
+fn large(groups: u32) -> Setup {
+    let mut setup = bare(1024, CostsName::Zero);
+    setup.machine.topology = Topology::new(1024, 32);
+    setup.duration_ns = MS;
+    for nth in 1..groups {
+        setup.groups.push(GroupSpec { path: format!("g{nth}"), ..GroupSpec::root() });
+        setup.tasks.push(TaskSpec { group: nth, ..task(&format!("t{nth}"), fair(), &[nth % 1024], 10 * US, hog(900 * US)) });
+    }
+    setup
+}
+
+#[test]
+fn snapshots_of_large_machines_with_many_groups_stay_within_128_mib_and_a_run_that_affords_none_has_none() {
+    let kept = [1, 8, 64, 256, 1024].map(|groups| {
+        let (mut run, mut checkpoints) = (boot(&large(groups)), Checkpoints::new(1024));
+        for step in 1..20 {
+            run.advance(step * 50 * US, u64::MAX);
+            checkpoints.keep(&mut run, 0);
+            assert!(checkpoints.bytes() <= 128 << 20, "{groups} groups: {}", checkpoints.bytes());
+        }
+        checkpoints.len()
+    });
+    assert_eq!((kept[0], kept[1], kept[4]), (12, 12, 0), "{kept:?}");
+    assert!(kept.is_sorted_by(|fewer_groups, more| fewer_groups >= more) && (2..12).contains(&kept[2]), "{kept:?}");
+}
+
+#[test]
+fn with_room_for_few_snapshots_they_are_spread_all_the_same() {
+    let setup = herd(8, 3, US, CostsName::Qspin2s);
+    let one = one_of(&setup);
+    for room in 0..6 {
+        let (mut run, mut checkpoints) = (boot(&setup), Checkpoints::within(8, one * room * 3 / 2));
+        let step = setup.duration_ns / 100;
+        for nth in 1..100 {
+            run.advance(step * nth, u64::MAX);
+            checkpoints.keep(&mut run, 0);
+        }
+        assert!(checkpoints.bytes() <= one * room * 3 / 2);
+        assert!((room / 2..=room * 3 / 2).contains(&(checkpoints.len() as u64)), "{room}: {}", checkpoints.len());
+        if checkpoints.len() >= 3 {
+            let asked = setup.duration_ns * 3 / 4;
+            assert!(checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 4, "{room}: {}", run.now());
+        }
     }
 }

@@ -1,0 +1,75 @@
+//! How many bytes a snapshot takes: what a clone of the simulation copies, by the sizes of its parts.
+//!
+//! | what | how often |
+//! | --- | --- |
+//! | a queue of the fair class | once per group and CPU: on large machines with many groups nearly all of it |
+//! | a CPU, its run queue, its slots | once per CPU |
+//! | a task with its stack, its places in queues and its last samples | once per task |
+//! | a map of RT priorities | once per root domain |
+//!
+//! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are counted by what they hold now.
+
+use crate::kernel::core::Rq;
+use crate::kernel::fair::{CfsRq, Queued};
+use crate::kernel::frame::Entry;
+use crate::kernel::objects::ObjectState;
+use crate::kernel::root_domain::RootDomain;
+use crate::kernel::task::Task;
+use crate::machine::spinlock::Spinlock;
+use crate::sim::Sim;
+
+/// Bytes of one `T`.
+const fn size<T>() -> u64 {
+    size_of::<T>() as u64
+}
+
+/// Bytes of the entries of a list.
+const fn list<T>(entries: &[T]) -> u64 {
+    size_of_val(entries) as u64
+}
+
+impl Sim {
+    /// Bytes that a snapshot of the present state takes, to a few per cent.
+    pub(crate) fn snapshot_bytes(&self) -> u64 {
+        self.cpus_bytes() + self.tasks_bytes() + self.shared_bytes() + self.log.snapshot_bytes()
+    }
+
+    fn cpus_bytes(&self) -> u64 {
+        let groups = self.setup.groups.len() as u64;
+        let stacks: u64 = self.cpus.iter().map(|cpu| list(&cpu.stack) + cpu.timers.bytes()).sum();
+        let rqs = self.rqs.len() as u64 * (size::<Rq>() + groups * size::<CfsRq>());
+        list(&self.cpus) + stacks + rqs + self.queue.bytes()
+    }
+
+    /// A task's entity is on one queue, and so is that of each group above it; a group's only while a task is queued below.
+    fn tasks_bytes(&self) -> u64 {
+        let setup = &self.setup;
+        let above = |group: u32| std::iter::successors(Some(group), |group| self.level_above(*group).map(|level| level.1)).count() as u64;
+        let depths: Vec<u64> = (0..setup.groups.len() as u32).map(above).collect();
+        let places: u64 = setup.tasks.iter().map(|spec| depths[spec.group as usize] * size::<Queued>()).sum();
+        list(&self.tasks) + places + self.tasks.iter().map(Task::bytes).sum::<u64>()
+    }
+
+    fn shared_bytes(&self) -> u64 {
+        let objects: u64 = self.objects.iter().map(ObjectState::bytes).sum();
+        let domains: u64 = self.rds.iter().map(|rd| size::<RootDomain>() + rd.cpupri.bytes()).sum();
+        let ledger = list(&self.ledger.kinds) + list(&self.ledger.series) + list(&self.ledger.kind_of);
+        let groups = list(&self.bandwidths) + list(&self.groups);
+        list(&self.objects) + objects + domains + ledger + groups + self.locks.len() as u64 * size::<Spinlock>() + list(&self.rd_of)
+    }
+}
+
+impl Task {
+    /// Bytes of its lists.
+    fn bytes(&self) -> u64 {
+        let wake = self.wake.as_ref().map_or(0, |wake| list(wake.stretches.entries()));
+        self.stack.len() as u64 * size::<Entry>() + wake
+    }
+}
+
+impl ObjectState {
+    /// Bytes of its lists.
+    fn bytes(&self) -> u64 {
+        self.written.as_ref().map_or(0, |written| written.len() as u64 * size::<u64>()) + list(&self.spins) + list(&self.list)
+    }
+}
