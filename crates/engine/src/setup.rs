@@ -231,11 +231,9 @@ impl Setup {
     /// never need one: only programs that change where they may run, or may not leave their CPU, do, and load balancing.
     pub fn with_stoppers(self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
-        let moves = |task: &TaskSpec| match &task.program {
-            Program::Ops { phases, .. } => phases.iter().flat_map(|phase| &phase.ops).any(needs),
-            _ => false,
-        };
-        let fair = |task: &TaskSpec| task.policy.is_fair() && task.cpus.count() > 1;
+        let moves = |task: &TaskSpec| task.program.ops().any(needs);
+        let becomes_fair = |op: &Op| matches!(op, Op::SetPolicy { policy } if policy.is_fair());
+        let fair = |task: &TaskSpec| task.cpus.count() > 1 && (task.policy.is_fair() || task.program.ops().any(becomes_fair));
         let passive = !self.kernel.rt_balance.is_active();
         let balances = self.machine.topology.cpus() > 1 && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }

@@ -2,10 +2,10 @@
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
-use schedscope_engine::machine::topology::CpuMask;
+use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{Op, Phase, Program, Rounds, Setup};
+use schedscope_engine::setup::{IdleKind, Op, Phase, Program, Rounds, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
@@ -15,6 +15,7 @@ use crate::support::{MS, US};
 
 const PUSH: u32 = 0;
 const MIGRATE: u32 = 1;
+const BALANCE: u32 = 2;
 /// Tasks of [`bound`].
 const BOUND: u32 = 0;
 const STRONG: u32 = 2;
@@ -132,6 +133,31 @@ fn a_run_that_cannot_need_stoppers_has_none() {
     let mut unsound = with.clone();
     unsound.tasks.swap(1, 2);
     assert!(unsound.check().is_err());
+}
+
+#[test]
+fn a_task_that_becomes_fair_on_its_way_is_balanced_by_the_stoppers_as_one_that_was_fair_from_the_start() {
+    let all: Vec<u32> = (0..8).collect();
+    for version in [Version::V5_4, Version::V6_1, Version::V6_12] {
+        // Four tasks on the four CPUs of one cache, the other cache idle: nothing waits, so only a stopper can move them.
+        let mut setup = bare(8, CostsName::Zero);
+        setup.machine.topology = Topology::new(8, 4);
+        setup.machine.idle = IdleKind::Halt;
+        setup.kernel = Kernel::of_version(version, 8);
+        setup.duration_ns = 200 * MS;
+        let becomes = once(&[work(100 * US), Op::SetPolicy { policy: fair() }, work(900 * MS)]);
+        setup.tasks = (0..4).map(|nth| task(&format!("t{nth}"), fifo(10), &all, 0, becomes.clone())).collect();
+        let written = play(&setup);
+        assert!(!works(&written, BALANCE).is_empty(), "{version:?}");
+        let to = written.rows.iter().filter(|row| row.kind == Kind::MigrateTask && row.b >= 4).count();
+        assert_eq!(to, 2, "{version:?}: two and two");
+    }
+    // One that becomes an RT task asks for none, nor one that may run on one CPU only.
+    let mut setup = bare(2, CostsName::Zero);
+    setup.tasks = vec![task("a", fifo(5), &[0, 1], 0, once(&[Op::SetPolicy { policy: fifo(9) }, work(US)]))];
+    assert!(setup.clone().with_stoppers().stopper(0).is_none());
+    setup.tasks.push(task("b", fifo(5), &[1], 0, once(&[Op::SetPolicy { policy: fair() }, work(US)])));
+    assert!(setup.with_stoppers().stopper(0).is_none());
 }
 
 /// A small machine full of tasks that disable migration, change CPUs, sleep and work; `rests`: full affinities, distinct
