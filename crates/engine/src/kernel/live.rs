@@ -316,7 +316,7 @@ impl Sim {
         }
         let running = self.kernel().pushes_running();
         let place = self.rqs[cpu as usize].rt.active.iter().position(|other| *other == task);
-        self.resettle(cpu, task, true, |task| task.set_affinity(cpus, false, running));
+        self.resettle(cpu, task, (true, cpus.has(cpu)), |task| task.set_affinity(cpus, false, running));
         if let Some(place) = place {
             let active = &mut self.rqs[cpu as usize].rt.active;
             active.retain(|other| *other != task);

@@ -137,7 +137,7 @@ impl Sim {
     fn change_prio(&mut self, cpu: u32, task: u32, prio: u8, change: impl FnOnce(&mut Task)) -> Option<Balance> {
         let old = self.task(task).prio;
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec B.2).
-        self.resettle(cpu, task, old < prio, change);
+        self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
@@ -145,11 +145,13 @@ impl Sim {
         wanted
     }
 
-    /// Takes `task` off its queue, changes it, and puts it back: to the head of its equals or to the tail.
-    pub(crate) fn resettle(&mut self, cpu: u32, task: u32, head: bool, change: impl FnOnce(&mut Task)) {
+    /// Takes `task` off its queue, changes it, and puts it back: to the `head` of its equals or to the tail. One that sleeps there goes on
+    /// doing so if it `stays`; from a change of its class on, or where it may not stay, it sleeps elsewhere (commit 98442f0ccd82, 6.12).
+    pub(crate) fn resettle(&mut self, cpu: u32, task: u32, (head, stays): (bool, bool), change: impl FnOnce(&mut Task)) {
         let rq = self.task(task).cpu;
         self.update_curr(cpu, rq);
-        if self.task(task).se.delayed {
+        let delayed = self.task(task).se.delayed && stays;
+        if self.task(task).se.delayed && !stays {
             self.finish_delayed_dequeue(rq, task);
         }
         let before = self.before_change(rq, task);
@@ -157,15 +159,23 @@ impl Sim {
         let runs = self.rqs[rq as usize].curr == Some(task);
         if queued {
             self.dequeue_task(rq, task);
+        } else if delayed {
+            self.dequeue_fair(rq, task);
+        }
+        if delayed || (queued && self.task(task).class() == Class::Fair) {
+            self.eevdf_keep_request(task);
         }
         // One that has just gone to sleep may still be what its CPU runs, until the switch.
         if runs {
             self.put_prev_task(rq, task);
         }
         change(self.task_mut(task));
-        self.after_change(rq, task, before);
+        self.after_change(rq, task, &before);
         if queued {
             self.requeue(rq, task, head);
+        } else if delayed {
+            self.enqueue_fair(rq, task, Enqueue::Moved);
+            self.task_mut(task).se.delayed = true;
         }
         if runs {
             self.set_next_task(rq, Some(task), false);

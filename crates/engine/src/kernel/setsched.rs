@@ -112,13 +112,13 @@ impl Setsched {
                 if let Some(cpus) = sim.named_cpus(task, phase, op).filter(|_| may_stay || !sim.task(task).sync.migrate_disabled) {
                     let running = sim.kernel().pushes_running();
                     sim.task_mut(task).sync.cpus_later = None; // The last mask that was written counts.
-                    sim.resettle(cpu, task, true, |task| task.set_affinity(cpus, task.sync.migrate_disabled, running));
+                    sim.resettle(cpu, task, (true, true), |task| task.set_affinity(cpus, task.sync.migrate_disabled, running));
                 }
             }
             Change::Migration { disabled } => {
                 let running = sim.kernel().pushes_running();
                 let later = if disabled { None } else { sim.task_mut(task).sync.cpus_later.take() };
-                sim.resettle(cpu, task, true, |task| task.set_affinity(later.unwrap_or(task.cpus), disabled, running));
+                sim.resettle(cpu, task, (true, true), |task| task.set_affinity(later.unwrap_or(task.cpus), disabled, running));
                 sim.emit(Kind::MigrateDisable, cpu, task, u32::from(disabled));
             }
         }

@@ -143,3 +143,133 @@ fn of_two_writes_to_one_task_the_later_counts_wherever_the_task_is_on_its_way() 
     }
     assert!(found_waiting > 0, "a write had to wait");
 }
+
+#[test]
+fn what_a_sched_idle_task_owes_is_little_once_it_weighs_more() {
+    for version in [Version::V6_6, Version::V6_12, Version::V6_12_117, Version::V6_13, Version::V6_18] {
+        let tasks = vec![task("who", Policy::Idle, &[0], 0, hog(900 * MS)), task("peer", fair(), &[0], 0, hog(900 * MS))];
+        let setup = of_version(version, tasks);
+        let mut run = Run::new(&setup.clone().with_all_stoppers(), Options::default()).expect("the setup is sound");
+        run.advance(110 * MS, u64::MAX);
+        assert!(run.change(WHO, "SCHED_FIFO 1"));
+        run.advance(110 * MS + 20 * US, u64::MAX);
+        // It began, and has had some ms that were not its own: at a weight of 3 those are two seconds of virtual time.
+        assert!((-10 * MS as i64..0).contains(&run.sim().task(0).se.vlag), "{version:?}: {}", run.sim().task(0).se.vlag);
+        let rows = rows(&setup, &[(110 * MS, WHO, "SCHED_FIFO 1"), (111 * MS, WHO, "SCHED_OTHER 0")]);
+        let shares = [0, 1].map(|task| run_in(&rows, task, 112 * MS, 172 * MS) / MS);
+        // In 6.12 its request stays as long as it was at that weight, some two thousand ms, and it has the CPU until that is used up.
+        let keeps_request = matches!(version, Version::V6_12 | Version::V6_12_117);
+        let expected = if keeps_request { 50..=60 } else { 21..=39 };
+        assert!(expected.contains(&shares[0]), "{version:?}: {shares:?} ms");
+    }
+}
+
+/// The longest stretch that `task` runs on CPU 0 without a switch, ns.
+fn longest_run(rows: &[Row], task: u32) -> u64 {
+    let switches: Vec<&Row> = rows.iter().filter(|row| row.kind == Kind::SchedSwitch && row.cpu == 0).collect();
+    switches.windows(2).filter(|pair| pair[0].b == task).map(|pair| pair[1].time - pair[0].time).max().unwrap_or(0)
+}
+
+#[test]
+fn a_request_goes_on_over_a_change_of_affinity_from_6_12_on_and_before_a_new_one_began() {
+    // One write each ms, while a request is for 6 ms.
+    let times: Vec<(u64, &str)> = (0..60).map(|nth| (20 * MS + nth * MS, if nth % 2 == 0 { "0-1" } else { "0" })).collect();
+    let writes: Vec<(u64, &str, &str)> = times.iter().map(|(at, cpus)| (*at, "tasks.\"who.0\".cpus", *cpus)).collect();
+    for (version, goes_on) in [(Version::V6_6, false), (Version::V6_12, true), (Version::V6_12_117, true), (Version::V6_13, true)] {
+        let tasks = vec![task("who", fair(), &[0], 0, hog(900 * MS)), task("peer", fair(), &[0], 0, hog(900 * MS))];
+        let longest = longest_run(&rows(&of_version(version, tasks), &writes), 0);
+        assert!(if goes_on { longest < 9 * MS } else { longest > 50 * MS }, "{version:?}: {longest} ns");
+    }
+}
+
+/// The task `who` of [`behind`].
+const WHO_LAST: u32 = 2;
+
+/// What `who` has run, and what the one of its peers that has run least, ns of virtual time.
+fn clocks(run: &Run) -> (i64, i64) {
+    let [peer, other, who] = [0, 1, 2].map(|task| run.sim().task(task).se.vruntime);
+    (who, peer.min(other))
+}
+
+/// A run paused where `who` of three hogs waits and is behind both others by 2 ms or more.
+fn behind(version: Version, policy: Policy) -> Run {
+    // Of equals the last one comes last.
+    let tasks = ["peer", "other", "who"].map(|name| task(name, if name == "who" { policy } else { fair() }, &[0], 0, hog(900 * MS)));
+    let mut run = Run::new(&of_version(version, tasks.to_vec()).with_all_stoppers(), Options::default()).expect("the setup is sound");
+    let found = (20..300).any(|ms| {
+        run.advance(ms * MS, u64::MAX);
+        let (who, peers) = clocks(&run);
+        !run.sim().task(WHO_LAST).on_cpu && who + 2 * (MS as i64) < peers
+    });
+    assert!(found, "{version:?}");
+    run
+}
+
+/// How far these writes, one after the other, move the clock of `who`, and how far that was behind its peers', ns.
+fn moved(version: Version, policy: Policy, writes: &[&str]) -> (i64, i64) {
+    let mut run = behind(version, policy);
+    let before = clocks(&run).0;
+    for value in writes {
+        assert!(run.change(WHO, value), "{value}");
+        run.advance(run.now() + 20 * US, u64::MAX);
+    }
+    let (who, peers) = clocks(&run);
+    (who - before, peers - before)
+}
+
+#[test]
+fn a_change_of_policy_and_priority_costs_a_waiting_cfs_task_its_place_and_one_of_either_does_not() {
+    let nice = Policy::Fair { nice: 5 };
+    let is_lost = |version: Version, policy: Policy, writes: &[&str]| {
+        let (moved, behind) = moved(version, policy, writes);
+        assert!(moved == 0 || (behind - moved).abs() < 100 * US as i64, "{version:?} {writes:?}: {moved} of {behind} ns");
+        moved != 0
+    };
+    for (version, by_nice, by_policy, by_both) in [
+        (Version::V2_6_25, false, false, false),
+        (Version::V3_19, true, true, true),
+        (Version::V4_18, true, true, false),
+        (Version::V5_10, false, false, true),
+        (Version::V6_1_192, false, false, true),
+    ] {
+        assert_eq!(is_lost(version, fair(), &["SCHED_OTHER 5"]), by_nice, "{version:?}");
+        assert_eq!(is_lost(version, fair(), &["SCHED_IDLE"]), by_policy, "{version:?}");
+        assert_eq!(is_lost(version, nice, &["SCHED_IDLE"]), by_both, "{version:?}");
+        // The minimum of the queue stays where it was at a change that costs nothing.
+        assert_eq!(is_lost(version, fair(), &["SCHED_OTHER 5", "SCHED_IDLE"]), by_nice || by_both, "{version:?}");
+    }
+}
+
+#[test]
+fn a_change_of_affinity_costs_a_waiting_cfs_task_its_place_in_4_15_to_4_19_alone() {
+    for (version, lost) in [(Version::V3_19, false), (Version::V4_18, true), (Version::V5_10, false), (Version::V6_1_192, false)] {
+        let mut run = behind(version, fair());
+        let before = clocks(&run).0;
+        assert!(run.change("tasks.\"who.0\".cpus", "0-1"));
+        run.advance(run.now() + 20 * US, u64::MAX);
+        assert_eq!(clocks(&run).0 != before, lost, "{version:?}");
+    }
+}
+
+#[test]
+fn a_task_that_sleeps_on_its_queue_goes_on_doing_so_with_another_weight_and_leaves_it_with_another_class() {
+    for version in [Version::V6_12, Version::V6_12_117] {
+        for (key, value, stays) in
+            [("policy", "SCHED_OTHER 5", true), ("cpus", "0-1", true), ("cpus", "1", false), ("policy", "SCHED_FIFO 1", false)]
+        {
+            let naps = forever(&[work(5 * MS), pause(40 * MS)]);
+            let tasks = vec![task("who", fair(), &[0], 0, naps), task("peer", fair(), &[0], 0, hog(900 * MS))];
+            let options = Options { check_every: 1, ..Options::default() };
+            let mut run = Run::new(&of_version(version, tasks).with_all_stoppers(), options).expect("the setup is sound");
+            let asleep = (1..3_000).any(|step| {
+                run.advance(step * 100 * US, u64::MAX);
+                run.sim().task(0).se.delayed
+            });
+            assert!(asleep, "{version:?}");
+            assert!(run.change(&format!("tasks.\"who.0\".{key}"), value));
+            run.advance(run.now() + 20 * US, u64::MAX);
+            assert_eq!(run.sim().task(0).se.delayed, stays, "{version:?}: {value}");
+            assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{version:?}: {value}");
+        }
+    }
+}

@@ -1,52 +1,129 @@
 //! What a task's fair clock becomes while it is of another class, and with another weight.
 //!
-//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the queue goes on without it.
+//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the queue goes on without it. So it does
+//! while a change takes the task off its queue and puts it back, in an instant. Whether that queue's minimum moves up meanwhile, and takes
+//! the task along, goes by what the change is:
+//!
+//! | from | the queue's minimum moves up | the task moves with it |
+//! | --- | --- | --- |
+//! | before 2.6.33 | always | never: it does not count from there |
+//! | 2.6.33 | unless it is where the task may run: nobody took it off for that | then |
+//! | 4.8 (commit b60205c7c558) | except as in the next row: a slip | then |
+//! | 5.0 (commit 9845c49cc9bb) | if sched_setscheduler() changes policy and priority | then |
+//!
+//! The last row was read in 6.1.192, the others are recalled.
 
 use super::entity::EntityId;
 use crate::kernel::config::Version;
+use crate::setup::Policy;
 use crate::sim::Sim;
 
 /// What a task was before a change, as far as the fair class minds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Before {
     fair: bool,
     queued: bool,
+    prio: u8,
+    policy: Policy,
     weight: u64,
-    /// min_vruntime of its queue, while it still counted there.
-    floor: i64,
+    /// min_vruntime of its queue, while it still counted there, and of those above it.
+    floors: Vec<i64>,
+}
+
+impl Before {
+    /// DEQUEUE_MOVE of a change that leaves the task in the fair class: __sched_setscheduler() clears it where the priority stays, and
+    /// set_user_nice(), which changes the nice value alone, never sets it.
+    fn moves(&self, prio: u8, policy: Policy) -> bool {
+        self.prio != prio && (self.policy == Policy::Idle) != (policy == Policy::Idle)
+    }
 }
 
 impl Sim {
     /// Before a change of `task`, which is or was last on `rq`; the running task is charged up to now.
     pub(crate) fn before_change(&self, rq: u32, task: u32) -> Before {
         let state = self.task(task);
-        let floor = self.cfs_rq(rq, self.level_of(task).1).min_vruntime;
-        Before { fair: !state.is_rt(), queued: state.on_rq, weight: self.fair_weight(task), floor }
+        let floors = if self.counts_from_floor() { self.floors(rq, task) } else { Vec::new() };
+        let queued = state.on_rq;
+        Before { fair: !state.is_rt(), queued, prio: state.prio, policy: state.policy, weight: self.fair_weight(task), floors }
+    }
+
+    /// min_vruntime of the queues of `task` on `rq`, its own first.
+    fn floors(&self, rq: u32, task: u32) -> Vec<i64> {
+        let own = self.level_of(task);
+        let levels = std::iter::successors(Some(own), |(_, group)| self.level_above(*group));
+        levels.map(|(_, group)| self.cfs_rq(rq, group).min_vruntime).collect()
     }
 
     /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task` is off its queue.
-    pub(crate) fn after_change(&mut self, rq: u32, task: u32, before: Before) {
+    pub(crate) fn after_change(&mut self, rq: u32, task: u32, before: &Before) {
         let fair = !self.task(task).is_rt();
         match (before.fair, fair) {
-            (true, true) => self.scale_lag(task, before.weight),
-            (true, false) => self.leave_fair_class(rq, task, before),
+            (true, true) => {
+                self.scale_lag(task, before.weight);
+                self.stay_fair(rq, task, before);
+            }
+            (true, false) => {
+                self.scale_idle_lag(task, before);
+                self.leave_fair_class(rq, task, before);
+            }
             (false, true) => self.join_fair_class(rq, task, before.queued),
             (false, false) => {}
         }
     }
 
-    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's is shorter (commit 147f3efaa241, 6.6).
+    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's is shorter (commit 147f3efaa241, 6.6),
+    /// and so is what is left of its request since 6.13 (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
     fn scale_lag(&mut self, task: u32, old: u64) {
         let new = self.fair_weight(task);
-        if self.is_eevdf() && old != new {
-            let se = &mut self.task_mut(task).se;
-            se.vlag = (i128::from(se.vlag) * i128::from(old) / i128::from(new)) as i64;
+        if !self.is_eevdf() || old == new {
+            return;
+        }
+        let scaled = |ns: i64| (i128::from(ns) * i128::from(old) / i128::from(new)) as i64;
+        let requests = self.kernel().version >= Version::V6_13;
+        let se = &mut self.task_mut(task).se;
+        se.vlag = scaled(se.vlag);
+        if requests && se.rel_deadline {
+            se.deadline = scaled(se.deadline);
+        }
+    }
+
+    /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one of SCHED_IDLE weighs as its nice value
+    /// says from then on. What a task weighs that is of another class changes without a word to its lag.
+    fn scale_idle_lag(&mut self, task: u32, before: &Before) {
+        if before.policy == Policy::Idle {
+            self.scale_lag(task, before.weight);
+        }
+    }
+
+    /// dequeue_entity() and enqueue_entity() around a change within the class.
+    fn stay_fair(&mut self, rq: u32, task: u32, before: &Before) {
+        if !before.queued || !self.counts_from_floor() {
+            return;
+        }
+        let (prio, policy) = (self.task(task).prio, self.task(task).policy);
+        let moves = before.moves(prio, policy);
+        let goes_along = match self.kernel().version {
+            version if version < Version::V4_15 => before.policy != policy,
+            version if version < Version::V5_4 => !moves,
+            _ => moves,
+        };
+        let group = self.level_of(task).1;
+        if goes_along {
+            let ahead = self.cfs_rq(rq, group).min_vruntime - before.floors.first().copied().unwrap_or(0);
+            self.task_mut(task).se.vruntime += ahead;
+            return;
+        }
+        let mut level = Some(group);
+        for floor in &before.floors {
+            let Some(group) = level else { break };
+            self.cfs_rq_mut(rq, group).min_vruntime = *floor;
+            level = self.level_above(group).map(|(_, above)| above);
         }
     }
 
     /// dequeue_entity() of one that does not sleep, and detach_task_cfs_rq() of one that does, which gets the credit of a sleeper first
     /// (commits 88ec22d3edb7 of 2.6.33 and da7a735e51f9 of 2.6.39, recalled; read in 6.1.192).
-    fn leave_fair_class(&mut self, rq: u32, task: u32, before: Before) {
+    fn leave_fair_class(&mut self, rq: u32, task: u32, before: &Before) {
         if !self.counts_from_floor() {
             return;
         }
@@ -57,8 +134,8 @@ impl Sim {
             self.cfs_place(rq, group, EntityId::Task(task), false)
         };
         // One that never ran counts from the floor already: it is new.
-        let floor = if before.queued || self.has_run(task) { before.floor } else { 0 };
-        self.task_mut(task).se.vruntime = place - floor;
+        let floor = before.floors.first().copied().filter(|_| before.queued || self.has_run(task));
+        self.task_mut(task).se.vruntime = place - floor.unwrap_or(0);
     }
 
     /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps (commit 7855a35ac07a, 4.4, recalled; read in

@@ -73,7 +73,8 @@ impl Sim {
         average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
     }
 
-    /// place_entity(): its lag survives that the average moves by its coming; a new task's first request is half as long.
+    /// place_entity(): its lag survives that the average moves by its coming; a new task's first request is half as long, and one that was
+    /// not asleep goes on with its own (PLACE_REL_DEADLINE).
     pub(super) fn eevdf_place(&mut self, cpu: u32, group: u32, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load;
@@ -81,7 +82,17 @@ impl Sim {
         let se = self.se_mut(cpu, id);
         let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
         se.vruntime = average - lag;
-        se.deadline = se.vruntime + se.virtual_ns(slice);
+        let request = if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
+        se.deadline = se.vruntime + request;
+    }
+
+    /// dequeue_entity() of a task that does not sleep: its request goes on where it is placed next (commit 82e9d0456e06, 6.12).
+    pub(crate) fn eevdf_keep_request(&mut self, task: u32) {
+        if self.is_eevdf() && self.kernel().version >= Version::V6_12 {
+            let se = &mut self.task_mut(task).se;
+            se.deadline -= se.vruntime;
+            se.rel_deadline = true;
+        }
     }
 
     /// update_deadline(): a new request begins when the old one is used up; whether the running entity should give way.

@@ -28,6 +28,8 @@ pub struct SchedEntity {
     pub vruntime: i64,
     /// EEVDF: virtual deadline of the present request.
     pub deadline: i64,
+    /// EEVDF from 6.12 on: it left its queue awake, and `deadline` counts from its vruntime until it is placed again.
+    pub rel_deadline: bool,
     /// EEVDF: how far it was behind (positive) or ahead of its queue's average when it left.
     pub vlag: i64,
     /// EEVDF: the deadline it was picked with, for RUN_TO_PARITY.
@@ -49,6 +51,7 @@ impl Default for SchedEntity {
         Self {
             vruntime: 0,
             deadline: 0,
+            rel_deadline: false,
             vlag: 0,
             picked_deadline: 0,
             weight: NICE_0_WEIGHT,
