@@ -60,7 +60,15 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
         )}
         <div className="stage-box" data-testid="stage">
           {empty ? (
-            <p className="stage-empty">Nothing to run yet: paste or write a scenario, or start from a shipped one.</p>
+            <div className="stage-empty">
+              <p>Nothing to run yet. Write a scenario, or start from a shipped one.</p>
+              <button type="button" className="button primary-button" data-testid="empty-write" onClick={onEditor}>
+                Write a scenario
+              </button>
+              <button type="button" className="button" data-testid="empty-choose" onClick={onGallery}>
+                Choose a question
+              </button>
+            </div>
           ) : (
             <Boundary what="The machine’s timeline">
               <Machine caption={<Setup />} />
@@ -102,9 +110,9 @@ function GalleryBar({ onOpen }: { readonly onOpen: () => void }): ReactNode {
       <strong>{others.length} more questions</strong>
       <span className="gallery-some">
         {others
-          .slice(0, 4)
+          .slice(0, 9)
           .map(({ title }) => plainText(title))
-          .join("   ")}
+          .join(" · ")}
       </span>
     </button>
   );

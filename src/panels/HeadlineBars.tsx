@@ -35,7 +35,7 @@ function Card({ words, references }: { readonly words: MetricWords; readonly ref
         <Chip whose="model">the model’s</Chip> <span className="muted">{words.of}</span>
         {references.map((reference) => (
           <span key={reference.label} className="thread-figure" title={reference.source}>
-            <Chip whose="thread">the thread’s</Chip> {rangeText(reference, words.unit)} <span className="muted">{reference.label}</span>
+            <Chip whose="thread">reported</Chip> {rangeText(reference, words.unit)} <span className="muted">{reference.label}</span>
           </span>
         ))}
       </footer>

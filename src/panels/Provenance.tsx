@@ -36,8 +36,8 @@ function Whose(): ReactNode {
       </p>
       {references.length > 0 && (
         <p>
-          <Chip whose="thread">the thread’s</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never
-          mixed with ours:
+          <Chip whose="thread">reported</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never mixed
+          with ours:
         </p>
       )}
       <ul className="references">

@@ -2,7 +2,7 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
-import { headlineValue, headlineWords, type MetricWords } from "../state/figures/headline.ts";
+import { headlineValue, headlineWords, isPerSecond, type MetricWords } from "../state/figures/headline.ts";
 import { ratioWords } from "../state/figures/ratio.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -49,11 +49,12 @@ function Previous(): ReactNode {
 function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
-  const told = references.map((reference) => `the thread’s: ${rangeText(reference, words.unit)} ${reference.label}`);
+  const told = references.map((reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`);
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
       <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
         {words.label}
+        {isPerSecond(words) && ", per second"}
       </h2>
       <p className="score-numbers">
         <ScoreNumber side="a" value={a} words={words} />

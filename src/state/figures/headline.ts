@@ -163,12 +163,16 @@ function hasNoPeriods(report: RunReport, path: string): boolean {
   return PER_PERIOD.test(path) && metricAt(report, path.replace(PER_PERIOD, "nr_periods")) === 0;
 }
 
+/** Whether the number is a total divided by the simulated time. */
+export function isPerSecond({ unit }: MetricWords): boolean {
+  return unit === "ns_per_s" || unit === "per_s";
+}
+
 /** The number as it is shown: totals are divided by the simulated time. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   const value = metricAt(report, words.path);
   if (value === undefined || hasNoPeriods(report, words.path)) return undefined;
   if (words.whole !== undefined) return usedShare(value, metricAt(report, words.whole) ?? 0);
-  const perSecond = words.unit === "ns_per_s" || words.unit === "per_s";
-  if (!perSecond) return value;
+  if (!isPerSecond(words)) return value;
   return report.simulated_ns > 0 ? Math.round((value * 1e9) / report.simulated_ns) : undefined;
 }

@@ -3,8 +3,8 @@
 
 import type { ReactElement } from "react";
 
-/** So many tanks are in the picture at once. */
-export const TANKS_MAX = 6;
+/** So many tanks are in the picture at once: on a laptop, both sides keep room for their lanes. */
+export const TANKS_MAX = 3;
 
 /** The first group shown when `first` is asked for: the last page is full. */
 export function firstShown(first: number, groups: number): number {

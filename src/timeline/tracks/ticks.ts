@@ -7,12 +7,23 @@ import type { Viewport } from "../types.ts";
 /** Labels of an axis from `gutter` to `width`, CSS px, with as many as have room at `fontPx`. */
 export function axisTicks({ fromNs, toNs }: Viewport, width: number, gutter: number, fontPx: number): AxisTicks {
   const scale = scaleLinear([fromNs, toNs], [gutter, width]);
-  // A digit is about 0.6 of the font wide. Deep zooms need long labels ("12.345678 ms"), and these need room.
-  const label = instantFormat(toNs, (toNs - fromNs) / 8)(toNs);
-  const ticks = scale.ticks(Math.max(2, Math.floor((width - gutter) / (fontPx * (0.62 * label.length + 2.2)))));
-  const stepNs = (ticks[1] ?? toNs) - (ticks[0] ?? fromNs);
+  // D3 takes a number of ticks as a wish, and labels grow as steps shrink: fewer are asked for until the labels have room.
+  let count = Math.max(2, Math.floor((width - gutter) / (fontPx * 6)));
+  let ticks = scale.ticks(count);
+  while (count > 2 && !haveRoom(ticks, scale, toNs, fontPx)) ticks = scale.ticks((count -= 1));
   const values = ticks.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);
-  return { scale, values, format: instantFormat(toNs, stepNs) };
+  return { scale, values, format: instantFormat(toNs, stepOf(ticks, toNs)) };
+}
+
+function haveRoom(ticks: readonly number[], scale: AxisTicks["scale"], toNs: number, fontPx: number): boolean {
+  const stepNs = stepOf(ticks, toNs);
+  const { length } = instantFormat(toNs, stepNs)(toNs);
+  // A digit is about 0.62 of the font wide.
+  return scale(stepNs) - scale(0) >= fontPx * (0.62 * length + 1.2);
+}
+
+function stepOf([first = 0, second]: readonly number[], toNs: number): number {
+  return (second ?? toNs) - first;
 }
 
 export interface AxisTicks {
