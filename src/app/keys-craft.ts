@@ -44,10 +44,13 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
 
 /** The lane that was pointed at or focused last stays on top, or goes back; its script comes with the first press. */
 function keepOnTop(store: Store): void {
-  const { track, lanes } = store.getState();
+  const { track } = store.getState();
   if (track === undefined) return;
+  // The lanes are read when the script is there: the presses before it have changed them.
   const load = import("../timeline/lanes/choice.ts");
-  void load.then(({ togglePin }) => store.dispatch({ type: "lanes_set", lanes: togglePin(lanes, track.cpu) })).catch(() => undefined);
+  void load
+    .then(({ togglePin }) => store.dispatch({ type: "lanes_set", lanes: togglePin(store.getState().lanes, track.cpu) }))
+    .catch(() => undefined);
 }
 
 /** Along causes; its script comes with the first press, and the next press asks again for one that did not come. */

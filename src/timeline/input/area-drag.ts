@@ -5,6 +5,13 @@ import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { Area, Drag, Viewport } from "../types.ts";
 
+/** A height among rows that scroll, CSS px as they were laid out; negative above them. */
+export interface RowPlace {
+  readonly y: number;
+  /** Where the first lane began that showed below the rows on top. */
+  readonly seenFrom: number;
+}
+
 export interface AreaDragInput {
   readonly drag: Drag;
   readonly viewport: Viewport;
@@ -13,9 +20,9 @@ export interface AreaDragInput {
   readonly plotPx: number;
   readonly gutterPx: number;
   /** A height of the window as one of what is dragged over, which may scroll meanwhile, CSS px. */
-  readonly placeOf?: (y: number) => number;
+  readonly placeOf?: (y: number) => RowPlace;
   /** The CPUs between two such heights; undefined for all. */
-  readonly cpusBetween: (from: number, to: number) => readonly number[] | undefined;
+  readonly cpusBetween: (from: RowPlace, to: RowPlace) => readonly number[] | undefined;
   /** Scrolls where the pointer is at an edge, and says whether it is. */
   readonly edge?: (y: number) => boolean;
   /** The area while it is dragged; undefined once that is over or given up. */
@@ -79,7 +86,7 @@ export function useAreaDrag(element: RefObject<Element | null>, input: AreaDragI
 function follow(node: Element, start: Point, latest: { readonly current: AreaDragInput }): () => void {
   let area: Area | undefined;
   let frame = 0;
-  const placeOf = (y: number): number => latest.current.placeOf?.(y) ?? y;
+  const placeOf = (y: number): RowPlace => latest.current.placeOf?.(y) ?? { y, seenFrom: 0 };
   const from = placeOf(start.clientY);
   const areaTo = (end: Point): Area => {
     const { left } = node.getBoundingClientRect();
@@ -96,7 +103,7 @@ function follow(node: Element, start: Point, latest: { readonly current: AreaDra
     cancelAnimationFrame(frame);
     area = areaTo(end);
     latest.current.onDraft(area);
-    if (from >= 0 && latest.current.edge?.(end.clientY) === true) frame = requestAnimationFrame(() => reach(end));
+    if (from.y >= 0 && latest.current.edge?.(end.clientY) === true) frame = requestAnimationFrame(() => reach(end));
   };
   const release = (): void => {
     const done = area;

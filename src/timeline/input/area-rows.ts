@@ -3,7 +3,7 @@
 import type { RefObject } from "react";
 import type { LaneRows } from "../lanes/rows.ts";
 import { cpusOf } from "../lanes/rows.ts";
-import type { AreaDragInput } from "./area-drag.ts";
+import type { AreaDragInput, RowPlace } from "./area-drag.ts";
 import { useAreaDrag } from "./area-drag.ts";
 
 /** A drag in `element` selects an area on the rows of `lanes`, which scroll. */
@@ -15,15 +15,21 @@ export function useAreaOnRows(
 ): void {
   useAreaDrag(element, {
     ...input,
-    placeOf: (y) => placeOf(lanes.current, y),
+    placeOf: (y) => placeOf(lanes.current, rows, y),
     cpusBetween: (from, to) => cpusBetween(rows, from, to),
     edge: (y) => scrollAtEdge(lanes.current, y),
   });
 }
 
-/** A height of the window as one of the lanes, scrolled or not. */
-function placeOf(lanes: HTMLElement | null, y: number): number {
-  return lanes === null ? -1 : y - lanes.getBoundingClientRect().top + lanes.scrollTop;
+function placeOf(lanes: HTMLElement | null, rows: LaneRows, y: number): RowPlace {
+  return lanes === null ? ABOVE : rowPlace(rows, y - lanes.getBoundingClientRect().top, lanes.scrollTop);
+}
+
+const ABOVE: RowPlace = { y: -1, seenFrom: 0 };
+
+/** `y` counts from the lanes' upper edge in the window. Rows kept on top do not scroll: what lies on them is as high as it was laid out. */
+export function rowPlace({ pinnedPx }: LaneRows, y: number, scrollTop: number): RowPlace {
+  return { y: y < pinnedPx ? y : y + scrollTop, seenFrom: scrollTop + pinnedPx };
 }
 
 /** Nearer to the edge than this, the lanes scroll under a drag, CSS px; and how far a frame. */
@@ -39,10 +45,15 @@ function scrollAtEdge(lanes: HTMLElement | null, y: number): boolean {
   return by !== 0;
 }
 
-/** The CPUs whose rows lie between two heights of the lanes; all of them where the first is above. */
-function cpusBetween(rows: LaneRows, from: number, to: number): readonly number[] | undefined {
-  if (from < 0) return undefined;
-  const [low, high] = [Math.min(from, to), Math.max(from, to)];
-  const cpus = new Set(rows.rows.filter((row) => row.top <= high && row.top + row.height > low).flatMap(cpusOf));
+/**
+ * The CPUs whose rows lie between two places; all of them where the first is above. From a row on top the way leads on at the first lane
+ * in sight: the lanes that are scrolled away between them are not dragged over.
+ */
+export function cpusBetween(rows: LaneRows, from: RowPlace, to: RowPlace): readonly number[] | undefined {
+  if (from.y < 0) return undefined;
+  const [low, high] = from.y <= to.y ? [from, to] : [to, from];
+  const least = low.y < rows.pinnedPx ? low.seenFrom : 0;
+  const between = rows.rows.filter((row) => row.top <= high.y && row.top + row.height > low.y && (row.pinned || row.top >= least));
+  const cpus = new Set(between.flatMap(cpusOf));
   return cpus.size === 0 || cpus.size === rows.rowOfCpu.length ? undefined : [...cpus].sort((one, other) => one - other);
 }

@@ -1,15 +1,15 @@
 // The lanes for people who do not see them: a grid with one row per CPU that says what the CPU does at the playhead. Rows lie over
 // their lanes, so that the focus ring shows where they are, and in their order. Arrow up and down move along rows, also to those out of sight;
 // left and right along the slices of a CPU; Enter selects the wake-up there. On a group's strip right and Enter unfold, left folds. Alt with
-// up and down moves a lane among those kept on top.
+// up and down moves a lane among those kept on top, and the focus with it; where the focused row goes away, the focus is on what stands for it.
 
 import { memo, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, ReactElement } from "react";
+import type { KeyboardEvent, ReactElement, RefObject } from "react";
 import { describeCpu } from "../../model/index.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
 import type { Run } from "../marks/mark.ts";
 import { spokenAt, stepOf } from "../marks/registry.ts";
-import type { LaneRow } from "./rows.ts";
+import { cpusOf, type LaneRow } from "./rows.ts";
 
 interface TwinProps {
   readonly run: Run;
@@ -43,29 +43,25 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
   const { trace } = run;
   const [active, setActive] = useState("");
   const marks = spokenAt(run, ns);
-  const grid = useRef<HTMLDivElement>(null);
-  const wanted = useRef(false);
-  const current = rows.find((row) => keyOf(row) === active) ?? rows[0];
-  useEffect(() => {
-    if (!wanted.current) return;
-    const element = grid.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
-    if (element === null || element === undefined) return;
-    wanted.current = false;
-    element.focus({ preventScroll: true });
-  });
+  const here = standIn(all, active);
+  if (here !== undefined && keyOf(here) !== active) setActive(keyOf(here));
+  const current = here !== undefined && rows.includes(here) ? here : rows[0];
+  const isSeen = (row: LaneRow): boolean => rows.includes(row) && row.top >= scrollTop;
+  const { grid, want, held } = useRowFocus(active, whichRows(all), here === undefined || isSeen(here) ? undefined : () => onSeek(here));
   const go = (row: LaneRow | undefined): void => {
     if (row === undefined) return;
-    wanted.current = true;
+    want();
     setActive(keyOf(row));
-    if (!rows.includes(row) || row.top < scrollTop) onSeek(row);
+    if (!isSeen(row)) onSeek(row);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (current === undefined) return;
     const to = keyTarget(event.code, all.length, all.indexOf(current));
     if (event.altKey && (event.code === "ArrowUp" || event.code === "ArrowDown") && current.fold === undefined) {
-      wanted.current = true;
-      setActive(`pin${String(current.cpu)}`);
       props.onMove(current.cpu, event.code === "ArrowDown" ? 1 : -1);
+      // A lane that does not come on top has its old place still.
+      if (event.code === "ArrowUp") setActive(`pin${String(current.cpu)}`);
+      want();
     } else if (to !== undefined) go(all[to]);
     else if (!act(event.code, current, props)) return;
     event.preventDefault();
@@ -79,6 +75,7 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
       aria-label={`${title}: what each CPU does at the playhead`}
       aria-rowcount={all.length}
       onKeyDown={onKeyDown}
+      {...held}
     >
       {rows.map((row) => {
         const { cpu, fold } = row;
@@ -106,6 +103,56 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
     </div>
   );
 });
+
+/** The row of that key; where there is none any more, the same CPU's other row, or the strip that its group is folded into. */
+function standIn(all: readonly LaneRow[], key: string): LaneRow | undefined {
+  const same = all.find((row) => keyOf(row) === key);
+  const cpu = same === undefined ? /^(?:pin|cpu)(\d+)$/.exec(key)?.[1] : undefined;
+  if (cpu === undefined) return same;
+  const own = all.filter((row) => cpusOf(row).includes(Number(cpu)));
+  return own.find((row) => row.fold === undefined) ?? own[0];
+}
+
+/** Another text when other rows are there, whatever is scrolled: a CPU on top may come for one that goes. */
+function whichRows(all: readonly LaneRow[]): string {
+  return [all.length, ...all.filter(({ pinned }) => pinned).map(({ cpu }) => cpu)].join(" ");
+}
+
+interface RowFocus {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  /** The active row gets the focus as soon as it is there. */
+  readonly want: () => void;
+  readonly held: { readonly onFocus: () => void; readonly onBlur: () => void };
+}
+
+/** Keeps the focus on the active row when rows come or go: `seek` brings that row in sight where this has taken it out. */
+function useRowFocus(active: string, rows: string, seek: (() => void) | undefined): RowFocus {
+  const grid = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  const held = useRef(false);
+  const before = useRef(rows);
+  useEffect(() => {
+    const changed = before.current !== rows;
+    before.current = rows;
+    // A row that React takes away loses the focus without a word.
+    if (held.current && document.activeElement === document.body) {
+      held.current = false;
+      if (changed) {
+        wanted.current = true;
+        seek?.();
+      }
+    }
+    const element = wanted.current ? grid.current?.querySelector<HTMLElement>(`[data-row="${active}"]`) : undefined;
+    if (element === null || element === undefined) return;
+    wanted.current = false;
+    element.focus({ preventScroll: true });
+  });
+  return {
+    grid,
+    want: () => (wanted.current = true),
+    held: { onFocus: () => (held.current = true), onBlur: () => (held.current = false) },
+  };
+}
 
 /** Whether the key is one of this row's. */
 function act(code: string, { cpu, fold }: LaneRow, { run, ns, onPlayhead, onSelect, onFold }: TwinProps): boolean {
