@@ -110,6 +110,7 @@ function step(run: Run, _cpu: number, ns: number, later: boolean): number | unde
 export const LIVE_CHANGE: Mark = {
   id: "change",
   plural: "live changes",
+  short: "live changes",
   kinds: [],
   colours: ["text"],
   detail: DETAIL,

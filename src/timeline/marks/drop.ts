@@ -119,6 +119,7 @@ function swatchOf(kind: DropKind): Mark["legend"][number]["swatch"] {
 export const DROP: Mark = {
   id: "drop",
   plural: "movements of run time",
+  short: "transfers",
   colours: ["quota", "wrong"],
   detail: DETAIL,
   ...rowMark(PARTS),

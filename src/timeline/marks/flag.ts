@@ -211,6 +211,7 @@ function drawSwatch(life: Life): Mark["legend"][number]["swatch"] {
 export const FLAG: Mark = {
   id: "flag",
   plural: "need_resched flags",
+  short: "flags",
   kinds: [KIND.NeedResched, KIND.NeedReschedLazy, KIND.NeedReschedUpgrade, KIND.NeedReschedClear],
   colours: ["flag", "flagLazy"],
   detail: DETAIL,

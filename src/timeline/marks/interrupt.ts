@@ -63,6 +63,7 @@ function draw(_context: CanvasRenderingContext2D, scene: Scene, labels: LabelLay
 export const INTERRUPT: Mark = {
   id: "interrupt",
   plural: "interrupts",
+  short: "interrupts",
   colours: ["hardirq"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -170,6 +170,7 @@ const ROWS = rowMark(PARTS);
 export const IPI: Mark = {
   id: "ipi",
   plural: "IPIs",
+  short: "IPIs",
   colours: ["ipi"],
   detail: DETAIL,
   ...ROWS,

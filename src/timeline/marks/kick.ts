@@ -104,6 +104,7 @@ const ROWS = rowMark(PARTS);
 export const KICKS: Mark = {
   id: "kick",
   plural: "kicks",
+  short: "kicks",
   colours: ["kick"],
   detail: DETAIL,
   ...ROWS,

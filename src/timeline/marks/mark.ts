@@ -69,6 +69,8 @@ export interface Mark {
   readonly id: string;
   /** Several of them: "IPIs". */
   readonly plural: string;
+  /** The same in so few letters that a chip holds them beside its number: at most SHORT_MAX. */
+  readonly short: string;
   /** The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of the trace. */
   readonly kinds: readonly number[];
   /** The theme's colours that it is drawn in, the most telling first. */
@@ -89,6 +91,9 @@ export interface Mark {
   /** The next instant after `ns` at which it happens on `cpu`, or the last one before. */
   readonly step: (run: Run, cpu: number, ns: number, later: boolean) => number | undefined;
 }
+
+/** Letters of a chip's name. */
+export const SHORT_MAX = 12;
 
 /** More than so many are not counted one by one. */
 export const COUNTED_MAX = 5000;

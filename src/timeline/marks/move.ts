@@ -194,6 +194,7 @@ function fly(context: CanvasRenderingContext2D, scene: Scene, ns: number, leastN
 export const MOVE: Mark = {
   id: "move",
   plural: "moved tasks",
+  short: "moves",
   colours: ["pull", "push", "text"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -87,6 +87,7 @@ function drawSwatch(taken: boolean): Mark["legend"][number]["swatch"] {
 export const PREEMPT_POINT: Mark = {
   id: "point",
   plural: "preemption points",
+  short: "points",
   colours: ["text", "background"],
   detail: DETAIL,
   ...rowMark(PARTS),

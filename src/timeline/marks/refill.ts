@@ -66,6 +66,7 @@ function drawFunnel(context: CanvasRenderingContext2D, theme: TimelineTheme, x: 
 export const REFILL: Mark = {
   id: "refill",
   plural: "refills",
+  short: "refills",
   colours: ["quota"],
   detail: DETAIL,
   ...rowMark(PARTS),

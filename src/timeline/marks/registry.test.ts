@@ -7,6 +7,7 @@ import { THEMES } from "../draw/theme.ts";
 import { chipOrder } from "./chips.tsx";
 import { hitAt } from "./hit.ts";
 import type { Mark } from "./mark.ts";
+import { SHORT_MAX } from "./mark.ts";
 import { MARKS, marksIn, spokenAt, stepOf } from "./registry.ts";
 import { inked } from "./testing.ts";
 import { CHANGE_NS, CPUS, END_NS, sceneOf, STORY } from "./story.ts";
@@ -101,6 +102,8 @@ each("%s: is drawn in its own colours in all themes", (_id, mark) => {
 each("%s: says how it is drawn where there are many", (_id, mark) => {
   expect(mark.detail.most).toBeGreaterThan(0);
   expect(mark.plural).toMatch(/\w/);
+  expect(mark.short, "for a chip").toMatch(/\w/);
+  expect(mark.short.length).toBeLessThanOrEqual(SHORT_MAX);
 });
 
 test("the count of a mark in a window is that of its items: a pull that also migrates is one move", () => {

@@ -77,6 +77,7 @@ function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => 
 export const RT_THROTTLE: Mark = {
   id: "rt-throttle",
   plural: "stretches of RT throttling",
+  short: "RT throttle",
   colours: ["throttled"],
   detail: DETAIL,
   ...rowMark({ kinds: KINDS, lines: (trace, row) => [cpuWords(trace.events.cpu.at(row))] }),

@@ -54,6 +54,7 @@ function drawRaise(context: CanvasRenderingContext2D, theme: TimelineTheme, x: n
 export const SOFTIRQ: Mark = {
   id: "softirq",
   plural: "softirq events",
+  short: "softirqs",
   colours: ["softirq"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -78,6 +78,7 @@ function drawTether(context: CanvasRenderingContext2D, theme: TimelineTheme, x: 
 export const TETHER: Mark = {
   id: "tether",
   plural: "lock waits",
+  short: "lock waits",
   colours: ["spin"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -70,6 +70,7 @@ function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => 
 export const THROTTLE: Mark = {
   id: "throttle",
   plural: "throttled stretches",
+  short: "throttled",
   colours: ["throttled"],
   detail: DETAIL,
   ...ROWS,

@@ -42,6 +42,7 @@ function drawStop(context: CanvasRenderingContext2D, theme: TimelineTheme, x: nu
 export const TICK_STOP: Mark = {
   id: "tick-stop",
   plural: "stopped or restarted ticks",
+  short: "tick stops",
   colours: ["text"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -35,6 +35,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene): void {
 export const TICK: Mark = {
   id: "tick",
   plural: "ticks",
+  short: "ticks",
   colours: ["text"],
   detail: DETAIL,
   ...rowMark(PARTS),
