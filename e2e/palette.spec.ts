@@ -1,6 +1,6 @@
 // Search and palette: everything by its name, by keys alone.
 
-import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { expect, fieldsOf, QUICK, test, type Lab } from "./support/lab.ts";
 
 /** Opens the search, types, and chooses what is then active. */
 async function find(lab: Lab, query: string, key: "Enter" | "Shift+Enter" = "Enter"): Promise<void> {
@@ -128,4 +128,24 @@ test("the glass in the bar opens the search for mouse and touch, shows its keys,
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await expect(glass).toBeVisible();
   await expect(glass.locator("kbd").first()).toBeHidden();
+});
+
+test("the longest sample of a tool and the samples of one task are found, selected, and walked in order", async ({ lab }) => {
+  await lab.open("s/quota-web-p95/");
+  await findAndGo(lab, "longest request A");
+  const selected = (): Promise<string> => lab.copyLink().then((link) => fieldsOf(link)["sel"] ?? "");
+  const longest = await selected();
+  expect(longest).toMatch(/\.s\d+$/);
+  const task = longest.replace(/\.s\d+$/, "");
+  await lab.press("0");
+  await lab.scrub(0);
+  const instants: number[] = [];
+  for (let nth = 0; nth < 2; nth += 1) {
+    await findAndGo(lab, `samples of ${task}`);
+    instants.push(await lab.playhead());
+    expect(await selected()).toMatch(new RegExp(`^${task.replaceAll(".", "\\.")}\\.s\\d+$`));
+  }
+  expect(instants[1]).toBeGreaterThan(instants[0] ?? Infinity);
+  await findAndGo(lab, `samples of ${task}`, "Shift+Enter");
+  expect(await lab.playhead()).toBe(instants[0]);
 });

@@ -5,11 +5,13 @@ import { plainText } from "../../engine/plain.ts";
 import { herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
 import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
 import { formatNs } from "../../lib/format.ts";
+import { findSample, type Selection } from "../../model/index.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Page } from "../page.ts";
 import { reach } from "../reach.ts";
+import { lookAtSample } from "../to-moment.ts";
 import { lookAt } from "../wake-selection.ts";
 import { focusKnob } from "./focus-knob.ts";
 import { COMMANDS, pressOf } from "./keymap.ts";
@@ -36,8 +38,8 @@ function markChoices(state: State): readonly Choice[] {
   const hint = "⇧ ↵ the one before";
   const has = (id: string): boolean =>
     MARKS.some((mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0));
-  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, legend }): Choice => {
-    const also = `next mark ${id} ${legend.map(({ words }) => words).join(" ")}`;
+  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, short, legend }): Choice => {
+    const also = `next mark ${id} ${short} ${legend.map(({ words }) => words).join(" ")}`;
     return { id: `mark ${id}`, sort: "mark", name: `${plural}: next`, hint, also, place: { what: "mark", id } };
   });
   const waiters = `more than ${String(HERD_WAITERS)} waiters for one lock`;
@@ -70,7 +72,7 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
   const { dispatch } = page.store;
   switch (place.what) {
     case "wake":
-      return wayToWake(page, place.side, place.selection);
+      return wayToSelection(page, place.side, place.selection);
     case "knob":
       return { go: () => focusKnob(place.path) };
     case "variant":
@@ -96,8 +98,13 @@ export function goToMark(page: Page, id: string, direction: Direction): void {
   if ("go" in way) way.go();
 }
 
-function wayToWake({ store }: Page, side: Side, selection: { readonly task: string; readonly nth: number }): Way {
-  const wakes = store.getState().sides[side].shown?.trace.wakes;
+function wayToSelection({ store }: Page, side: Side, selection: Selection): Way {
+  const trace = store.getState().sides[side].shown?.trace;
+  if (selection.kind === "sample") {
+    const sample = trace === undefined ? undefined : findSample(trace, selection);
+    return sample === undefined ? { nothing: "This sample is not in the run any more." } : { go: () => lookAtSample(store, side, sample) };
+  }
+  const wakes = trace?.wakes;
   const row = wakes?.find(selection.task, selection.nth);
   if (wakes === undefined || row === undefined) return { nothing: "This wake-up is not in the run any more." };
   return { go: () => lookAt(store.dispatch, side, wakes.record(row)) };
@@ -143,14 +150,15 @@ function changesOf({ knobs }: State, side: Side): readonly { readonly ns: number
   return liveOn(knobs, side).map(({ atNs, path }) => ({ ns: atNs, words: path }));
 }
 
-/** A task's wake-up that led to its running there is selected with it. */
-function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu }: Hit): void {
+/** A task's wake-up that led to its running there is selected with it, a sample itself. */
+function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu, sample }: Hit): void {
   const wakes = store.getState().sides[side].shown?.trace.wakes;
   if (place.what === "task" && wakes !== undefined) {
     const { rows } = wakes.ofTask(place.name);
     const row = rows.findLast((each) => wakes.dueNs(each) <= ns);
     if (row !== undefined) store.dispatch({ type: "selected", side, selection: wakes.selectionOf(row) });
   }
+  if (sample !== undefined) store.dispatch({ type: "selected", side, selection: { kind: "sample", task: sample.task, nth: sample.nth } });
   store.dispatch({ type: "side_focused", side });
   if (cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu } });
   reach(store, ns, cpu === undefined ? undefined : { side, cpu });

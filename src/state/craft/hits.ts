@@ -1,13 +1,15 @@
 // The next instant at which something happens to a task, a CPU, a lock or a group of one run, and the one before. True of its rows.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { stepOnCpu, type TraceStore } from "../../model/index.ts";
+import { samplesOf, stepOnCpu, type SampleRecord, type TraceStore } from "../../model/index.ts";
 import type { Place } from "./things.ts";
 
 /** Something happens, on a CPU if it has one. */
 export interface Hit {
   readonly ns: number;
   readonly cpu: number | undefined;
+  /** The sample of a tool that begins there. */
+  readonly sample?: SampleRecord;
 }
 
 /** Later, or earlier. */
@@ -27,6 +29,10 @@ export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Di
       const task = trace.shape.tasks.findIndex(({ name }) => name === place.name);
       return seek(trace, ns, direction, (kind, _, b) => kind === KIND.SchedSwitch && b === task);
     }
+    case "samples": {
+      const sample = sampleHit(trace, place.name, ns, direction);
+      return sample === undefined ? undefined : { ns: sample.fromNs, cpu: sample.cpu, sample };
+    }
     case "lock": {
       const lock = trace.shape.locks.indexOf(place.name);
       // Where nobody waits for it, it is taken all the same.
@@ -40,6 +46,15 @@ export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Di
     default:
       return undefined;
   }
+}
+
+/** The task's first sample that begins later, or the last that began earlier. */
+function sampleHit(trace: TraceStore, task: string, ns: number, direction: Direction): SampleRecord | undefined {
+  const beyond = samplesOf(trace).filter((sample) => sample.task === task && (direction === 1 ? sample.fromNs > ns : sample.fromNs < ns));
+  return beyond.reduce<SampleRecord | undefined>(
+    (best, sample) => (best === undefined || (sample.fromNs - best.fromNs) * direction < 0 ? sample : best),
+    undefined,
+  );
 }
 
 /** A lock's queue grows beyond HERD_WAITERS: the instant at which it does. */

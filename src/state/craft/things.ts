@@ -3,6 +3,7 @@
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
+import { samplesOf, type SampleRecord } from "../../model/index.ts";
 import type { Selection } from "../../model/types.ts";
 import { findKnob, knobName } from "../knobs/knob-values.ts";
 import { variantsOf } from "../knobs/variants.ts";
@@ -15,6 +16,8 @@ import { stepsOf } from "../steps/step.ts";
 /** Where a thing is. Tasks, locks and groups by name: numbers differ between the runs. */
 export type Place =
   | { readonly what: "task" | "lock" | "group"; readonly name: string }
+  /** What a tool measured in this task. */
+  | { readonly what: "samples"; readonly name: string }
   | { readonly what: "cpu"; readonly cpu: number }
   | { readonly what: "wake"; readonly side: Side; readonly selection: Selection }
   | { readonly what: "knob"; readonly path: string }
@@ -43,11 +46,13 @@ export function thingsOf(state: State, scenarios: readonly ScenarioEntry[], knob
   return [
     ...stepThings(state),
     ...SIDES.flatMap((side) => worstWakes(state, side)),
+    ...SIDES.flatMap((side) => longestOf(state, side)),
     ...lockThings(runs),
     ...groupThings(runs),
     ...variantThings(state),
     ...knobThings(state, runs, knobs),
     ...taskThings(runs),
+    ...sampleThings(runs),
     ...cpuThings(runs),
     ...THEMES.map((theme) => thing({ what: "theme", theme }, theme, "theme", `${theme} theme`)),
     ...scenarios.map((entry) =>
@@ -90,6 +95,40 @@ function worstWakes(state: State, side: Side): readonly Thing[] {
     const name = `${side.toUpperCase()}: worst wake-up of ${kind}`;
     return thing({ what: "wake", side, selection }, `${side} ${kind}`, "wake-up", name, hint, sideLabel(state, side));
   });
+}
+
+/** The longest sample of each series, of one side: "A: longest request of web_front". */
+function longestOf(state: State, side: Side): readonly Thing[] {
+  const run = state.sides[side].shown;
+  if (run === undefined) return [];
+  const longest = new Map<string, SampleRecord>();
+  for (const sample of samplesOf(run.trace)) {
+    const known = longest.get(sample.series);
+    if (known === undefined || sample.ns > known.ns) longest.set(sample.series, sample);
+  }
+  return [...longest].map(([series, { task, nth, ns }]) => {
+    const [, kind = "", name = series] = /^(.*)\.([^.]*)$/.exec(series) ?? [];
+    const selection = { kind: "sample", task, nth } as const;
+    const words = `${side.toUpperCase()}: longest ${name.replaceAll("_", " ")} of ${kind}`;
+    const hint = `${formatNs(ns, 4)}, ${task}`;
+    return thing(
+      { what: "wake", side, selection },
+      `${side} longest ${series}`,
+      "sample",
+      words,
+      hint,
+      `${series} ${sideLabel(state, side)}`,
+    );
+  });
+}
+
+/** A task whose tool measures something has samples to step through. */
+function sampleThings(runs: readonly Run[]): readonly Thing[] {
+  const series = new Map<string, string>();
+  for (const { trace } of runs) for (const sample of samplesOf(trace)) if (!series.has(sample.task)) series.set(sample.task, sample.series);
+  return [...series].map(([name, of]) =>
+    thing({ what: "samples", name }, name, "sample", `samples of ${name}: next`, "⇧ ↵ the one before", `next sample ${of}`),
+  );
 }
 
 /** Names of the runs, each once. */
