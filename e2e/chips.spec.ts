@@ -1,6 +1,6 @@
 // The line under the picture: which marks are in view, how many, and the way to the next one.
 
-import { expect, HERD, test, type Lab } from "./support/lab.ts";
+import { expect, framed, HERD, test, type Lab } from "./support/lab.ts";
 
 /** Ids and counts in the line, in order. */
 async function chips(lab: Lab): Promise<readonly string[]> {
@@ -62,4 +62,33 @@ test("the rest of the marks and the whole legend open over the lanes, and close 
   await expect(lab.get("timeline-legend")).toContainText("spinning for a lock");
   await lab.page.keyboard.press("Escape");
   await expect(lab.get("timeline-legend")).toBeHidden();
+});
+
+test("names and numbers of the chips are whole at every size, and the room of each is the same whatever it counts", async ({ lab }) => {
+  const cut = (): Promise<readonly string[]> =>
+    lab
+      .get("mark-chips")
+      .locator(":scope > .tl-chips > button")
+      .evaluateAll((all) =>
+        all
+          .flatMap((chip) => [chip, ...chip.querySelectorAll(".tl-chip-name")].filter((each) => each.scrollWidth > each.clientWidth))
+          .map((each) => each.textContent),
+      );
+  for (const address of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`]) {
+    await lab.open(address);
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 1920, height: 1080 },
+      { width: 390, height: 844 },
+    ]) {
+      await lab.page.setViewportSize(size);
+      await lab.whenIdle();
+      expect(await cut(), `${address} at ${size.width}`).toEqual([]);
+      const widths = await lab
+        .get("mark-chips")
+        .locator(":scope > .tl-chips > button")
+        .evaluateAll((all) => [...new Set(all.map((chip) => Math.round(chip.getBoundingClientRect().width)))]);
+      expect(widths.length, "equal columns").toBeLessThanOrEqual(2);
+    }
+  }
 });

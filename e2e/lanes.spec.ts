@@ -83,6 +83,14 @@ test("lanes on top are put in order by drag and by Alt with the arrows, and a dr
   await expect(row(lab, "a", "pin8"), "the focus goes with it").toBeFocused();
   await dragTo("pin3", 200);
   expect(await top()).toEqual(["pin8", "pin5"]);
+  await row(lab, "a", "pin5").focus();
+  await lab.press("Alt+ArrowDown");
+  expect(await top()).toEqual(["pin8"]);
+  await expect(row(lab, "a", "cpu5"), "down from the last place on top: in its own place").toBeFocused();
+  await lab.press("Alt+ArrowUp");
+  await expect(row(lab, "a", "pin5")).toBeFocused();
+  await lab.press("t");
+  await expect(row(lab, "a", "cpu5"), "let go by T").toBeFocused();
   await lab.get("lanes-open").click();
   await lab.get("lanes-reset").click();
   expect(await top()).toEqual([]);
@@ -158,6 +166,31 @@ test("of 1024 CPUs the last lane is reached by keys alone, under rows that stay 
   expect((await tops(lab, "a"))[0]).toBe(0);
 });
 
+test("a drag on a lane kept on top takes that CPU while the lanes are scrolled, and T keeps the focus in sight there", async ({ lab }) => {
+  await lab.open(`${HERD}#${framed("k.machine.cpus=128&k.duration=2ms&lanes=p70.90_flat")}`);
+  await row(lab, "a", "cpu100")
+    .or(row(lab, "a", "cpu0"))
+    .first()
+    .focus();
+  await lab.press("End");
+  await expect(row(lab, "a", "cpu127")).toBeFocused();
+  const box = await row(lab, "a", "pin90").boundingBox();
+  if (box === null) throw new Error("no lane on top");
+  await lab.page.mouse.move(box.x + 300, box.y + 8);
+  await lab.page.mouse.down();
+  await lab.page.mouse.move(box.x + 400, box.y + 12, { steps: 4 });
+  await lab.page.mouse.up();
+  await lab.whenIdle();
+  await expect(lab.get("area")).toHaveAttribute("data-cpus", "90");
+  await row(lab, "a", "cpu127").focus();
+  await lab.press("t");
+  await expect(row(lab, "a", "cpu127")).toBeFocused();
+  await expect(row(lab, "a", "cpu127")).toBeInViewport();
+  await row(lab, "a", "pin127").focus();
+  await lab.press("t");
+  await expect(row(lab, "a", "cpu127")).toBeFocused();
+});
+
 test("a drag of an area scrolls the lanes at their edge and takes in the CPUs that come", async ({ lab }) => {
   await lab.open(`${HERD}#${framed("k.machine.cpus=128&k.duration=2ms&lanes=flat")}`);
   const box = await lab.get("lanes-a").boundingBox();
@@ -171,4 +204,36 @@ test("a drag of an area scrolls the lanes at their edge and takes in the CPUs th
   const cpus = ((await lab.get("area").getAttribute("data-cpus")) ?? "").split(" ").map(Number);
   expect(cpus.at(-1)).toBe(127);
   expect(cpus.length, "from where the drag began").toBeGreaterThan(20);
+});
+
+test("the counters over the lanes say at every instant what waits and what is idle meanwhile, on one scale, and the link keeps them", async ({
+  lab,
+  elsewhere,
+}) => {
+  await lab.open(QUICK);
+  await expect(lab.get("counters-a"), "off until they are asked for").toHaveCount(0);
+  await lab.get("lanes-open").click();
+  await lab.get("lanes-counters").check();
+  await lab.press("Escape");
+  for (const side of ["a", "b"] as const) await expect(lab.get(`counters-${side}`)).toHaveAttribute("data-runnable", /^\d+$/);
+  await expect(lab.get("counters-a")).toContainText(/runnable tasks \d+, at most \d+/);
+  expect(await tops(lab, "a"), "level").toEqual(await tops(lab, "b"));
+  await lab.get("mark-more").click();
+  await expect(lab.get("timeline-legend")).toContainText("idle while others overloaded");
+  await lab.press("Escape");
+  const box = await lab.get("counters-a").boundingBox();
+  if (box === null) throw new Error("no counters");
+  await lab.page.mouse.move(box.x + box.width * 0.6, box.y + box.height - 20);
+  await expect(lab.get("counter-tip")).toContainText("overloaded CPUs, with two or more of them");
+  await lab.page.mouse.click(box.x + box.width * 0.6, box.y + box.height - 20);
+  const there = await lab.playhead();
+  expect(there).toBeGreaterThan(0);
+  const runnable = await lab.get("counters-a").getAttribute("data-runnable");
+  const link = await lab.copyLink();
+  expect(fieldsOf(link)["lanes"]).toBe("counters");
+  await elsewhere.open(link);
+  await expect(elsewhere.get("counters-a")).toHaveAttribute("data-runnable", runnable ?? "");
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.whenIdle();
+  await expect(lab.get("counters-a").or(lab.get("counters-b")).first()).toBeInViewport();
 });

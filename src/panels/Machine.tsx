@@ -51,6 +51,8 @@ function useStageEvents(): StageProps["onEvent"] {
           return dispatch({ type: "track_pointed", track: { side: event.side, cpu: event.cpu } });
         case "area":
           return dispatch({ type: "area_set", area: event.area });
+        case "marker":
+          return dispatch({ type: "marker_set", which: event.which, ns: event.ns });
         case "lanes":
           return dispatch({ type: "lanes_set", lanes: event.lanes });
         case "divergence":

@@ -62,6 +62,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
             onPoint={onPoint}
             onPlayhead={onPlayhead}
             onArea={(area) => onEvent({ type: "area", area })}
+            onMarker={(which, ns) => onEvent({ type: "marker", which, ns })}
             onSelect={onSelect}
             onMark={onMark}
             below={below}

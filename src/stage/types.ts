@@ -44,6 +44,8 @@ export type StageEvent =
   | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
   | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
+  /** A marker was dragged to there. */
+  | { readonly type: "marker"; readonly which: keyof Markers; readonly ns: number }
   /** To the next of a mark, by its id, or to the one before. */
   | { readonly type: "mark"; readonly id: string; readonly later: boolean }
   | { readonly type: "lanes"; readonly lanes: string }

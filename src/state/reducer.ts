@@ -105,7 +105,8 @@ function reducePlace(state: State, action: PlaceAction): State {
     case "opened":
       return openedAs(state, action);
     case "returned": {
-      const { knobs, strips, viewport, selection, area, lanes, playheadNs, only, beside, step, sweep, unknownFields } = action.opened;
+      const { knobs, strips, viewport, selection, area, markers, lanes, playheadNs, only, beside, step, sweep, unknownFields } =
+        action.opened;
       return {
         ...state,
         route: action.route,
@@ -115,6 +116,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         selection,
         selectedOn: "a",
         area,
+        markers,
         lanes,
         playheadNs: playheadNs ?? state.playheadNs,
         onlyOneSide: only !== undefined,
@@ -159,7 +161,7 @@ function reducePlace(state: State, action: PlaceAction): State {
 /** Everything but what belongs to the viewer starts anew. */
 function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "opened" }>): State {
   const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-  const { entry, knobs, strips, viewport, selection, area, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
+  const { entry, knobs, strips, viewport, selection, area, markers, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
     action.opened;
   const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
   return {
@@ -171,6 +173,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     viewport,
     selection,
     area,
+    markers,
     lanes,
     ...ofViewer(state),
     expectation,

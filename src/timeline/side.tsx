@@ -26,13 +26,15 @@ import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
-import { cpusOf, rowAt, rowsInView, stuck } from "./lanes/rows.ts";
+import { rowAt, rowsInView, stuck } from "./lanes/rows.ts";
 import type { LaneRow, LaneRows, Lay } from "./lanes/rows.ts";
+import { hasCounters } from "./lanes/use-lay.ts";
 import type { LaneTools } from "./lanes/use-tools.ts";
 import { SiloTubes, TankTracks } from "./tracks/tank.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
+import { Faint } from "./lanes/faint.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
 import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
 
@@ -45,6 +47,7 @@ export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
+  | "sides"
   | "viewport"
   | "playheadNs"
   | "domainNs"
@@ -129,6 +132,9 @@ export function Side(props: SideProps): ReactElement {
         {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
         <TankTracks {...props} plot={plot} />
         {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
+        {hasCounters(props.lanes) ? (
+          <div className="tl-counters">{props.tools && <props.tools.CounterTrack {...props} plot={plot} />}</div>
+        ) : null}
         <div ref={room} className="tl-room">
           <div
             ref={lanes}
@@ -331,29 +337,6 @@ function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead
 function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
   const box = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };
-}
-
-/** Rows that the caption does not speak of keep 40 % of their ink. No canvas is drawn anew for it. */
-function Faint({
-  rows,
-  scrollTop,
-  emphasis,
-}: {
-  readonly rows: readonly LaneRow[];
-  readonly scrollTop: number;
-  readonly emphasis: readonly number[];
-}): ReactElement[] {
-  const faint = emphasis.length === 0 ? [] : rows.filter((row) => !cpusOf(row).some((cpu) => emphasis.includes(cpu)));
-  // Every row may be another's neighbour: a block of them is one box.
-  const blocks: { top: number; bottom: number }[] = [];
-  for (const { top, height } of faint) {
-    const last = blocks.at(-1);
-    if (last?.bottom === top) last.bottom = top + height;
-    else blocks.push({ top, bottom: top + height });
-  }
-  return blocks.map(({ top, bottom }) => (
-    <div key={top} className="tl-faint" style={{ top: top - scrollTop, height: bottom - top }} data-testid="faint" aria-hidden="true" />
-  ));
 }
 
 /** What moves with the playhead, over everything that stands still. */

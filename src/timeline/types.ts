@@ -105,6 +105,7 @@ export interface TimelineProps {
   readonly onMark: (id: string, later: boolean) => void;
   readonly onPlayhead: (ns: number) => void;
   readonly onArea: (area: Area) => void;
+  readonly onMarker: (which: keyof Markers, ns: number) => void;
   readonly onLanes: (lanes: string) => void;
   /** The mark of the first divergence was pressed. */
   readonly onDivergence?: () => void;

@@ -254,6 +254,7 @@ function relevant(state: State, previous: State): boolean {
     viewport === previous.viewport &&
     selection === previous.selection &&
     area === previous.area &&
+    state.markers === previous.markers &&
     state.lanes === previous.lanes &&
     route === previous.route &&
     entry === previous.entry &&

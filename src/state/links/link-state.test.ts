@@ -174,3 +174,31 @@ test("an area is written as it was chosen and read again, on some CPUs or on all
     expect(rewritten(opened)).toContain(`&area=${wrong}&`);
   }
 });
+
+test("markers are read as they stand, also one alone and the later one first, and are written again", () => {
+  for (const [text, markers] of [
+    ["2ms-5ms", { from: 2_000_000, to: 5_000_000 }],
+    ["5ms-2.5us", { from: 5_000_000, to: 2_500 }],
+    ["7ms-", { from: 7_000_000, to: undefined }],
+    ["-7ms", { from: undefined, to: 7_000_000 }],
+  ] as const) {
+    const opened = open(3, [["markers", text]]);
+    expect(opened.markers).toEqual(markers);
+    expect(opened.notes).toEqual([]);
+    expect(readLink(rewritten(opened))).toMatchObject({ content: { view: { markers: text } } });
+  }
+});
+
+test("markers of another form, or later than both runs are long, are listed as unknown and move nothing", () => {
+  for (const text of ["-", "5ms", "2ms-5ms-9ms", "2ms-soon", "-3ms-5ms", "2ms-9000s", "9999999999s-", "0.0001ns-1ms"]) {
+    const opened = open(3, [["markers", text]]);
+    expect(opened.markers, text).toEqual({});
+    expect(opened.notes, text).toHaveLength(1);
+    expect(opened.unknownFields, text).toEqual([["markers", text]]);
+  }
+  const longer = [
+    ["b.duration", "9000s"],
+    ["markers", "2ms-9000s"],
+  ] as const;
+  expect(open(3, longer).notes, "the longer of both runs").toEqual([]);
+});

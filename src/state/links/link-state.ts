@@ -2,18 +2,18 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import type { Area, Selection, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
 import { effectiveSet, lookUp, setLive, type KnobSet, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
 import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
-import { readArea, readViewport, writeArea, writeViewport } from "./view-forms.ts";
+import { readArea, readMarkers, readViewport, writeArea, writeMarkers, writeViewport } from "./view-forms.ts";
 import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { stepsOf } from "../steps/step.ts";
 import { stripLetter, stripsOf } from "../compare/strips.ts";
 import { selectionOn } from "../compare/selection.ts";
-import type { Side } from "../sides.ts";
+import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
 /** A link made into what the page shows. */
@@ -33,6 +33,7 @@ export interface Opened {
   readonly step: number | undefined;
   readonly selection: Selection | undefined;
   readonly area: Area | undefined;
+  readonly markers: Markers;
   readonly lanes: string;
   readonly expectation: LinkExpectation | undefined;
   /** The sweep that the link asks for, as it stands there. */
@@ -75,6 +76,8 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const { fp, was, e } = content.view;
   const area = content.view.area === undefined ? undefined : readArea(content.view.area);
   if (content.view.area !== undefined && area === undefined) ignored.push(["area", content.view.area]);
+  const markers = content.view.markers === undefined ? NO_MARKERS : readMarkers(content.view.markers, plannedNs(entry, knobs));
+  if (markers === undefined) ignored.push(["markers", content.view.markers ?? ""]);
   const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(({ variant }) => variant);
   for (const [index, name] of (content.strips ?? []).entries())
     if (!names.includes(name)) ignored.push([`strip.${stripLetter(index)}`, name]);
@@ -89,6 +92,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     step: hasStep ? step : undefined,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     area,
+    markers: markers ?? NO_MARKERS,
     lanes: content.view.lanes ?? "",
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     sweep: content.sweep,
@@ -96,6 +100,16 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     notes: notesOf(ignored),
   };
 }
+
+const NO_MARKERS: Markers = {};
+
+/** How long the longer of both runs will be: as much as there is of an axis. Without bound where the file does not say it. */
+function plannedNs(entry: ScenarioEntry, knobs: KnobSets): number {
+  const planned = SIDES.map((side) => lookUp(effectiveSet(entry, knobs, side), DURATION) ?? statedSwitch(entry, DURATION));
+  return Math.max(...planned.map((time) => (typeof time === "string" ? parseTime(time) : undefined) ?? Infinity));
+}
+
+const DURATION = "duration";
 
 const NAMED = 10;
 const SHOWN = 80;
@@ -191,6 +205,11 @@ function selectionIn(state: State): LinkView {
   return onA === undefined ? {} : { sel: writeSelection(onA) };
 }
 
+function markersIn({ markers }: State): LinkView {
+  const written = writeMarkers(markers);
+  return written === undefined ? {} : { markers: written };
+}
+
 function openIn({ strips }: State): LinkView {
   const letters = strips.map(({ open }, index) => (open ? stripLetter(index) : "")).join("");
   return letters === "" ? {} : { open: letters };
@@ -204,6 +223,7 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...(state.step.index === undefined || state.step.index === 0 ? {} : { step: String(state.step.index + 1) }),
     ...selectionIn(state),
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
+    ...markersIn(state),
     ...(state.lanes === "" ? {} : { lanes: state.lanes }),
     ...openIn(state),
     ...results,

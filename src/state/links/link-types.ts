@@ -22,6 +22,8 @@ export interface LinkView {
   readonly step?: string;
   readonly sel?: string;
   readonly area?: string;
+  /** The two markers. */
+  readonly markers?: string;
   /** How the lanes are arranged. */
   readonly lanes?: string;
   /** Letters of the strips that are open. */

@@ -6,7 +6,7 @@ import { readPayload, writePayload } from "./link-payload.ts";
 import type { LinkContent, LinkProblem, LinkResult, LinkView, RawLive, RawSet } from "./link-types.ts";
 import { LINK_VERSION, upgradeItems } from "./link-upgrade.ts";
 
-const VIEW_KEYS = ["t", "p", "lay", "step", "sel", "area", "lanes", "open", "e", "was", "fp"] as const;
+const VIEW_KEYS = ["t", "p", "lay", "step", "sel", "area", "markers", "lanes", "open", "e", "was", "fp"] as const;
 type ViewKey = (typeof VIEW_KEYS)[number];
 
 /** `at.a.1500us.kernel.rt_push_ipi`: from then on, on that side (k: on both), that knob. */
@@ -25,9 +25,9 @@ const STRIPS = ["strip.c", "strip.d"] as const;
 const STRIP_LENGTH_MAX = 200;
 
 const WAS = "was.";
-/** `p7.90_o0.3`: CPUs kept on top, groups unfolded, whether there are groups, the order; each at most once in such a text as pages write. */
-const LANES_PART = "(?:p\\d{1,4}(?:\\.\\d{1,4}){0,15}|o\\d{1,3}(?:\\.\\d{1,3}){0,63}|groups|flat|busy|late)";
-const LANES_FORM = new RegExp(`^${LANES_PART}(?:_${LANES_PART}){0,3}$`);
+/** `p7.90_o0.3`: CPUs kept on top, groups unfolded, whether there are groups, the order, the counters; each at most once in such a text as pages write. */
+const LANES_PART = "(?:p\\d{1,4}(?:\\.\\d{1,4}){0,15}|o\\d{1,4}(?:\\.\\d{1,4}){0,63}|groups|flat|busy|late|counters)";
+const LANES_FORM = new RegExp(`^${LANES_PART}(?:_${LANES_PART}){0,4}$`);
 const FIGURES_FORM = /^(-|-?\d+)(_(-|-?\d+))?$/;
 /** As many as a scenario has headline metrics at most. More, or longer names, are no figures: each is looked up in the report. */
 const FIGURES_MAX = 8;
@@ -40,6 +40,7 @@ const VIEW_FORMS: Readonly<Record<ViewKey, RegExp>> = {
   step: /^[1-6]$/,
   sel: /^.+\.[ws]\d{1,10}$/,
   area: /^\d+(\.\d+)?(ns|us|ms|s)-\d+(\.\d+)?(ns|us|ms|s)(_\d[\d.-]*)?$/,
+  markers: /^(?=.{2})(\d+(\.\d+)?(ns|us|ms|s))?-(\d+(\.\d+)?(ns|us|ms|s))?$/,
   lanes: LANES_FORM,
   open: /^(c|d|cd)$/,
   e: /^\d+\.\d+(\.\d+-[0-9a-f]{8})?$/,

@@ -1,7 +1,7 @@
-// How a stretch of time and an area stand in a link: `10ms-12ms`, `10ms-12ms_0-3.7`. Text from anywhere: what is not of this form is undefined.
+// How a stretch of time, an area and markers stand in a link: `10ms-12ms`, `10ms-12ms_0-3.7`, `12ms-10ms`. Text from anywhere: what is not of this form is undefined.
 
 import { rangeWords } from "../../lib/ranges.ts";
-import type { Area, Viewport } from "../../model/types.ts";
+import type { Area, Markers, Viewport } from "../../model/types.ts";
 import { parseTime, writeTime } from "../knobs/knob-values.ts";
 
 /** No machine has more CPUs. */
@@ -29,6 +29,19 @@ export function readArea(text: string): Area | undefined {
 export function writeArea(area: Area): string {
   const stretch = writeViewport(area);
   return area.cpus === undefined ? stretch : `${stretch}_${rangeWords(area.cpus, "-", ".")}`;
+}
+
+/** `<from>-<to>`, either of which may be missing, the later one first or last. One later than `endNs` is on no axis. */
+export function readMarkers(text: string, endNs: number): Markers | undefined {
+  const [from, to, ...more] = text.split("-").map((part) => (part === "" ? undefined : (parseTime(part) ?? Infinity)));
+  if (more.length > 0 || (from === undefined && to === undefined)) return undefined;
+  return [from, to].some((ns) => ns !== undefined && (ns > endNs || ns === Infinity)) ? undefined : { from, to };
+}
+
+/** Undefined where there is none. */
+export function writeMarkers({ from, to }: Markers): string | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return [from, to].map((ns) => (ns === undefined ? "" : writeTime(ns))).join("-");
 }
 
 /** Ascending without doubles; anything else was not written by a page. */

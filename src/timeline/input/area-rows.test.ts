@@ -3,7 +3,7 @@ import { layRows } from "../lanes/rows.ts";
 import { cpusBetween, rowPlace } from "./area-rows.ts";
 
 /** 100 lanes of 10 px below CPU 70 and CPU 90 on top, which take 50 px. */
-const rows = layRows(100, 1050, [], [70, 90]);
+const rows = layRows(100, 1050, [], { kept: [70, 90] });
 const SCROLLED = 300;
 
 function dragged(fromY: number, toY: number, scrolls: readonly [number, number] = [SCROLLED, SCROLLED]): readonly number[] | undefined {

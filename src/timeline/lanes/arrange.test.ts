@@ -16,9 +16,10 @@ function machine(cpus: number, packageSize = cpus): TraceStore {
 const texts = fc
   .record({
     pins: fc.uniqueArray(fc.integer({ min: 0, max: 1023 }), { maxLength: 6 }),
-    open: fc.uniqueArray(fc.integer({ min: 0, max: 31 }), { maxLength: 6 }).map((groups) => groups.sort((one, other) => one - other)),
+    open: fc.uniqueArray(fc.integer({ min: 0, max: 1023 }), { maxLength: 6 }).map((groups) => groups.sort((one, other) => one - other)),
     grouped: fc.constantFrom(true, false, undefined),
     sort: fc.constantFrom("number" as const, "busy" as const, "late" as const),
+    counters: fc.boolean(),
   })
   .map(writeChoice);
 

@@ -11,11 +11,14 @@ export interface Choice {
   /** Undefined: groups where there are too many lanes to see each. */
   readonly grouped: boolean | undefined;
   readonly sort: Sort;
+  /** Whether the counters stand over the lanes. */
+  readonly counters: boolean;
 }
 
 /** As many pinned rows as leave room for others. */
 export const PINS_MAX = 16;
 const OPEN_MAX = 64;
+const COUNTERS = "counters";
 
 /** A text that `LANES_FORM` of the link lets through; anything else says nothing. */
 export function readChoice(text: string): Choice {
@@ -29,16 +32,18 @@ export function readChoice(text: string): Choice {
     open: [...list("o")].sort((one, other) => one - other).slice(0, OPEN_MAX),
     grouped: parts.includes("groups") ? true : parts.includes("flat") ? false : undefined,
     sort: SORTS.find((sort) => parts.includes(sort)) ?? "number",
+    counters: parts.includes(COUNTERS),
   };
 }
 
 /** "" where nothing is chosen. */
-export function writeChoice({ pins, open, grouped, sort }: Choice): string {
+export function writeChoice({ pins, open, grouped, sort, counters }: Choice): string {
   return [
     ...(pins.length === 0 ? [] : [`p${pins.slice(0, PINS_MAX).join(".")}`]),
     ...(open.length === 0 ? [] : [`o${open.slice(0, OPEN_MAX).join(".")}`]),
     ...(grouped === undefined ? [] : [grouped ? "groups" : "flat"]),
     ...(sort === "number" ? [] : [sort]),
+    ...(counters ? [COUNTERS] : []),
   ].join("_");
 }
 

@@ -24,7 +24,7 @@ export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement
         type="button"
         popoverTarget={id}
         aria-label="Lanes"
-        title="Order and groups of the lanes"
+        title="Order, groups and counters of the lanes"
         data-testid="lanes-open"
         onClick={(event) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -86,6 +86,15 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
           {groups[0]?.label.startsWith("p") === true ? "Group by package" : "Group by 32 CPUs"}
         </label>
       ) : null}
+      <label title="Runnable tasks of the machine, and CPUs idle while another is overloaded, over the lanes of each side">
+        <input
+          type="checkbox"
+          checked={choice.counters}
+          data-testid="lanes-counters"
+          onChange={(event) => change({ counters: event.target.checked })}
+        />{" "}
+        Runnable and idle counters
+      </label>
       {grouped ? (
         <p>
           <button type="button" data-testid="lanes-unfold" onClick={() => change({ open: groups.map((_, index) => index) })}>
@@ -123,5 +132,6 @@ function wordsOf({ choice, grouped, groups }: Arranged, lanes: string): string {
     `Lanes ${SORT_WORDS[choice.sort]}`,
     ...(choice.pins.length === 0 ? [] : [`on top: CPU ${choice.pins.join(", ")}`]),
     ...(grouped ? [`${String(open)} of ${String(groups.length)} groups unfolded`] : []),
+    ...(choice.counters ? ["counters over the lanes"] : []),
   ].join("; ");
 }

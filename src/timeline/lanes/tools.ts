@@ -5,3 +5,5 @@ export type { Arranged } from "./arrange.ts";
 export { movePin, toggleGroup } from "./choice.ts";
 export { LaneHeads } from "./heads.tsx";
 export { LanesMenu } from "./menu.tsx";
+export { COUNTER_LEGEND } from "../tracks/counters.ts";
+export { CounterTrack } from "../tracks/counters.tsx";

@@ -10,6 +10,11 @@ export function numbersOf(pins: string): readonly number[] {
   return pins === "" ? [] : pins.split(" ").map(Number);
 }
 
+/** Whether the text of the lanes asks for the counters over them: their room is there before their script is. */
+export function hasCounters(lanes: string): boolean {
+  return lanes.split("_").includes("counters");
+}
+
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
 export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, told }: TimelineProps, pins: string): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
@@ -17,16 +22,18 @@ export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, tol
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined };
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, counters: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    return { lay: arranged.lay, arranged };
+    return { lay: arranged.lay, arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
   }, [tools, sides, lanes, wanted, pins]);
 }
 
 export interface Arrangement {
   readonly lay: Lay;
   readonly arranged: ReturnType<LaneTools["arrange"]> | undefined;
+  /** What the legend says of the counters, where they stand over the lanes. */
+  readonly counters: LaneTools["COUNTER_LEGEND"];
 }
 
 /** Scrolls to the CPU that is walked along, if its lane is out of sight. */

@@ -7,7 +7,7 @@ import { formatCount } from "../../lib/format.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Viewport } from "../types.ts";
 import { Swatch, TimelineLegend } from "./legend.tsx";
-import type { Mark, Run } from "./mark.ts";
+import type { LegendEntry, Mark, Run } from "./mark.ts";
 import { COUNTED_MAX } from "./mark.ts";
 import { marksIn } from "./registry.ts";
 
@@ -20,6 +20,8 @@ interface ChipsProps {
   /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
   readonly cpusPerSilo: number;
   readonly runs: readonly Run[];
+  /** What is said of the counters, where they stand over the lanes. */
+  readonly counters: readonly LegendEntry[];
   readonly viewport: Viewport;
   /** While it plays the chips keep their places: only their numbers change. */
   readonly playing: boolean;
@@ -51,6 +53,24 @@ function countWords(count: number): string {
   return count > COUNTED_MAX ? `more than ${formatCount(COUNTED_MAX)}` : formatCount(count);
 }
 
+/** "412", "1.7k", "5k+": four characters at most. */
+function briefCount(count: number): string {
+  if (count > COUNTED_MAX) return `${String(COUNTED_MAX / 1000)}k+`;
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`;
+}
+
+/** Words where there is room for them, and what stands for them where there is none. */
+function Wide({ words, children }: { readonly words: string; readonly children: string }): ReactElement {
+  return (
+    <>
+      <span className="tl-wide">{words}</span>
+      <span className="tl-narrow">{children}</span>
+    </>
+  );
+}
+
+const MORE = "More marks, and the legend";
+
 export function MarkChips(props: ChipsProps): ReactElement {
   const { runs, viewport, playing } = props;
   const [open, setOpen] = useState(false);
@@ -80,8 +100,18 @@ export function MarkChips(props: ChipsProps): ReactElement {
           <Chip key={chip.mark.id} {...props} {...chip} />
         ))}
       </div>
-      <button type="button" className="tl-chip tl-more" aria-expanded={open} data-testid="mark-more" onClick={() => setOpen(!open)}>
-        {chips.length > CHIPS_MAX ? `${String(chips.length - CHIPS_MAX)} more, legend` : "legend"}
+      <button
+        type="button"
+        className="tl-chip tl-more"
+        aria-expanded={open}
+        aria-label={MORE}
+        title={MORE}
+        data-testid="mark-more"
+        onClick={() => setOpen(!open)}
+      >
+        <Wide words={chips.length > CHIPS_MAX ? `${String(chips.length - CHIPS_MAX)} more, legend` : "legend"}>
+          {chips.length > CHIPS_MAX ? `+${String(chips.length - CHIPS_MAX)}` : "legend"}
+        </Wide>
       </button>
       <div className="tl-all" hidden={!open} data-testid="mark-all">
         <div className="tl-chips">
@@ -89,7 +119,7 @@ export function MarkChips(props: ChipsProps): ReactElement {
             <Chip key={chip.mark.id} {...props} {...chip} />
           ))}
         </div>
-        <TimelineLegend theme={props.theme} ratio={props.ratio} cpusPerSilo={props.cpusPerSilo} runs={runs} />
+        <TimelineLegend {...props} />
       </div>
     </div>
   );
@@ -109,8 +139,10 @@ function Chip({ mark, count, theme, ratio, onMark }: ChipsProps & Counted): Reac
       onClick={({ shiftKey }) => onMark(mark.id, !shiftKey)}
     >
       {entry === undefined ? null : <Swatch entry={entry} theme={theme} ratio={ratio} />}
-      <b>{count > COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count)}</b>
-      <span className="tl-chip-name">{mark.plural}</span>
+      <b>
+        <Wide words={count > COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count)}>{briefCount(count)}</Wide>
+      </b>
+      <span className="tl-chip-name">{mark.short}</span>
     </button>
   );
 }

@@ -3,14 +3,16 @@
 
 import { axisTop } from "d3-axis";
 import { select } from "d3-selection";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, ReactElement } from "react";
 import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
 import type { Area, Drag, Markers, Spot, Viewport } from "../types.ts";
-import { MarkersOnRuler } from "./marker-layer.tsx";
+import { hasMarkers } from "./over-all.tsx";
 import { DivergenceOnRuler } from "./divergence-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
 import { axisTicks } from "./ticks.ts";
+
+const MarkersOnRuler = lazy(() => import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkersOnRuler })));
 
 interface AxisProps {
   readonly viewport: Viewport;
@@ -27,6 +29,7 @@ interface AxisProps {
   /** The area while it is dragged. */
   readonly onDraft: (area: Area | undefined) => void;
   readonly onArea: (area: Area) => void;
+  readonly onMarker: (which: keyof Markers, ns: number) => void;
 }
 
 export function TimeAxis(props: AxisProps): ReactElement {
@@ -77,7 +80,18 @@ export function TimeAxis(props: AxisProps): ReactElement {
       {props.divergence === undefined ? null : (
         <DivergenceOnRuler viewport={viewport} gutter={gutter} width={width} spot={props.divergence} onGo={props.onDivergence ?? noGo} />
       )}
-      <MarkersOnRuler viewport={viewport} gutter={gutter} width={width} markers={props.markers} />
+      {hasMarkers(props.markers) ? (
+        <Suspense>
+          <MarkersOnRuler
+            viewport={viewport}
+            gutter={gutter}
+            width={width}
+            domainNs={props.domainNs}
+            markers={props.markers}
+            onMarker={props.onMarker}
+          />
+        </Suspense>
+      ) : null}
       {area === undefined ? null : <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />}
     </div>
   );

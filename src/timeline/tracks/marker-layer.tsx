@@ -1,6 +1,6 @@
-// Two markers on the time axis, "from" and "to", and what lies between them. Lines over the picture, words on the ruler.
+// Two markers on the time axis, "from" and "to", and what lies between them. Lines over the picture, words on the ruler, which are dragged.
 
-import type { ReactElement } from "react";
+import type { PointerEvent, ReactElement } from "react";
 import { formatCount } from "../../lib/format.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { Markers } from "../types.ts";
@@ -35,7 +35,19 @@ export function deltaWords(ns: number): string {
   return `${ns < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${part} µs`;
 }
 
-export function MarkersOnRuler({ markers, ...window }: Window & { readonly markers: Markers }): ReactElement {
+interface RulerProps extends Window {
+  readonly domainNs: number;
+  readonly markers: Markers;
+  readonly onMarker: (which: keyof Markers, ns: number) => void;
+}
+
+/** The instant at a place of the ruler, CSS px from its edge: one in view, and of the run. */
+export function markerNs({ viewport, gutter, width }: Window, domainNs: number, x: number): number {
+  const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
+  return Math.min(domainNs, Math.max(0, Math.round(viewport.fromNs + share * (viewport.toNs - viewport.fromNs))));
+}
+
+export function MarkersOnRuler({ markers, domainNs, onMarker, ...window }: RulerProps): ReactElement {
   const { from, to } = markers;
   const places = [placeOf(window, from), placeOf(window, to)];
   const delta = from === undefined || to === undefined ? undefined : to - from;
@@ -55,6 +67,8 @@ export function MarkersOnRuler({ markers, ...window }: Window & { readonly marke
             style={{ left }}
             data-testid={`marker-${name}`}
             data-ns={markers[name]}
+            title="Drag to move; Delete removes both markers"
+            {...dragOf((x) => onMarker(name, markerNs(window, domainNs, x)))}
           >
             {name}
           </span>
@@ -72,4 +86,22 @@ export function MarkersOnRuler({ markers, ...window }: Window & { readonly marke
       )}
     </>
   );
+}
+
+type DragHandlers = Record<"onPointerDown" | "onPointerMove", (event: PointerEvent<HTMLElement>) => void>;
+
+/** Follows the pointer along the ruler while it is held. */
+function dragOf(onMove: (x: number) => void): DragHandlers {
+  return {
+    onPointerDown: (event) => {
+      if (event.button !== 0) return;
+      event.stopPropagation();
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event) => {
+      const ruler = event.currentTarget.parentElement;
+      if (ruler === null || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+      onMove(event.clientX - ruler.getBoundingClientRect().left);
+    },
+  };
 }

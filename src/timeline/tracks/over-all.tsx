@@ -1,5 +1,6 @@
 // What lies over everything of a side, whatever the playhead does.
 
+import { lazy, Suspense } from "react";
 import type { ReactElement } from "react";
 import type { Plot } from "../draw/plot.ts";
 import type { Pointer } from "../input/pointed.ts";
@@ -7,7 +8,13 @@ import type { Area, Markers, Spot, TimelineSide } from "../types.ts";
 import { AreaOnAll } from "./area-layer.tsx";
 import { DivergenceLine } from "./divergence-layer.tsx";
 import { LinkedLine } from "./linked-layer.tsx";
-import { MarkerLines } from "./marker-layer.tsx";
+
+const MarkerLines = lazy(() => import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkerLines })));
+
+/** Whether there is anything for their script to draw. */
+export function hasMarkers({ from, to }: Markers): boolean {
+  return from !== undefined || to !== undefined;
+}
 
 interface OverAllProps {
   readonly id: TimelineSide["id"];
@@ -23,7 +30,11 @@ export function OverAll({ id, plot, area, markers, divergence, pointer }: OverAl
   return (
     <>
       {area === undefined ? null : <AreaOnAll plot={plot} area={area} />}
-      <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={markers} />
+      {hasMarkers(markers) ? (
+        <Suspense>
+          <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={markers} />
+        </Suspense>
+      ) : null}
       {divergence === undefined ? null : <DivergenceLine viewport={viewport} gutter={gutter} width={width} spot={divergence} />}
       <LinkedLine pointer={pointer} side={id} plot={plot} />
     </>
