@@ -4,6 +4,7 @@
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
 //! ```
 
+use super::config::Version;
 use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
@@ -162,8 +163,8 @@ impl Sim {
         } else if delayed {
             self.dequeue_fair(rq, task);
         }
-        if delayed || (queued && self.task(task).class() == Class::Fair) {
-            self.eevdf_keep_request(task);
+        if queued || delayed {
+            self.keep_request(task);
         }
         // One that has just gone to sleep may still be what its CPU runs, until the switch.
         if runs {
@@ -208,9 +209,11 @@ impl Sim {
         if state.curr != Some(task) {
             // Anything is stronger than idle.
             let stronger = state.curr.is_none_or(|curr| prio < self.task(curr).prio);
-            if old >= 100 && prio >= 100 {
-                // prio_changed_fair(): as if it had just woken.
-                self.check_preempt_curr(cpu, rq, task);
+            if prio >= 100 {
+                // switched_to_fair(), prio_changed_fair(): as if it had just woken.
+                if old < 100 || !self.spares_alone(rq) {
+                    self.check_preempt_curr(cpu, rq, task);
+                }
             } else if stronger {
                 self.resched_curr(cpu, rq, Why::PrioChange);
             }
@@ -221,14 +224,24 @@ impl Sim {
             // It has joined a class that may not run; the kernel sees that when it next accounts (decisions 0009).
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
-        let state = &self.rqs[rq as usize];
-        let beaten = state.rt.highest_curr < prio || (prio >= 100 && !state.cfs[0].queue.is_empty());
+        let beaten = match (old < 100, prio < 100) {
+            (_, true) => self.rqs[rq as usize].rt.highest_curr < prio,
+            // switched_to_fair() looks at nobody.
+            (true, false) => true,
+            (false, false) => !self.spares_alone(rq),
+        };
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
         }
         // Only a task that runs here lowers its own: another CPU never pulls for it. One that leaves the class pulls if it was the last.
         let pulls = prio < 100 || self.rqs[rq as usize].rt.active.is_empty();
         (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
+    }
+
+    /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks (commit 7c2e8bbd87db, 5.5,
+    /// recalled; read in 6.1.192 and 6.12.117).
+    fn spares_alone(&self, rq: u32) -> bool {
+        self.kernel().version >= Version::V5_7 && self.rqs[rq as usize].cfs[0].nr_queued == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

@@ -4,7 +4,7 @@
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{Policy, Setup, TaskSpec};
+use schedscope_engine::setup::{GroupSpec, Policy, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{bare, fair, fifo, forever, hog, pause, task, work};
@@ -191,15 +191,24 @@ fn clocks(run: &Run) -> (i64, i64) {
     (who, peer.min(other))
 }
 
-/// A run paused where `who` of three hogs waits and is behind both others by 2 ms or more.
+/// A run paused where `who` of three hogs waits and is behind both others by 2.5 ms or more.
 fn behind(version: Version, policy: Policy) -> Run {
-    // Of equals the last one comes last.
+    pause_behind(three(version, policy))
+}
+
+/// Three hogs; of equals the last one comes last.
+fn three(version: Version, policy: Policy) -> Setup {
     let tasks = ["peer", "other", "who"].map(|name| task(name, if name == "who" { policy } else { fair() }, &[0], 0, hog(900 * MS)));
-    let mut run = Run::new(&of_version(version, tasks.to_vec()).with_all_stoppers(), Options::default()).expect("the setup is sound");
+    of_version(version, tasks.to_vec())
+}
+
+fn pause_behind(setup: Setup) -> Run {
+    let version = setup.kernel.version;
+    let mut run = Run::new(&setup.with_all_stoppers(), Options::default()).expect("the setup is sound");
     let found = (20..300).any(|ms| {
         run.advance(ms * MS, u64::MAX);
         let (who, peers) = clocks(&run);
-        !run.sim().task(WHO_LAST).on_cpu && who + 2 * (MS as i64) < peers
+        !run.sim().task(WHO_LAST).on_cpu && who + 5 * (MS as i64) / 2 < peers
     });
     assert!(found, "{version:?}");
     run
@@ -271,5 +280,56 @@ fn a_task_that_sleeps_on_its_queue_goes_on_doing_so_with_another_weight_and_leav
             assert_eq!(run.sim().task(0).se.delayed, stays, "{version:?}: {value}");
             assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{version:?}: {value}");
         }
+    }
+}
+
+/// The same hogs in one group: its entity is all that the root queue has.
+fn three_in_a_group(version: Version) -> Setup {
+    let mut setup = three(version, fair());
+    setup.groups.push(GroupSpec { path: "g".to_owned(), ..GroupSpec::root() });
+    setup.tasks.iter_mut().for_each(|task| task.group = 1);
+    setup
+}
+
+#[test]
+fn a_stronger_nice_value_preempts_at_once_but_from_5_5_on_not_where_the_root_queue_has_one_group_alone() {
+    for (version, in_a_group) in [(Version::V5_4, true), (Version::V5_10, false), (Version::V6_1_192, false)] {
+        for (setup, preempts) in [(three(version, fair()), true), (three_in_a_group(version), in_a_group)] {
+            let mut run = pause_behind(setup);
+            assert!(run.change(WHO, "SCHED_OTHER -20"));
+            run.advance(run.now() + 50 * US, u64::MAX);
+            assert_eq!(run.sim().task(WHO_LAST).on_cpu, preempts, "{version:?}");
+        }
+    }
+}
+
+#[test]
+fn a_running_task_that_becomes_fair_gives_way_at_once_to_its_group_too() {
+    for version in [Version::V3_19, Version::V5_4, Version::V6_1_192, Version::V6_12_117] {
+        for group in [0, 1] {
+            let mut setup = three_in_a_group(version);
+            setup.tasks.iter_mut().for_each(|task| task.group = group);
+            setup.tasks[WHO_LAST as usize].policy = fifo(50);
+            setup.tasks[WHO_LAST as usize].start_ns = 20 * MS;
+            let at = 30 * MS + 300 * US;
+            let rows = rows(&setup, &[(at, WHO, "SCHED_OTHER 0")]);
+            let asked = rows.iter().find(|row| row.kind == Kind::NeedResched && row.cpu == 0 && row.time > at).expect("it is asked for");
+            assert!(asked.time < at + 50 * US, "{version:?}, group {group}: at {}", asked.time);
+        }
+    }
+}
+
+#[test]
+fn a_throttled_rt_task_that_becomes_fair_takes_the_cpu_from_a_sched_idle_one_at_once() {
+    for version in [Version::V3_19, Version::V5_10, Version::V6_1_192] {
+        let tasks = vec![task("who", fifo(50), &[0], 5 * MS, hog(900 * MS)), task("peer", Policy::Idle, &[0], 0, hog(900 * MS))];
+        let mut setup = of_version(version, tasks);
+        setup.kernel.rt_runtime_ns = Some(5 * MS);
+        setup.kernel.rt_period_ns = 300 * MS;
+        let mut run = Run::new(&setup.with_all_stoppers(), Options::default()).expect("the setup is sound");
+        run.advance(50 * MS + 300 * US, u64::MAX);
+        assert!(!run.sim().task(0).on_cpu && run.change(WHO, "SCHED_OTHER 0"), "{version:?}");
+        run.advance(run.now() + 50 * US, u64::MAX);
+        assert!(run.sim().task(0).on_cpu, "{version:?}");
     }
 }

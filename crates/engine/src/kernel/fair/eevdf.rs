@@ -6,6 +6,7 @@ use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
 use crate::kernel::config::Version;
+use crate::kernel::task::Class;
 use crate::sim::Sim;
 
 /// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).
@@ -86,9 +87,10 @@ impl Sim {
         se.deadline = se.vruntime + request;
     }
 
-    /// dequeue_entity() of a task that does not sleep: its request goes on where it is placed next (commit 82e9d0456e06, 6.12).
-    pub(crate) fn eevdf_keep_request(&mut self, task: u32) {
-        if self.is_eevdf() && self.kernel().version >= Version::V6_12 {
+    /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on where it is placed next (commit
+    /// 82e9d0456e06, 6.12).
+    pub(crate) fn keep_request(&mut self, task: u32) {
+        if self.task(task).class() == Class::Fair && self.is_eevdf() && self.kernel().version >= Version::V6_12 {
             let se = &mut self.task_mut(task).se;
             se.deadline -= se.vruntime;
             se.rel_deadline = true;
