@@ -81,9 +81,11 @@ await main(async () => {
   );
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
-  await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "quota_claims::"], {
-    env: { CLAIMS: "long" },
-  });
+  for (const tests of ["quota_claims::", "live_lock::", "mutations::"]) {
+    await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", tests], {
+      env: { CLAIMS: "long" },
+    });
+  }
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);
