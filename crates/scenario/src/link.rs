@@ -327,7 +327,7 @@ fn sort_in(link: &mut Link, key: String, value: String) {
     let list = match key.split_once('.') {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
-        None if ["t", "p", "lay", "lanes", "step", "sel", "area", "open", "e", "was", "fp"].contains(&key.as_str()) => {
+        None if ["t", "p", "lay", "lanes", "step", "sel", "area", "markers", "open", "e", "was", "fp"].contains(&key.as_str()) => {
             return link.view.push((key, value));
         }
         Some(("sweep", _)) => return link.view.push((key, value)),
