@@ -3,6 +3,7 @@
 /* global document, requestAnimationFrame */
 
 import crc32 from "crc-32";
+import { traced } from "./bench-trace.mjs";
 
 const FRAMES = 240;
 
@@ -12,17 +13,18 @@ export async function measureLoad(browser, address) {
   for (let round = 0; round < 5; round += 1) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    await page.addInitScript(markFirstPicture);
+    const client = await context.newCDPSession(page);
+    await client.send("Performance.enable", { timeDomain: "threadTicks" });
+    await page.addInitScript(markFirsts);
     await page.goto(address);
-    await page.waitForFunction(
-      () => performance.getEntriesByName("first-picture").length > 0 && performance.getEntriesByType("paint").length > 0,
+    await page.waitForFunction(() =>
+      ["first-picture", "first-numbers", "first-contentful-paint"].every((name) => performance.getEntriesByName(name).length > 0),
     );
-    loads.push(
-      await page.evaluate(() => ({
-        paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
-        picture: performance.getEntriesByName("first-picture")[0]?.startTime ?? Number.NaN,
-      })),
+    const { metrics } = await client.send("Performance.getMetrics");
+    const [paint, numbers, picture] = await page.evaluate(() =>
+      ["first-contentful-paint", "first-numbers", "first-picture"].map((name) => performance.getEntriesByName(name)[0].startTime),
     );
+    loads.push({ paint, numbers, picture, cpu: 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) });
     await context.close();
   }
   return [
@@ -31,14 +33,27 @@ export async function measureLoad(browser, address) {
       loads.map(({ paint }) => paint),
     ),
     row(
+      "cold load: first numbers (ms)",
+      loads.map(({ numbers }) => numbers),
+    ),
+    row(
       "cold load: first simulated picture (ms)",
       loads.map(({ picture }) => picture),
+    ),
+    row(
+      "cold load: main thread's CPU until all three (ms)",
+      loads.map(({ cpu }) => cpu),
     ),
   ];
 }
 
-/** Runs in the page: marks the first frame after which the lanes' canvas shows more than one colour. */
-function markFirstPicture() {
+/** Runs in the page: marks the first frame after which a headline number stands, and the first whose lanes show more than one colour. */
+function markFirsts() {
+  const numbers = () => {
+    if (document.querySelector("[data-testid^=headline-][data-value]") !== null) performance.mark("first-numbers");
+    else requestAnimationFrame(numbers);
+  };
+  requestAnimationFrame(numbers);
   const look = () => {
     const canvas = document.querySelector("[data-testid=lanes-a] canvas");
     const pixels =
@@ -50,17 +65,21 @@ function markFirstPicture() {
   requestAnimationFrame(look);
 }
 
-/** Frame times while the timeline is dragged and zoomed, for each number of CPUs. */
+/** Frame times while the timeline is dragged and zoomed, for each machine. */
 export async function measurePanning(browser, address, machines) {
   const rows = [];
-  for (const cpus of machines) {
+  for (const { name, set } of machines) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`])}`);
+    await page.goto(`${address}s/rt-pull-herd/#${fragment(set)}`);
     await page.waitForFunction(() => globalThis.schedscope !== undefined);
     await page.evaluate(() => globalThis.schedscope.whenIdle());
     const records = await page.evaluate(() => document.querySelector("[data-testid=lanes-a] canvas") !== null);
     if (!records) throw new Error("the page shows no lanes");
-    rows.push(row(`frame while panning and zooming, 2 × ${cpus} CPUs (ms)`, await frameTimes(page)));
+    let times = [];
+    const { frames } = await traced(browser, page, async () => {
+      times = await frameTimes(page);
+    });
+    rows.push(row(`frame while panning and zooming, ${name} (ms)`, times), row("… CPU of the main thread in a frame (ms)", frames));
     await page.close();
   }
   return rows;
@@ -106,15 +125,15 @@ function moveAbout(page, x, y) {
   return { done: loop(), stop: () => (stopped = true) };
 }
 
-function row(what, values) {
+export function row(what, values) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1));
   return { what, p50: at(0.5), p95: at(0.95), max: at(1), samples: sorted.length };
 }
 
 /** A link's fragment as docs/links.md has it. */
-function fragment(pairs) {
-  const body = (length) => [`v=2.${length}`, ...pairs].join("&");
+export function fragment(pairs) {
+  const body = (length) => [`v=3.${length}`, ...pairs].join("&");
   let length = 0;
   while (body(length).length + "&c=00000000".length !== length) length = body(length).length + "&c=00000000".length;
   const check = (crc32.str(body(length)) >>> 0).toString(16).padStart(8, "0");

@@ -1,13 +1,14 @@
 // `npm run bench`: rates, frame times and load times on this machine. It prints and decides nothing; bytes decide tests, times never do.
 // Native and browser runs alternate, so that a ratio compares runs of the same minute.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
 import { nativeCommand, runNatively, withChromium, withChromiumEngine } from "./engines.mjs";
 import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
+import { measureFlip, measureGrowth, measureRecords, measureTasks } from "./bench-frame.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
 import { measureW1 } from "./bench-peers/w1.mjs";
 import { setUp } from "./setup.mjs";
@@ -49,11 +50,24 @@ const MACHINES = [
   },
 ];
 
+/** What is panned: both sides push by IPI, which has the most slices. The page keeps at most 8 M records a side. */
+const PUSH = "a.kernel.rt_push_ipi=on";
+const PANNED = [
+  { name: "2 × 40 CPUs", set: ["k.machine.cpus=40"] },
+  { name: "2 × 256 CPUs, 1 M slices each", set: ["k.machine.cpus=256", "k.duration=38ms", PUSH] },
+  { name: "2 × 1024 CPUs, 2.5 M slices each: the record limit", set: ["k.machine.cpus=1024", "k.duration=30ms", PUSH] },
+];
+
 await main(async () => {
   await setUp({ browser: true });
   await buildSite();
-  const command = await nativeCommand();
   say(`${ROUNDS} rounds each, best shown; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`);
+  if (!process.argv.includes("--page")) await measureEngine();
+  await measurePage();
+});
+
+async function measureEngine() {
+  const command = await nativeCommand();
   const engine = [];
   await withChromiumEngine(async (runInChromium) => {
     for (const machine of MACHINES) engine.push(...(await engineRows(machine, command, runInChromium)));
@@ -63,19 +77,30 @@ await main(async () => {
 
   console.log("\nOther simulators on the same work (performance row 3)");
   console.table(measureW1(command));
+}
 
+/** `npm run bench -- --page` measures this alone. */
+async function measurePage() {
+  const slugs = readdirSync(join(ROOT, "scenarios"), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
   const server = await serve({ firstPort: 4400 });
+  const { address } = server;
   try {
-    const page = await withChromium(async (browser) => [
-      ...(await measureLoad(browser, server.address)),
-      ...(await measurePanning(browser, server.address, [40, 256])),
-    ]);
-    console.log("\nPage (performance rows 6, 10)");
-    console.table(page);
+    const parts = [
+      ["Cold load (row 10)", (browser) => measureLoad(browser, address)],
+      ["A switch (row 7)", (browser) => measureFlip(browser, address)],
+      ["Main thread at 1024 CPUs (row 12)", (browser) => measureTasks(browser, address)],
+      ["Panning and zooming (row 6)", (browser) => measurePanning(browser, address, PANNED)],
+      ["Memory (row 9)", (browser) => measureRecords(browser, address)],
+      ["Memory over many scenarios", (browser) => measureGrowth(browser, address, slugs)],
+    ];
+    for (const [title, measure] of parts) {
+      console.log(`\n${title}`);
+      console.table(await withChromium(measure));
+    }
   } finally {
     await server.stop();
   }
-});
+}
 
 async function engineRows({ name, file = FILE, set }, command, runInChromium) {
   const text = readFileSync(join(ROOT, file), "utf8");

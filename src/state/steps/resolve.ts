@@ -50,22 +50,18 @@ export function readyRuns(state: State): PerSide<Run> | undefined {
   return a === undefined || b === undefined ? undefined : { a, b };
 }
 
-interface Remembered {
-  readonly runs: readonly (Run | undefined)[];
-  readonly scene: Scene | undefined;
-}
-
-const remembered = new WeakMap<Step, Remembered>();
+/** By A's run, B's run and step. A step lives as long as the page: what it remembered a run by would keep the run's whole trace. */
+const remembered = new WeakMap<Run, WeakMap<Run, Map<Step, Scene | undefined>>>();
 
 /** What a step shows; undefined while the runs are not done, and where they have no such moment. */
 export function sceneOf(state: State, step: Step): Scene | undefined {
   const runs = readyRuns(state);
-  const key = [runs?.a, runs?.b];
-  const known = remembered.get(step);
-  if (known !== undefined && known.runs.every((run, at) => run === key[at])) return known.scene;
-  const scene = runs === undefined ? undefined : resolved(step, runs, domainNs(state));
-  remembered.set(step, { runs: key, scene });
-  return scene;
+  if (runs === undefined) return undefined;
+  const ofA = remembered.get(runs.a) ?? new WeakMap<Run, Map<Step, Scene | undefined>>();
+  const scenes = ofA.get(runs.b) ?? new Map<Step, Scene | undefined>();
+  remembered.set(runs.a, ofA.set(runs.b, scenes));
+  if (!scenes.has(step)) scenes.set(step, resolved(step, runs, domainNs(state)));
+  return scenes.get(step);
 }
 
 function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefined {

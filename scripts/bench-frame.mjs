@@ -1,0 +1,190 @@
+// What a person feels, measured on the built page where a wall clock alone would measure the machine's other work: each time comes with the
+// CPU time of the page's main thread. Needs a Chromium that tells both.
+
+/* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
+
+import { readFileSync } from "node:fs";
+import { fragment, row } from "./bench-page.mjs";
+import { traced } from "./bench-trace.mjs";
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** Opens an address and waits until the page is at rest. */
+async function opened(browser, address) {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.schedscope !== undefined);
+  await idle(page);
+  return page;
+}
+
+function idle(page) {
+  return page.evaluate(() => globalThis.schedscope.whenIdle());
+}
+
+/** CPU time so far, ms: of the page's main thread, and of its whole process, which has the workers. */
+async function cpuOf(browser, page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const system = await browser.newBrowserCDPSession();
+  return async () => {
+    const { metrics } = await client.send("Performance.getMetrics");
+    const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+    const main = 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+    return { main, all: 1000 * Math.max(...processInfo.filter(({ type }) => type === "renderer").map(({ cpuTime }) => cpuTime)) };
+  };
+}
+
+/** From a change of the primary knob on one side to the frame that has the last of its new numbers. Not traced: that takes CPU time, too. */
+export async function measureFlip(browser, address) {
+  const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(["k.machine.cpus=64", "k.duration=50ms"])}`);
+  const cpu = await cpuOf(browser, page);
+  const [times, main, others] = [[], [], []];
+  for (let round = 0; round < 12; round += 1) {
+    const before = await cpu();
+    times.push(await page.evaluate(flipped));
+    const after = await cpu();
+    main.push(after.main - before.main);
+    others.push(after.all - before.all - (after.main - before.main));
+  }
+  await page.close();
+  return [
+    row("switch flipped to new numbers, 64 CPUs × 50 ms (ms)", times),
+    row("… CPU of the main thread, until the page is at rest (ms)", main),
+    row("… CPU of the process’s other threads: the engine’s worker, painting (ms)", others),
+  ];
+}
+
+/** Runs in the page. */
+async function flipped() {
+  const knob = document.querySelector('[data-testid="knob-kernel.rt_push_ipi-a"]');
+  const other = [...knob.options].find(({ selected, value }) => !selected && value !== "");
+  let last = Number.NaN;
+  const began = performance.now();
+  const observer = new MutationObserver(() =>
+    requestAnimationFrame(() => {
+      last = performance.now();
+    }),
+  );
+  observer.observe(document.querySelector('[data-testid="headline"]'), {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  });
+  knob.value = other.value;
+  knob.dispatchEvent(new Event("change", { bubbles: true }));
+  await globalThis.schedscope.whenIdle();
+  observer.disconnect();
+  if (Number.isNaN(last)) throw new Error("the numbers did not change");
+  return last - began;
+}
+
+/** The main thread's longest tasks while 1024 CPUs are computed on both sides, and while they are played. */
+export async function measureTasks(browser, address) {
+  const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(["k.machine.cpus=1024", "k.duration=1ms"])}`);
+  const computing = await traced(browser, page, async () => {
+    await change(page, fragment(["k.machine.cpus=1024", "k.duration=20ms"]));
+  });
+  const playing = await traced(browser, page, async () => {
+    await page.getByTestId("play").click();
+    await page.waitForTimeout(5_000);
+    await page.keyboard.press("Space");
+    await idle(page);
+  });
+  await page.close();
+  return [...tasksOf("computing", computing), ...tasksOf("playing", playing)];
+}
+
+function tasksOf(what, { tasks }) {
+  const long = tasks.filter(({ cpu }) => cpu > 50).length;
+  return [
+    row(
+      `1024 CPUs, ${what}: main-thread tasks of 1 ms and more, CPU (ms)`,
+      tasks.map(({ cpu }) => cpu).filter((ms) => ms >= 1),
+    ),
+    row(
+      `1024 CPUs, ${what}: the same, by the wall clock (ms)`,
+      tasks.map(({ wall }) => wall).filter((ms) => ms >= 1),
+    ),
+    row(`1024 CPUs, ${what}: tasks with more than 50 ms of CPU`, [long]),
+  ];
+}
+
+/** Private memory of the process that has the page and its workers, bytes; NaN where the system does not tell. */
+async function privateBytes(browser, page) {
+  const client = await page.context().newCDPSession(page);
+  for (let round = 0; round < 3; round += 1) await client.send("HeapProfiler.collectGarbage");
+  await client.detach();
+  const system = await browser.newBrowserCDPSession();
+  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+  await system.detach();
+  try {
+    const sizes = processInfo
+      .filter(({ type }) => type === "renderer")
+      .map(({ id }) => Number(/Private_Dirty:\s+(\d+)/.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1] ?? Number.NaN) * 1024);
+    return Math.max(...sizes);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** What a record costs all in: rows, indexes, the engine's memory and its snapshots, on both sides. */
+export async function measureRecords(browser, address) {
+  const rows = [];
+  for (const [cpus, time] of [
+    [40, "100ms"],
+    [40, "400ms"],
+  ]) {
+    const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=1ms"])}`);
+    const before = await privateBytes(browser, page);
+    await change(page, fragment([`k.machine.cpus=${cpus}`, `k.duration=${time}`]));
+    const more = (await privateBytes(browser, page)) - before;
+    const records = await recordsOf(page);
+    const bytes = more / records;
+    rows.push(row(`bytes a record, all in, 2 × ${cpus} CPUs, ${(records / 1e6).toFixed(2)} M records`, [bytes]));
+    await page.close();
+  }
+  return rows;
+}
+
+/** Records of both runs, as the page tells them. */
+async function recordsOf(page) {
+  await page.getByRole("tab", { name: "Sources" }).click();
+  const told = await page.getByTestId("provenance").innerText();
+  return [...told.matchAll(/([\d\s]+) records/g)].reduce((sum, [, digits]) => sum + Number(digits.replaceAll(/\s/g, "")), 0);
+}
+
+/** Goes to another comparison within the page, as a link does. */
+async function change(page, hash, path = "") {
+  await page.evaluate((to) => {
+    history.pushState(undefined, "", to);
+    globalThis.dispatchEvent(new PopStateEvent("popstate"));
+  }, `${path}#${hash}`);
+  await idle(page);
+}
+
+/** Memory after 10 changes of the scenario, and each time that all scenarios were seen once more, past 200. */
+export async function measureGrowth(browser, address, slugs) {
+  const page = await opened(browser, address);
+  const root = new URL(address).pathname;
+  const rows = [];
+  for (let count = 1; count <= 200 || (count - 10) % slugs.length !== 1; count += 1) {
+    await change(page, fragment(["k.duration=5ms"]), `${root}s/${slugs[count % slugs.length]}/`);
+    if ((count - 10) % slugs.length !== 0) continue;
+    const [bytes, heap] = [await privateBytes(browser, page), await heapBytes(page)];
+    rows.push(
+      row(`memory after ${count} scenario changes (MB)`, [bytes / 1e6]),
+      row("… of it JavaScript’s objects and columns", [heap / 1e6]),
+    );
+  }
+  await page.close();
+  return rows;
+}
+
+async function heapBytes(page) {
+  const client = await page.context().newCDPSession(page);
+  const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
+  await client.detach();
+  return usedSize + backingStorageSize;
+}
