@@ -41,7 +41,7 @@ test("the tooltip says one number where nothing changes within the pixel, else h
   ]);
 });
 
-test("both sides have the scale of the greater, and without a run that is done there is one to divide by", () => {
+test("both sides have the scale of the greater, and nothing is read where no run is done", () => {
   expect(counterScale([overload(), overload(8)])).toEqual({ runnable: 2, idle: 7 });
-  expect(counterScale([])).toEqual({ runnable: 1, idle: 1 });
+  expect(counterScale([])).toEqual({ runnable: 0, idle: 0 });
 });

@@ -26,7 +26,7 @@ export interface CounterScale {
 
 /** What both runs came to. */
 export function counterScale(overloads: readonly Overload[]): CounterScale {
-  const most = (of: (each: Overload) => LevelTrack): number => Math.max(1, ...overloads.map((each) => of(each).peakIn(-1, Infinity)));
+  const most = (of: (each: Overload) => LevelTrack): number => Math.max(0, ...overloads.map((each) => of(each).peakIn(-1, Infinity)));
   return { runnable: most(({ runnable }) => runnable), idle: most(({ idle }) => idle) };
 }
 
@@ -100,7 +100,7 @@ function drawBand(context: CanvasRenderingContext2D, plot: Plot, { track, most, 
   const until = xOf(plot, plot.trace.endNs);
   const pale = mixed(colour, theme.background, 0.55);
   // One task beside a thousand must be seen: never less than two pixels.
-  const heightOf = (value: number): number => (value <= 0 ? 0 : Math.max(2, (value / most) * px));
+  const heightOf = (value: number): number => (value <= 0 ? 0 : Math.max(2, (value / Math.max(1, most)) * px));
   for (let column = 0; column < columns; column += 1) {
     const x = gutter + column / ratio;
     if (x > until) break;
