@@ -1,5 +1,7 @@
 // The steps through the page's public door, on real runs: actions in, selectors out.
 
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
@@ -15,7 +17,7 @@ import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
 import { captionOf, currentStep, emphasisOf, focusedLock, isMissing, neighbourStep } from "./resolve.ts";
 import { emphasisIn } from "./emphasis.ts";
-import { stepsOf } from "./step.ts";
+import { stepsOf, type Step } from "./step.ts";
 
 beforeAll(loadEngine);
 
@@ -218,4 +220,21 @@ test("the CPUs that run the group in focus or keep it throttled stand out, by it
   expect(most.lanes).toEqual([1, 2]);
   store.dispatch({ type: "step_opened", index: 1 });
   expect(emphasisOf(store.getState())).toEqual([3]);
+});
+
+test("a step, which lives as long as the page, keeps no run that has left it", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  // In a function of its own, whose variables are gone when it has returned.
+  const look = (): readonly [Step | undefined, WeakRef<object>] => {
+    const state = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED).getState();
+    const step = currentStep(state);
+    expect(step === undefined ? "" : captionOf(state, step)).toMatch(/ of 8 CPUs wait/);
+    return [step, new WeakRef(state.sides.a.shown?.trace ?? {})];
+  };
+  const [step, run] = look();
+  await new Promise(setImmediate); // What a WeakRef was asked for stays until the turn ends.
+  collect();
+  expect(run.deref()).toBeUndefined();
+  expect(step?.focus.lock).toBe("rq 0");
 });
