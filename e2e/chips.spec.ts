@@ -1,6 +1,6 @@
 // The line under the picture: which marks are in view, how many, and the way to the next one.
 
-import { expect, framed, HERD, test, type Lab } from "./support/lab.ts";
+import { expect, framed, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 
 /** Ids and counts in the line, in order. */
 async function chips(lab: Lab): Promise<readonly string[]> {
@@ -36,7 +36,7 @@ test("the herd's first chip is its lock waits, counted in view; a press leads to
 });
 
 test("counts follow the window, chips keep their places while it plays, and no reader is told", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const before = await chips(lab);
   const boxes = async (): Promise<unknown> => await Promise.all(before.map((id) => lab.get(id).boundingBox()));
   const still = await boxes();
@@ -55,7 +55,7 @@ test("counts follow the window, chips keep their places while it plays, and no r
 });
 
 test("the rest of the marks and the whole legend open over the lanes, and close with Escape", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await expect(lab.get("timeline-legend")).toBeHidden();
   await lab.get("mark-more").click();
   await expect(lab.get("timeline-legend")).toBeVisible();

@@ -1,6 +1,6 @@
 // Two runs beside each other: which wake-up is which.
 
-import { expect, fieldsOf, HERD, SIDES, test, type Lab } from "./support/lab.ts";
+import { expect, fieldsOf, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
 
 async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
   const latency = lab.get(`waterfall-${side}-latency`);
@@ -20,7 +20,7 @@ for (const side of SIDES) {
   test(`the worst wake-up of ${side} and its partner are due at the same time; F centres the one of ${side}, F again fits it`, async ({
     lab,
   }) => {
-    await lab.open(HERD);
+    await lab.open(QUICK);
     await lab.dock("why");
     await lab.get(`worst-${side}`).click();
     await lab.whenIdle();
@@ -39,7 +39,7 @@ for (const side of SIDES) {
 }
 
 test("swapping A and B exchanges their results, stands in the link, and one undo takes it back", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const digests = async (): Promise<readonly (string | null)[]> => {
     await lab.whenIdle();
     await lab.dock("sources");
@@ -59,7 +59,7 @@ test("swapping A and B exchanges their results, stands in the link, and one undo
 });
 
 test("the ruler marks the first divergence, says it in words, and leads there", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const mark = lab.get("divergence");
   const ns = Number(await mark.getAttribute("data-ns"));
   expect(await mark.getAttribute("title")).toMatch(/^A and B first differ at .+\. A: .*; B: /);
@@ -74,7 +74,7 @@ test("the ruler marks the first divergence, says it in words, and leads there", 
 });
 
 test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.selectWorst();
   await lab.whenIdle();
   const [pairNs, [from, to]] = [(await due(lab, "b")).dueNs, stretch(fieldsOf(await lab.copyLink())["t"] ?? "")];

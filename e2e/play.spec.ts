@@ -1,9 +1,9 @@
 // Playing tells: what is ahead is faint, the view is played again and again, and every event has a sentence.
 
-import { HERD, expect, test } from "./support/lab.ts";
+import { expect, QUICK, test } from "./support/lab.ts";
 
 test("while it plays, what lies ahead of the playhead is faint, and nothing is when it rests", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const veil = lab.get("timeline-a").locator(".tl-veil");
   await expect(veil).toHaveCSS("opacity", "0");
   await lab.page.keyboard.press("Space");
@@ -16,7 +16,7 @@ test("while it plays, what lies ahead of the playhead is faint, and nothing is w
 });
 
 test("the view is played again and again, until the loop is switched off", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   // Far more than a view a second.
   await lab.get("speed").selectOption({ label: "2 ms / s" });
   await lab.get("play").click();
@@ -36,7 +36,7 @@ test("the view is played again and again, until the loop is switched off", async
 });
 
 test("an event that is stepped to is told in a sentence, and the caption comes back when the playhead is elsewhere", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await expect(lab.get("event-line")).toHaveCount(0);
   await lab.page.keyboard.press("k");
   await expect(lab.get("event-line")).toContainText(/CPU \d+ \w+/);

@@ -1,6 +1,6 @@
 // From what happened to the rule that made it: a function of the kernel, its file, and an address at the tag of the run's version.
 
-import { expect, HERD, test, type Lab } from "./support/lab.ts";
+import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 
 const SOURCE = /^https:\/\/git\.kernel\.org\/pub\/scm\/linux\/kernel\/git\/(torvalds|stable)\/linux\.git\/tree\/[\w/.-]+\?h=v[\d.]+$/;
 
@@ -44,7 +44,7 @@ test("the event that was stepped to names its function with the way to the sourc
 });
 
 test("Sources lists the function behind every kind of mark, state and cause", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("dock-sources").click();
   await lab.get("rules-table").locator("summary").click();
   const called = await functionsIn(lab, "rules-table");

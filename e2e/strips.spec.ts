@@ -1,6 +1,6 @@
 // More than A and B: the previous run as a ghost, and a scenario's other variants as strips and as tiles.
 
-import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
+import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 
 const PUSH = "kernel.rt_push_ipi";
 const DEPTH = "rq_lock.max_waiters";
@@ -47,7 +47,7 @@ test("the previous run stays as a ghost: its picture under the lanes, its figure
 });
 
 test("A lies under B on demand: B’s lanes then show what only A does", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.press("Shift+G");
   await expect(lab.get("ghost-words-b")).toHaveText(/^over A: /);
   await expect.poll(() => inkOf(lab, "ghost-b")).toBeGreaterThan(100);
@@ -153,7 +153,7 @@ test("all variants as tiles: computed one by one, a picture and two figures each
 });
 
 test("the computing of tiles can be stopped; what is done stays", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("variants-open").click();
   await lab.get("variants-stop").click();
   const progress = lab.get("variants-progress");

@@ -1,6 +1,6 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
-import { DEPTH, HERD, expect, framed, test } from "./support/lab.ts";
+import { DEPTH, expect, framed, HERD, QUICK, test } from "./support/lab.ts";
 
 /** The herd's first headline number, whose chart is the first. */
 const FIRST = "latency.cyclictest.max_ns";
@@ -26,7 +26,7 @@ test("a sweep runs each value on each seed, and a point opens the run in the mid
 });
 
 test("a value that cannot be read is named before anything runs, and closing the window loses nothing", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-values").fill("4, many");
@@ -38,7 +38,7 @@ test("a value that cannot be read is named before anything runs, and closing the
 });
 
 test("a sweep that is stopped keeps what is done", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-values").fill("8");
@@ -55,7 +55,7 @@ test("a sweep that is stopped keeps what is done", async ({ lab }) => {
 });
 
 test("the command beside a sweep gives the figures of its table", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-values").fill("4, 5"); // Few and small: on a busy machine one worker does them all.
@@ -66,7 +66,7 @@ test("the command beside a sweep gives the figures of its table", async ({ lab }
 });
 
 test("the smallest value that keeps a bound is found, with how sure the seeds make it", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-seeds").fill("3");

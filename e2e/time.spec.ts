@@ -1,6 +1,6 @@
 // Moving in time: playhead, playback, zoom.
 
-import { expect, HERD, test } from "./support/lab.ts";
+import { expect, HERD, QUICK, test } from "./support/lab.ts";
 
 const DURATION_NS = 100_000_000;
 
@@ -29,7 +29,7 @@ test("the playhead follows mouse and keys on the scrubber, single events, and th
 });
 
 test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.press("0");
   const whole = await lab.axis();
   await lab.press("w", "w", "w");
@@ -64,7 +64,7 @@ test("the speed follows the view, wherever one has come to, until it is chosen",
 });
 
 test("under reduced motion playing moves in steps, and nothing animates", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const start = await lab.playhead();
   await lab.page.keyboard.press("Space");
   await expect(lab.get("play")).toHaveAccessibleName("Pause");

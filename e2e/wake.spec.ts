@@ -1,9 +1,9 @@
 // The worst wake-up and why it was late.
 
-import { expect, HERD, SIDES, test } from "./support/lab.ts";
+import { expect, QUICK, SIDES, test } from "./support/lab.ts";
 
 test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %; Shift+L goes back", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.selectWorst();
   const worst = await lab.waterfall("a");
   await lab.dock("latency");
@@ -32,7 +32,7 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
 });
 
 test("a bar of the histogram lists its wake-ups, worst first, and a click selects one", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.dock("latency");
   await lab.get("histogram-a").locator("[data-testid^='histogram-a-bin-']").last().click();
   const items = lab.get("wake-list").getByRole("listitem");
@@ -44,7 +44,7 @@ test("a bar of the histogram lists its wake-ups, worst first, and a click select
 });
 
 test("a click on a lane asks why", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   const box = await lab.get("lanes-a").boundingBox();
   if (box === null) throw new Error("no lanes");
   const before = await lab.playhead();
