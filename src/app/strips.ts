@@ -16,12 +16,15 @@ export function keepStrips(store: Store, turns: Turns): void {
         startStripRunner(store, createEngineClient, turns);
       },
       () => {
-        for (const strip of store.getState().strips)
+        for (const strip of store.getState().strips) {
+          const request = stripRequest(store.getState(), strip);
+          if (request === undefined) continue;
           store.dispatch({
             type: "strip_told",
-            asked: stripRequest(store.getState(), strip),
+            asked: request,
             status: { kind: "fault", message: "A part of the page could not be loaded.", replay: "", blame: "network" },
           });
+        }
         asked = false; // The network may be back by the next change.
       },
     );

@@ -9,6 +9,9 @@ import { useDispatch, useSelect } from "../page.ts";
 /** A longer name is set smaller, so that less of it is cut. */
 const LETTERS_MAX = 18;
 
+/** A link named a variant that the scenario does not have. */
+const NONE = "no such variant";
+
 export default function StripPickers(): ReactNode {
   const dispatch = useDispatch();
   const entry = useSelect((state) => state.entry);
@@ -16,17 +19,19 @@ export default function StripPickers(): ReactNode {
   return strips.map(({ variant }, index) => {
     const letter = stripLetter(index);
     const name = letter.toUpperCase();
+    const known = variantsOf(entry).some((each) => each.name === variant);
     return (
       <div key={letter} className="variant">
         <span className="badge side-more">{name}</span>
         <select
-          className={variant.length > LETTERS_MAX ? "select long" : "select"}
+          className={known && variant.length > LETTERS_MAX ? "select long" : "select"}
           aria-label={`Variant of strip ${name}`}
-          title={variant}
+          title={known ? variant : NONE}
           value={variant}
           data-testid={`variant-${letter}`}
           onChange={(event) => dispatch({ type: "strip_chosen", index, variant: event.target.value })}
         >
+          {!known && <option value={variant}>{NONE}</option>}
           {variantsOf(entry).map((each) => (
             <option key={each.name} value={each.name}>
               {each.name}

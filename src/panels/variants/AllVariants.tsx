@@ -81,7 +81,7 @@ function useTiles(): Tiles {
   const batch = useRef<Batch>(undefined);
   useEffect(() => {
     const state = store.getState();
-    const requests = variantsOf(state.entry).map(({ name }) => stripRequest(state, { variant: name }));
+    const requests = variantsOf(state.entry).flatMap(({ name }) => stripRequest(state, { variant: name }) ?? []);
     const turns = { now: () => performance.now(), later };
     const started = drawAll(requests, shownViewport(state), state.theme, turns, (index, tile) =>
       setTiles((known) => requests.map((_request, each) => (each === index ? tile : known[each]))),

@@ -52,8 +52,9 @@ export function startStripRunner(store: Store, make: () => EngineClient, turns: 
       land();
     }
     const next = state.strips.find((strip) => strip.status.kind === "computing" || isPending(state, strip));
-    if (next === undefined) rest();
-    else if (!waits(state)) begin(stripRequest(state, next));
+    const request = next === undefined ? undefined : stripRequest(state, next);
+    if (request === undefined) rest();
+    else if (!waits(state)) begin(request);
   };
   const unsubscribe = store.subscribe((state, previous) => {
     const same =

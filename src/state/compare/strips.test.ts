@@ -43,7 +43,7 @@ test("a strip runs its variant under what A and B share; what one side has of it
   setKnob(store, "both", "machine.cpus", 8);
   setKnob(store, "both", PUSH, "on");
   setKnob(store, "a", "kernel.hz", 100);
-  const set = Object.fromEntries(stripRequest(store.getState(), { variant: "pull" }).set);
+  const set = Object.fromEntries(stripRequest(store.getState(), { variant: "pull" })?.set ?? []);
   expect(set).toMatchObject({ "machine.cpus": 8, ...HERD.variants[0]?.set });
   expect(set["kernel.hz"]).toBeUndefined();
 });
@@ -218,4 +218,37 @@ test("what a link says of variants there are not is told and kept, whatever it i
   expect(read.notes.join("")).not.toContain("\u202e");
   const long = opened({ ...EMPTY, unknown: [["strip.c", "x".repeat(201)]] });
   expect([long.strips.names, long.unknownFields.length]).toEqual([[], 1]);
+});
+
+test("an unknown C beside a known D is said, holds its place, computes nothing, and is in the link again", () => {
+  const hostile = `\u202e${"x".repeat(300)}`;
+  const read = opened({
+    ...EMPTY,
+    unknown: [
+      ["strip.c", hostile],
+      ["strip.d", THIRD],
+      ["open", "d"],
+    ],
+  });
+  expect(read.notes).toHaveLength(1);
+  expect(read.notes[0]).toMatch(/^This scenario has no variant “\\u\{202e\}x{79}…”\. Strip C shows nothing, and keeps its place\.$/);
+  expect(read.unknownFields).toEqual([]);
+  const { store, engine, finish, finishStrip } = withStrips();
+  store.dispatch({ type: "opened", route: "preset", opened: read });
+  const strips = () => store.getState().strips;
+  expect(strips().map(({ variant, open }) => [variant, open])).toEqual([
+    [hostile, false],
+    [THIRD, true],
+  ]);
+  finish("a", 30);
+  finish("b", 1);
+  expect(engine.asked).toHaveLength(1);
+  finishStrip(7);
+  expect(strips().map(({ run }) => run?.report?.metrics.rq_lock.max_waiters)).toEqual([undefined, 7]);
+  expect(stripsBusy(store.getState())).toBe(false);
+  expect(contentOf({ ...store.getState(), route: "preset" }).strips).toEqual([hostile, THIRD]);
+  store.dispatch({ type: "variant_taken", variant: hostile, side: "b", strip: 0 });
+  expect(shown(store), "it cannot become a side").toEqual([hostile, THIRD]);
+  store.dispatch({ type: "strip_chosen", index: 0, variant: FOURTH });
+  expect(shown(store)).toEqual([FOURTH, THIRD]);
 });

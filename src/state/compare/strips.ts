@@ -1,5 +1,6 @@
 // The third and fourth variant below A and B: which they are, what a strip runs, what is known of it. Strip 0 is C, strip 1 is D.
-// A strip is a variant with what A and B have in common; what one side has of its own is no part of it.
+// A strip is a variant with what A and B have in common; what one side has of its own is no part of it. One whose variant the scenario does
+// not have runs nothing and says so: it holds its letter's place, so that the other one keeps its own.
 
 import type { KnobValue, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
@@ -16,7 +17,7 @@ const LETTERS = ["c", "d"] as const;
 export type StripLetter = (typeof LETTERS)[number];
 
 export interface Strip {
-  /** The variant's name. */
+  /** The variant's name; of any length where a link said it. */
   readonly variant: string;
   /** All lanes are shown, not their mix alone. */
   readonly open: boolean;
@@ -45,19 +46,24 @@ export function stripLetter(index: number): StripLetter {
   return LETTERS[index] ?? "c";
 }
 
-/** The variant a strip shows; undefined if the scenario has it no more. */
+/** The variant a strip shows; undefined if the scenario does not have it. */
 export function stripVariant({ entry }: Pick<State, "entry">, { variant }: Pick<Strip, "variant">): Variant | undefined {
   return variantsOf(entry).find(({ name }) => name === variant);
 }
 
-/** What computes a strip: the variant as the command line runs it, under the knobs and changes that both sides share, to where both sides end. */
-export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">): RunRequest {
+/**
+ * What computes a strip: the variant as the command line runs it, under the knobs and changes that both sides share, to where both sides end.
+ * Undefined if the scenario does not have the variant.
+ */
+export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">): RunRequest | undefined {
+  const variant = stripVariant(state, strip);
+  if (variant === undefined) return undefined;
   const { slug, text } = state.entry;
   const untilNs = sharedEnd(state);
   return {
     slug,
     text,
-    set: variantSet(state, stripVariant(state, strip)?.set ?? {}),
+    set: variantSet(state, variant.set),
     changes: state.knobs.live.flatMap(({ where, atNs, path, value }) => (where === "both" ? [[atNs, path, value] as const] : [])),
     maxRecords: MAX_RECORDS,
     ...(untilNs === undefined ? {} : { untilNs }),
@@ -106,13 +112,13 @@ export function sharedEnd({ sides }: Pick<State, "sides">): number | undefined {
 
 /** Whether a strip shows, or says, something else than what stands in its rail row now. */
 export function isPending(state: Pick<State, "entry" | "knobs" | "sides">, strip: Strip): boolean {
-  return strip.asked === undefined || !wants(state, strip, strip.asked);
+  return stripVariant(state, strip) !== undefined && (strip.asked === undefined || !wants(state, strip, strip.asked));
 }
 
 /** Whether the answer to a request is what a strip shows as things stand. */
 export function wants(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">, asked: RunRequest): boolean {
   const wanted = stripRequest(state, strip);
-  return wanted.untilNs === asked.untilNs && sameRequest(wanted, asked);
+  return wanted !== undefined && wanted.untilNs === asked.untilNs && sameRequest(wanted, asked);
 }
 
 /** Whether a strip is being computed or will be. */
@@ -132,11 +138,16 @@ export function nextVariant(state: Pick<State, "entry" | "knobs" | "strips">): s
   return variantsOf(state.entry).find(({ name }) => !taken.includes(name))?.name;
 }
 
-/** Strips by their variants' names: those there are, at most as many as there may be. One that stood already keeps what it shows. */
+/**
+ * Strips by their variants' names, at most as many as there may be; one that stood already keeps what it shows. A name that the scenario does
+ * not have stands only before one that it has.
+ */
 export function stripsOf(state: Pick<State, "entry" | "strips">, names: readonly string[], open?: string): readonly Strip[] {
-  const known = names.filter((variant) => stripVariant(state, { variant }) !== undefined).slice(0, STRIPS_MAX);
-  return known.map((variant, index) => {
-    const stood = state.strips.find((strip) => strip.variant === variant) ?? freshStrip(variant);
+  const isKnown = (variant: string): boolean => stripVariant(state, { variant }) !== undefined;
+  const some = names.slice(0, STRIPS_MAX);
+  return some.slice(0, some.findLastIndex(isKnown) + 1).map((variant, index) => {
+    const same = state.strips.find((strip) => strip.variant === variant);
+    const stood = same !== undefined && isKnown(variant) ? same : freshStrip(variant, same?.open);
     return { ...stood, open: open?.includes(stripLetter(index)) ?? stood.open };
   });
 }

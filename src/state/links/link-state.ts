@@ -11,7 +11,7 @@ import { readArea, readMarkers, readViewport, writeArea, writeMarkers, writeView
 import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { stepsOf } from "../steps/step.ts";
-import { stripLetter, stripsOf } from "../compare/strips.ts";
+import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../compare/selection.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -80,7 +80,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   if (markers === undefined) ignored.push(["markers", content.view.markers ?? ""]);
   const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(({ variant }) => variant);
   for (const [index, name] of (content.strips ?? []).entries())
-    if (!names.includes(name)) ignored.push([`strip.${stripLetter(index)}`, name]);
+    if (names[index] !== name) ignored.push([`strip.${stripLetter(index)}`, name]);
   return {
     entry,
     knobs,
@@ -97,7 +97,7 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
     sweep: content.sweep,
     unknownFields: ignored,
-    notes: notesOf(ignored),
+    notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
   };
 }
 
@@ -114,11 +114,24 @@ const DURATION = "duration";
 const NAMED = 10;
 const SHOWN = 80;
 
+function short(text: string): string {
+  return plainText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+}
+
+/** Strips whose variants the scenario does not have, where they hold another one's place. */
+function emptyStrips(entry: ScenarioEntry, names: readonly string[]): readonly string[] {
+  return names.flatMap((variant, index) => {
+    const letter = stripLetter(index).toUpperCase();
+    return stripVariant({ entry }, { variant }) === undefined
+      ? [`This scenario has no variant “${short(variant)}”. Strip ${letter} shows nothing, and keeps its place.`]
+      : [];
+  });
+}
+
 function notesOf(ignored: readonly (readonly [key: string, value: string])[]): readonly string[] {
-  const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
   const named = ignored
     .slice(0, NAMED)
-    .map(([key, value]) => `This page does not know “${plainText(short(`${key}=${value}`))}”. It is ignored, and kept in the link.`);
+    .map(([key, value]) => `This page does not know “${short(`${key}=${value}`)}”. It is ignored, and kept in the link.`);
   return ignored.length > NAMED ? [...named, `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`] : named;
 }
 

@@ -21,8 +21,6 @@ const SWEEP_MAX = 64;
 export const SWEEP_TEXT_MAX = 4_000;
 /** `strip.c`, `strip.d`: the variant of the third and the fourth run. D alone is C. */
 const STRIPS = ["strip.c", "strip.d"] as const;
-/** Far longer than any variant's name that a scenario may have. */
-const STRIP_LENGTH_MAX = 200;
 
 const WAS = "was.";
 /** `p7.90_o0.3`: CPUs kept on top, groups unfolded, whether there are groups, the order, the counters; each at most once in such a text as pages write. */
@@ -126,7 +124,7 @@ function sortItems(slug: string | undefined, items: Items): LinkContent {
     else if (change?.[3] !== undefined && live.length < LIVE_MAX)
       live.push({ where: change[1] as RawLive["where"], at: change[2] ?? "", path: change[3], text: value });
     else if (viewKey !== undefined && VIEW_FORMS[viewKey].test(value)) view[viewKey] = value;
-    else if (STRIPS.some((each) => each === key) && value.length <= STRIP_LENGTH_MAX) strips.set(key, value);
+    else if (STRIPS.some((each) => each === key)) strips.set(key, value);
     else if (key === "keep" && value === "stated") keeps = true;
     else if (isFigure(key, value) && figures.length < FIGURES_MAX) figures.push([key.slice(WAS.length), value]);
     else if (isSweep(key, value) && sweep.length < SWEEP_MAX) sweep.push([key.slice(SWEEP.length), value]);
