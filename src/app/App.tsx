@@ -20,6 +20,7 @@ const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
 const Said = lazily(() => import("../panels/Said.tsx"));
 const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
+const AllVariants = lazy(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
@@ -75,6 +76,7 @@ export function App(): ReactNode {
           edges={edges}
           onGallery={() => setOpened("picker")}
           onSweep={() => setOpened("sweep")}
+          onVariants={() => setOpened("variants")}
         />
       ) : (
         <Boundary what="What is wrong with the link">
@@ -106,6 +108,7 @@ function Dialogs({
         {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen("picture")} />}
         {opened === "picture" && <PictureDialog onClose={close} />}
         {opened === "sweep" && <SweepDialog onClose={close} />}
+        {opened === "variants" && <AllVariants onClose={close} />}
         {opened === "editor" && <ScenarioEditor onClose={close} />}
         {opened === "palette" && <Palette onClose={close} />}
         {opened === "help" && <HelpDialog onClose={close} />}
@@ -123,6 +126,7 @@ function useKeys(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges
         openHelp: () => open("help"),
         openPalette: () => open("palette"),
         openPicture: () => open("picture"),
+        openVariants: () => open("variants"),
         toggleRail,
         toggleDock,
       });

@@ -27,16 +27,17 @@ interface FrameProps {
   readonly edges: Edges;
   readonly onGallery: () => void;
   readonly onSweep: () => void;
+  readonly onVariants: () => void;
 }
 
-export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery, onSweep }: FrameProps): ReactNode {
+export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery, onSweep, onVariants }: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
   const band = projector && !edges.rail;
   return (
     <main className="frame" id="results" tabIndex={-1} data-testid="lab">
-      {edges.rail && !empty && <Rail />}
+      {edges.rail && !empty && <Rail onVariants={onVariants} />}
       {drawer && (
         <Boundary what="The scenario’s text">
           <Suspense>

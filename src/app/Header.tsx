@@ -8,7 +8,7 @@ import { StepDots } from "../panels/StepDots.tsx";
 import type { Edges } from "./edges.ts";
 import { THEMES } from "../state/state.ts";
 
-export type Opened = "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | undefined;
+export type Opened = "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
 
 interface HeaderProps {
   readonly title: string;

@@ -7,6 +7,7 @@ import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
 import { lookAt, worstWake } from "../panels/wake-selection.ts";
 import { selectedStretch } from "../state/compare/selection.ts";
+import { nextVariant, TILES_FROM } from "../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
 import { otherSide } from "../state/sides.ts";
 import { neighbourStep } from "../state/steps/resolve.ts";
@@ -17,6 +18,7 @@ export interface KeyHost {
   readonly openHelp: () => void;
   readonly openPalette: () => void;
   readonly openPicture: () => void;
+  readonly openVariants: () => void;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
 }
@@ -117,7 +119,20 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     (event.code === "KeyB" ? host.toggleRail : host.toggleDock)();
     return true;
   }
+  if (event.code === "KeyV") {
+    moreVariants(page, event.shiftKey ? host.openVariants : undefined);
+    return true;
+  }
   return handleSteps(event, page) || handlePlayback(event, page) || handleView(event, page);
+}
+
+/** All variants, or the next one as a strip: where there are any to show. */
+function moreVariants({ store }: Page, openAll: (() => void) | undefined): void {
+  const state = store.getState();
+  const variant = nextVariant(state);
+  if (openAll === undefined) {
+    if (variant !== undefined) store.dispatch({ type: "strip_added", variant });
+  } else if (state.entry.variants.length >= TILES_FROM) openAll();
 }
 
 /** Forward and back through the scenario's steps; whatever uses arrows itself has taken them before. */

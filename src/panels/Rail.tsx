@@ -6,10 +6,10 @@ import { Knobs } from "./Knobs.tsx";
 import { Score } from "./Score.tsx";
 import { Variants } from "./Variants.tsx";
 
-export function Rail(): ReactNode {
+export function Rail({ onVariants }: { readonly onVariants: () => void }): ReactNode {
   return (
     <section className="rail" aria-label="Switches and results" data-testid="rail">
-      <Variants />
+      <Variants onAll={onVariants} />
       <Boundary what="The score">
         <Score />
       </Boundary>

@@ -9,21 +9,24 @@ import { speakNs } from "../lib/format.ts";
 import { spentIn, spentSums } from "../model/spent.ts";
 import type { WakeRecord } from "../model/types.ts";
 import { selectedSample, selectedWake } from "../state/compare/selection.ts";
+import { stripLetter } from "../state/compare/strips.ts";
 import { otherSide } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { usePage, useSelect } from "./page.ts";
+import { markedOn, mostCause } from "./strips/marked-on.ts";
 
 export default function Said(): ReactNode {
   const { store } = usePage();
   const selection = useSelect((state) => state.selection);
   const side = useSelect((state) => state.selectedOn);
+  const picked = useSelect((state) => state.picked);
   // A step of the story has its caption, which is spoken.
-  const byStep = useSelect((state) => state.step.selected === state.selection);
+  const byStep = useSelect((state) => state.picked === undefined && state.step.selected === state.selection);
   const words = useMemo(
-    () => (selection === undefined || byStep ? "" : wordsOf(store.getState())),
+    () => (byStep ? "" : selection === undefined ? pickedWords(store.getState()) : wordsOf(store.getState())),
     // The selection decides when there is something to say; a run that grows behind it says nothing.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [selection, side, byStep],
+    [selection, picked, side, byStep],
   );
   return (
     <p className="visually-hidden" role="status" aria-live="polite" data-testid="said">
@@ -39,7 +42,7 @@ function wordsOf(state: State): string {
   const other = selectedWake(state, otherSide(side));
   const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.latencyNs, 3)}.`;
   return plainText(
-    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}`,
+    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}${onStrips(state)}`,
   );
 }
 
@@ -53,13 +56,32 @@ function sampleWords(state: State): string {
   const other = selectedSample(state, otherSide(side));
   const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.ns, 3)}.`;
   const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${speakNs(most.ns, 3)}.`;
-  return plainText(`${task} ${series.split(".").at(-1) ?? ""} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}`);
+  return plainText(
+    `${task} ${series.split(".").at(-1) ?? ""} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}${onStrips(state)}`,
+  );
 }
 
-/** The cause that took most of it. */
-function mostOf({ segments }: WakeRecord): string {
-  const totals = new Map<number, number>();
-  for (const { cause, ns } of segments) totals.set(cause, (totals.get(cause) ?? 0) + ns);
-  const [most] = [...totals].sort(([, one], [, other]) => other - one);
-  return most === undefined ? "" : `Most of it: ${causeWords(most[0])}, ${speakNs(most[1], 3)}.`;
+function mostOf(wake: WakeRecord): string {
+  const most = mostCause(wake);
+  return most === undefined ? "" : `Most of it: ${causeWords(most.cause)}, ${speakNs(most.ns, 3)}.`;
+}
+
+/** What C and D have of it. */
+function onStrips(state: State): string {
+  return state.strips
+    .flatMap((strip, index) => {
+      const wake = markedOn(state, strip);
+      return wake === undefined ? [] : [` On ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)}.`];
+    })
+    .join("");
+}
+
+/** Selected on a strip, and on no side. */
+function pickedWords(state: State): string {
+  const index = state.strips.findIndex(({ variant }) => variant === state.picked?.variant);
+  const strip = state.strips[index];
+  const wake = strip && markedOn(state, strip);
+  if (wake === undefined) return "";
+  const where = `on ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}`;
+  return plainText(`${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(wake)} A and B have no such wake-up.`);
 }

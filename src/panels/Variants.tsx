@@ -8,7 +8,7 @@ import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import { VariantsMore } from "./VariantsMore.tsx";
 
-export function Variants(): ReactNode {
+export function Variants({ onAll }: { readonly onAll: () => void }): ReactNode {
   return (
     <section className="variants" aria-label="Variants">
       <div className="variant-pair">
@@ -19,7 +19,7 @@ export function Variants(): ReactNode {
         </div>
         <Swap />
       </div>
-      <VariantsMore />
+      <VariantsMore onAll={onAll} />
     </section>
   );
 }

@@ -1,17 +1,14 @@
 // More than two variants: strips below A and B, and all of them at once.
 
-import { Suspense, useMemo, useState, type ReactNode } from "react";
-import { nextVariant, STRIPS_MAX } from "../state/compare/strips.ts";
-import { Boundary } from "./Boundary.tsx";
+import { Suspense, useMemo, type ReactNode } from "react";
+import { nextVariant, STRIPS_MAX, TILES_FROM } from "../state/compare/strips.ts";
 import { lazily } from "./lazily.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 
 const StripPickers = lazily(() => import("./strips/StripPickers.tsx"));
-const AllVariants = lazily(() => import("./variants/AllVariants.tsx"));
 
-export function VariantsMore(): ReactNode {
+export function VariantsMore({ onAll }: { readonly onAll: () => void }): ReactNode {
   const dispatch = useDispatch();
-  const [all, setAll] = useState(false);
   const count = useSelect((state) => state.entry.variants.length);
   const entry = useSelect((state) => state.entry);
   const knobs = useSelect((state) => state.knobs);
@@ -31,32 +28,25 @@ export function VariantsMore(): ReactNode {
           <button
             type="button"
             className="button tiny"
-            title={`${next} as a strip below A and B`}
+            title={`${next} as a strip below A and B (V)`}
             data-testid="strip-add"
             onClick={() => dispatch({ type: "strip_added", variant: next })}
           >
             + variant
           </button>
         )}
-        {count > 2 && (
+        {count >= TILES_FROM && (
           <button
             type="button"
             className="button tiny"
-            title="Every variant of the scenario: a picture and two figures each"
+            title="Every variant of the scenario: a picture and two figures each (⇧ V)"
             data-testid="variants-open"
-            onClick={() => setAll(true)}
+            onClick={onAll}
           >
             All {count}
           </button>
         )}
       </div>
-      {all && (
-        <Boundary what="The list of variants">
-          <Suspense>
-            <AllVariants onClose={() => setAll(false)} />
-          </Suspense>
-        </Boundary>
-      )}
     </>
   );
 }

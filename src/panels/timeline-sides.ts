@@ -6,7 +6,7 @@ import { selectionOn } from "../state/compare/selection.ts";
 import { sideLabel, sidesToDraw } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { plainText } from "../engine/plain.ts";
-import { liveOn } from "../state/knobs/knob-sets.ts";
+import { liveOn, type LiveChange } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import type { TimelineSide } from "../timeline/index.ts";
@@ -18,6 +18,14 @@ const WORDS_MAX = 120;
 function nameOf(path: string): string {
   const knob = findKnob(KNOBS, path);
   return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
+}
+
+/** Switches written to the running kernel as lines of the picture. */
+export function changeLines(live: readonly LiveChange[]): readonly { readonly ns: number; readonly words: string }[] {
+  return live.map(({ atNs, path, value }) => ({
+    ns: atNs,
+    words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
+  }));
 }
 
 export function useTimelineSides(): readonly TimelineSide[] {
@@ -34,10 +42,7 @@ export function useTimelineSides(): readonly TimelineSide[] {
       const { shown, status } = sides[side];
       if (shown === undefined) return [];
       const running = status.kind === "computing" && shown.report === undefined;
-      const changes = liveOn(knobs, side).map(({ atNs, path, value }) => ({
-        ns: atNs,
-        words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
-      }));
+      const changes = changeLines(liveOn(knobs, side));
       const label = side === "a" ? labelA : labelB;
       const named = selectionOn({ sides, selection, selectedOn }, side);
       const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;

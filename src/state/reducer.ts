@@ -4,6 +4,7 @@ import { assertUnreachable } from "../lib/unreachable.ts";
 import type { Action, CraftAction, PlaceAction, ViewAction } from "./actions.ts";
 import { withinMemory } from "./compare/ghost.ts";
 import { reduceStrips } from "./compare/reduce-strips.ts";
+import { selectedOn } from "./compare/selection.ts";
 import { stripsOf } from "./compare/strips.ts";
 import { reduceCraft } from "./craft/reduce-craft.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
@@ -48,6 +49,7 @@ function reduced(state: State, action: Action): State {
     case "strip_chosen":
     case "strip_removed":
     case "strip_toggled":
+    case "strip_picked":
     case "variant_taken":
     case "strip_told":
       return reduceStrips(state, action);
@@ -115,6 +117,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         viewport,
         selection,
         selectedOn: "a",
+        picked: undefined,
         area,
         markers,
         lanes,
@@ -237,16 +240,9 @@ function reduceView(state: State, action: ViewAction): State {
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
-      return {
-        ...state,
-        selection: action.selection,
-        selectedOn: action.side,
-        focus: action.side,
-        track: undefined,
-        commits: state.commits + 1,
-      };
+      return selectedOn(state, action.side, action.selection);
     case "selection_cleared":
-      return state.selection === undefined ? state : { ...state, selection: undefined };
+      return (state.selection ?? state.picked) === undefined ? state : { ...state, selection: undefined, picked: undefined };
     case "latency_kind_set":
       return { ...state, latencyKind: action.kind };
     case "side_focused":

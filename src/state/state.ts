@@ -142,6 +142,8 @@ export interface State {
   readonly selection: Selection | undefined;
   /** The side on which the selection's number counts; the other side shows the partner by due time. */
   readonly selectedOn: Side;
+  /** Selected on a strip of this variant, where neither side has a partner of it. */
+  readonly picked: { readonly variant: string; readonly selection: Selection } | undefined;
   /** The stretch of time and the CPUs whose sums are shown, on both sides. */
   readonly area: Area | undefined;
   /** How the lanes are arranged: a text of links (`LANES_FORM`), read by the timeline. */
@@ -211,6 +213,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     walk: undefined,
     selection: undefined,
     selectedOn: "a",
+    picked: undefined,
     area: undefined,
     lanes: "",
     markers: {},

@@ -17,9 +17,10 @@ import { FlightLayer } from "./tracks/flight-layer.tsx";
 import { LinkedPair } from "./tracks/linked-layer.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
+import { useSettled } from "./draw/use-settled.ts";
 import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
-import type { Pointer } from "./input/pointed.ts";
+import { pointOf, type Pointer } from "./input/pointed.ts";
 import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
@@ -334,11 +335,6 @@ function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead
   };
 }
 
-function pointOf(event: React.MouseEvent<HTMLDivElement>): { readonly x: number; readonly y: number } {
-  const box = event.currentTarget.getBoundingClientRect();
-  return { x: event.clientX - box.left, y: event.clientY - box.top };
-}
-
 /** What moves with the playhead, over everything that stands still. */
 function AtPlayhead({
   side,
@@ -371,11 +367,4 @@ function Veil({ x, gutter, on }: { readonly x: number; readonly gutter: number; 
 function Playhead({ x, gutter, width }: { readonly x: number; readonly gutter: number; readonly width: number }): ReactElement | null {
   if (x < gutter || x > width) return null;
   return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
-}
-
-/** The value as it was before playing began, until playing stops. */
-function useSettled(value: number, moving: boolean): number {
-  const [settled, setSettled] = useState(value);
-  if (!moving && settled !== value) setSettled(value);
-  return settled;
 }

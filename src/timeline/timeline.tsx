@@ -2,13 +2,14 @@
 
 import { useMemo, useRef, useState } from "react";
 import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement } from "react";
-import { findSample, type LockTrack, type TraceStore } from "../model/index.ts";
+import type { LockTrack, TraceStore } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
 import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
 import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
 import { MarkChips } from "./marks/chips.tsx";
+import { markedOf } from "./marks/marked.ts";
 import { Side } from "./side.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import { pathsOf, tanksOf } from "./tracks/tank.tsx";
@@ -162,15 +163,14 @@ function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], vi
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
 export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
   const each = sides.map((side) => {
-    const { locks, wakes } = side.trace;
+    const { locks } = side.trace;
     const deepest = locks.deepest();
     const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
-    const row = wakes.findSelection(side.selection);
     return {
       side,
       track: id === undefined ? undefined : locks.lock(id),
       deepest: deepest === undefined ? 0 : (locks.lock(deepest)?.peak.depth ?? 0),
-      wake: row === undefined ? sampleOf(side) : wakes.record(row),
+      wake: markedOf(side.trace, side.selection),
     };
   });
   // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
@@ -181,12 +181,6 @@ export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock
   const withTask = each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || deepLock;
   return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
-}
-
-/** A selected sample is marked from its beginning to its end, as a wake-up is. */
-function sampleOf({ selection, trace }: TimelineSide): MarkedWake | undefined {
-  const sample = selection?.kind === "sample" ? findSample(trace, selection) : undefined;
-  return sample && { ...sample, row: -1, dueNs: sample.fromNs, latencyNs: sample.ns, segments: [] };
 }
 
 /**

@@ -111,6 +111,8 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["⇧ X"], does: "first instant at which A and B differ" },
       { keys: ["G"], does: "each side’s previous run, stippled under its lanes where it was busy, and its figures: show, hide" },
       { keys: ["⇧ G"], does: "A stippled under B: show, hide" },
+      { keys: ["V"], does: "the next variant as a strip below A and B; two at most", names: ["next variant as a strip"] },
+      { keys: ["⇧ V"], does: "all variants: a picture and two figures each" },
       { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
       { keys: ["Ctrl Z"], does: "undo a knob; Ctrl+Shift+Z to redo", names: ["undo a knob"] },
       { keys: ["Ctrl ↵"], does: "the next seed on both sides" },

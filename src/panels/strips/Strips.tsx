@@ -1,8 +1,10 @@
 // The store's strips below A and B.
 
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
+import { causeWords } from "../../charts/causes.tsx";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
-import { isPending, isShort, stripLetter, type Strip } from "../../state/compare/strips.ts";
+import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
+import { isPending, isShort, stripLetter, stripVariant, type Strip } from "../../state/compare/strips.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -12,13 +14,19 @@ import type { Place } from "../../timeline/index.ts";
 import { figureText } from "../figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { errorText } from "../SideStatus.tsx";
+import { changeLines } from "../timeline-sides.ts";
+import { markedOn, mostCause } from "./marked-on.ts";
 
 /** As many figures as fit a line. */
 const FIGURES_MAX = 3;
+/** A link names a variant at any length. */
+const LABEL_MAX = 120;
 
 export default function Strips({ place }: { readonly place: Place }): ReactNode {
   const dispatch = useDispatch();
   const state = useSelect((each) => each);
+  const { knobs } = state;
+  const changes = useMemo(() => changeLines(knobs.live.filter(({ where }) => where === "both")), [knobs]);
   return (
     <div className="vstrips" data-testid="strips">
       {state.strips.map((strip, index) => {
@@ -28,9 +36,12 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             key={`${String(index)} ${strip.variant}`}
             place={place}
             letter={stripLetter(index)}
-            label={plainText(strip.variant)}
+            label={plainText(strip.variant.slice(0, LABEL_MAX))}
             open={strip.open}
             run={run}
+            changes={changes}
+            selection={selectionOnStrip(state, strip)}
+            selected={selectedWords(state, strip)}
             status={statusWords(state, strip)}
             stale={isPending(state, strip) || strip.status.kind === "computing" || isShort(state, strip)}
             figures={figuresOf(state, strip)}
@@ -41,8 +52,13 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             drag={state.drag}
             onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
             onPlayhead={(ns) => dispatch({ type: "playhead_set", ns })}
+            onSelect={(selection) =>
+              dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "strip_picked", index, selection })
+            }
             onToggle={() => dispatch({ type: "strip_toggled", index })}
-            onPromote={() => dispatch({ type: "variant_taken", variant: strip.variant, side: "b", strip: index })}
+            onPromote={
+              stripVariant(state, strip) && (() => dispatch({ type: "variant_taken", variant: strip.variant, side: "b", strip: index }))
+            }
             onRemove={() => dispatch({ type: "strip_removed", index })}
           />
         );
@@ -64,8 +80,19 @@ function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
     });
 }
 
+/** "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; whose no side has a partner of, says so. */
+function selectedWords(state: State, strip: Strip): string {
+  const wake = markedOn(state, strip);
+  if (wake === undefined) return "";
+  const most = mostCause(wake);
+  const mostly = most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${formatNs(most.ns)}`;
+  const lone = state.selection === undefined ? "; A and B have no such wake-up" : "";
+  return `${wake.task} #${String(wake.nth)} ${wake.series === undefined ? "late " : ""}${formatNs(wake.latencyNs)}${mostly}${lone}`;
+}
+
 function statusWords(state: State, strip: Strip): string {
   const { status, run } = strip;
+  if (stripVariant(state, strip) === undefined) return "this scenario has no such variant";
   if (isPending(state, strip)) return "waits for A and B";
   switch (status.kind) {
     case "waiting":

@@ -2,15 +2,14 @@
 
 import { createEngineClient } from "../../engine/client.ts";
 import { batchWorkers, runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
-import type { RunMeta } from "../../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
-import { TraceStore } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
 import { denseRows } from "../../stage/strips/rows.ts";
-import { Feeder, type Turns } from "../../state/runs/feeder.ts";
-import { metaInWords } from "../../state/words.ts";
+import type { Turns } from "../../state/runs/feeder.ts";
+import { Intake, type Hearing } from "../../state/runs/intake.ts";
 import { THEMES, type TimelineTheme } from "../../timeline/draw/theme.ts";
-import { LanePainter } from "../../timeline/lanes/paint.ts";
+import { imageRaster, LanePainter } from "../../timeline/lanes/paint.ts";
 import type { ThemeName } from "../../timeline/index.ts";
 
 /** Each worker's run is in the page while it is drawn: so many at a time. */
@@ -50,50 +49,37 @@ function drawing(
   turns: Turns,
   drawn: (request: RunRequest, picture: ImageData) => void,
 ): EngineClient {
-  let feeder: Feeder | undefined;
-  const tapped = (request: RunRequest, listener: RunListener): RunListener => {
+  let intake: Intake | undefined;
+  const start = (request: RunRequest, listener: RunListener): void => {
     let trace: TraceStore | undefined;
-    return {
-      ...plain(listener),
-      onMeta: (meta: RunMeta) => {
-        trace = new TraceStore(metaInWords(meta));
-        feeder = new Feeder(trace, turns, () => undefined);
+    const hearing: Hearing = {
+      onMeta: (meta, made) => {
+        trace = made;
+        listener.onMeta(meta);
       },
-      onChunk: (reached, rows, wakes, taken) => {
-        if (trace === undefined || trace.endNs > window.toNs) taken();
-        else feeder?.add({ reached, trace: rows, wakes, taken });
+      onFinished: (report, limit) => {
+        if (trace !== undefined) drawn(request, pictureOf(trace, window, theme));
+        listener.onFinished(report, limit);
       },
-      onFinished: (report, limit) =>
-        feeder?.end(() => {
-          if (trace !== undefined) drawn(request, pictureOf(trace, window, theme));
-          listener.onFinished(report, limit);
-        }),
+      onScenarioError: (error) => listener.onScenarioError(error),
+      onFault: (message, replay, blame) => listener.onFault(message, replay, blame),
     };
+    intake = new Intake(request, turns, hearing, { untilNs: window.toNs });
+    client.start(request, intake);
   };
   return {
-    start: (request, listener) => client.start(request, tapped(request, listener)),
+    start,
     cancel: () => client.cancel(),
     dispose: () => {
-      feeder?.stop();
+      intake?.stop();
       client.dispose();
     },
   };
 }
 
-function plain(listener: RunListener): RunListener {
-  return {
-    onMeta: (meta) => listener.onMeta(meta),
-    onChunk: (reached, trace, wakes, taken) => listener.onChunk(reached, trace, wakes, taken),
-    onFinished: (report, limit) => listener.onFinished(report, limit),
-    onScenarioError: (error) => listener.onScenarioError(error),
-    onFault: (message, replay, blame) => listener.onFault(message, replay, blame),
-  };
-}
-
 function pictureOf(trace: TraceStore, viewport: Viewport, theme: TimelineTheme): ImageData {
   const rows = denseRows(trace.lanes.length, TILE_HEIGHT);
-  const image = new ImageData(TILE_WIDTH, Math.max(1, rows.height));
-  const raster = { data: new Uint32Array(image.data.buffer), width: image.width, height: image.height };
+  const { image, raster } = imageRaster(TILE_WIDTH, Math.max(1, rows.height));
   const plot = { trace, viewport, rows, scrollTop: 0, gutter: 0, width: image.width, height: image.height, ratio: 1, theme };
   new LanePainter().paintInto(raster, plot);
   return image;

@@ -1,8 +1,11 @@
 // What is done to strips, and what their engine says.
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
+import { partnerOf } from "../../model/index.ts";
+import { otherSide } from "../sides.ts";
 import type { State } from "../state.ts";
 import { withStripsKept } from "../undo.ts";
+import { selectedOn } from "./selection.ts";
 import { freshStrip, STRIPS_MAX, stripVariant, variantOn, wants, withStripOn, type Strip, type StripAction } from "./strips.ts";
 
 export function reduceStrips(state: State, action: StripAction): State {
@@ -24,6 +27,8 @@ export function reduceStrips(state: State, action: StripAction): State {
       );
     case "strip_toggled":
       return { ...state, strips: at(state, action.index, (strip) => ({ ...strip, open: !strip.open })) };
+    case "strip_picked":
+      return picked(state, action);
     case "variant_taken":
       return taken(state, action);
     case "strip_told": {
@@ -34,6 +39,19 @@ export function reduceStrips(state: State, action: StripAction): State {
     default:
       return assertUnreachable(action);
   }
+}
+
+function picked(state: State, { index, selection }: Extract<StripAction, { readonly type: "strip_picked" }>): State {
+  const strip = state.strips[index];
+  const wakes = strip?.run?.trace.wakes;
+  const row = wakes?.findSelection(selection);
+  if (strip === undefined || wakes === undefined || row === undefined) return state;
+  for (const side of [state.focus, otherSide(state.focus)]) {
+    const theirs = state.sides[side].shown?.trace.wakes;
+    const partner = theirs && partnerOf(wakes, row, theirs);
+    if (theirs !== undefined && partner !== undefined) return selectedOn(state, side, theirs.selectionOf(partner));
+  }
+  return { ...state, selection: undefined, picked: { variant: strip.variant, selection } };
 }
 
 function at({ strips }: State, index: number, change: (strip: Strip) => Strip): readonly Strip[] {

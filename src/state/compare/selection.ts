@@ -7,6 +7,11 @@ import type { State } from "../state.ts";
 
 type Selected = Pick<State, "sides" | "selection" | "selectedOn">;
 
+/** With a selection that counts on a side. */
+export function selectedOn(state: State, side: Side, selection: Selection): State {
+  return { ...state, selection, selectedOn: side, picked: undefined, focus: side, track: undefined, commits: state.commits + 1 };
+}
+
 /** Row of the selected wake-up in a side's wake-ups; undefined if nothing is selected, or that side has no such wake-up. */
 export function selectedRow(state: Selected, side: Side): number | undefined {
   const { sides, selectedOn } = state;

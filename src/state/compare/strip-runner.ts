@@ -1,15 +1,12 @@
 // Computes the strips, one after the other on one worker, once A and B stand still: what the viewer turned comes first. Fetched when the first
 // strip is asked for.
 
-import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
-import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
-import { TraceStore } from "../../model/index.ts";
-import { quotaWrites } from "../knobs/quota-writes.ts";
-import { AT_ONCE, Feeder, type Turns } from "../runs/feeder.ts";
+import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
+import { AT_ONCE, type Turns } from "../runs/feeder.ts";
+import { Intake, type Hearing } from "../runs/intake.ts";
 import { isComputing } from "../selectors.ts";
-import type { RunStatus, State } from "../state.ts";
+import type { Run, RunStatus, State } from "../state.ts";
 import type { Store } from "../store.ts";
-import { metaInWords, reportInWords } from "../words.ts";
 import { isPending, stripRequest, wants } from "./strips.ts";
 
 /** Returns the function that ends it. `make`: where its engine comes from; given back when there is nothing left to compute. */
@@ -26,18 +23,14 @@ export function startStripRunner(store: Store, make: () => EngineClient, turns: 
     client = undefined;
   };
   const begin = (request: RunRequest): void => {
-    const tell = (status: RunStatus, run?: Heard): void =>
-      store.dispatch({
-        type: "strip_told",
-        asked: request,
-        status,
-        ...(run === undefined ? {} : { run: { id: 0, request, ...run, version: run.trace.version, simulatedNs: run.report.simulated_ns } }),
-      });
-    const intake = new StripIntake(request, turns, (status, run) => {
+    const tell = (status: RunStatus, run?: Run): void =>
+      store.dispatch({ type: "strip_told", asked: request, status, ...(run === undefined ? {} : { run }) });
+    const hearing = hearingOf(request, (status, run) => {
       if (flight?.request !== request) return;
       if (status.kind !== "computing") flight = undefined;
       tell(status, run);
     });
+    const intake = new Intake(request, turns, hearing);
     flight = { request, stop: () => intake.stop() };
     client ??= make();
     tell({ kind: "computing", shareDone: 0 });
@@ -77,53 +70,20 @@ function waits(state: State): boolean {
   return state.undo.open || state.linkProblem !== undefined || isComputing(state);
 }
 
-interface Heard {
-  readonly meta: RunMeta;
-  readonly trace: TraceStore;
-  readonly report: RunReport;
-}
-
-/** What the engine says of one request. */
-class StripIntake implements RunListener {
-  #feeder: Feeder | undefined;
-  #run: { readonly meta: RunMeta; readonly trace: TraceStore } | undefined;
-  readonly #request: RunRequest;
-  readonly #turns: Turns;
-  readonly #tell: (status: RunStatus, run?: Heard) => void;
-
-  constructor(request: RunRequest, turns: Turns, tell: (status: RunStatus, run?: Heard) => void) {
-    this.#request = request;
-    this.#turns = turns;
-    this.#tell = tell;
-  }
-
-  onMeta(meta: RunMeta): void {
-    const plain = metaInWords(meta);
-    const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
-    this.#run = { meta: plain, trace };
-    this.#feeder = new Feeder(trace, this.#turns, (shareDone) => this.#tell({ kind: "computing", shareDone }));
-  }
-
-  onChunk(...[reached, trace, wakes, taken]: Parameters<RunListener["onChunk"]>): void {
-    this.#feeder?.add({ reached, trace, wakes, taken });
-  }
-
-  onFinished(report: RunReport, limit: string | undefined): void {
-    const run = this.#run;
-    if (run === undefined) return;
-    const status: RunStatus = limit === undefined ? { kind: "finished" } : { kind: "limit", limit };
-    this.#feeder?.end(() => this.#tell(status, { ...run, report: reportInWords(report) }));
-  }
-
-  onScenarioError(...[error]: Parameters<RunListener["onScenarioError"]>): void {
-    this.#tell({ kind: "scenario_error", error });
-  }
-
-  onFault(...[message, replay, blame]: Parameters<RunListener["onFault"]>): void {
-    this.#tell({ kind: "fault", message, replay, blame });
-  }
-
-  stop(): void {
-    this.#feeder?.stop();
-  }
+/** What is heard of one request as the status of its strips, and the run once it has ended. */
+function hearingOf(request: RunRequest, tell: (status: RunStatus, run?: Run) => void): Hearing {
+  let begun: Pick<Run, "meta" | "trace"> | undefined;
+  return {
+    onMeta: (meta, trace) => {
+      begun = { meta, trace };
+    },
+    onGrown: (shareDone) => tell({ kind: "computing", shareDone }),
+    onFinished: (report, limit) => {
+      const status: RunStatus = limit === undefined ? { kind: "finished" } : { kind: "limit", limit };
+      if (begun !== undefined)
+        tell(status, { id: 0, request, ...begun, version: begun.trace.version, simulatedNs: report.simulated_ns, report });
+    },
+    onScenarioError: (error) => tell({ kind: "scenario_error", error }),
+    onFault: (message, replay, blame) => tell({ kind: "fault", message, replay, blame }),
+  };
 }

@@ -4,6 +4,7 @@
 
 import type { KnobValue, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
+import type { Selection } from "../../model/types.ts";
 import { effectiveSet, lookUp, sideVariant, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
 import { sameValue } from "../knobs/knob-values.ts";
 import { baseValue, variantsOf } from "../knobs/variants.ts";
@@ -13,6 +14,8 @@ import type { Run, RunStatus, State } from "../state.ts";
 
 /** More than four runs are not kept at a time. */
 export const STRIPS_MAX = 2;
+/** Fewer variants are both on screen as A and B. */
+export const TILES_FROM = 3;
 const LETTERS = ["c", "d"] as const;
 export type StripLetter = (typeof LETTERS)[number];
 
@@ -34,6 +37,8 @@ export type StripAction =
   | { readonly type: "strip_chosen"; readonly index: number; readonly variant: string }
   | { readonly type: "strip_removed"; readonly index: number }
   | { readonly type: "strip_toggled"; readonly index: number }
+  /** A wake-up of a strip's run is selected: on the side that has it too, by its due time, the one in focus first. */
+  | { readonly type: "strip_picked"; readonly index: number; readonly selection: Selection }
   /**
    * A variant becomes the side's, with nothing but what both sides share. `strip`: of that strip; what the side showed becomes the strip's, if
    * it is a variant.

@@ -1,26 +1,14 @@
 // Keeps each side's engine on what the knobs say: when a side's request changes, it is started anew, and only that side.
 // It turns the engine's answers into actions. Views never speak to an engine; this is the only place that does.
 
-import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
-import {
-  type Blame,
-  commonPast,
-  type EngineClient,
-  OTHER_SIDE,
-  type Reached,
-  type RunListener,
-  type RunRequest,
-  type TraceChunk,
-  type WakeChunk,
-} from "../../engine/protocol.ts";
-import { TraceStore } from "../../model/index.ts";
-import { AT_ONCE, Feeder, type Turns } from "./feeder.ts";
-import { quotaWrites } from "../knobs/quota-writes.ts";
+import { commonPast, type EngineClient, OTHER_SIDE, type RunRequest } from "../../engine/protocol.ts";
+import type { TraceStore } from "../../model/index.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import type { Store } from "../store.ts";
-import { metaInWords, reportInWords } from "../words.ts";
+import { AT_ONCE, type Turns } from "./feeder.ts";
+import { Intake, type Hearing } from "./intake.ts";
 
 /** While a slider moves, a side is restarted at most this often. */
 const DRAG_MS = 120;
@@ -54,7 +42,7 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     store.dispatch({ type: "run_requested", side, run });
     intake[side]?.stop();
     const known = knownPast(state.sides[side].shown, request);
-    intake[side] = new Intake(store, turns, { side, run, request, known: known?.trace });
+    intake[side] = new Intake(request, turns, hearingOf(store, { side, run }, request), { known: known?.trace });
     clients[side].start(request, intake[side], known?.ns);
   };
   /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
@@ -110,6 +98,18 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
   };
 }
 
+/** What is heard of a run as actions. */
+function hearingOf(store: Store, who: { readonly side: Side; readonly run: number }, request: RunRequest): Hearing {
+  return {
+    onMeta: (meta, trace) => store.dispatch({ type: "run_meta", ...who, request, meta, trace }),
+    onGrown: (shareDone, trace) =>
+      store.dispatch({ type: "run_grew", ...who, simulatedNs: trace.endNs, shareDone, version: trace.version }),
+    onFinished: (report, limit) => store.dispatch({ type: "run_finished", ...who, report, limit }),
+    onScenarioError: (error) => store.dispatch({ type: "run_refused", ...who, error }),
+    onFault: (message, replay, blame) => store.dispatch({ type: "run_faulted", ...who, message, replay, blame }),
+  };
+}
+
 /** Whether anything changed that a request is made of, or that decides when it is sent. */
 function asksOtherwise(state: State, previous: State): boolean {
   return (
@@ -138,70 +138,4 @@ function knownPast(shown: Run | undefined, request: RunRequest): { readonly trac
   if (shown === undefined || common === undefined) return undefined;
   const ns = Math.min(common.ns, shown.trace.completeNs - 1);
   return ns > 0 ? { trace: shown.trace, ns } : undefined;
-}
-
-/** What an intake is of. */
-interface Asked {
-  readonly side: Side;
-  readonly run: number;
-  readonly request: RunRequest;
-  /** The store whose rows may be the run's beginning. */
-  readonly known: TraceStore | undefined;
-}
-
-/** What one run's engine says, in order: an end is told only when every row before it has been taken in. */
-class Intake implements RunListener {
-  readonly #store: Store;
-  readonly #turns: Turns;
-  readonly #who: { readonly side: Side; readonly run: number };
-  readonly #request: RunRequest;
-  #known: TraceStore | undefined;
-  #feeder: Feeder | undefined;
-
-  constructor(store: Store, turns: Turns, { side, run, request, known }: Asked) {
-    this.#store = store;
-    this.#turns = turns;
-    this.#who = { side, run };
-    this.#request = request;
-    this.#known = known;
-  }
-
-  onMeta(meta: RunMeta): void {
-    const plain = metaInWords(meta);
-    const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
-    this.#store.dispatch({ type: "run_meta", ...this.#who, request: this.#request, meta: plain, trace });
-    this.#feeder = new Feeder(trace, this.#turns, (shareDone) =>
-      this.#store.dispatch({ type: "run_grew", ...this.#who, simulatedNs: trace.endNs, shareDone, version: trace.version }),
-    );
-  }
-
-  onResumed(fromNs: number, rows: number): void {
-    if (this.#known !== undefined) this.#feeder?.begin(this.#known, fromNs, rows);
-    this.#known = undefined;
-  }
-
-  onChunk(reached: Reached, trace: TraceChunk, wakes: WakeChunk, taken: () => void): void {
-    this.#feeder?.add({ reached, trace, wakes, taken });
-  }
-
-  onFinished(report: RunReport, limit: string | undefined): void {
-    this.#atEnd(() => this.#store.dispatch({ type: "run_finished", ...this.#who, report: reportInWords(report), limit }));
-  }
-
-  onScenarioError(error: ScenarioError): void {
-    this.#store.dispatch({ type: "run_refused", ...this.#who, error });
-  }
-
-  onFault(message: string, replay: string, blame: Blame): void {
-    this.#atEnd(() => this.#store.dispatch({ type: "run_faulted", ...this.#who, message, replay, blame }));
-  }
-
-  stop(): void {
-    this.#feeder?.stop();
-  }
-
-  #atEnd(tell: () => void): void {
-    if (this.#feeder === undefined) tell();
-    else this.#feeder.end(tell);
-  }
 }

@@ -79,6 +79,7 @@ export function settleStep(state: State): State {
     playheadNs: kept(state) ?? playheadNs,
     selection,
     selectedOn: scene.selection === undefined ? state.selectedOn : scene.selectedOn,
+    picked: undefined,
     latencyKind: latencyKind ?? state.latencyKind,
     focus: side ?? state.focus,
     playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },

@@ -1,7 +1,7 @@
 // What the pointer rests on, told to the other side: a time, and the wake-up there. Kept outside React's state, so that a moving pointer
 // draws nothing anew but what shows it.
 
-import { useSyncExternalStore } from "react";
+import { useSyncExternalStore, type MouseEvent } from "react";
 import type { TraceStore } from "../../model/index.ts";
 import type { TimelineSide } from "../types.ts";
 
@@ -11,6 +11,12 @@ export interface PointedAt {
   /** CSS px from the edge of the side: sides are equally wide and share their axis. */
   readonly x: number;
   readonly cpu: number;
+}
+
+/** CSS px from the upper left corner of the element that hears the event. */
+export function pointOf(event: MouseEvent<HTMLElement>): { readonly x: number; readonly y: number } {
+  const { left, top } = event.currentTarget.getBoundingClientRect();
+  return { x: event.clientX - left, y: event.clientY - top };
 }
 
 export class Pointer {

@@ -11,19 +11,32 @@ import type { LaneRow } from "./rows.ts";
 import { cpusOf, rowsInView } from "./rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
+/** Where a plot's lanes lie on its canvas, right of the gutter, device pixels. */
+export function lanesBox(plot: Plot): { readonly left: number; readonly width: number; readonly height: number } {
+  return {
+    left: Math.round(plot.gutter * plot.ratio),
+    width: Math.max(1, Math.round(plotWidth(plot) * plot.ratio)),
+    height: Math.max(1, Math.round(plot.height * plot.ratio)),
+  };
+}
+
+/** An image to put on a canvas, and the raster that draws into its memory. Device pixels. */
+export function imageRaster(width: number, height: number): { readonly image: ImageData; readonly raster: Raster } {
+  const image = new ImageData(width, height);
+  return { image, raster: { data: new Uint32Array(image.data.buffer), width, height } };
+}
+
 /** Buffers and packed colours kept from frame to frame. One per canvas. */
 export class LanePainter {
-  private image: ImageData | undefined;
-  private pixels = new Uint32Array(0);
+  private kept: ReturnType<typeof imageRaster> | undefined;
   private samples = new Float32Array(0);
   private inks: { readonly theme: TimelineTheme; readonly inks: Inks } | undefined;
 
   paint(context: CanvasRenderingContext2D, plot: Plot): void {
-    const width = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
-    const height = Math.max(1, Math.round(plot.height * plot.ratio));
-    const image = this.imageOf(width, height);
-    this.paintInto({ data: this.pixels, width, height }, plot);
-    context.putImageData(image, Math.round(plot.gutter * plot.ratio), 0);
+    const { left, width, height } = lanesBox(plot);
+    if (this.kept?.raster.width !== width || this.kept.raster.height !== height) this.kept = imageRaster(width, height);
+    this.paintInto(this.kept.raster, plot);
+    context.putImageData(this.kept.image, left, 0);
   }
 
   /** The picture without a canvas: plot columns only, the gutter left out. */
@@ -44,14 +57,6 @@ export class LanePainter {
     if (place === undefined || !sampleRow(plot, row, raster.width, this.samples)) return;
     if (row.height >= 7) drawBaseline(raster, 0, raster.width, place.top + place.height - 1, phase, inks);
     drawBar(raster, { left: 0, width: raster.width, ...place }, this.samples, pixelNs * cpusOf(row).length, phase, inks);
-  }
-
-  private imageOf(width: number, height: number): ImageData {
-    if (this.image?.width !== width || this.image.height !== height) {
-      this.image = new ImageData(width, height);
-      this.pixels = new Uint32Array(this.image.data.buffer);
-    }
-    return this.image;
   }
 
   private inksFor(theme: TimelineTheme): Inks {

@@ -5,6 +5,7 @@ import type { WaitKind } from "../../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../../model/index.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { LegendEntry } from "../marks/mark.ts";
+import { imageRaster } from "./paint.ts";
 import type { Inks, Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
 import { drawBaseline, drawWait } from "./raster-waits.ts";
@@ -32,8 +33,7 @@ export function paintBarSwatch(context: CanvasRenderingContext2D, theme: Timelin
 
 function paint(context: CanvasRenderingContext2D, theme: TimelineTheme, draw: (raster: Raster, inks: Inks) => void): void {
   const { width, height } = context.canvas;
-  const image = new ImageData(width, height);
-  const raster: Raster = { data: new Uint32Array(image.data.buffer), width, height };
+  const { image, raster } = imageRaster(width, height);
   const inks = inksOf(theme);
   raster.data.fill(inks.background);
   draw(raster, inks);

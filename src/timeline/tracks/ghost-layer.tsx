@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactElement } from "react";
 import type { FrameScheduler } from "../draw/frames.ts";
 import type { Plot } from "../draw/plot.ts";
-import { plotWidth } from "../draw/plot.ts";
 import { pixelOf } from "../draw/theme.ts";
-import { LanePainter } from "../lanes/paint.ts";
+import { imageRaster, LanePainter, lanesBox } from "../lanes/paint.ts";
 import type { Raster } from "../lanes/raster.ts";
 import type { GhostRun, TimelineSide } from "../types.ts";
 
@@ -29,22 +28,15 @@ export default function GhostLayer({ side, plot, ghost, scheduler }: GhostProps)
 }
 
 function drawGhost(canvas: HTMLCanvasElement, painter: LanePainter, plot: Plot, ghost: GhostRun): void {
-  const width = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
-  const height = Math.max(1, Math.round(plot.height * plot.ratio));
-  const left = Math.round(plot.gutter * plot.ratio);
+  const { left, width, height } = lanesBox(plot);
   canvas.width = left + width;
   canvas.height = height;
-  const image = new ImageData(width, height);
-  const over = rasterOf(width, height);
-  const under: Raster = { data: new Uint32Array(image.data.buffer), width, height };
+  const { image, raster: under } = imageRaster(width, height);
+  const over: Raster = { data: new Uint32Array(width * height), width, height };
   painter.paintInto(over, plot);
   painter.paintInto(under, { ...plot, trace: ghost.trace });
   stipple(under, over, pixelOf(plot.theme.background));
   canvas.getContext("2d")?.putImageData(image, left, 0);
-}
-
-function rasterOf(width: number, height: number): Raster {
-  return { data: new Uint32Array(width * height), width, height };
 }
 
 /** Leaves of `under` every second pixel where `over` has nothing; all other pixels become clear. */

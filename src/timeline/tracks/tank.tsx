@@ -6,6 +6,7 @@ import type { PointerEvent, ReactElement } from "react";
 import { describeTank } from "../../model/index.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
+import { pointOf } from "../input/pointed.ts";
 import { cpusSharing, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
@@ -80,9 +81,8 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
   const ns = point === undefined ? -1 : nsAt(plot, point.x);
   const hovered = track !== undefined && point !== undefined && point.x >= plot.gutter && ns >= 0 && ns <= trace.endNs;
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const box = event.currentTarget.getBoundingClientRect();
     const hovers = event.buttons === 0 && event.pointerType === "mouse";
-    setPoint(hovers ? { x: event.clientX - box.left, y: event.clientY - box.top } : undefined);
+    setPoint(hovers ? pointOf(event) : undefined);
   };
   return (
     <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>

@@ -1,0 +1,21 @@
+// The selected wake-up as a strip's run has it, and what took most of it.
+
+import type { WakeRecord } from "../../model/types.ts";
+import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
+import type { Strip } from "../../state/compare/strips.ts";
+import type { State } from "../../state/state.ts";
+import type { MarkedWake } from "../../timeline/index.ts";
+import { markedOf } from "../../timeline/marks/marked.ts";
+
+export function markedOn(state: State, strip: Strip): MarkedWake | undefined {
+  const trace = strip.run?.trace;
+  return trace && markedOf(trace, selectionOnStrip(state, strip));
+}
+
+/** The cause that took most of a wake-up; undefined if nothing made it late. */
+export function mostCause({ segments }: Pick<WakeRecord, "segments">): { readonly cause: number; readonly ns: number } | undefined {
+  const totals = new Map<number, number>();
+  for (const { cause, ns } of segments) totals.set(cause, (totals.get(cause) ?? 0) + ns);
+  const [most] = [...totals].sort(([, one], [, other]) => other - one);
+  return most && { cause: most[0], ns: most[1] };
+}
