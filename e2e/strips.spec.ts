@@ -119,6 +119,26 @@ test("a third and a fourth variant stand below as strips: figures, the same axis
   expect(await stripFigure(lab, "c"), "a shared knob turns strips too").toBeGreaterThan(0);
 });
 
+test("an open strip answers as the sides do: a row for each CPU, and its own of the selected wake-up; V adds a strip, Shift+V shows all", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await lab.press("v");
+  await expect(lab.get("variant-c")).toHaveValue(ONE_PULL);
+  await stripFigure(lab, "c");
+  await lab.get("strip-c-fold").click();
+  const rows = lab.get("strip-c-picture").locator("[role=row][data-cpu]");
+  await expect(rows).toHaveCount(16);
+  await expect(rows.first()).toHaveAttribute("aria-label", /^CPU 0, /);
+  await lab.selectWorst();
+  const name = /^cyclictest\.\d+ #\d+ late /;
+  await expect(lab.get("strip-c-selected")).toHaveText(name);
+  await lab.press("Escape");
+  await expect(lab.get("strip-c-selected")).toBeEmpty();
+  await lab.press("Shift+V");
+  await expect(lab.get("variants")).toBeVisible();
+});
+
 /** Pixels of any colour but the most frequent one, over all canvases of a picture. */
 async function inkOfPicture(lab: Lab, id: string): Promise<number> {
   return lab.get(id).evaluate((element) => {
