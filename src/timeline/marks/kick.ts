@@ -65,6 +65,9 @@ function bulgeOf(y0: number, y1: number): number {
   return bulge(y0, y1, 8, 0.14, BULGE_MAX_PX);
 }
 
+/** Kicks in view up to which each says that it woke its CPU; among more the burst at its end does, as the legend tells. */
+const NAMED_MAX = 4;
+
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
@@ -74,7 +77,9 @@ function arcsIn(scene: Scene): readonly Arc[] {
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
   const { plot, trace } = scene;
   const { theme } = plot;
-  for (const arc of arcsIn(scene)) {
+  const arcs = arcsIn(scene);
+  const named = arcs.length <= NAMED_MAX;
+  for (const arc of arcs) {
     drawArc(context, theme, arc);
     const { x0, y0, x1, y1, count } = arc;
     if (count > 1) {
@@ -82,7 +87,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
       labels.add(`${String(count)} kicks`, (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 4, (y0 + y1) / 2, theme.kick, RANK.Count);
     } else if (kickAt(trace, arc.row)?.wokeNs !== undefined) {
       burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
-      labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
+      if (named) labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
     }
   }
 }
