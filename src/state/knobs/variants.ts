@@ -4,7 +4,7 @@
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own-scenario.ts";
-import type { Side } from "../sides.ts";
+import { otherSide, type Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
 import { findKnob, followsVersion, sameValue, valueText, VERSION } from "./knob-values.ts";
 
@@ -44,13 +44,17 @@ export function chosenVariant(entry: ScenarioEntry, sets: KnobSets, side: Side):
   );
 }
 
-/** What a side has of the variants' knobs, where that is no variant: "rt_push_ipi on". */
+/** What a side has of the variants' knobs, where that is no variant, and what tells it from the other side: "cpus 80, rt_push_ipi on". */
 export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
-  const own = effectiveSet(entry, sets, side);
   const { set } = sideVariant(entry, side);
+  const valueOn = (one: Side, path: string): KnobValue | undefined =>
+    lookUp(effectiveSet(entry, sets, one), path) ?? certainBase(entry, path);
   return variantPaths(entry)
-    .filter((path) => !sameValue(lookUp(own, path) ?? certainBase(entry, path), set[path] ?? certainBase(entry, path)))
-    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(lookUp(own, path) ?? certainBase(entry, path) ?? "")}`)
+    .filter((path) => {
+      const own = valueOn(side, path);
+      return !sameValue(own, set[path] ?? certainBase(entry, path)) || !sameValue(own, valueOn(otherSide(side), path));
+    })
+    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(valueOn(side, path) ?? "")}`)
     .join(", ");
 }
 
