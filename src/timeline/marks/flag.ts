@@ -62,7 +62,8 @@ function extentOf(plot: Plot, flag: Flag): Extent {
 function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, flag: Flag, labels: LabelLayer | undefined): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
-  const size = Math.max(4, row.shelfHeight);
+  // On a machine of few CPUs shelves are high: a pennant stays as high as its words.
+  const size = Math.max(4, Math.min(row.shelfHeight, theme.fontPx * 1.2));
   const { left, right, turn } = extentOf(plot, flag);
   const thick = Math.max(2, theme.strokePx);
   const from = Math.max(left, plot.gutter);
