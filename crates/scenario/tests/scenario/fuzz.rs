@@ -95,8 +95,9 @@ proptest! {
 
     #[test]
     fn truncated_files(which in 0_usize..4, cut in any::<prop::sample::Index>()) {
-        let text = SCENARIOS[which];
-        judge(&text[..cut.index(text.len())]);
+        // A cut may fall inside a character, as it does in a download that breaks off.
+        let bytes = SCENARIOS[which].as_bytes();
+        judge(&String::from_utf8_lossy(&bytes[..cut.index(bytes.len())]));
     }
 
     #[test]
