@@ -3,6 +3,7 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { shippedFiguresModule } from "./scripts/shipped-figures.ts";
 import { staticPages } from "./scripts/site-pages.ts";
 
 const root = import.meta.dirname;
@@ -25,7 +26,7 @@ function relaxPolicyInDev(): Plugin {
 export default defineConfig({
   root,
   base: "./",
-  plugins: [react(), relaxPolicyInDev(), staticPages(root, siteUrl)],
+  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), staticPages(root, siteUrl)],
   worker: { format: "es" },
   server: { host: "127.0.0.1" },
   build: {

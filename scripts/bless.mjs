@@ -37,8 +37,8 @@ await main(async () => {
 function newGoldens(command) {
   const only = option("only")?.split(",");
   const chosen = shippedScenarios().filter(({ slug }) => only?.includes(slug) ?? true);
-  const all = chosen.map(({ slug, variants }) => {
-    const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report)]));
+  const all = chosen.map(({ slug, variants, figures }) => {
+    const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report, figures)]));
     return { slug, before: goldenText(slug), after: textOf(goldens) };
   });
   return all.filter(({ before, after }) => before !== after);

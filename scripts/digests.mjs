@@ -51,7 +51,7 @@ async function compareChanged(scenarios, { slug, changes }, command, runInChromi
   return same ? [] : [`${slug}, changed in mid-run: native ${native.digest}, Chromium ${chromium.digest}`];
 }
 
-async function compareScenario({ slug, text, variants }, command, runInChromium) {
+async function compareScenario({ slug, text, figures, variants }, command, runInChromium) {
   const goldens = {};
   const differences = [];
   for (const { name, set } of variants) {
@@ -61,7 +61,7 @@ async function compareScenario({ slug, text, variants }, command, runInChromium)
     const same = sameReport(native, node) && chromium.digest === native.digest && chromium.records === native.records;
     console.log(`${same ? "same     " : "DIFFERENT"} ${native.digest} ${slug}: ${name}`);
     if (!same) differences.push(`${slug}: ${name}: native ${native.digest}, Node ${node.digest}, Chromium ${chromium.digest}`);
-    goldens[name] = goldenOf(native);
+    goldens[name] = goldenOf(native, figures);
   }
   if (goldenText(slug) !== textOf(goldens)) {
     differences.push(`${slug}: not what scenarios/${slug}/expected says; if the new result is right, \`npm run bless\` records it`);

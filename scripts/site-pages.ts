@@ -4,10 +4,14 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { FIRST_SLUG } from "../src/state/links/place.ts";
+import { escapeHtml, shellHtml } from "./site-shell.ts";
 
 interface Page {
   /** Folder of the page below the site's root: `s/rt-pull-herd`. */
   readonly folder: string;
+  /** The shipped scenario it shows. */
+  readonly slug?: string;
   readonly title: string;
   readonly description: string;
 }
@@ -37,7 +41,7 @@ function scenarioPage(root: string, slug: string): Page | undefined {
   }
   const scenario: unknown = JSON.parse(text);
   const title = isTitled(scenario) ? scenario.title : slug;
-  return { folder: `s/${slug}`, title: `${title} · schedscope`, description: `${title} A simulated Linux machine, event by event.` };
+  return { folder: `s/${slug}`, slug, title: `${title} · schedscope`, description: `${title} A simulated Linux machine, event by event.` };
 }
 
 function isTitled(value: unknown): value is { readonly title: string } {
@@ -56,14 +60,19 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         if (index?.type !== "asset") throw new Error("the build made no index.html");
         const html = String(index.source);
         for (const page of sitePages(root)) {
-          this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: pageHtml(html, page, siteUrl) });
+          const source = withShell(pageHtml(html, page, siteUrl), root, page.slug);
+          this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source });
         }
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
-        index.source = withAddress(html, "", siteUrl);
+        index.source = withShell(withAddress(html, "", siteUrl), root, FIRST_SLUG);
       },
     },
   };
+}
+
+function withShell(html: string, root: string, slug: string | undefined): string {
+  return slug === undefined ? html : html.replace('<div id="root"></div>', () => `<div id="root">${shellHtml(root, slug)}</div>`);
 }
 
 function pageHtml(indexHtml: string, page: Page, siteUrl: string | undefined): string {
@@ -95,8 +104,4 @@ function withAddress(html: string, path: string, siteUrl: string | undefined): s
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "schedscope";
   const tags = `<link rel="canonical" href="${address}" />\n    <meta property="og:url" content="${address}" />\n    <meta property="og:title" content="${title}" />\n  `;
   return html.replace("</head>", () => `  ${tags}</head>`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

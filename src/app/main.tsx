@@ -9,7 +9,7 @@ import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
 import { firstLetters, keepLetters } from "../state/letters.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
-import { rootOf } from "../state/links/place.ts";
+import { FIRST_SLUG, rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
 import { startRunner } from "../state/runs/runner.ts";
 import type { Turns } from "../state/runs/feeder.ts";
@@ -25,9 +25,6 @@ import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "./strips.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
-
-/** The scenario of the front page, first in every list. */
-const FIRST_SLUG = "rt-pull-herd";
 
 /** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
 function pinLinks(): void {
@@ -66,6 +63,11 @@ function start(element: HTMLElement): void {
     pageTurns(),
   );
 
+  void import("virtual:shipped-figures").then(
+    ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
+    // Without them the numbers stand when the runs are done.
+    () => undefined,
+  );
   keepStrips(store, pageTurns());
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -2,7 +2,8 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
-import { headlineValue, headlineWords, isPerSecond, type MetricWords } from "../state/figures/headline.ts";
+import { headlineValue, headlineWords, isPerSecond, knownValue, type MetricWords } from "../state/figures/headline.ts";
+import { knownRun } from "../state/figures/shipped.ts";
 import { ratioWords } from "../state/figures/ratio.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -78,12 +79,20 @@ function Was({ words }: { readonly words: MetricWords }): ReactNode {
   return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
 }
 
-/** A side's number; while a new run has none yet, the one before it stays. */
+/** A side's number; while a run has none yet, the one it is known to come to, or the one before it. */
 export function useSideValue(side: Side, words: MetricWords): number | undefined {
   return useSelect((state) => {
-    const report = state.sides[side].shown?.report ?? state.sides[side].last;
-    return report === undefined ? undefined : headlineValue(report, words);
+    const { last, shown } = state.sides[side];
+    const known = knownRun(state, side);
+    const report = shown?.report ?? last;
+    const before = report === undefined ? undefined : headlineValue(report, words);
+    return known === undefined ? before : knownValue(known, words);
   });
+}
+
+function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
+  if (value !== undefined) return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
+  return done ? (words.none ?? "nothing to count here") : words.of;
 }
 
 interface NumberProps {
@@ -94,17 +103,19 @@ interface NumberProps {
 
 function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const { store } = usePage();
+  const known = useSelect((state) => knownRun(state, side) !== undefined);
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
+  const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
-  const done = useSelect((state) => state.sides[side].shown?.report !== undefined);
+  const done = ran && !known;
   const missing = computing ? "…" : done ? "none" : "–";
   const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
   return (
     <button
       type="button"
-      className={`score-number side-${side}${done ? "" : " stale"}`}
-      disabled={value === undefined}
-      title={value === undefined && done ? (words.none ?? "nothing to count here") : `${words.of}. Go to the moment that made it.`}
+      className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
+      disabled={value === undefined || !ran}
+      title={titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("./to-moment.ts")
           .then(({ goToMoment }) => (currentTarget.title = `${words.of}. ${goToMoment(store, side, words.path)}`))

@@ -119,6 +119,7 @@ function SpeedPicker(): ReactNode {
   const dispatch = useDispatch();
   const chosen = useSelect((state) => state.playback.chosenNsPerSecond);
   const derived = useSelect((state) => speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }));
+  const ran = useSelect((state) => endNs(state) > 0);
   // Where much happens playing is slower: what is in force at the playhead is told while it plays.
   const here = useSelect((state) => (state.playback.playing ? twoFigures(speedHere(state)) : derived));
   return (
@@ -131,7 +132,7 @@ function SpeedPicker(): ReactNode {
         data-ns-per-second={chosen ?? derived}
         onChange={({ target: { value } }) => dispatch({ type: "speed_set", nsPerSecond: value === "auto" ? undefined : Number(value) })}
       >
-        <option value="auto">{formatNs(here)} / s, by view</option>
+        <option value="auto">{ran ? `${formatNs(here)} / s, by view` : "by view"}</option>
         {SPEEDS.map((each) => (
           <option key={each} value={each}>
             {formatNs(each)} / s

@@ -9,6 +9,7 @@ import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Branches } from "./branches/branches.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
+import type { ShippedFigures } from "./figures/shipped.ts";
 import type { KnobSets, LiveChange, Where } from "./knobs/knob-sets.ts";
 import type { Opened } from "./links/link-state.ts";
 import type { LinkProblem, RawSet } from "./links/link-types.ts";
@@ -123,6 +124,7 @@ export type PlaceAction =
   | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
   /** The sweep's window says something else, or is closed. */
   | { readonly type: "sweep_shown"; readonly sweep: RawSet | undefined }
+  | { readonly type: "figures_came"; readonly figures: ShippedFigures }
   | { readonly type: "link_notes_dismissed" }
   | { readonly type: "expectation_dismissed" };
 

@@ -10,6 +10,7 @@ import type { GhostMode, Previous } from "./compare/ghost.ts";
 import type { Strip } from "./compare/strips.ts";
 import type { Drag } from "./craft/drag.ts";
 import type { Walk } from "./craft/walk.ts";
+import type { ShippedFigures } from "./figures/shipped.ts";
 import { NO_KNOBS, type KnobSets } from "./knobs/knob-sets.ts";
 import type { LinkExpectation, LinkProblem, RawSet } from "./links/link-types.ts";
 import { NO_STEP, type StepState } from "./steps/reduce-steps.ts";
@@ -117,6 +118,8 @@ export interface State {
   readonly turned: string | undefined;
   /** Knobs that had to follow it, because what they said is not to be had any more. */
   readonly moved: readonly Moved[];
+  /** What shipped scenarios are known to give; undefined until it is loaded. */
+  readonly figures: ShippedFigures | undefined;
   /** Counts settled changes; the address bar makes a history entry for each. */
   readonly commits: number;
   readonly sides: PerSide<SideState>;
@@ -198,6 +201,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     branches: { list: [], lastId: 0 },
     turned: undefined,
     moved: [],
+    figures: undefined,
     commits: 0,
     sides: perSide(() => EMPTY_SIDE),
     strips: [],

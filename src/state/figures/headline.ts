@@ -4,6 +4,7 @@
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
+import type { KnownRun } from "./shipped.ts";
 import { metricAt } from "./metric-path.ts";
 import { usedShare } from "./quota-books.ts";
 
@@ -159,8 +160,8 @@ function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "
 const PER_PERIOD = /max_period_usage_ns$/;
 
 /** Without a limit there are no periods, and so nothing that was used in one. */
-function hasNoPeriods(report: RunReport, path: string): boolean {
-  return PER_PERIOD.test(path) && metricAt(report, path.replace(PER_PERIOD, "nr_periods")) === 0;
+function hasNoPeriods(metric: MetricOf, path: string): boolean {
+  return PER_PERIOD.test(path) && metric(path.replace(PER_PERIOD, "nr_periods")) === 0;
 }
 
 /** Whether the number is a total divided by the simulated time. */
@@ -168,11 +169,28 @@ export function isPerSecond({ unit }: MetricWords): boolean {
   return unit === "ns_per_s" || unit === "per_s";
 }
 
+/** A metric of a run by its path. */
+type MetricOf = (path: string) => number | undefined;
+
 /** The number as it is shown: totals are divided by the simulated time. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
-  const value = metricAt(report, words.path);
-  if (value === undefined || hasNoPeriods(report, words.path)) return undefined;
-  if (words.whole !== undefined) return usedShare(value, metricAt(report, words.whole) ?? 0);
+  return shownValue((path) => metricAt(report, path), report.simulated_ns, words);
+}
+
+/** The same of a run that is only known. */
+export function knownValue({ metrics, simulatedNs }: KnownRun, words: MetricWords): number | undefined {
+  return shownValue((path) => own(metrics, path), simulatedNs, words);
+}
+
+/** Paths of all that `headlineValue` reads for `words`. */
+export function pathsRead({ path, whole }: MetricWords): readonly string[] {
+  return [path, ...(whole === undefined ? [] : [whole]), ...(PER_PERIOD.test(path) ? [path.replace(PER_PERIOD, "nr_periods")] : [])];
+}
+
+function shownValue(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {
+  const value = metric(words.path);
+  if (value === undefined || hasNoPeriods(metric, words.path)) return undefined;
+  if (words.whole !== undefined) return usedShare(value, metric(words.whole) ?? 0);
   if (!isPerSecond(words)) return value;
-  return report.simulated_ns > 0 ? Math.round((value * 1e9) / report.simulated_ns) : undefined;
+  return simulatedNs > 0 ? Math.round((value * 1e9) / simulatedNs) : undefined;
 }

@@ -7,6 +7,9 @@ import type { LinkProblem } from "./link-types.ts";
 export type Place =
   { readonly kind: "home" } | { readonly kind: "preset"; readonly slug: string } | { readonly kind: "own" } | { readonly kind: "unknown" };
 
+/** The scenario of the front page, first in every list. */
+export const FIRST_SLUG = "rt-pull-herd";
+
 /** Longest path that is repeated in a message, characters. */
 const TOLD_MAX = 80;
 

@@ -1,14 +1,16 @@
 // A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
 
 import type { Selection, Viewport } from "../../model/types.ts";
-import { formatCount, formatNs } from "../../lib/format.ts";
+import { formatNs } from "../../lib/format.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
+import { knownRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { valueText } from "../knobs/knob-values.ts";
 import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
+import { captionWith, metricText } from "./caption.ts";
 import { emphasisIn, type Emphasis } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
 import { stepsOf, type Step } from "./step.ts";
@@ -119,29 +121,23 @@ export function isMissing(state: State, step: Step): boolean {
   return readyRuns(state) !== undefined && sceneOf(state, step) === undefined;
 }
 
-/** Stands for a figure that is not known yet, or that the run does not have. */
-const UNKNOWN = "…";
-
 /** The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. */
 export function captionOf(state: State, step: Step): string {
-  return step.caption.replaceAll(/\{([^{}]*)\}/g, (_, figure: string) => {
-    const [, name = "", side = "a"] = /^(.+?)(?: ([ab]))?$/.exec(figure) ?? [];
-    return figureText(state, step, name, side as Side);
-  });
+  return captionWith(step.caption, (name, side) => figureText(state, step, name, side));
 }
 
-function figureText(state: State, step: Step, name: string, side: Side): string {
+function figureText(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {
     const scene = sceneOf(state, step);
     const row = scene === undefined ? undefined : selectedRow({ sides: state.sides, ...scene }, side);
     const wakes = state.sides[side].shown?.trace.wakes;
-    return row === undefined || wakes === undefined ? UNKNOWN : formatNs(wakes.latencyNs(row));
+    return row === undefined || wakes === undefined ? undefined : formatNs(wakes.latencyNs(row));
   }
   const report = reportOf(state, side);
-  const figure = report === undefined ? undefined : metricAt(report, name);
-  if (figure !== undefined) return name.endsWith("_ns") ? formatNs(figure) : formatCount(figure);
+  const figure = knownRun(state, side)?.metrics[name] ?? (report === undefined ? undefined : metricAt(report, name));
+  if (figure !== undefined) return metricText(name, figure);
   const knob = knobValue(state, side, name);
-  return knob === undefined ? UNKNOWN : valueText(knob);
+  return knob === undefined ? undefined : valueText(knob);
 }
 
 /** CPUs the step speaks of, wherever the viewer looks. */

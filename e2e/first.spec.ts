@@ -1,0 +1,55 @@
+// What stands before anything is computed: the question and the numbers that every shipped scenario is known to give.
+
+import { test as bare, type Route } from "@playwright/test";
+import { expect, test } from "./support/lab.ts";
+
+const ENGINE = /\/assets\/engine_bg-[^/]+\.wasm$/;
+
+bare("without scripts the question, both variants, the numbers and the first sentence can be read", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 }, ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.goto("s/quota-stranded/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Where does half of the quota go?");
+  const results = page.getByRole("region", { name: "Results" });
+  await expect(results).toContainText("4.19: expires");
+  await expect(results).toContainText(/quota used A54\.\d %B1\d\d\.\d %/);
+  await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
+  await expect(page.getByText("needs JavaScript")).toBeVisible();
+  await context.close();
+});
+
+bare("the theme that the system prefers is there before the first script of the app", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ colorScheme: "light", ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.route(/\/assets\/page-[^/]+\.js$/, (route) => route.abort());
+  await page.goto("");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Why do 40 CPUs wait for one lock?");
+  await context.close();
+});
+
+test("the numbers of every variant stand while its run is computed, and are the ones that the run gives", async ({ page, lab }) => {
+  const held: Route[] = [];
+  await page.route(ENGINE, (route) => void held.push(route));
+  await page.goto("s/beside-idle/");
+  const figures = page.locator("output.score-figure");
+  const told = async (): Promise<readonly string[]> => (await figures.allTextContents()).map((text) => text.trim());
+  await expect(figures.first()).toHaveText(/\d/);
+  await expect(lab.get("story-caption")).not.toContainText("…");
+  const before = await told();
+  expect(before.length).toBeGreaterThan(8);
+  expect(before.filter((text) => !/\d/.test(text))).toEqual([]);
+  expect(await figures.evaluateAll((all) => all.some((each) => each.hasAttribute("data-value")))).toBe(false);
+  await page.unroute(ENGINE);
+  await Promise.all(held.map((route) => route.continue()));
+  await lab.whenIdle();
+  expect(await told()).toEqual(before);
+  expect(await figures.evaluateAll((all) => all.every((each) => each.hasAttribute("data-value")))).toBe(true);
+});
+
+test("a knob that no variant names takes the known numbers away", async ({ page, lab }) => {
+  await page.route(ENGINE, () => undefined);
+  await page.goto("s/beside-idle/#v=2&set=seed:9");
+  await expect(lab.get("question")).toBeVisible();
+  await expect(page.locator("output.score-figure").first()).toHaveText("…");
+});

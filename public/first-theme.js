@@ -1,0 +1,12 @@
+// Before the first paint: the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/theme.ts`).
+(() => {
+  const root = new URL("./", document.currentScript.src).pathname;
+  let kept = null;
+  try {
+    kept = localStorage.getItem(`schedscope:${root}:theme`);
+  } catch {
+    // Denied: the system's preference holds.
+  }
+  const light = matchMedia("(prefers-color-scheme: light)").matches;
+  document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept) ? kept : light ? "light" : "dark";
+})();

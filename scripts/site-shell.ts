@@ -1,0 +1,86 @@
+// What a page of the built site shows before any script has run, and without scripts: the question, what is compared, the numbers that are
+// known, the first step's sentence. It stands where the app puts the same, and the app takes its place.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KnobValue } from "../src/engine/gen/types.ts";
+import { figureText } from "../src/panels/figure.ts";
+import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
+import type { KnownRun } from "../src/state/figures/shipped.ts";
+import { valueText } from "../src/state/knobs/knob-values.ts";
+import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
+import { captionWith, metricText } from "../src/state/steps/caption.ts";
+import { shippedFigures } from "./shipped-figures.ts";
+
+interface Scenario {
+  readonly title: string;
+  readonly headline?: readonly string[];
+  readonly steps?: readonly { readonly caption: string }[];
+  readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, KnobValue>> }[];
+}
+
+/** What one side opens with. */
+interface Opening {
+  readonly name: string;
+  readonly set: Readonly<Record<string, KnobValue>>;
+  readonly run: KnownRun | undefined;
+}
+
+/** Markup of the page of a shipped scenario. */
+export function shellHtml(root: string, slug: string): string {
+  const scenario = JSON.parse(readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8")) as Scenario;
+  const known = shippedFigures(root)[slug] ?? {};
+  const written = { name: "as written", set: {} };
+  const { 0: first = written, 1: second } = scenario.variants ?? [];
+  const pair = second === undefined ? { a: written, b: first } : { a: first, b: second };
+  const opening = perSide((side) => ({ ...pair[side], run: known[pair[side].name] }));
+  const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
+  const caption = scenario.steps?.[0]?.caption ?? "";
+  return `<div class="page shell">
+      <header class="topbar">
+        <span class="brand">schedscope</span>
+        <h1 class="question"><span class="picker-button"><span class="picker-title">${escapeHtml(scenario.title)}</span></span></h1>
+      </header>
+      <main class="frame">
+        <section class="rail" aria-label="Results">
+          <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
+          <div class="score">${rows.join("")}</div>
+        </section>
+        <div class="middle"><p class="story-caption">${escapeHtml(captionOf(caption, scenario, opening))}</p></div>
+      </main>
+    </div>`;
+}
+
+function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
+  const number = (side: Side): string => {
+    const { run } = opening[side];
+    const value = run === undefined ? undefined : knownValue(run, words);
+    return `<span class="score-number">${badge(side)}<span class="score-figure">${value === undefined ? "–" : figureText(value, words.unit)}</span></span>`;
+  };
+  const label = `${words.label}${isPerSecond(words) ? ", per second" : ""}`;
+  return `<div class="score-row"><h2 class="score-label">${escapeHtml(label)}</h2><p class="score-numbers">${SIDES.map(number).join("")}</p></div>`;
+}
+
+/** A knob in the sentence is what the side sets, or what the file says at its path. */
+function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>): string {
+  return captionWith(caption, (name, side) => {
+    const { run, set } = opening[side];
+    const metric = run?.metrics[name];
+    if (metric !== undefined) return metricText(name, metric);
+    const value = set[name] ?? statedAt(scenario, name.split("."));
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? valueText(value) : undefined;
+  });
+}
+
+function statedAt(here: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return here;
+  return typeof here === "object" && here !== null ? statedAt((here as Readonly<Record<string, unknown>>)[key], rest) : undefined;
+}
+
+function badge(side: Side): string {
+  return `<span class="badge side-${side}">${side.toUpperCase()}</span>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

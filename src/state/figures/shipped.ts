@@ -1,0 +1,29 @@
+// The figures that every shipped scenario and variant is known to give: they stand at once, and the run that is being computed confirms them.
+
+import { chosenVariant } from "../knobs/variants.ts";
+import { effectiveSet, liveOn } from "../knobs/knob-sets.ts";
+import type { Side } from "../sides.ts";
+import type { State } from "../state.ts";
+
+/** Of one run: how long it is, and the metrics its scenario names, as the report has them. */
+export interface KnownRun {
+  readonly simulatedNs: number;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/** By scenario and variant. */
+export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, KnownRun>>>>;
+
+/** The run that a side will come to; undefined while it is there, and where the knobs are no shipped variant's. */
+export function knownRun(state: State, side: Side): KnownRun | undefined {
+  const { entry, figures, knobs, route, sides } = state;
+  const { kind } = sides[side].status;
+  const coming = kind === "waiting" || kind === "computing";
+  if (!coming || figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
+  const variant = chosenVariant(entry, knobs, side);
+  if (variant === undefined || liveOn(knobs, side).length > 0) return undefined;
+  // A knob that no variant names changes the figures and not the variant.
+  const named = new Set(entry.variants.flatMap(({ set }) => Object.keys(set)));
+  const plain = effectiveSet(entry, knobs, side).every(([path]) => named.has(path));
+  return plain ? figures[entry.slug]?.[variant.name] : undefined;
+}
