@@ -1,12 +1,16 @@
 // What stands before anything is computed: the question and the numbers that every shipped scenario is known to give.
 
 import { test as bare, type Route } from "@playwright/test";
-import { expect, test } from "./support/lab.ts";
+import { expect, framed, test } from "./support/lab.ts";
 
 const ENGINE = /\/assets\/engine_bg-[^/]+\.wasm$/;
 
 bare("without scripts the question, both variants, the numbers and the first sentence can be read", async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 }, ...(baseURL && { baseURL }) });
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+    ...(baseURL && { baseURL }),
+  });
   const page = await context.newPage();
   await page.goto("s/quota-stranded/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Where does half of the quota go?");
@@ -49,7 +53,7 @@ test("the numbers of every variant stand while its run is computed, and are the 
 
 test("a knob that no variant names takes the known numbers away", async ({ page, lab }) => {
   await page.route(ENGINE, () => undefined);
-  await page.goto("s/beside-idle/#v=2&set=seed:9");
+  await page.goto(`s/beside-idle/#${framed("k.seed=9")}`);
   await expect(lab.get("question")).toBeVisible();
   await expect(page.locator("output.score-figure").first()).toHaveText("…");
 });

@@ -107,6 +107,11 @@ test("a step's lanes stand out until one looks elsewhere, and a link names the s
   const address = lab.page.url();
   await lab.press("KeyD");
   await expect(lab.get("faint"), "who looks elsewhere asks for all lanes").toHaveCount(0);
+  await expect(lab.get("story-back"), "a part of the step is still in view").toHaveCount(0);
+  for (let times = 0; times < 12; times += 1) await lab.press("KeyD");
+  await lab.get("story-back").click();
+  await expect(lab.get("faint").first()).toBeVisible();
+  await expect(lab.get("story-back")).toHaveCount(0);
   await elsewhere.open(address.replace(/^.*?(?=s\/)/, ""));
   await expect(elsewhere.get("story-caption")).toHaveAttribute("data-step", "3");
   await expect(elsewhere.get("story-caption")).toHaveText(caption);

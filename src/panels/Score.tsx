@@ -91,7 +91,8 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
 }
 
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
-  if (value !== undefined) return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
+  if (value !== undefined)
+    return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
   return done ? (words.none ?? "nothing to count here") : words.of;
 }
 

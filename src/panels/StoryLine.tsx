@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { shownViewport } from "../state/selectors.ts";
-import { captionOf, currentStep, isMissing, neighbourStep } from "../state/steps/resolve.ts";
+import { captionOf, currentStep, isAway, isMissing, neighbourStep } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
@@ -20,6 +20,10 @@ export function StoryLine(): ReactNode {
     const step = currentStep(state);
     return step !== undefined && isMissing(state, step);
   });
+  const away = useSelect((state) => {
+    const step = currentStep(state);
+    return step !== undefined && isAway(state, step);
+  });
   const fromNs = useSelect((state) => shownViewport(state).fromNs);
   const toNs = useSelect((state) => shownViewport(state).toNs);
   if (count === 0) return undefined;
@@ -29,8 +33,9 @@ export function StoryLine(): ReactNode {
       <span className="story-count" data-testid="story-count">
         {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
       </span>
+      {away && index !== undefined && <BackButton index={index} />}
       <p
-        className="story-caption"
+        className={away ? "story-caption away" : "story-caption"}
         role="status"
         title={caption}
         data-testid="story-caption"
@@ -42,6 +47,22 @@ export function StoryLine(): ReactNode {
       </p>
       <StepButton direction={1} />
     </section>
+  );
+}
+
+/** The caption stays while one looks elsewhere; it must not be read as what is in view. */
+function BackButton({ index }: { readonly index: number }): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button quiet story-back"
+      title="The view has left what this step shows: go back there"
+      data-testid="story-back"
+      onClick={() => dispatch({ type: "step_opened", index })}
+    >
+      Back to
+    </button>
   );
 }
 

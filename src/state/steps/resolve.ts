@@ -140,6 +140,14 @@ function figureText(state: State, step: Step, name: string, side: Side): string 
   return knob === undefined ? undefined : valueText(knob);
 }
 
+/** Whether nothing of what the step shows is in view. */
+export function isAway(state: State, step: Step): boolean {
+  const scene = sceneOf(state, step);
+  if (scene === undefined) return false;
+  const { fromNs, toNs } = shownViewport(state);
+  return toNs <= scene.viewport.fromNs || fromNs >= scene.viewport.toNs;
+}
+
 /** CPUs the step speaks of, wherever the viewer looks. */
 export function toldOf(state: State): readonly number[] {
   const step = currentStep(state);
