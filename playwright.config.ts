@@ -12,7 +12,7 @@ const executablePath = findChromium(); // None found: Playwright's own, which th
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  workers: 2,
+  workers: 3, // Two cores are not kept busy by two: each waits for paints and for the network now and then.
   fullyParallel: true, // One long file must not be the last.
   forbidOnly: process.env["CI"] !== undefined,
   // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run on a machine shared with others.

@@ -21,7 +21,7 @@ use crate::support::random::{Case, Dice, case};
 use crate::support::reach::{self, Second};
 
 /// Cases in the usual run: well under a minute on two cores.
-const CASES: u64 = 4_000;
+const CASES: u64 = 2_500;
 
 /// Cases that once failed: a pushable task gone while its CPU waited to push it (lock never released); 700 ms of softirqs every
 /// 23 us, taken for a run without end; a push of 2007 behind each switch that asks for RT tasks while the fair server serves;
