@@ -44,5 +44,10 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"], testTimeout: 60_000, isolate: false, setupFiles: ["scripts/property-seed.ts"] },
+  test: {
+    include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+    testTimeout: 60_000,
+    isolate: false,
+    setupFiles: ["scripts/property-seed.ts"],
+  },
 });
