@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's machine,
-//! download addresses in the lock file, and results in READMEs that no claim measures.
+//! download addresses in the lock file, kernel versions named outside the table of kernels, and results in READMEs that no claim
+//! measures.
 
 use crate::{Failure, read};
 use std::path::Path;
@@ -9,6 +10,17 @@ use std::process::Command;
 const MAX_LINES: usize = 400;
 /// Path prefixes that only one machine has.
 const MACHINE_PATHS: [&str; 4] = [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
+
+/// Where kernel versions may be named: the table of kernels. Everybody else asks the kernel what it does (docs/recipes.md).
+const KERNEL_TABLE: &str = "crates/engine/src/kernel/config";
+/// What names a version, or asks for its place in the order of versions.
+const VERSION_NAMED: [&str; 5] = [
+    concat!("Ver", "sion::"),
+    concat!("version()", " <"),
+    concat!("version()", " >"),
+    concat!("version()", " =="),
+    concat!("version()", " !="),
+];
 
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
@@ -47,10 +59,21 @@ fn judge(path: &str, text: &str) -> Vec<String> {
             findings.push(format!("{path}:{}: a path of one machine ({prefix}…)", number + 1));
         }
     }
+    findings.extend(named_versions(path, text).map(|line| {
+        format!("{path}:{line}: asks for a kernel version; give what it does a row in {KERNEL_TABLE} and ask the kernel by its name")
+    }));
     if path == "package-lock.json" && text.contains("\"resolved\"") {
         findings.push(format!("{path}: holds download addresses; npm install with this project's .npmrc leaves them out"));
     }
     findings
+}
+
+/// Lines of `text` that name a kernel version where none may be named; unit tests, at the end of a file, may.
+fn named_versions<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> + 't {
+    let may = !path.ends_with(".rs") || path.starts_with(KERNEL_TABLE) || path.contains("/tests/") || path.ends_with("tests.rs");
+    let code = text.lines().take_while(move |line| !may && *line != "#[cfg(test)]");
+    let asks = |line: &str| !line.trim_start().starts_with("//") && VERSION_NAMED.iter().any(|named| line.contains(named));
+    code.enumerate().filter(move |(_, line)| asks(line)).map(|(number, _)| number + 1)
 }
 
 fn is_source(path: &str) -> bool {
@@ -80,5 +103,23 @@ mod tests {
         assert_eq!(judge("src/lib/x.ts", &text).len(), 1);
         assert_eq!(judge("src/engine/gen/x.ts", &text).len(), 0);
         assert_eq!(judge("docs/x.md", &text).len(), 0);
+    }
+
+    #[test]
+    fn a_kernel_version_is_named_only_in_the_table_of_kernels_and_in_tests() {
+        let named = format!("fn old(&self) -> bool {{\n    self.kernel.version() < {}V6_1\n}}\n", VERSION_NAMED[0]);
+        let compared = "let same = a.version() == b.version();\n";
+        for text in [named.as_str(), compared] {
+            for path in ["crates/engine/src/kernel/prio.rs", "crates/scenario/src/bandwidth.rs"] {
+                let findings = judge(path, text);
+                assert_eq!(findings.len(), 1, "{findings:?}");
+                assert!(findings[0].contains("asks for a kernel version"), "{findings:?}");
+            }
+            for path in ["config.rs", "config/rules.rs", "prio/tests.rs"] {
+                assert_eq!(judge(&format!("crates/engine/src/kernel/{path}"), text), [""; 0]);
+            }
+            assert_eq!(judge("crates/engine/tests/engine/rt_push.rs", text), [""; 0]);
+            assert_eq!(judge("crates/engine/src/kernel/prio.rs", &format!("#[cfg(test)]\nmod tests {{\n{text}}}\n")), [""; 0]);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, Rung, SiloReturn, SlackSubtract, SlackThreshold,
-    Version, bandwidth_source,
+    Version, bandwidth_era, bandwidth_source, bandwidth_versions, newest_version, version_named, versions,
 };
 use schedscope_engine::named::Named;
 use serde_json::json;
@@ -22,7 +22,6 @@ const SWITCHES: [&str; 10] =
 
 /// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
 pub(crate) fn knobs(newest: &Rung) -> Vec<Knob> {
-    let eras = Version::ALL.iter().filter(|version| **version >= Version::V3_2);
     vec![
         Knob::new(
             PATH,
@@ -32,7 +31,7 @@ pub(crate) fn knobs(newest: &Rung) -> Vec<Knob> {
             "How groups with a quota are limited: a version's way, a fix of thread 003, or an object of switches laid over the version's.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
-        .words(eras.map(|version| (version.name(), prose(bandwidth_source(*version).unwrap_or("as the version before")))))
+        .words(bandwidth_versions().map(|version| (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc())))),
         Knob::new(
             SLICE,
@@ -52,25 +51,25 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     kernel.bandwidth_slice_ns = resolver.amount(SLICE)?.value * 1_000;
     let stated = settings::read(resolver.root, PATH)?;
     let Some(stated) = stated else {
-        let version = kernel.version.max(Version::V3_2);
+        let version = bandwidth_era(kernel.version());
         let source = bandwidth_source(version);
         let origin = if source.is_some() { Origin::Known } else { Origin::Carried };
         resolver.record(PATH, version.name().into(), origin, source);
-        if kernel.version < Version::V3_2 {
+        if !kernel.has_bandwidth_control() {
             resolver.inert(PATH, "this kernel has no bandwidth control: it came with 3.2");
         }
         return Ok(());
     };
     let value = stated.setting.to_json();
     kernel.bandwidth = match &stated.setting {
-        Setting::Word(word) => match (Version::parse(word), BandwidthPreset::parse(word)) {
+        Setting::Word(word) => match (version_named(word), BandwidthPreset::parse(word)) {
             (Some(version), _) => Bandwidth::of_version(version),
             (None, Some(preset)) => Bandwidth::of_preset(preset),
             (None, None) => kernel.bandwidth,
         },
         _ => {
             let mix = mix(&Node::from_json(&value), kernel.bandwidth)?;
-            known(&mix, kernel.version).unwrap_or_else(|| {
+            known(&mix, bandwidth_era(kernel.version())).unwrap_or_else(|| {
                 resolver.notes.push(format!("{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"));
                 mix
             })
@@ -82,7 +81,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
 
 /// The era or the fix that has the ten switches of `mix`, with all else that belongs to it: that of `version` first, then the latest.
 fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
-    let eras = std::iter::once(version.max(Version::V3_2)).chain(Version::ALL.iter().rev().copied()).map(Bandwidth::of_version);
+    let eras = std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
     let fixes = BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset));
     eras.chain(fixes).find(|known| mix.switches_of(known))
 }
@@ -109,7 +108,7 @@ pub(crate) fn schema() -> serde_json::Value {
 
 /// Whether `node` is a sound object of switches; used where the knob is typed.
 pub(crate) fn check(node: &Node) -> Result<(), Fault> {
-    mix(node, Bandwidth::of_version(Version::V5_4)).map(drop)
+    mix(node, Bandwidth::of_version(newest_version())).map(drop)
 }
 
 /// The switches `node` states, laid over `base`.

@@ -2,7 +2,7 @@
 //!
 //! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it holds a dot.
 
-use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::setup::{GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, Quota};
@@ -191,8 +191,8 @@ impl Stated<'_, '_, '_> {
             ));
         }
         let limited = quota_ns.is_some();
-        if limited && kernel.version < Version::V3_2 && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
-            let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version.name());
+        if limited && !kernel.has_bandwidth_control() && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
+            let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version().name());
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message)
                 .expected("\"max\", or kernel.version \"3.2\" or later")
                 .decided_with(["kernel.version"]));

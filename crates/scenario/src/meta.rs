@@ -184,7 +184,7 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         series: setup.series().into_iter().map(|Series { kind, name, .. }| SeriesInfo { kind, name }).collect(),
         objects: objects(setup),
         locks: lock_names(setup),
-        kernel: kernel_text(setup.kernel.version.name(), &own_switches),
+        kernel: kernel_text(setup.kernel.version().name(), &own_switches),
         own_switches,
         costs: costs(setup, &resolver.knobs),
         knobs: resolver.knobs,
@@ -206,7 +206,7 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
         add("kernel.rt_push_ipi", Vec::new());
     }
     if kernel.preempt.is_dynamic() {
-        add("kernel.preempt", offered(kernel.version).filter(|model| model.is_dynamic()).map(Named::name).collect());
+        add("kernel.preempt", offered(kernel.version()).filter(|model| model.is_dynamic()).map(Named::name).collect());
     }
     let rule = kernel.ttwu_rule();
     if rule != TtwuQueue::Off {

@@ -3,7 +3,7 @@
 //! A version that is set by hand means that kernel: what the file itself states for a switch that follows the version goes. What a
 //! variant or another change states stays, and is said wherever the version is.
 
-use schedscope_engine::kernel::config::{Kernel, Preempt, Version, nearest_offered, offers};
+use schedscope_engine::kernel::config::{Kernel, Preempt, nearest_offered, offers, version_named};
 use schedscope_engine::named::Named;
 use serde::Serialize;
 use serde_json::Value;
@@ -67,7 +67,7 @@ pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String
 }
 
 fn nearest_preempt(root: &mut Node, set: &[(String, Value)]) -> Option<String> {
-    let version = set.iter().rev().find(|(path, _)| path == VERSION).and_then(|(_, value)| Version::parse(value.as_str()?))?;
+    let version = set.iter().rev().find(|(path, _)| path == VERSION).and_then(|(_, value)| version_named(value.as_str()?))?;
     let stated = settings::read(root, PREEMPT).ok()??.setting.to_json();
     let stated = Preempt::parse(stated.as_str()?)?;
     let why = offers(version, stated).err()?;

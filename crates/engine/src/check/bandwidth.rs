@@ -1,7 +1,7 @@
 //! Laws of RT throttling and of the fair server (spec B.7).
 
 use super::invariants::ensure;
-use crate::kernel::config::{RtThrottle, Version};
+use crate::kernel::config::RtThrottle;
 use crate::kernel::fair_server::RUNTIME_NS;
 use crate::kernel::task::Class;
 use crate::machine::hrtimer::TimerKind;
@@ -22,7 +22,7 @@ impl Sim {
             let account = rq.rt_time;
             runtime += u128::from(account.runtime);
             let forgotten = self.rt_bandwidth.unwatched;
-            let left = self.rt_bandwidth.left_throttled || (forgotten && self.kernel().version < Version::V6_1);
+            let left = self.rt_bandwidth.left_throttled || (forgotten && !self.kernel().overrun_starts_rt_period());
             ensure(!account.throttled || active || left, || format!("cpu {cpu} is throttled without a period timer"))?;
             ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
             let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active || forgotten;

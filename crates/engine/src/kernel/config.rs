@@ -3,25 +3,33 @@
 pub mod bandwidth;
 pub mod ladder;
 pub mod offers;
+pub mod row;
+pub mod rules;
 pub mod switches;
+pub mod version;
 
 pub use bandwidth::{
-    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, bandwidth_source,
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, bandwidth_era,
+    bandwidth_source, bandwidth_versions,
 };
-pub use ladder::{LADDER, Preset, Rung, Version, rung};
+pub use ladder::{LADDER, Rung, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
+pub use row::{Preset, Row};
+pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
     RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
+
+pub use version::{Version, newest_version, version_named, versions};
 
 use crate::machine::topology::CpuMask;
 
 /// The kernel a run boots, every switch resolved.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Kernel {
-    /// The version preset the switches started from.
-    pub version: Version,
+    /// The version that the switches started from, and what goes by it alone.
+    pub release: Release,
     /// Ticks per second of a busy CPU.
     pub hz: u32,
     /// Whether the CPUs' ticks are spread over half a period, CPU 0 first (boot option `skew_tick`).
@@ -101,7 +109,7 @@ impl Kernel {
         let rung = rung(version);
         let preempt = default_preempt(version);
         Self {
-            version,
+            release: Release::of(version),
             hz: 1000,
             tick_skew: false,
             tick_phase_ns: 0,
@@ -138,6 +146,11 @@ impl Kernel {
         }
     }
 
+    /// The version that the switches started from.
+    pub fn version(&self) -> Version {
+        self.release.version()
+    }
+
     /// Whether the slips of the first 2007 code are in force.
     pub fn has_bugs_2007(&self) -> bool {
         self.bugs_2007 && self.rt_balance.is_2007()
@@ -153,46 +166,20 @@ impl Kernel {
     /// which the list of balance callbacks replaced in 4.2 (commit e3fca9e7cbfb). The generations of 2007 have a hook of their own.
     pub fn has_post_schedule(&self) -> bool {
         let old_code = (RtBalance::ActivePlist..=RtBalance::Ipi41).contains(&self.rt_balance);
-        old_code && self.version < Version::V4_2
-    }
-
-    /// Whether a pick that finds the same RT task again asks for a push too; put_prev_set_next_task() has nothing to do then (6.12;
-    /// read in 6.1.192 and 6.12.117).
-    pub fn pushes_after_same_pick(&self) -> bool {
-        self.version < Version::V6_12
-    }
-
-    /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU
-    /// that polls (commits 4b44a21dd640 and b2a02fc43a1f, 5.8).
-    pub fn has_one_call_list(&self) -> bool {
-        self.version >= Version::V5_8
-    }
-
-    /// Whether irq_work that a CPU queues on itself raises that CPU's own vector (commit 471ba0e686cb, 5.2); before, it sent itself
-    /// a function call.
-    pub fn raises_own_irq_work(&self) -> bool {
-        self.version >= Version::V5_4
+        old_code && self.has_post_schedule_hook()
     }
 
     /// Whether a push that let go of its lock asks if the task is still the first that could be pushed (commit 690e47d1403e, in
     /// 6.16; read in 6.1.192 and 6.12.117, which have it back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {
-        let back_ported = matches!(self.version, Version::V6_1_192 | Version::V6_12_117);
         let has_list = self.rt_balance >= RtBalance::ActivePlist;
-        self.rt_balance == RtBalance::Ipi2026Noself || (has_list && (back_ported || self.version >= Version::V6_18))
-    }
-
-    /// Whether the fair server is the one of 6.12 and 6.13 as released: the last fair task that leaves a run queue stops it (to commit
-    /// cccb45d7c429, in 6.17), and a restart never ends dl_defer_running. 6.12.117 has later rules back-ported and was read; 6.18 and
-    /// 7.0 are taken to be as that is.
-    pub fn has_first_fair_server(&self) -> bool {
-        matches!(self.version, Version::V6_12 | Version::V6_13)
+        self.rt_balance == RtBalance::Ipi2026Noself || (has_list && self.rechecks_after_lock())
     }
 
     /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
     pub fn ttwu_rule(&self) -> TtwuQueue {
         match self.ttwu_queue {
-            TtwuQueue::Off => Self::of_version(self.version, 1).ttwu_queue,
+            TtwuQueue::Off => self.release.ttwu_queue,
             rule => rule,
         }
     }

@@ -318,7 +318,7 @@ impl Sim {
         let by_policy = self.idle_policy_preempts((task, woken), (curr, running));
         let preempts = match by_policy {
             Some(preempts) => {
-                if preempts && self.is_eevdf() && self.eevdf_cancels_for_idle() {
+                if preempts && self.is_eevdf() && self.kernel().preempted_idle_loses_protection() {
                     self.cancel_protect_slice(target, running);
                 }
                 preempts

@@ -9,7 +9,6 @@
 
 use std::sync::Arc;
 
-use super::config::Version;
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::prio::{Balance, PiWalk};
@@ -303,7 +302,7 @@ impl Sim {
     fn move_of_waiter(&mut self, write: Write, cpu: u32) -> Option<u32> {
         let Write::Cpus { task, cpus } = write else { return None };
         let goes = self.waits_on(task, cpu) && !cpus.has(cpu) && !self.task(task).sync.migrate_disabled;
-        let at_once = goes && self.kernel().version >= Version::V3_19;
+        let at_once = goes && self.kernel().moves_waiter_at_once();
         if at_once { self.pick_in(&cpus, cpu) } else { None }
     }
 

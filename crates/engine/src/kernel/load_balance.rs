@@ -16,7 +16,6 @@ pub mod newidle;
 use busiest::Imbalance;
 use detach::Attach;
 
-use super::config::Version;
 use super::frame::{Flow, Frame};
 use super::stop::Work;
 use super::wakeup::Ttwu;
@@ -209,11 +208,10 @@ impl LoadBalance {
         if self.idle == CpuIdle::NewlyIdle {
             return Flow::Again;
         }
+        let counts = !(self.found.by_load && sim.kernel().load_failures_wake_no_stopper());
         let domain = &mut sim.rqs[self.of as usize].balance.domains[level];
         domain.interval_ms = domain.weight;
         domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
-        // Since commit e9b9734b7465 (5.12, recalled) only where tasks are counted.
-        let counts = !self.found.by_load || sim.setup.kernel.version < Version::V5_14;
         if domain.failed > CACHE_NICE_TRIES + 2 && counts {
             self.step = Step::Kick;
             return Flow::Lock(self.found.busiest);

@@ -4,7 +4,6 @@
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
 //! ```
 
-use super::config::Version;
 use super::fair::Enqueue;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
@@ -241,7 +240,7 @@ impl Sim {
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks (commit 7c2e8bbd87db, 5.5,
     /// recalled; read in 6.1.192 and 6.12.117).
     fn spares_alone(&self, rq: u32) -> bool {
-        self.kernel().version >= Version::V5_7 && self.rqs[rq as usize].cfs[0].nr_queued == 1
+        self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[0].nr_queued == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

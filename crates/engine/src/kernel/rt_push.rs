@@ -235,13 +235,13 @@ impl Sim {
 mod tests {
     use super::*;
     use crate::check::invariants::tests::busy;
-    use crate::kernel::config::{RtBalance, Version};
+    use crate::kernel::config::{Release, RtBalance, Version};
 
     /// Whether a push of the second of two tasks that wait on CPU 0 goes on after its lock was dropped.
     fn goes_on(version: Version, balance: RtBalance) -> bool {
         let mut sim = busy();
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
-        (kernel.version, kernel.rt_balance) = (version, balance);
+        (kernel.release, kernel.rt_balance) = (Release::of(version), balance);
         // Somebody stronger than task 2 has come to wait.
         sim.rqs[0].rt.pushable.insert(0, 1);
         let mut push = Push::new(0);

@@ -7,7 +7,7 @@
 //! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable list and the overload bit
 //! stay as they are, as dequeue_top_rt_rq leaves them (docs/decisions/0011-throttling-and-stoppers.md).
 
-use super::config::{RtThrottle, Version};
+use super::config::RtThrottle;
 use super::frame::Flow;
 use super::preempt::Why;
 use crate::machine::hrtimer::{Timer, TimerKind};
@@ -166,7 +166,7 @@ impl Sim {
         let (now, period, expires) = (self.now, self.kernel().rt_period_ns, self.rt_bandwidth.expires);
         let expires = match now.checked_sub(expires) {
             None => expires,
-            Some(_) if self.kernel().version >= Version::V4_15 => now + 1,
+            Some(_) if self.kernel().late_rt_period_fires_at_once() => now + 1,
             Some(late) => expires + (late / period + 1) * period,
         };
         self.rt_bandwidth = RtBandwidth { period_active: true, expires, ..RtBandwidth::default() };
@@ -199,7 +199,7 @@ impl Sim {
         if self.rt_runtime_exceeded(cpu, target) {
             self.resched_curr(cpu, target, Why::RtRuntime);
             // Commit 9b58e976b3b3 (5.17): before it, a limit written while an RT task runs throttles it until another one is queued.
-            if self.kernel().version >= Version::V6_1 {
+            if self.kernel().overrun_starts_rt_period() {
                 self.start_rt_bandwidth(cpu);
             }
         }

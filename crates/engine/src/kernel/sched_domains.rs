@@ -4,7 +4,6 @@
 //! idle balancing rests on: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. The pass itself is in
 //! `load_balance.rs`.
 
-use super::config::Version;
 use super::frame::{Flow, Frame};
 use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
@@ -180,7 +179,7 @@ impl Sim {
     /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before 5.10, recalled).
     pub(crate) fn balance_interval(&self, domain: DomainBalance, busy: bool) -> u64 {
         let kernel = self.kernel();
-        let factor = match (busy, kernel.version >= Version::V5_10) {
+        let factor = match (busy, kernel.busy_factor_is_16()) {
             (false, _) => 1,
             (true, true) => 16,
             (true, false) => 32,

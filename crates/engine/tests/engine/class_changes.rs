@@ -203,7 +203,7 @@ fn three(version: Version, policy: Policy) -> Setup {
 }
 
 fn pause_behind(setup: Setup) -> Run {
-    let version = setup.kernel.version;
+    let version = setup.kernel.version();
     let mut run = Run::new(&setup.with_all_stoppers(), Options::default()).expect("the setup is sound");
     let found = (20..300).any(|ms| {
         run.advance(ms * MS, u64::MAX);

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, RtBalance, RtoScope, Version};
+use schedscope_engine::kernel::config::{CpupriGen, LowestPick, OverloadDef, Release, RtBalance, RtoScope, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -145,7 +145,7 @@ fn self_ipi_loop(balance: RtBalance, duration_ns: u64) -> u64 {
 
 fn self_ipis(version: Version, balance: RtBalance, duration_ns: u64) -> Written {
     let mut setup = with(bare(12, CostsName::Qspin2s), balance);
-    setup.kernel.version = version;
+    setup.kernel.release = Release::of(version);
     setup.kernel.overload_def = OverloadDef::Migratory;
     let all: Vec<u32> = (0..12).collect();
     let section = Op::Kernel { section: Section::NoPreempt, ns: Amount::Fixed(100 * MS), cond_resched: None, might_sleep: None };

@@ -1,7 +1,7 @@
 //! Which wake-up needs which interrupt (spec D.2 to D.6, J10), and a sleep that is over before it begins.
 
 use schedscope_engine::account::report::Metrics;
-use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, TtwuOnCpu, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, Release, TtwuOnCpu, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::named::Named;
@@ -140,7 +140,7 @@ fn the_wake_list_is_turned_off_in_mid_run_and_what_is_under_way_still_arrives() 
         [(TtwuQueue::CrossLlc, Version::V4_15), (TtwuQueue::CrossLlcCall, Version::V5_10), (TtwuQueue::CrossLlcOrIdle, Version::V6_1)];
     for (rule, version) in rules {
         let mut setup = wanderer(1, IdleKind::Halt);
-        (setup.kernel.version, setup.kernel.ttwu_queue) = (version, rule);
+        (setup.kernel.release, setup.kernel.ttwu_queue) = (Release::of(version), rule);
         let vector = |metrics: &Metrics| if rule == TtwuQueue::CrossLlc { metrics.ipi.reschedule } else { metrics.ipi.call_function };
         let base = play(&setup);
         let queued: Vec<u64> = base.rows.iter().filter(|row| row.kind == Kind::WakelistQueue).map(|row| row.time).collect();

@@ -1,6 +1,6 @@
 //! RT throttling and the fair server (spec B.7, J13): what is left for a fair task beside a SCHED_FIFO hog.
 
-use schedscope_engine::kernel::config::{Kernel, RtBalance, RtThrottle, Version};
+use schedscope_engine::kernel::config::{Kernel, Release, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;
@@ -262,7 +262,7 @@ fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen()
 fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() {
     for (version, comes_back) in [(Version::V5_16, false), (Version::V6_1, true)] {
         let mut setup = hogged(1, 1, RtThrottle::NoShare, 6);
-        setup.kernel.version = version;
+        setup.kernel.release = Release::of(version);
         setup.kernel.rt_runtime_ns = None;
         let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() }).expect("the setup is valid");
         assert_eq!(run.advance(SECOND, u64::MAX), Progress::Running);

@@ -2,7 +2,7 @@
 
 use schedscope_engine::kernel::config::{
     DoubleLock, Fair, Kernel, LADDER, NohzIlb, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt,
-    generation_default, nearest_offered, offer_note, offered, offers, resolve_push_ipi,
+    generation_default, nearest_offered, offer_note, offered, offers, resolve_push_ipi, version_named,
 };
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
@@ -21,7 +21,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     if settings::read(root, "kernel.version")?.is_none() {
         return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
     }
-    let version = Version::parse(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
+    let version = version_named(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
     let rung = LADDER.iter().find(|rung| rung.version == version).expect("every version has a rung");
     let hz = resolver.amount("kernel.hz")?.value;
     let tick_skew = resolver.flag("kernel.tick_skew")?;
@@ -29,11 +29,10 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
     let preempt = preempt(resolver, version)?;
     let rt_push_ipi = push_ipi(resolver, rung, rt_balance, preempt, cpus)?;
-    // The fair form came with 2.6.28 (recalled).
-    let fair = preempt.config_preemption() && version >= Version::V3_2;
+    let of_version = Kernel::of_version(version, cpus);
+    let fair = preempt.config_preemption() && of_version.has_fair_double_lock();
     let by_config = if fair { DoubleLock::Fair } else { DoubleLock::Unfair };
     let mut kernel = Kernel {
-        version,
         hz: u32::try_from(hz).expect("the table's maximum fits"),
         tick_skew,
         tick_phase_ns,
@@ -54,7 +53,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         nohz_ilb: nohz_ilb(resolver, rung, rt_balance)?,
         idle_stop: resolver.preset("kernel.idle_stop_policy", rung.idle_stop)?,
         nohz_full: nohz_full(resolver, cpus)?,
-        ..Kernel::of_version(version, cpus)
+        ..of_version
     };
     fair_class(resolver, rung, &mut kernel)?;
     rt_throttle::resolve(resolver, rung, &mut kernel)?;

@@ -86,7 +86,7 @@ impl Told for Prepared {
     fn is_empty_or_told(&self) -> bool {
         let key = |path: &str| path.rsplit_once('.').unwrap().1.to_owned();
         self.meta.own_switches.iter().all(|own| self.meta.kernel.contains(&key(own.path)))
-            && self.meta.kernel.starts_with(self.setup.kernel.version.name())
+            && self.meta.kernel.starts_with(self.setup.kernel.version().name())
     }
 }
 

@@ -1,6 +1,6 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
 
-use super::ladder::Version;
+use super::version::{Version, versions};
 use crate::named_enum;
 
 named_enum! {
@@ -134,6 +134,16 @@ pub fn bandwidth_source(version: Version) -> Option<&'static str> {
         Version::V6_18 => "commit e1fad12dcb66: tasks are throttled one by one on their way to user code",
         _ => return None,
     })
+}
+
+/// The version whose bandwidth control `version` has: the first that has any stands in for those before it.
+pub fn bandwidth_era(version: Version) -> Version {
+    version.max(Version::V3_2)
+}
+
+/// The versions that have bandwidth control, oldest first.
+pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone {
+    versions().iter().copied().filter(|version| *version >= Version::V3_2)
 }
 
 impl Bandwidth {

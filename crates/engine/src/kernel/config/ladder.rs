@@ -3,54 +3,12 @@
 //! A value that a version's sources state is `known`, one taken over from the rung below is `carried`; the page marks
 //! the difference. A stable release is carried from its own base, and the next release from that base too.
 
+use super::row::Preset;
 use super::switches::{
     CpupriGen, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind,
     TtwuOnCpu, TtwuQueue,
 };
-use crate::named_enum;
-
-named_enum! {
-    /// The kernel versions of the ladder (contracts 3.1).
-    #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
-    pub enum Version {
-        V2_6_24 = "2.6.24", "2.6.24 as released: RT tasks are balanced by load weight only";
-        V2_6_25 = "2.6.25", "2.6.25 as released: RT push and pull, root domains";
-        V3_2 = "3.2", "3.2 as released";
-        V3_16 = "3.16", "3.16 as released";
-        V3_17 = "3.17", "3.17 as released";
-        V3_19 = "3.19", "3.19 as released";
-        V3_19PushIpi = "3.19-push-ipi", "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI on iff more than 16 CPUs)";
-        V4_1 = "4.1", "4.1 as released: an RT push IPI per CPU that lowers its priority";
-        V4_2 = "4.2", "4.2 as released: queued spinlocks";
-        V4_15 = "4.15", "4.15 as released: the RT push IPI walks the root domain";
-        V4_18 = "4.18", "4.18 as released";
-        V4_19 = "4.19", "4.19 as released";
-        V5_4 = "5.4", "5.4 as released";
-        V5_7 = "5.7", "5.7 as released";
-        V5_8 = "5.8", "5.8 as released: wake-lists by function call";
-        V5_10 = "5.10", "5.10 as released";
-        V5_14 = "5.14", "5.14 as released: PREEMPT_DYNAMIC";
-        V5_16 = "5.16", "5.16 as released";
-        V6_1 = "6.1", "6.1 as released";
-        V6_1_192 = "6.1.192", "6.1.192: the stable branch with the RT push fixes of 2026";
-        V6_3 = "6.3", "6.3 as released";
-        V6_6 = "6.6", "6.6 as released";
-        V6_12 = "6.12", "6.12 as released: PREEMPT_RT is in";
-        V6_12_117 = "6.12.117", "6.12.117: the stable branch with the RT push fixes of 2026";
-        V6_13 = "6.13", "6.13 as released: lazy preemption";
-        V6_18 = "6.18", "6.18 as released";
-        V7_0 = "7.0", "7.0 as released: full and lazy preemption only";
-    }
-}
-
-/// A preset value and where it comes from: `None` means carried over from the rung below.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preset<T> {
-    /// The value.
-    pub value: T,
-    /// The source when known, `None` when carried.
-    pub source: Option<&'static str>,
-}
+use super::version::Version;
 
 const fn known<T>(value: T, source: &'static str) -> Preset<T> {
     Preset { value, source: Some(source) }

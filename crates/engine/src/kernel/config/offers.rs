@@ -1,7 +1,7 @@
 //! Which preemption models a version can be built or booted with (docs/decisions/0008-rt-balancing.md).
 
-use super::ladder::Version;
 use super::switches::Preempt;
+use super::version::Version;
 use crate::named::Named;
 
 /// The model a version has when nobody says anything.

@@ -10,7 +10,6 @@
 //! picked, dequeued, has used up its slice or yields.
 
 use super::entity::EntityId;
-use crate::kernel::config::Version;
 use crate::sim::Sim;
 
 /// sched_nr_latency: on a queue of so many entities a preempted task is marked.
@@ -18,7 +17,7 @@ const NR_LATENCY: u32 = 8;
 
 impl Sim {
     fn has_buddies(&self) -> bool {
-        !self.is_eevdf() && self.kernel().version >= Version::V3_2
+        !self.is_eevdf() && self.kernel().has_buddies()
     }
 
     /// set_next_buddy(): from this level up, as long as entities are queued and not SCHED_IDLE.
@@ -71,8 +70,7 @@ impl Sim {
 
     /// Whether EEVDF picks the next buddy (PICK_BUDDY, on): since 6.14 (recalled), read in 6.12.117. Only groups are marked there.
     fn eevdf_picks_buddies(&self) -> bool {
-        let version = self.kernel().version;
-        self.is_eevdf() && (version == Version::V6_12_117 || version >= Version::V6_18)
+        self.is_eevdf() && self.kernel().eevdf_has_buddies()
     }
 
     /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not had its slice.

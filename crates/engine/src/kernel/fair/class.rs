@@ -14,7 +14,6 @@
 //! The last row was read in 6.1.192, the others are recalled.
 
 use super::entity::EntityId;
-use crate::kernel::config::Version;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -79,7 +78,7 @@ impl Sim {
             return;
         }
         let scaled = |ns: i64| (i128::from(ns) * i128::from(old) / i128::from(new)) as i64;
-        let requests = self.kernel().version >= Version::V6_13;
+        let requests = self.kernel().scales_kept_requests();
         let se = &mut self.task_mut(task).se;
         se.vlag = scaled(se.vlag);
         if requests && se.rel_deadline {
@@ -102,10 +101,10 @@ impl Sim {
         }
         let (prio, policy) = (self.task(task).prio, self.task(task).policy);
         let moves = before.moves(prio, policy);
-        let goes_along = match self.kernel().version {
-            version if version < Version::V4_15 => before.policy != policy,
-            version if version < Version::V5_4 => !moves,
-            _ => moves,
+        let goes_along = if self.kernel().policy_change_moves_up() {
+            before.policy != policy
+        } else {
+            moves == self.kernel().move_within_class_moves_up()
         };
         let group = self.level_of(task).1;
         if goes_along {
@@ -141,7 +140,7 @@ impl Sim {
     /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps (commit 7855a35ac07a, 4.4, recalled; read in
     /// 6.1.192): before, that one's clock stayed as it was until it woke.
     fn join_fair_class(&mut self, rq: u32, task: u32, queued: bool) {
-        let counts = queued || (self.has_run(task) && self.kernel().version >= Version::V4_15);
+        let counts = queued || (self.has_run(task) && self.kernel().sleeper_joins_at_floor());
         if self.counts_from_floor() && counts {
             let floor = self.cfs_rq(rq, self.level_of(task).1).min_vruntime;
             self.task_mut(task).se.vruntime += floor;
@@ -150,7 +149,7 @@ impl Sim {
 
     /// Whether the clock of a task that is not fair counts from its queue's: CFS of 2.6.33 to 6.5.
     pub(crate) fn counts_from_floor(&self) -> bool {
-        !self.is_eevdf() && self.kernel().version >= Version::V3_2
+        !self.is_eevdf() && self.kernel().clock_counts_from_floor()
     }
 
     /// sum_exec_runtime of one that does not run is not 0.

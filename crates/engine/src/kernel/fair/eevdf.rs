@@ -5,7 +5,6 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
-use crate::kernel::config::Version;
 use crate::kernel::task::Class;
 use crate::sim::Sim;
 
@@ -29,7 +28,7 @@ impl Sim {
     /// aef6987d8954, 6.12). Throttling and its end leave it as it is.
     pub(super) fn take_min_slice(&mut self, cpu: u32, id: EntityId) {
         let EntityId::Group(below) = id else { return };
-        if !self.is_eevdf() || self.kernel().version < Version::V6_12 {
+        if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
             return;
         }
         let cfs = self.cfs_rq(cpu, below);
@@ -90,7 +89,7 @@ impl Sim {
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on where it is placed next (commit
     /// 82e9d0456e06, 6.12).
     pub(crate) fn keep_request(&mut self, task: u32) {
-        if self.task(task).class() == Class::Fair && self.is_eevdf() && self.kernel().version >= Version::V6_12 {
+        if self.task(task).class() == Class::Fair && self.is_eevdf() && self.kernel().requests_kept_on_move() {
             let se = &mut self.task_mut(task).se;
             se.deadline -= se.vruntime;
             se.rel_deadline = true;
@@ -135,17 +134,10 @@ impl Sim {
         }
     }
 
-    /// Whether a SCHED_IDLE task that is to be preempted also loses its protection: since 6.14 (recalled), read in 6.12.117. Before,
-    /// one that was still eligible was picked again.
-    pub(super) fn eevdf_cancels_for_idle(&self) -> bool {
-        let version = self.kernel().version;
-        version == Version::V6_12_117 || version >= Version::V6_18
-    }
-
     /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice, if it is eligible
     /// and due first or the running one is not, also ends the running one's protection (PREEMPT_SHORT).
     pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
-        let shorter = self.preempts_short() && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
+        let shorter = self.kernel().has_preempt_short() && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
         if shorter && self.eevdf_eligible(cpu, group, woken) && (first || !self.eevdf_eligible(cpu, group, curr)) {
             self.cancel_protect_slice(cpu, curr);
@@ -153,15 +145,10 @@ impl Sim {
         self.eevdf_pick(cpu, group) == Some(woken)
     }
 
-    /// PREEMPT_SHORT (commit 85e511df3cec, 6.12 on).
-    fn preempts_short(&self) -> bool {
-        self.kernel().version >= Version::V6_12
-    }
-
     /// did_preempt_short(): it runs without protection and has had its share, so it need not wait for its deadline.
     pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: u32, id: EntityId) -> bool {
         let se = self.se(cpu, id);
-        self.preempts_short()
+        self.kernel().has_preempt_short()
             && se.picked_deadline != se.deadline
             && self.cfs_rq(cpu, group).nr_queued > 1
             && !self.eevdf_eligible(cpu, group, id)

@@ -11,7 +11,6 @@
 //! Groups that are idle as a whole (cpu.idle) are not modelled.
 
 use super::entity::EntityId;
-use crate::kernel::config::Version;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -28,20 +27,19 @@ impl Sim {
 
     /// Weight of such a task, whatever its nice value (WEIGHT_IDLEPRIO).
     pub(super) fn idle_weight(&self) -> u64 {
-        if self.kernel().version < Version::V3_2 { 2 } else { 3 }
+        if self.kernel().idle_policy_weighs_3() { 3 } else { 2 }
     }
 
     /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have run. `woken` and `running` are
     /// their entities where their groups meet.
     pub(super) fn idle_policy_preempts(&self, (task, woken): (u32, EntityId), (curr, running): (u32, EntityId)) -> Option<bool> {
-        let version = self.kernel().version;
-        if version < Version::V3_2 {
+        if !self.kernel().idle_policy_gives_way() {
             return None;
         }
-        let (woken_idle, running_idle) = if version < Version::V6_12 {
-            (self.has_idle_policy(task), self.has_idle_policy(curr))
-        } else {
+        let (woken_idle, running_idle) = if self.kernel().compares_policies_of_entities() {
             (self.se_is_idle(woken), self.se_is_idle(running))
+        } else {
+            (self.has_idle_policy(task), self.has_idle_policy(curr))
         };
         match (woken_idle, running_idle) {
             (false, true) => Some(true),
@@ -52,7 +50,7 @@ impl Sim {
 
     /// Since 5.16 an idle entity among others has less: credit when it wakes, and slice.
     pub(super) fn cfs_idle_has_less(&self, id: EntityId) -> bool {
-        self.kernel().version >= Version::V5_16 && self.se_is_idle(id)
+        self.kernel().idle_entity_has_less() && self.se_is_idle(id)
     }
 
     /// sched_idle_cfs_rq(): nothing else is queued on this queue itself.
@@ -65,7 +63,7 @@ impl Sim {
     /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4 nobody asked.
     pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
         let rq = &self.rqs[cpu as usize];
-        rq.nr_running > 0 && rq.nr_running == rq.cfs[0].idle_h_nr_running && self.kernel().version >= Version::V5_4
+        rq.nr_running > 0 && rq.nr_running == rq.cfs[0].idle_h_nr_running && self.kernel().wakes_on_sched_idle_cpus()
     }
 
     /// A task has left: a CPU with nothing but such tasks left balances at once, and from then on as often as an idle one (commit
@@ -78,6 +76,6 @@ impl Sim {
 
     /// Whether load balancing takes `cpu`, which is not idle, for an idle one.
     pub(crate) fn balances_as_idle(&self, cpu: u32) -> bool {
-        self.kernel().version >= Version::V5_7 && self.sched_idle_cpu(cpu)
+        self.kernel().balances_sched_idle_cpus_as_idle() && self.sched_idle_cpu(cpu)
     }
 }

@@ -1,7 +1,6 @@
 //! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU of that one's cache
 //! (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions 0012).
 
-use crate::kernel::config::Version;
 use crate::kernel::load_balance::busiest::IMBALANCE_PCT;
 use crate::kernel::task::Class;
 use crate::machine::topology::Distance;
@@ -67,17 +66,18 @@ impl Sim {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
         let (most, least) = (wakers.max(wakees), wakers.min(wakees));
-        match self.kernel().version {
-            version if version >= Version::V4_15 => least >= llc && most >= least.saturating_mul(llc),
-            version if version >= Version::V3_16 => wakees > llc && wakers > wakees.saturating_mul(llc),
-            _ => false,
+        let kernel = self.kernel();
+        match (kernel.has_wake_wide(), kernel.wake_wide_goes_both_ways()) {
+            (false, _) => false,
+            (true, false) => wakees > llc && wakers > wakees.saturating_mul(llc),
+            (true, true) => least >= llc && most >= least.saturating_mul(llc),
         }
     }
 
     /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that is an interrupt, always draws the
     /// task; since then only within a cache, and only if the previous CPU is busy (commits 7332dec055f2, 806486c377e3).
     fn wake_affine(&self, task: u32, prev: u32, waker: u32, sync: bool) -> bool {
-        let old = self.kernel().version < Version::V4_18;
+        let old = self.kernel().idle_waker_always_draws();
         let near = self.setup.machine.topology.distance(waker, prev) != Distance::Cross;
         if self.idle_cpu(waker) && (old || near) {
             return old || !self.idle_cpu(prev);
@@ -120,7 +120,7 @@ impl Sim {
         // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was (commit 17346452b25b).
         let scan = || {
             let idle = || wrapped().find(|cpu| may(cpu) && self.idle_cpu(*cpu));
-            let prefers_idle = self.kernel().version < Version::V5_7;
+            let prefers_idle = self.kernel().search_prefers_idle_cpus();
             prefers_idle.then(idle).flatten().or_else(|| wrapped().find(takes))
         };
         first.find(takes).or_else(scan).unwrap_or(target)

@@ -1,7 +1,6 @@
 //! newidle_balance(): a CPU that has run out of tasks looks for some before it idles, if its idle times are worth the search.
 
 use super::{CpuIdle, LoadBalance};
-use crate::kernel::config::Version;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::sched_domains::{LEVELS, MIGRATION_COST_NS};
 use crate::rng::{self, Purpose};
@@ -38,7 +37,7 @@ impl NewIdle {
         match self.step {
             Step::Start => {
                 // Commit e5e678e4fea2 (5.14, recalled): what is being woken here needs no search.
-                if sim.kernel().version >= Version::V5_14 && !sim.cpu(cpu).wakelist.is_empty() {
+                if sim.kernel().wake_list_ends_newidle() && !sim.cpu(cpu).wakelist.is_empty() {
                     return Flow::Done;
                 }
                 sim.begin_newidle(cpu);
@@ -194,7 +193,7 @@ impl Sim {
     fn newidle_is_worth_it(&self, cpu: u32) -> bool {
         let balance = &self.rqs[cpu as usize].balance;
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
-        let gate = if self.kernel().version < Version::V6_1 { MIGRATION_COST_NS } else { cost };
+        let gate = if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
         self.kernel().load_balance && self.rd(cpu).overload && balance.avg_idle >= gate
     }
 

@@ -1,7 +1,6 @@
 //! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a second, by a worker on
 //! another CPU, is not modelled.
 
-use crate::kernel::config::Version;
 use crate::setup::{Policy, ROOT};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -55,7 +54,7 @@ impl Sim {
 
     /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota is used up (spec A.5).
     fn tick_guards_quota(&self, cpu: u32) -> bool {
-        let Some(curr) = self.rqs[cpu as usize].curr.filter(|_| self.kernel().version >= Version::V6_6) else { return false };
+        let Some(curr) = self.rqs[cpu as usize].curr.filter(|_| self.kernel().tick_stays_for_quota()) else { return false };
         let mut group = self.setup.tasks[curr as usize].group;
         while group != ROOT {
             if self.bw_limits(cpu, group) {

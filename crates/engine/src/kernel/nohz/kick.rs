@@ -1,7 +1,7 @@
 //! BALANCER_KICK: what a busy tick asks of which idle CPU (spec F.4), and what that CPU's interrupt handler makes of it.
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
-use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::config::NohzIlb;
 use crate::kernel::irq::clip;
 use crate::sim::Sim;
 use crate::trace::catalogue::{KICK_OUTCOME, KICK_REASONS, KICK_TARGET, Kind};
@@ -121,19 +121,12 @@ impl Sim {
             let what = format!("CPU {cpu}'s handler found no kick bit: its own idle loop had taken it (the warning of October 2023)");
             self.found("nohz_kick_stolen", what);
         }
-        if idle && !(flagged && self.ilb_minds_need_resched()) {
+        if idle && !(flagged && self.kernel().ilb_minds_need_resched()) {
             self.rqs[cpu as usize].nohz.latched = flags;
             self.raise_sched_softirq(cpu);
         } else {
             self.look_for_lost_updates();
         }
-    }
-
-    /// Up to 6.12 a kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it (spec F.4; mended
-    /// by commit ea9cffc0a154 and its back-ports).
-    pub(crate) fn ilb_minds_need_resched(&self) -> bool {
-        let version = self.kernel().version;
-        version < Version::V6_13 && !matches!(version, Version::V6_1_192 | Version::V6_12_117)
     }
 
     fn raise_sched_softirq(&mut self, cpu: u32) {

@@ -1,7 +1,7 @@
 //! ENTER_IDLE and EXIT_IDLE: a CPU is in the mask from the stop of its tick to its next busy tick, not to its next wake-up
 //! (thread 002: the mask would bounce between caches at microsecond rate otherwise).
 
-use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -37,7 +37,7 @@ impl Sim {
     /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456, recalled). A CPU that is alone
     /// in its root domain has nobody to share with and does not play.
     fn enter_mask(&mut self, cpu: u32) -> bool {
-        let blocked = self.setup.kernel.version >= Version::V4_18;
+        let blocked = self.kernel().follows_blocked_load();
         self.rqs[cpu as usize].nohz.has_blocked_load = blocked;
         if self.on_null_domain(cpu) {
             return false;

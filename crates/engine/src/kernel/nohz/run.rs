@@ -194,7 +194,7 @@ impl NohzRun {
 
     /// Whether the CPU that runs this has something better to do; since 6.13 only if it is really not idle any more.
     fn got_work(&self, sim: &Sim, cpu: u32) -> bool {
-        sim.cpus[cpu as usize].need_resched.is_some() && (sim.ilb_minds_need_resched() || !sim.idle_cpu(cpu))
+        sim.cpus[cpu as usize].need_resched.is_some() && (sim.kernel().ilb_minds_need_resched() || !sim.idle_cpu(cpu))
     }
 
     fn abort(&self, sim: &mut Sim, cpu: u32) -> Flow {

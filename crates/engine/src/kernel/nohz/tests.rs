@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::run::NohzRun;
 use super::{BALANCE, NEXT, STATS};
 use crate::check::invariants::tests::busy;
-use crate::kernel::config::{NohzIlb, Version};
+use crate::kernel::config::{NohzIlb, Release, Version};
 use crate::kernel::frame::Flow;
 use crate::named::Named;
 use crate::sim::Sim;
@@ -14,7 +14,7 @@ use crate::sim::Sim;
 fn idle(ilb: NohzIlb, jiffies: u64) -> Sim {
     let mut sim = busy();
     let kernel = &mut Arc::make_mut(&mut sim.setup).kernel;
-    (kernel.nohz_ilb, kernel.version) = (ilb, Version::V6_1);
+    (kernel.nohz_ilb, kernel.release) = (ilb, Release::of(Version::V6_1));
     for cpu in 0..2 {
         sim.nohz_balance_exit_idle(cpu);
         sim.rqs[cpu as usize].curr = None;

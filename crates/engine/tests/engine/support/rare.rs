@@ -2,7 +2,7 @@
 //! active balances; and, here and there in any other case, amounts of a long tail, might_sleep points, costs of no preset, tasks
 //! that resume one another.
 
-use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Fair, RtBalance, RtThrottle, Version};
+use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Fair, Release, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
@@ -139,7 +139,7 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
     cpus(setup, count, count);
     setup.duration_ns = dice.between(60 * MS, 200 * MS);
     let versions = [Version::V3_2, Version::V3_16, Version::V4_2, Version::V4_19, Version::V5_10, Version::V6_1, Version::V6_3];
-    (setup.kernel.fair, setup.kernel.version) = (Fair::Cfs, dice.pick(&versions));
+    (setup.kernel.fair, setup.kernel.release) = (Fair::Cfs, Release::of(dice.pick(&versions)));
     setup.groups.push(GroupSpec { path: "crowd".to_owned(), ..GroupSpec::root() });
     let group = dice.below(2) as u32;
     for index in 0..dice.between(9, 16) as usize {

@@ -47,7 +47,7 @@ pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
     let eevdf = fair && kernel.fair == Fair::Eevdf;
     let pushed = did.wrote_as(Kind::StopWork, |row| row.b == 0);
     reached(vec![
-        ("kernel.version", kernel.version.name(), wrote(&[Kind::SchedSwitch])),
+        ("kernel.version", kernel.version().name(), wrote(&[Kind::SchedSwitch])),
         ("kernel.spinlock", kernel.spinlock.name(), wrote(&[Kind::LockWait])),
         ("kernel.double_lock", kernel.double_lock.name(), wrote(&[Kind::PullTry, Kind::PushOk]) && wrote(&[Kind::LockWait])),
         ("kernel.rt_balance", kernel.rt_balance.name(), moved),

@@ -1,0 +1,93 @@
+//! Every rule at every version, as written down before the rows were: `1` is yes. The columns are the versions, oldest first.
+
+use super::*;
+use crate::kernel::config::Preset;
+
+/// ```text
+/// 2.6.24 .25 3.2 3.16 3.17 3.19 -push-ipi 4.1 4.2 4.15 4.18 4.19 5.4 5.7 5.8 5.10 5.14 5.16 6.1 6.1.192 6.3 6.6 6.12 6.12.117 6.13 6.18 7.0
+/// ```
+const ANSWERED: &[(&str, &str)] = &[
+    ("has_post_schedule_hook", "111111110000000000000000000"),
+    ("pushes_after_same_pick", "111111111111111111111100000"),
+    ("has_one_call_list", "000000000000001111111111111"),
+    ("raises_own_irq_work", "000000000000111111111111111"),
+    ("rechecks_after_lock", "000000000000000000010001011"),
+    ("has_fair_double_lock", "001111111111111111111111111"),
+    ("moves_waiter_at_once", "000001111111111111111111111"),
+    ("late_rt_period_fires_at_once", "000000000111111111111111111"),
+    ("overrun_starts_rt_period", "000000000000000000111111111"),
+    ("has_first_fair_server", "000000000000000000000010100"),
+    ("has_buddies", "001111111111111111111111111"),
+    ("eevdf_has_buddies", "000000000000000000000001011"),
+    ("idle_policy_weighs_3", "001111111111111111111111111"),
+    ("idle_policy_gives_way", "001111111111111111111111111"),
+    ("compares_policies_of_entities", "000000000000000000000011111"),
+    ("idle_entity_has_less", "000000000000000001111111111"),
+    ("wakes_on_sched_idle_cpus", "000000000000111111111111111"),
+    ("search_prefers_idle_cpus", "111111111111100000000000000"),
+    ("balances_sched_idle_cpus_as_idle", "000000000000011111111111111"),
+    ("spares_one_entity", "000000000000011111111111111"),
+    ("clock_counts_from_floor", "001111111111111111111111111"),
+    ("sleeper_joins_at_floor", "000000000111111111111111111"),
+    ("policy_change_moves_up", "111111111000000000000000000"),
+    ("move_within_class_moves_up", "000000000000111111111111111"),
+    ("groups_take_min_slice", "000000000000000000000011111"),
+    ("requests_kept_on_move", "000000000000000000000011111"),
+    ("scales_kept_requests", "000000000000000000000000111"),
+    ("has_preempt_short", "000000000000000000000011111"),
+    ("preempted_idle_loses_protection", "000000000000000000000001011"),
+    ("has_bandwidth_control", "001111111111111111111111111"),
+    ("has_wake_wide", "000111111111111111111111111"),
+    ("wake_wide_goes_both_ways", "000000000111111111111111111"),
+    ("idle_waker_always_draws", "111111111100000000000000000"),
+    ("busy_factor_is_16", "000000000000000111111111111"),
+    ("wake_list_ends_newidle", "000000000000000011111111111"),
+    ("newidle_gate_is_search_cost", "000000000000000000111111111"),
+    ("load_failures_wake_no_stopper", "000000000000000011111111111"),
+    ("follows_blocked_load", "000000000011111111111111111"),
+    ("ilb_minds_need_resched", "111111111111111111101110000"),
+    ("tick_stays_for_quota", "000000000000000000000111111"),
+];
+
+#[test]
+fn every_rule_answers_as_written_down_at_every_version() {
+    let answers = |rule: &Row<bool>| Version::ALL.iter().map(|version| if rule.value(*version) { '1' } else { '0' }).collect::<String>();
+    let rows: Vec<_> = RULES.iter().map(|rule| (rule.name, answers(rule))).collect();
+    let written: Vec<_> = ANSWERED.iter().map(|(name, answers)| (*name, (*answers).to_owned())).collect();
+    assert_eq!(rows, written);
+}
+
+#[test]
+fn a_kernel_is_asked_by_the_rows_name() {
+    type Question = fn(&Kernel) -> bool;
+    let questions: [(&str, Question); 3] = [
+        ("has_post_schedule_hook", Kernel::has_post_schedule_hook),
+        ("rechecks_after_lock", Kernel::rechecks_after_lock),
+        ("tick_stays_for_quota", Kernel::tick_stays_for_quota),
+    ];
+    for (name, question) in questions {
+        let row = RULES.iter().find(|rule| rule.name == name).unwrap();
+        for version in Version::ALL {
+            assert_eq!(question(&Kernel::of_version(*version, 1)), row.value(*version), "{name}, {version:?}");
+        }
+    }
+}
+
+#[test]
+fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
+    for rule in RULES {
+        assert_eq!(rule.known[0].0, Version::V2_6_24, "{}", rule.name);
+        assert!(rule.known.windows(2).all(|pair| pair[0].0 < pair[1].0), "{}", rule.name);
+        assert!(rule.known.iter().all(|(_, _, source)| !source.is_empty()), "{}", rule.name);
+        assert!(rule.known.iter().any(|known| known.1) && rule.known.iter().any(|known| !known.1), "{}", rule.name);
+    }
+}
+
+#[test]
+fn a_version_carries_what_it_does_not_say_from_its_base_and_a_stable_release_hands_nothing_on() {
+    let minds = RULES.iter().find(|rule| rule.name == "ilb_minds_need_resched").unwrap();
+    assert_eq!(minds.at(Version::V6_1_192), Preset { value: false, source: Some("commit ea9cffc0a154, back-ported: read in 6.1.192") });
+    assert_eq!(minds.at(Version::V6_3), Preset { value: true, source: None });
+    assert_eq!(Version::V4_1.base(), Some(Version::V3_19), "not from the patch on 3.19");
+    assert_eq!(Version::V2_6_24.base(), None);
+}
