@@ -101,21 +101,21 @@ test("a step's lanes stand out until one looks elsewhere, and a link names the s
   await lab.press("PageDown");
   await lab.press("PageDown");
   await expect(lab.get("story-caption")).toHaveAttribute("data-step", "3");
-  await expect(lab.get("faint").first()).toBeVisible();
+  await expect(lab.get("lanes-b")).toHaveAttribute("data-emphasis", /\d/);
   const caption = await lab.get("story-caption").innerText();
   await expect(lab.page).toHaveURL(/step=3/);
   const address = lab.page.url();
   await lab.press("KeyD");
-  await expect(lab.get("faint"), "who looks elsewhere asks for all lanes").toHaveCount(0);
+  await expect(lab.get("lanes-b"), "who looks elsewhere asks for all lanes").not.toHaveAttribute("data-emphasis", /\d/);
   await expect(lab.get("story-back"), "a part of the step is still in view").toHaveCount(0);
   for (let times = 0; times < 12; times += 1) await lab.press("KeyD");
   await lab.get("story-back").click();
-  await expect(lab.get("faint").first()).toBeVisible();
+  await expect(lab.get("lanes-b")).toHaveAttribute("data-emphasis", /\d/);
   await expect(lab.get("story-back")).toHaveCount(0);
   await elsewhere.open(address.replace(/^.*?(?=s\/)/, ""));
   await expect(elsewhere.get("story-caption")).toHaveAttribute("data-step", "3");
   await expect(elsewhere.get("story-caption")).toHaveText(caption);
-  await expect(elsewhere.get("faint").first()).toBeVisible();
+  await expect(elsewhere.get("lanes-b")).toHaveAttribute("data-emphasis", /\d/);
 });
 
 test("a link with a step that is none says so, and opens the rest", async ({ lab, elsewhere }) => {

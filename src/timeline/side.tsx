@@ -35,7 +35,6 @@ import { SiloTubes, TankTracks } from "./tracks/tank.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
-import { Faint } from "./lanes/faint.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
 import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
 
@@ -106,8 +105,7 @@ export function Side(props: SideProps): ReactElement {
   const plots = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
-  const lockCanvas = useRef<HTMLCanvasElement>(null);
-  const taskCanvas = useRef<HTMLCanvasElement>(null);
+  const [lockCanvas, taskCanvas] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const [laid, rows] = useRows(props);
   const laneHeight = Math.min(laid.height, Math.max(props.lanesPx, 60));
   const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
@@ -144,13 +142,18 @@ export function Side(props: SideProps): ReactElement {
             onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
           >
             <div style={{ height: laid.height }}>
-              <div className="tl-stack" style={{ height: laneHeight }} data-testid={`lanes-${side.id}`} {...pointer.handlers}>
+              <div
+                className="tl-stack"
+                style={{ height: laneHeight }}
+                data-testid={`lanes-${side.id}`}
+                data-emphasis={props.emphasis?.join(" ")}
+                {...pointer.handlers}
+              >
                 <canvas ref={base} aria-hidden="true" />
                 <Ghost {...props} plot={plot} />
                 <canvas ref={marks} aria-hidden="true" />
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
                 <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
-                <Faint rows={inView} scrollTop={scrollTop} emphasis={props.emphasis ?? []} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 {props.tools === undefined ? null : <props.tools.LaneHeads {...props} side={side.id} plot={plot} />}
                 <SpokenLanes {...props} run={run} all={rows.rows} rows={inView} {...told} />
@@ -234,12 +237,15 @@ function useRows({ side, lanesPx, lay, scrollTop }: SideProps): readonly [LaneRo
   return [laid, useMemo(() => stuck(laid, scrollTop), [laid, scrollTop])];
 }
 
+/** Every CPU is spoken of alike. */
+const ALL: readonly number[] = [];
+
 type Canvas = RefObject<HTMLCanvasElement | null>;
 
 function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canvas): void {
   const [painter] = useState(() => new LanePainter());
   const [labels] = useState(() => new LabelLayer());
-  const { side, scheduler, wake, width, ratio } = props;
+  const { side, scheduler, wake, width, ratio, emphasis = ALL } = props;
   const { version, running, id } = side;
   const { plot } = scene;
   useEffect(() => {
@@ -249,9 +255,9 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
       const over = preparedContext(marks.current, width, plot.height, ratio);
       if (under === undefined || over === undefined) return;
       painter.paint(under, plot);
-      drawMarks(over, scene, labels, { wake, running });
+      drawMarks(over, scene, labels, { wake, running, emphasis });
     });
-  }, [scheduler, id, version, running, scene, plot, wake, width, ratio, painter, labels, base, marks]);
+  }, [scheduler, id, version, running, scene, plot, wake, emphasis, width, ratio, painter, labels, base, marks]);
 }
 
 function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {

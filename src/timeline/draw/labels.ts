@@ -84,8 +84,8 @@ export class LabelLayer {
     this.count += 1;
   }
 
-  /** Places and writes what was asked for; returns how many found room. */
-  write(context: CanvasRenderingContext2D, plot: Plot): number {
+  /** Places and writes what was asked for, that of marks in `faint` rows with less ink; returns how many found room. */
+  write(context: CanvasRenderingContext2D, plot: Plot, faint: readonly { readonly top: number; readonly bottom: number }[] = []): number {
     const { fontPx } = plot.theme;
     context.font = this.font;
     context.textBaseline = "middle";
@@ -96,7 +96,8 @@ export class LabelLayer {
       if (each.plate !== "" && left !== each.x) continue;
       const y = this.roomFor(left, each.y, each.width, fontPx + 2, each.plate === "" ? plot.height : 0);
       if (y === undefined) continue;
-      writePlate(context, plot, each, left, y);
+      const isFaint = each.rank > RANK.Finding && faint.some(({ top, bottom }) => top <= each.y && each.y < bottom);
+      writePlate(context, plot, each, left, y, isFaint ? FAINT_INK : 1);
       written += 1;
     }
     return written;
@@ -143,13 +144,24 @@ export function labelFont(fontPx: number): string {
   return `600 ${String(fontPx - 1)}px ui-sans-serif, system-ui, sans-serif`;
 }
 
-function writePlate(context: CanvasRenderingContext2D, { theme }: Plot, { text, width, colour, plate }: Asked, x: number, y: number): void {
+/** Share of their ink that the words of faint rows keep. */
+const FAINT_INK = 0.4;
+
+function writePlate(
+  context: CanvasRenderingContext2D,
+  { theme }: Plot,
+  { text, width, colour, plate }: Asked,
+  x: number,
+  y: number,
+  ink = 1,
+): void {
   context.fillStyle = plate === "" ? theme.background : plate;
-  context.globalAlpha = plate === "" ? 0.85 : 1;
+  context.globalAlpha = (plate === "" ? 0.85 : 1) * ink;
   context.fillRect(x - 2, y - theme.fontPx / 2, width + 4, theme.fontPx);
-  context.globalAlpha = 1;
+  context.globalAlpha = ink;
   context.fillStyle = colour;
   context.fillText(text, x, y + 0.5);
+  context.globalAlpha = 1;
 }
 
 /** Words at once, on a strip that has few of them and no layer. */

@@ -2,6 +2,8 @@
 // layer.
 
 import type { LabelLayer } from "../draw/labels.ts";
+import { drawFaint, faintBlocks } from "../lanes/faint.ts";
+import { rowsInView } from "../lanes/rows.ts";
 import type { MarkedWake } from "../types.ts";
 import { drawGutter, drawSelection, drawUnknown, nameLacking, nameSlices } from "../draw/words.ts";
 import type { Scene } from "./mark.ts";
@@ -11,17 +13,26 @@ interface Shown {
   /** The selected wake-up. */
   readonly wake: MarkedWake | undefined;
   readonly running: boolean;
+  /** CPUs the caption speaks of; none: all rows are alike. */
+  readonly emphasis?: readonly number[];
 }
 
-export function drawMarks(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer, { wake, running }: Shown): void {
+export function drawMarks(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  labels: LabelLayer,
+  { wake, running, emphasis = [] }: Shown,
+): void {
   const { plot } = scene;
   context.clearRect(0, 0, plot.width, plot.height);
   labels.begin(context, plot);
   drawUnknown(context, plot, running, labels);
   for (const mark of MARKS) mark.draw(context, scene, labels);
+  const faint = faintBlocks(rowsInView(plot.rows, plot.scrollTop, plot.height), plot.scrollTop, emphasis);
+  drawFaint(context, plot, faint);
   if (wake !== undefined) drawSelection(context, plot, wake, labels);
   nameSlices(plot, labels);
   nameLacking(plot, labels);
-  labels.write(context, plot);
+  labels.write(context, plot, faint);
   drawGutter(context, plot);
 }
