@@ -252,7 +252,7 @@ export function framed(items: string, version = 3): string {
 export const QUICK = `${HERD}#${framed("k.duration=20ms&k.machine.cpus=16")}`;
 /** One herd at a time, as in the scenario's later variants: cheap enough for 256 CPUs. */
 const ONE_NOISE = "k.workload.rt_noise.tasks=1&k.workload.rt_noise.run=30us&k.workload.rt_noise.min_gap=600us";
-export const ONE_HERD = `${HERD}#${framed(`${ONE_NOISE}&k.workload.rt_noise.when=all-cpus-in-cyclictest`)}`;
+export const ONE_HERD = `${HERD}#${framed(`${ONE_NOISE}&k.workload.rt_noise.when=all-cpus-in-cyclictest&k.duration=30ms`)}`;
 
 /** Collects everything a page of ours must never do. */
 export async function watch(page: Page): Promise<readonly string[]> {
