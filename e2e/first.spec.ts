@@ -50,6 +50,15 @@ test("the numbers of every variant stand while its run is computed, and are the 
   expect(await figures.evaluateAll((all) => all.every((each) => each.hasAttribute("data-value")))).toBe(true);
 });
 
+test("the next scenario's numbers stand as soon as it is opened", async ({ page, lab }) => {
+  await page.route(ENGINE, () => undefined);
+  await page.goto("s/beside-idle/");
+  await expect(page.locator("output.score-figure").first()).toHaveText(/\d/);
+  await lab.get("home").click();
+  await expect(lab.get("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+  await expect(lab.get("headline-rq_lock.max_waiters-a")).toHaveText("39");
+});
+
 test("a knob that no variant names takes the known numbers away", async ({ page, lab }) => {
   await page.route(ENGINE, () => undefined);
   await page.goto(`s/beside-idle/#${framed("k.seed=9")}`);

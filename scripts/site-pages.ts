@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
-import { escapeHtml, shellHtml } from "./site-shell.ts";
+import { escapeHtml, openingSentence, shellHtml } from "./site-shell.ts";
 
 interface Page {
   /** Folder of the page below the site's root: `s/rt-pull-herd`. */
@@ -41,7 +41,13 @@ function scenarioPage(root: string, slug: string): Page | undefined {
   }
   const scenario: unknown = JSON.parse(text);
   const title = isTitled(scenario) ? scenario.title : slug;
-  return { folder: `s/${slug}`, slug, title: `${title} · schedscope`, description: `${title} A simulated Linux machine, event by event.` };
+  return { folder: `s/${slug}`, slug, title: `${title} · schedscope`, description: describe(root, slug) };
+}
+
+/** What a search engine or a preview shows below the title: the numbers that answer the question. */
+function describe(root: string, slug: string): string {
+  const known = openingSentence(root, slug);
+  return known === "" || known.includes("…") ? "A simulated Linux machine, event by event." : known;
 }
 
 function isTitled(value: unknown): value is { readonly title: string } {
@@ -65,6 +71,11 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         }
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
+        if (siteUrl !== undefined) {
+          const addresses = ["", ...sitePages(root).map(({ folder }) => `${folder}/`)].map((path) => `${siteUrl}/${path}`);
+          this.emitFile({ type: "asset", fileName: "sitemap.txt", source: `${addresses.join("\n")}\n` });
+          this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
+        }
         index.source = withShell(withAddress(html, "", siteUrl), root, FIRST_SLUG);
       },
     },

@@ -26,16 +26,29 @@ interface Opening {
   readonly run: KnownRun | undefined;
 }
 
-/** Markup of the page of a shipped scenario. */
-export function shellHtml(root: string, slug: string): string {
-  const scenario = JSON.parse(readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8")) as Scenario;
+/** The first step's sentence with its figures; without steps, nothing. */
+export function openingSentence(root: string, slug: string): string {
+  const scenario = scenarioOf(root, slug);
+  return captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario));
+}
+
+function scenarioOf(root: string, slug: string): Scenario {
+  return JSON.parse(readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8")) as Scenario;
+}
+
+function openingOf(root: string, slug: string, scenario: Scenario): PerSide<Opening> {
   const known = shippedFigures(root)[slug] ?? {};
   const written = { name: "as written", set: {} };
   const { 0: first = written, 1: second } = scenario.variants ?? [];
   const pair = second === undefined ? { a: written, b: first } : { a: first, b: second };
-  const opening = perSide((side) => ({ ...pair[side], run: known[pair[side].name] }));
+  return perSide((side) => ({ ...pair[side], run: known[pair[side].name] }));
+}
+
+/** Markup of the page of a shipped scenario. */
+export function shellHtml(root: string, slug: string): string {
+  const scenario = scenarioOf(root, slug);
+  const opening = openingOf(root, slug, scenario);
   const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
-  const caption = scenario.steps?.[0]?.caption ?? "";
   return `<div class="page shell">
       <header class="topbar">
         <span class="brand">schedscope</span>
@@ -46,7 +59,7 @@ export function shellHtml(root: string, slug: string): string {
           <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
           <div class="score">${rows.join("")}</div>
         </section>
-        <div class="middle"><p class="story-caption">${escapeHtml(captionOf(caption, scenario, opening))}</p></div>
+        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p></div>
       </main>
     </div>`;
 }

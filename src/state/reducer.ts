@@ -181,7 +181,7 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     area,
     markers,
     lanes,
-    ...ofViewer(state),
+    ...ofSession(state),
     expectation,
     sweep,
     unknownFields,
@@ -196,15 +196,16 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
   };
 }
 
-/** What belongs to the viewer, not to a scenario. */
-function ofViewer({
+/** What belongs to the viewer and to all scenarios, not to the one that was open. */
+function ofSession({
   areasMade,
   drag,
   letters,
   ghost,
   branches,
-}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches"> {
-  return { areasMade, drag, letters, ghost, branches };
+  figures,
+}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures"> {
+  return { areasMade, drag, letters, ghost, branches, figures };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
