@@ -31,6 +31,9 @@ function pinLinks(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
 }
 
+/** Where a browser does not tell when it has nothing to do. */
+const IDLE_MS = 50;
+
 /** A message to oneself comes after the input and the drawing that wait, and without the 4 ms a nested timer costs. */
 function pageTurns(): Turns {
   const waiting: (() => void)[] = [];
@@ -42,6 +45,8 @@ function pageTurns(): Turns {
       waiting.push(work);
       channel.port2.postMessage(undefined);
     },
+    // Safari has no idle callbacks.
+    idle: (work) => ("requestIdleCallback" in window ? void requestIdleCallback(work) : void setTimeout(work, IDLE_MS)),
   };
 }
 

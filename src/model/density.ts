@@ -6,9 +6,11 @@ const STRETCHES = 1024;
 export class Density {
   private counts = new Float64Array(STRETCHES);
   private widthNs = 1024;
+  /** What all stretches cover, ns. */
+  private reachNs = 1024 * STRETCHES;
 
   add(ns: number): void {
-    while (ns >= this.widthNs * STRETCHES) this.widen();
+    while (ns >= this.reachNs) this.widen();
     const at = Math.floor(ns / this.widthNs);
     this.counts[at] = (this.counts[at] ?? 0) + 1;
   }
@@ -34,5 +36,6 @@ export class Density {
     for (const [at, count] of this.counts.entries()) merged[at >> 1] = (merged[at >> 1] ?? 0) + count;
     this.counts = merged;
     this.widthNs *= 2;
+    this.reachNs *= 2;
   }
 }

@@ -26,17 +26,29 @@ export class EventTable {
     return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes;
   }
 
-  /** Adds a row and returns its index. */
-  push(ns: number, kind: number, cpu: number, a: number, b: number): number {
-    this.time.push(ns);
-    this.kind.push(kind);
-    this.cpu.push(cpu);
-    this.a.push(a);
-    this.b.push(b);
-    const row = this.count - 1;
-    const lists = this.ofKind[kind];
-    if (lists !== undefined) for (const list of lists) list.push(row);
-    return row;
+  /** Room for so many rows in all. */
+  reserve(rows: number): void {
+    for (const column of [this.time, this.kind, this.cpu, this.a, this.b]) column.reserve(Math.ceil(rows));
+  }
+
+  /** Adds rows `from` up to and without `to` of a chunk, those of one kind left out. */
+  take({ time, kind, cpu, a, b }: TraceChunk, from: number, to: number, without: number): void {
+    let at = this.count;
+    const first = at;
+    this.reserve(at + to - from);
+    const [times, kinds, cpus, as, bs] = [this.time.data, this.kind.data, this.cpu.data, this.a.data, this.b.data];
+    for (let row = from; row < to; row += 1) {
+      const what = kind[row] ?? 0;
+      if (what === without) continue;
+      times[at] = time[row] ?? 0;
+      kinds[at] = what;
+      cpus[at] = cpu[row] ?? 0;
+      as[at] = a[row] ?? 0;
+      bs[at] = b[row] ?? 0;
+      at += 1;
+    }
+    for (const column of [this.time, this.kind, this.cpu, this.a, this.b]) column.length = at;
+    if (this.lists.size > 0) this.list(first);
   }
 
   /** Rows `from` up to and without `to`, as they came; valid until the next row. */
@@ -61,6 +73,13 @@ export class EventTable {
     for (const kind of kinds) (this.ofKind[kind] ??= []).push(made);
     this.lists.set(key, made);
     return made;
+  }
+
+  private list(first: number): void {
+    for (let row = first; row < this.count; row += 1) {
+      const lists = this.ofKind[this.kind.data[row] ?? 0];
+      if (lists !== undefined) for (const list of lists) list.push(row);
+    }
   }
 
   /** First row at or after `ns`. */

@@ -23,7 +23,11 @@ export class CpuLane {
   readonly states = u8Column();
   /** Task id or NO_TASK. */
   readonly tasks = u16Column();
-  private readonly pyramid = new StatePyramid();
+  private readonly sums = new StatePyramid();
+  /** The slice that ends next in `sums`: those before it are in. */
+  private summed = 1;
+  /** Somebody has asked for sums. */
+  private asked = false;
 
   constructor(readonly cpu: number) {}
 
@@ -32,34 +36,55 @@ export class CpuLane {
   }
 
   get bytes(): number {
-    return this.starts.bytes + this.states.bytes + this.tasks.bytes + this.pyramid.bytes;
+    return this.starts.bytes + this.states.bytes + this.tasks.bytes + this.sums.bytes;
   }
 
-  /** A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. */
-  append(ns: number, a: number, b: number): void {
+  /** A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. False if it only replaces what began at the same instant. */
+  append(ns: number, a: number, b: number): boolean {
     const state = fieldOf(FIELD.State, a);
     if (state >= CPU_STATES.length) throw new RangeError(`CPU state ${String(state)} at ${String(ns)} ns`);
     const last = this.count - 1;
-    if (last >= 0) {
-      const fromNs = this.starts.at(last);
-      if (ns === fromNs) return this.replaceLast(a, b);
-      const byte = this.states.at(last);
-      this.pyramid.add(fromNs, ns, byte & STATE_MASK, offBits(byte), this.count);
+    if (last >= 0 && ns === this.starts.data[last]) {
+      this.states.data[last] = stateByte(a);
+      this.tasks.data[last] = b === NONE ? NO_TASK : b;
+      return false;
     }
     this.starts.push(ns);
     this.states.push(stateByte(a));
     this.tasks.push(b === NONE ? NO_TASK : b);
+    return true;
+  }
+
+  /** Room for so many slices in all. */
+  reserve(slices: number): void {
+    for (const column of [this.starts, this.states, this.tasks]) column.reserve(Math.ceil(slices));
   }
 
   /** Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has those before. */
   take({ starts, states, tasks }: CpuLane, from: number, to: number): void {
-    for (let index = Math.max(from, 1); index < to; index += 1) {
-      const byte = states.data[index - 1] ?? 0;
-      this.pyramid.add(starts.data[index - 1] ?? 0, starts.data[index] ?? 0, byte & STATE_MASK, offBits(byte), index);
-    }
     this.starts.append(starts.data.subarray(from, to));
     this.states.append(states.data.subarray(from, to));
     this.tasks.append(tasks.data.subarray(from, to));
+  }
+
+  /**
+   * Sums up at most `most` of the slices that have ended since it was last done. Nothing needs that before a picture from afar does: it is done
+   * then, or before, while the page rests. Whether all are summed up.
+   */
+  sumUp(most = Infinity): boolean {
+    const starts = this.starts.data;
+    const states = this.states.data;
+    const end = Math.min(this.count, this.summed + most);
+    for (; this.summed < end; this.summed += 1) {
+      const byte = states[this.summed - 1] ?? 0;
+      this.sums.add(starts[this.summed - 1] ?? 0, starts[this.summed] ?? 0, byte & STATE_MASK, offBits(byte), this.summed);
+    }
+    return this.summed >= this.count;
+  }
+
+  /** The same where sums have been asked for: who draws from afar while a run grows finds little left to be done. */
+  keepUp(): void {
+    if (this.asked) this.sumUp();
   }
 
   /** Index of the slice that holds `ns`; -1 before the first. */
@@ -106,10 +131,10 @@ export class CpuLane {
     else this.sampleBuckets(level, fromNs, toNs, pixels, endNs, out);
   }
 
-  private replaceLast(a: number, b: number): void {
-    const last = this.count - 1;
-    this.states.data[last] = stateByte(a);
-    this.tasks.data[last] = b === NONE ? NO_TASK : b;
+  private get pyramid(): StatePyramid {
+    this.asked = true;
+    this.sumUp();
+    return this.sums;
   }
 
   private addWindow(sums: number[], fromNs: number, toNs: number, endNs: number): void {

@@ -4,13 +4,16 @@ import { KIND } from "../engine/gen/catalogue.ts";
 import { EventTable } from "./events.ts";
 import { LockIndex } from "./locks.ts";
 import type { LockTrack } from "./locks.ts";
-import { rowsFrom } from "./trace-text.ts";
+import { rowsFrom, traceChunk } from "./trace-text.ts";
 import type { Row } from "./trace-text.ts";
 
 function locksOf(rows: readonly Row[]): LockIndex {
   const events = new EventTable();
   const locks = new LockIndex(events);
-  for (const row of rows) locks.append(events.push(row.ns, row.kind, row.cpu, row.a, row.b), row.a);
+  for (const [at, row] of rows.entries()) {
+    events.take(traceChunk([row]), 0, 1, KIND.CpuState);
+    locks.append(at, row.a);
+  }
   return locks;
 }
 

@@ -68,7 +68,7 @@ export class KickIndex {
 
   /** An IPI reaches `cpu`, sent at `sentNs`: perhaps it is a kick's. */
   arrive(ns: number, cpu: number, sender: number, vector: number, sentNs: number): void {
-    const index = this.flying.get(cpu);
+    const index = this.flying.size === 0 ? undefined : this.flying.get(cpu);
     if (index === undefined || vector !== CALL_FUNCTION || this.cpus.at(index) !== sender || sentNs < this.times.at(index)) return;
     this.flying.delete(cpu);
     this.flights.data[index] = ns - this.times.at(index);

@@ -37,6 +37,8 @@ export class StatePyramid {
   /** First bucket of level 0 that has changed since the levels above were summed. */
   private dirty = 0;
   private settled = true;
+  /** Bucket width of level 0, ns. */
+  private finestNs = 2 ** FINEST_LOG2;
 
   constructor() {
     for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2) this.levels.push({ log2, sums: u32Column() });
@@ -47,11 +49,10 @@ export class StatePyramid {
    * lane has. Stretches come in time order. Only the finest level is charged: the others are summed when somebody asks.
    */
   add(fromNs: number, toNs: number, channel: number, off: number, slices: number): void {
-    this.widen(toNs, slices);
-    const level = this.level(0);
-    if (this.settled) this.dirty = Math.floor(fromNs / 2 ** level.log2);
+    if (toNs > this.finestNs * Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET)) this.widen(toNs, slices);
+    if (this.settled) this.dirty = Math.floor(fromNs / this.finestNs);
     this.settled = false;
-    charge(level, fromNs, toNs, channel, off);
+    charge(this.level(0), fromNs, toNs, channel, off);
   }
 
   /** Index of the widest level whose buckets are at most `widthNs` wide; -1 if all are wider. */
@@ -87,6 +88,7 @@ export class StatePyramid {
     while (this.levels.length > 1 && toNs / 2 ** this.level(0).log2 > allowed) {
       this.settle();
       this.levels.shift();
+      this.finestNs = this.widthNs(0);
     }
   }
 
@@ -123,8 +125,10 @@ function charge(level: Level, fromNs: number, toNs: number, channel: number, off
   const last = Math.floor((toNs - 1) / width);
   const { sums } = level;
   const needed = (last + 1) * CHANNELS;
-  sums.reserve(needed);
-  sums.length = Math.max(sums.length, needed);
+  if (needed > sums.length) {
+    sums.reserve(needed);
+    sums.length = needed;
+  }
   const data = sums.data;
   for (let bucket = first; bucket <= last; bucket += 1) {
     const ns = Math.min(toNs, (bucket + 1) * width) - Math.max(fromNs, bucket * width);

@@ -19,8 +19,13 @@ const GROUPS = [ROOT, WEB, CHILD, BESIDE];
 function indexOf(rows: readonly Row[], groups = GROUPS): QuotaIndex {
   const events = new EventTable();
   const quota = new QuotaIndex(events, groups);
-  for (const { ns, kind, cpu, a, b } of rows) quota.append(events.push(ns, kind, cpu, a, b), ns, kind, cpu, a, b);
+  for (const row of rows) take(events, quota, row);
   return quota;
+}
+
+function take(events: EventTable, quota: QuotaIndex, row: Row): void {
+  events.take(traceChunk([row]), 0, 1, KIND.CpuState);
+  quota.append(events.count - 1, row.ns, row.kind, row.cpu, row.a, row.b);
 }
 
 function web(quota: QuotaIndex): GroupTrack {
@@ -96,7 +101,7 @@ test("what a group is entitled to follows the writes of cpu.max from their insta
   const track = web(quota);
   expect([0, 999, 1000, 1500, 2000, 2999, 3000, 3100].map((ns) => track.entitledAt(ns))).toEqual([0, 99, 100, 350, 600, 600, 600, 650]);
   expect([0, 1000, 2500].map((ns) => track.limitAt(ns).quotaNs)).toEqual([100, 500, undefined]);
-  quota.append(events.push(1500, KIND.BwPool, 0, 3, 10), 1500, KIND.BwPool, 0, 3, 10);
+  take(events, quota, { ns: 1500, kind: KIND.BwPool, cpu: 0, a: 3, b: 10 });
   expect(quota.group(3)?.entitledAt(1700), "a group that is given its first quota").toBe(20);
 });
 

@@ -15,12 +15,43 @@ import { PointIndex } from "./points.ts";
 import type { QuotaWrite } from "./quota.ts";
 import { QuotaIndex } from "./quota.ts";
 import type { Slice } from "./types.ts";
-import { WaitIndex } from "./waits.ts";
+import { WAIT_KINDS, WaitIndex } from "./waits.ts";
 import { WakeTable } from "./wakes.ts";
 
 /** What the store must know of a run before its first row. A RunMeta is one. */
 export type RunShape = Pick<RunMeta, "cpus" | "duration_ns" | "tasks" | "groups" | "locks"> &
   Partial<Pick<RunMeta, "series" | "objects" | "package_size">>;
+
+function isQuota(kind: number): boolean {
+  return (kind >= KIND.BwPool && kind <= KIND.BwIdle) || kind === KIND.BwSlackSkip;
+}
+
+/** Slices between two looks at the clock: see `TraceStore.prepare`. */
+const SLICES_AT_ONCE = 8_192;
+
+/** The share of a run after which its size is known well enough, and how much more room is made than that; hundredths of a per cent. */
+const EXPECTED_FROM = 300;
+const EXPECTED_MARGIN = 1.06;
+const WHOLE = 10_000;
+
+/** Kinds of rows that an index takes: 1 at each. */
+const INDEXED = Uint8Array.from({ length: 256 }, (_, kind) => Number(isQuota(kind)));
+for (const kind of [
+  KIND.LockWait,
+  KIND.LockAcq,
+  KIND.LockRel,
+  KIND.IpiArrive,
+  KIND.NeedResched,
+  KIND.NeedReschedLazy,
+  KIND.NeedReschedUpgrade,
+  KIND.NeedReschedClear,
+  KIND.PreemptPoint,
+  KIND.NohzEnterIdle,
+  KIND.NohzExitIdle,
+  KIND.NohzKick,
+  ...WAIT_KINDS,
+])
+  INDEXED[kind] = 1;
 
 export class TraceStore {
   /** By CPU number. */
@@ -43,6 +74,7 @@ export class TraceStore {
   private rowCount = 0;
   private simulatedNs = 0;
   private completedNs = 0;
+  private expected = false;
 
   /** `writes`: cpu.max as it will be written while the run goes on, in order of time. */
   constructor(
@@ -90,12 +122,13 @@ export class TraceStore {
   }
 
   /** Takes rows `from` up to and without `to` of a chunk: a big one is taken in parts, in order, and completed by `complete`. */
-  appendRows({ time, kind, cpu, a, b }: TraceChunk, from: number, to: number): void {
-    for (let row = from; row < to; row += 1) {
-      this.appendRow(time[row] ?? 0, kind[row] ?? 0, cpu[row] ?? 0, a[row] ?? 0, b[row] ?? 0);
-    }
+  appendRows(chunk: TraceChunk, from: number, to: number): void {
+    const first = this.events.count;
+    this.events.take(chunk, from, to, KIND.CpuState);
+    if (this.events.count - first < to - from) this.appendSlices(chunk, from, to);
+    this.indexFrom(first);
     this.rowCount += to - from;
-    this.simulatedNs = Math.max(this.simulatedNs, time[to - 1] ?? 0);
+    this.simulatedNs = Math.max(this.simulatedNs, chunk.time[to - 1] ?? 0);
   }
 
   /** The wake-ups of a chunk whose rows are all here, and the instant the engine has reached with it. */
@@ -110,6 +143,26 @@ export class TraceStore {
     this.completedNs = Math.max(this.completedNs, ns);
     this.rowCount = rows;
     this.appended += 1;
+    for (const lane of this.lanes) lane.keepUp();
+  }
+
+  /**
+   * The rows so far are this share of all that come, in hundredths of a per cent: room for the others is made once. Columns that grow step by
+   * step touch three times the memory they end with, and fresh memory costs more than what is written to it.
+   */
+  expect(share: number): void {
+    if (this.expected || share < EXPECTED_FROM) return;
+    this.expected = true;
+    const times = (EXPECTED_MARGIN * WHOLE) / share;
+    this.events.reserve(this.events.count * times);
+    for (const lane of this.lanes) lane.reserve(lane.count * times);
+  }
+
+  /** Does a little of what a picture from afar will want of the lanes. Whether all is done. */
+  prepare(): boolean {
+    const lane = this.lanes.find((each) => !each.sumUp(0));
+    lane?.sumUp(SLICES_AT_ONCE);
+    return lane === undefined;
   }
 
   /** Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`. */
@@ -137,22 +190,29 @@ export class TraceStore {
     return this.shape.groups[group]?.path ?? `group ${String(group)}`;
   }
 
-  private appendRow(ns: number, kind: number, cpu: number, a: number, b: number): void {
-    if (kind === KIND.CpuState) {
-      const lane = this.lanes[cpu];
-      if (lane === undefined) throw new RangeError(`CPU ${String(cpu)} of ${String(this.lanes.length)} at ${String(ns)} ns`);
-      const before = lane.count;
-      lane.append(ns, a, b);
-      if (lane.count > before) this.density.add(ns);
-      return;
+  private appendSlices({ time, kind, cpu, a, b }: TraceChunk, from: number, to: number): void {
+    for (let row = from; row < to; row += 1) {
+      if (kind[row] !== KIND.CpuState) continue;
+      const ns = time[row] ?? 0;
+      const lane = this.lanes[cpu[row] ?? 0];
+      if (lane === undefined) throw new RangeError(`CPU ${String(cpu[row])} of ${String(this.lanes.length)} at ${String(ns)} ns`);
+      if (lane.append(ns, a[row] ?? 0, b[row] ?? 0)) this.density.add(ns);
     }
-    this.density.add(ns);
-    const row = this.events.push(ns, kind, cpu, a, b);
-    this.index(row, ns, kind, cpu, a, b);
+  }
+
+  /** Indexes the rows of the event table from `first` on: a loop of its own over columns, since it runs for every row of every run. */
+  private indexFrom(first: number): void {
+    const { count, time, kind, cpu, a, b } = this.events;
+    for (let row = first; row < count; row += 1) {
+      const ns = time.data[row] ?? 0;
+      const what = kind.data[row] ?? 0;
+      this.density.add(ns);
+      if (INDEXED[what] === 1) this.index(row, ns, what, cpu.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0);
+    }
   }
 
   private index(row: number, ns: number, kind: number, cpu: number, a: number, b: number): void {
-    if ((kind >= KIND.BwPool && kind <= KIND.BwIdle) || kind === KIND.BwSlackSkip) return this.quota.append(row, ns, kind, cpu, a, b);
+    if (isQuota(kind)) return this.quota.append(row, ns, kind, cpu, a, b);
     switch (kind) {
       case KIND.LockWait:
       case KIND.LockAcq:

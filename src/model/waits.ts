@@ -12,6 +12,9 @@ import { SpanTable } from "./spans.ts";
 export const WAIT = { Waking: 0, Ready: 1, Preempted: 2 } as const;
 export type WaitKind = (typeof WAIT)[keyof typeof WAIT];
 
+/** The kinds of rows that `WaitIndex` takes. */
+export const WAIT_KINDS: readonly number[] = [KIND.SchedWaking, KIND.SchedWakeup, KIND.WakeupNew, KIND.SchedSwitch, KIND.MigrateTask];
+
 type Now = "unknown" | "waking" | "ready" | "running" | "out" | "preempted";
 
 interface TaskNow {
@@ -24,8 +27,6 @@ interface TaskNow {
 export class WaitIndex {
   readonly spans = new SpanTable();
   private readonly tasks: TaskNow[] = [];
-  /** Tasks in a wait that has no end yet. */
-  private readonly waiting = new Set<number>();
 
   append(ns: number, kind: number, cpu: number, a: number, b: number): void {
     switch (kind) {
@@ -58,11 +59,11 @@ export class WaitIndex {
     this.spans.visit(fromNs, toNs, (from, to, cpu, task, kind) => {
       see(from, to, cpu, task, kind as WaitKind);
     });
-    for (const task of this.waiting) {
-      const { now, sinceNs, cpu } = this.task(task);
+    // Those that have no end yet. forEach leaves out tasks of which no row has told.
+    this.tasks.forEach(({ now, sinceNs, cpu }, task) => {
       const kind = waitKind(now);
       if (kind !== undefined && sinceNs <= toNs && endNs >= fromNs) see(sinceNs, endNs, cpu, task, kind);
-    }
+    });
   }
 
   get bytes(): number {
@@ -102,8 +103,6 @@ export class WaitIndex {
     task.now = now;
     task.sinceNs = ns;
     task.cpu = cpu;
-    if (waitKind(now) === undefined) this.waiting.delete(id);
-    else this.waiting.add(id);
   }
 
   private task(id: number): TaskNow {

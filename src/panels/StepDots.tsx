@@ -11,11 +11,11 @@ export function StepDots(): ReactNode {
   const dispatch = useDispatch();
   const steps = useSelect((state) => stepsOf(state.entry));
   const at = useSelect((state) => state.step.index);
-  const state = useSelect((each) => each);
+  const captions = useSelect((state) => steps.map((step) => captionOf(state, step)).join("\n")).split("\n");
   if (steps.length === 0) return undefined;
   return (
     <nav className="step-dots" aria-label="Steps of the story" data-testid="step-dots">
-      {steps.map((step, index) => (
+      {captions.map((caption, index) => (
         <button
           key={index}
           type="button"
@@ -23,8 +23,8 @@ export function StepDots(): ReactNode {
           // One stop for the Tab key; arrows walk.
           tabIndex={index === (at ?? 0) ? 0 : -1}
           aria-current={index === at ? "step" : undefined}
-          aria-label={`Step ${index + 1}: ${captionOf(state, step)}`}
-          title={captionOf(state, step)}
+          aria-label={`Step ${index + 1}: ${caption}`}
+          title={caption}
           data-testid={`step-dot-${index + 1}`}
           onClick={() => dispatch({ type: "step_opened", index })}
         />

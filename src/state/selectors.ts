@@ -11,6 +11,7 @@ import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp } from "./knobs/knob-sets.ts";
 import { chosenVariant, customWords } from "./knobs/variants.ts";
 import { latestMeta } from "./knobs/offers.ts";
+import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "./sides.ts";
 import type { Run, State } from "./state.ts";
 
@@ -90,13 +91,13 @@ export function isLive(state: State, side: Side, path: string): boolean {
 }
 
 /** Paths of the knobs in which the sides are told apart. */
-export function differingKnobs(state: State): readonly string[] {
+export const differingKnobs = ofRuns((state): readonly string[] => {
   const paths = SIDES.flatMap((side) => effectiveSet(state.entry, state.knobs, side).map(([path]) => path));
   return [...new Set(paths)].filter((path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)));
-}
+});
 
 /** Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known once the runs are those of the knobs. */
-export function alikeInEffect(state: State): readonly string[] {
+export const alikeInEffect = ofRuns((state): readonly string[] => {
   const [a, b] = SIDES.map((side) => {
     const { coming, shown } = state.sides[side];
     const run = coming ?? shown;
@@ -104,7 +105,7 @@ export function alikeInEffect(state: State): readonly string[] {
   });
   if (a === undefined || b === undefined) return [];
   return differingKnobs(state).filter((path) => sameValue(resolvedKnob(a, path)?.value ?? "", resolvedKnob(b, path)?.value ?? "?"));
-}
+});
 
 function wholeNumber(value: KnobValue | undefined): readonly number[] {
   return typeof value === "number" ? [value] : [];

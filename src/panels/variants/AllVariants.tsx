@@ -82,7 +82,7 @@ function useTiles(): Tiles {
   useEffect(() => {
     const state = store.getState();
     const requests = variantsOf(state.entry).flatMap(({ name }) => stripRequest(state, { variant: name }) ?? []);
-    const turns = { now: () => performance.now(), later };
+    const turns = { now: () => performance.now(), later, idle: later };
     const started = drawAll(requests, shownViewport(state), state.theme, turns, (index, tile) =>
       setTiles((known) => requests.map((_request, each) => (each === index ? tile : known[each]))),
     );

@@ -4,7 +4,7 @@
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own-scenario.ts";
-import { otherSide, type Side } from "../sides.ts";
+import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
 import { findKnob, followsVersion, sameValue, valueText, VERSION } from "./knob-values.ts";
 
@@ -35,6 +35,17 @@ export function variantsOf(entry: ScenarioEntry): readonly Variant[] {
 
 /** The variant whose knobs are in force on a side; undefined if one of them was turned away from all. */
 export function chosenVariant(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | undefined {
+  const known = chosen.get(sets);
+  if (known?.entry === entry) return known[side];
+  const both = perSide((each) => variantOn(entry, sets, each));
+  chosen.set(sets, { entry, ...both });
+  return both[side];
+}
+
+/** Half of the page asks at every change of the state, which is seldom one of the knobs. */
+const chosen = new WeakMap<KnobSets, PerSide<Variant | undefined> & { readonly entry: ScenarioEntry }>();
+
+function variantOn(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | undefined {
   const paths = variantPaths(entry);
   const own = effectiveSet(entry, sets, side);
   const first = sideVariant(entry, side);

@@ -10,6 +10,7 @@ function turns(lookMs: number): Turns & { run(): boolean; readonly waiting: numb
   return {
     now: () => (now += lookMs),
     later: (work) => queue.push(work),
+    idle: (work) => queue.push(work),
     run: () => {
       const work = queue.shift();
       work?.();
@@ -71,7 +72,7 @@ test("the longer a run takes, the less often it is told that it grew", () => {
   const store = new TraceStore(shapeOf(1, 1));
   const told: number[] = [];
   const feeder = new Feeder(store, clock, () => told.push(clock.now()));
-  for (let part = 0; part < 24; part += 1) feeder.add(chunk(part * ROWS));
+  for (let part = 0; part < 40; part += 1) feeder.add(chunk(part * ROWS));
   while (clock.run());
   const gaps = told.slice(1).map((ms, index) => ms - (told[index] ?? 0));
   expect(gaps.length).toBeGreaterThan(4);

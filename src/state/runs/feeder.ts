@@ -9,20 +9,24 @@ import { PastCopy } from "../../model/past.ts";
 const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
-/** Least time between two tellings that a store has grown, ms: every telling draws the page anew. */
-const TELL_MS = 120;
+/** Least time between two tellings that a store has grown, ms: every telling draws the page anew. None comes so shortly before the end. */
+const TELL_MS = 200;
 /** The longer a run has taken, the less news a moment brings: a telling waits for this share of it, up to `TELL_MS_MAX`. */
-const TELL_SHARE = 0.3;
+const TELL_SHARE = 0.5;
 const TELL_MS_MAX = 1_000;
+/** Hundredths of a per cent. */
+const WHOLE = 10_000;
 
 /** How a feeder gets its turns. `AT_ONCE` is for tests: it works without a break. */
 export interface Turns {
   readonly now: () => number;
   /** Calls `work` after what is waiting, input and drawing among it. */
   readonly later: (work: () => void) => void;
+  /** Calls `work` when there is nothing else to do. */
+  readonly idle: (work: () => void) => void;
 }
 
-export const AT_ONCE: Turns = { now: () => 0, later: (work) => work() };
+export const AT_ONCE: Turns = { now: () => 0, later: (work) => work(), idle: (work) => work() };
 
 interface Chunk {
   readonly reached: Reached;
@@ -101,6 +105,15 @@ export class Feeder {
     const done = this.#atEnd;
     this.#atEnd = undefined;
     done?.();
+    if (done !== undefined) this.#prepare();
+  }
+
+  /** What nobody waits for, when the page has come to rest. */
+  #prepare(): void {
+    this.#turns.idle(() => {
+      const until = this.#turns.now() + SLICE_MS;
+      while (!this.#stopped && !this.#store.prepare()) if (this.#turns.now() >= until) return this.#prepare();
+    });
   }
 
   /** Some rows of the first chunk; with its last ones its wake-ups too. */
@@ -114,6 +127,7 @@ export class Feeder {
     this.#store.complete(chunk.reached.simulatedNs, chunk.wakes);
     this.#row = 0;
     this.#shareDone = chunk.reached.shareDone;
+    this.#store.expect(this.#shareDone);
     this.#untold = true;
     this.#queue.shift();
     chunk.taken();
@@ -121,8 +135,10 @@ export class Feeder {
 
   #isTimeToTell(): boolean {
     const now = this.#turns.now();
-    const waits = Math.min(TELL_MS_MAX, Math.max(TELL_MS, (now - (this.#beganAt ?? now)) * TELL_SHARE));
-    return now - this.#toldAt >= waits;
+    const passed = now - (this.#beganAt ?? now);
+    const first = this.#toldAt === -Infinity;
+    const left = (passed * (WHOLE - this.#shareDone)) / Math.max(1, this.#shareDone);
+    return first || (now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) && left >= TELL_MS);
   }
 
   #tell(): void {

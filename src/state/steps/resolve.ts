@@ -8,6 +8,7 @@ import { metricAt } from "../figures/metric-path.ts";
 import { valueText } from "../knobs/knob-values.ts";
 import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
+import { ofRuns } from "../of-runs.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionWith, metricText } from "./caption.ts";
@@ -43,14 +44,14 @@ export function neighbourStep({ entry, step }: State, direction: 1 | -1): number
 }
 
 /** Both runs, done, and those of the knobs as they stand. */
-export function readyRuns(state: State): PerSide<Run> | undefined {
+export const readyRuns = ofRuns((state): PerSide<Run> | undefined => {
   const ready = (side: Side): Run | undefined => {
     const { shown } = state.sides[side];
     return shown?.report !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown : undefined;
   };
   const [a, b] = SIDES.map(ready);
   return a === undefined || b === undefined ? undefined : { a, b };
-}
+});
 
 /** By A's run, B's run and step. A step lives as long as the page: what it remembered a run by would keep the run's whole trace. */
 const remembered = new WeakMap<Run, WeakMap<Run, Map<Step, Scene | undefined>>>();
@@ -123,8 +124,13 @@ export function isMissing(state: State, step: Step): boolean {
 
 /** The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. */
 export function captionOf(state: State, step: Step): string {
-  return captionWith(step.caption, (name, side) => figureText(state, step, name, side));
+  const known = captionsOf(state);
+  const caption = known.get(step) ?? captionWith(step.caption, (name, side) => figureText(state, step, name, side));
+  known.set(step, caption);
+  return caption;
 }
+
+const captionsOf = ofRuns(() => new Map<Step, string>());
 
 function figureText(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {
