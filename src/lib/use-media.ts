@@ -2,13 +2,22 @@
 
 import { useSyncExternalStore } from "react";
 
+/** Each query is read once: whoever uses it asks at every change of the page. */
+const lists = new Map<string, MediaQueryList>();
+
+function listOf(query: string): MediaQueryList {
+  const list = lists.get(query) ?? window.matchMedia(query);
+  lists.set(query, list);
+  return list;
+}
+
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const list = window.matchMedia(query);
+      const list = listOf(query);
       list.addEventListener("change", changed);
       return () => list.removeEventListener("change", changed);
     },
-    () => window.matchMedia(query).matches,
+    () => listOf(query).matches,
   );
 }

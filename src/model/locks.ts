@@ -166,7 +166,7 @@ export class LockIndex {
 
   /** The same within [fromNs, toNs): the lock to show when that is what the viewer looks at. */
   deepestIn(fromNs: number, toNs: number): number | undefined {
-    return this.deepestBy((track) => (track.peak.depth === 0 ? 0 : track.peakIn(fromNs, toNs)));
+    return this.deepestBy((track) => track.peakIn(fromNs, toNs));
   }
 
   /** Greatest depth of any lock in each of `pixels` equal parts of [fromNs, toNs). */
@@ -182,6 +182,8 @@ export class LockIndex {
     let deepest: { readonly id: number; readonly depth: number } | undefined;
     // forEach leaves out ids that nobody has touched.
     this.tracks.forEach((track) => {
+      // Most of a thousand locks were never as deep as the deepest so far.
+      if (track.peak.depth <= (deepest?.depth ?? 0)) return;
       const depth = depthOf(track);
       if (depth > (deepest?.depth ?? 0)) deepest = { id: track.id, depth };
     });

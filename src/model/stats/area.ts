@@ -100,9 +100,9 @@ function wakeShares(
   const causeNs = new Array<number>(CAUSES.length).fill(0);
   let wakeups = 0;
   let latencyNs = 0;
-  for (let row = 0; row < wakes.count; row += 1) {
-    const doneNs = wakes.doneNs(row);
-    if (doneNs <= fromNs || doneNs > toNs || !within(wakes.cpuOf(row))) continue;
+  const end = wakes.doneBy(toNs);
+  for (let row = wakes.doneBy(fromNs); row < end; row += 1) {
+    if (!within(wakes.cpuOf(row))) continue;
     wakeups += 1;
     latencyNs += wakes.latencyNs(row);
     wakes.addCauses(row, causeNs);

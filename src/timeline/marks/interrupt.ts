@@ -37,9 +37,10 @@ function vectorOf(vector: number): { readonly name: string; readonly doc: string
   return VECTORS[vector] ?? { name: `vector ${String(vector)}`, doc: "" };
 }
 
-function endOf({ events }: TraceStore, row: number): number | undefined {
-  for (let next = row + 1; next < Math.min(events.count, row + END_ROWS_MAX); next += 1) {
-    if (events.kind.at(next) === KIND.IrqExit && events.cpu.at(next) === events.cpu.at(row)) return events.time.at(next);
+function endOf({ events: { count, time, kind, cpu } }: TraceStore, row: number): number | undefined {
+  const own = cpu.at(row);
+  for (let next = row + 1; next < Math.min(count, row + END_ROWS_MAX); next += 1) {
+    if (kind.data[next] === KIND.IrqExit && cpu.data[next] === own) return time.at(next);
   }
   return undefined;
 }
@@ -51,8 +52,8 @@ function draw(_context: CanvasRenderingContext2D, scene: Scene, labels: LabelLay
   if (rows.length > DETAIL.most || !rowsInView(plot.rows, plot.scrollTop, plot.height).some((row) => row.barHeight >= fontPx)) return;
   for (const at of rows) {
     const row = plot.rows.rowOfCpu[trace.events.cpu.at(at)];
-    const end = endOf(trace, at) ?? trace.endNs;
     if (row === undefined || row.barHeight < fontPx) continue;
+    const end = endOf(trace, at) ?? trace.endNs;
     const left = Math.max(plot.gutter, xOf(plot, trace.events.time.at(at)));
     const { name } = vectorOf(trace.events.a.at(at));
     if (Math.min(plot.width, xOf(plot, end)) - left < labels.widthOf(name) + 8) continue;
