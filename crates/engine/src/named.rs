@@ -31,12 +31,13 @@ pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Resu
     T::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("no such variant"))
 }
 
-/// Declares an enum with names and tooltips; see [`Named`].
+/// Declares an enum with names and tooltips; see [`Named`]. What comes after what is no question to ask of most: one that is asked so
+/// derives `PartialOrd` and `Ord` itself.
 #[macro_export]
 macro_rules! named_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal, $doc:literal;)+ }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name { $($(#[$vmeta])* #[doc = $doc] $variant,)+ }
         impl $crate::named::Named for $name {
             const ALL: &'static [Self] = &[$(Self::$variant,)+];

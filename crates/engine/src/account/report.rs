@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::groups::GroupMetrics;
 use super::metrics::{IpiCounts, KindTotals, SUM_MAX, WakePaths};
-use crate::kernel::{config::RtBalance, nohz::NohzKick};
+use crate::kernel::nohz::NohzKick;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::setup::Series;
 use crate::sim::Sim;
@@ -250,7 +250,7 @@ impl Sim {
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
         // The bit may have been switched off since.
-        let chain = self.kernel().rt_balance >= RtBalance::Ipi41 && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
+        let chain = self.kernel().rt_balance.has_push_chain() && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
         Metrics {
             latency: by_key(ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?)))),
             rq_lock: RqLock {

@@ -1,6 +1,7 @@
 //! The kernel of a run: every switch resolved. The switches are in `switches.rs`, the versions in `ladder.rs`.
 
 pub mod bandwidth;
+pub mod generation;
 pub mod ladder;
 pub mod offers;
 pub mod row;
@@ -12,6 +13,7 @@ pub use bandwidth::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, bandwidth_era,
     bandwidth_source, bandwidth_versions,
 };
+pub use generation::{Code2007, PushIpi, Woken};
 pub use ladder::{LADDER, Rung, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use row::{Preset, Row};
@@ -159,21 +161,19 @@ impl Kernel {
     /// Whether running tasks are pushed in place of migration-disabled ones: only generations with a pushable list have a place
     /// to look for those.
     pub fn pushes_running(&self) -> bool {
-        self.push_running && self.rt_balance >= RtBalance::ActivePlist
+        self.push_running && self.rt_balance.has_pushable_list()
     }
 
     /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock was let go of: post_schedule(),
     /// which the list of balance callbacks replaced in 4.2 (commit e3fca9e7cbfb). The generations of 2007 have a hook of their own.
     pub fn has_post_schedule(&self) -> bool {
-        let old_code = (RtBalance::ActivePlist..=RtBalance::Ipi41).contains(&self.rt_balance);
-        old_code && self.has_post_schedule_hook()
+        self.rt_balance.has_post_schedule() && self.has_post_schedule_hook()
     }
 
     /// Whether a push that let go of its lock asks if the task is still the first that could be pushed (commit 690e47d1403e, in
     /// 6.16; read in 6.1.192 and 6.12.117, which have it back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {
-        let has_list = self.rt_balance >= RtBalance::ActivePlist;
-        self.rt_balance == RtBalance::Ipi2026Noself || (has_list && self.rechecks_after_lock())
+        self.rt_balance.rechecks_after_lock() || (self.rt_balance.has_pushable_list() && self.rechecks_after_lock())
     }
 
     /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
@@ -209,10 +209,10 @@ pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: 
 
 /// The bit a generation has when a scenario states the generation but not the bit (contracts 3.1).
 pub fn generation_default(balance: RtBalance) -> RtPushIpi {
-    match balance {
-        RtBalance::IpiV1 => RtPushIpi::AutoGt16,
-        balance if balance.has_push_ipi_bit() => RtPushIpi::On,
-        _ => RtPushIpi::Off,
+    match balance.push_ipi() {
+        PushIpi::NoBit => RtPushIpi::Off,
+        PushIpi::ToEach => RtPushIpi::AutoGt16,
+        PushIpi::ChainOfEach | PushIpi::OneWalk => RtPushIpi::On,
     }
 }
 

@@ -4,7 +4,7 @@ use super::bandwidth::csd::BwCsd;
 use super::bandwidth::period::BwPeriod;
 use super::bandwidth::slack::BwSlack;
 use super::bandwidth::write::BwWrite;
-use super::config::RtBalance;
+use super::config::PushIpi;
 use super::fair_server::FairTimer;
 use super::frame::{Flow, Frame};
 use super::live::LiveChange;
@@ -106,7 +106,7 @@ impl Irq {
             }
             Step::RtPushCheck => {
                 self.step = Step::WakeList;
-                let asked = sim.kernel().rt_balance == RtBalance::IpiV1 && sim.kernel().rt_push_ipi;
+                let asked = sim.kernel().rt_balance.push_ipi() == PushIpi::ToEach && sim.kernel().rt_push_ipi;
                 if asked { sim.asked_push(cpu, false) } else { Flow::Again }
             }
             Step::WakeList => {

@@ -4,7 +4,7 @@
 //!   machine.partitions "0-3;4-7"      scope root_domain: two masks, two push chains      scope global: one of each
 //! ```
 
-use super::config::{CpupriGen, OverloadDef, RtBalance, RtoScope};
+use super::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
 use crate::machine::spinlock::LockId;
@@ -60,7 +60,7 @@ pub fn lock_names(setup: &Setup) -> Vec<String> {
 }
 
 fn push_locks(setup: &Setup) -> u32 {
-    if setup.kernel.rt_balance == RtBalance::Ipi41 { setup.machine.topology.cpus() } else { 0 }
+    if setup.kernel.rt_balance.push_ipi() == PushIpi::ChainOfEach { setup.machine.topology.cpus() } else { 0 }
 }
 
 /// The root domains at time 0, and the domain of each CPU.
@@ -162,9 +162,10 @@ impl Sim {
     /// two (commit 4642dafdf93d), the routed one at every change (commit 318e0893ce3f).
     fn counts_again(&self, op: Op, overloaded: bool) -> bool {
         self.kernel().has_bugs_2007()
-            && match self.kernel().rt_balance {
-                RtBalance::Active2007First => op == if overloaded { Op::Enqueue } else { Op::Dequeue },
-                _ => op != Op::Other,
+            && match self.kernel().rt_balance.code_2007() {
+                Some(Code2007::First) => op == if overloaded { Op::Enqueue } else { Op::Dequeue },
+                Some(Code2007::Routed) => op != Op::Other,
+                None => false,
             }
     }
 

@@ -1,6 +1,6 @@
 //! The RT class: 100 FIFO lists, the pushable list, overload, and where a woken RT task goes.
 
-use super::config::RtBalance;
+use super::config::Woken;
 use super::cpupri::NO_RT_PRIO;
 use super::preempt::Why;
 use super::root_domain::Op;
@@ -79,7 +79,7 @@ impl Sim {
 
     /// set_next_task: the running task is never pushable; if others are when it is picked (`first`), ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32, first: bool) {
-        let callback = self.kernel().rt_balance >= RtBalance::ActivePlist;
+        let callback = self.kernel().rt_balance.has_pushable_list();
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.exec_start = rq.clock;
         rq.rt_time.joined = rq.rt_time.throttled;
@@ -110,16 +110,15 @@ impl Sim {
     /// select_task_rq_rt, by generation: where a woken RT task goes.
     pub(crate) fn select_task_rq_rt(&mut self, task: u32, executing: u32) -> u32 {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
-        match self.kernel().rt_balance {
-            RtBalance::Passive2624 => self.wake_affine_2624(task, executing),
-            RtBalance::Active2007First => cpu,
-            RtBalance::Active2008Routed => {
+        match self.kernel().rt_balance.woken() {
+            Woken::ByLoad => self.wake_affine_2624(task, executing),
+            Woken::Stays => cpu,
+            Woken::ToWeaker => {
                 let stronger = prio < self.rqs[cpu as usize].rt.highest_curr;
                 let found = if stronger { None } else { self.find_lowest_rq(task, executing) };
                 found.unwrap_or(cpu)
             }
-            // Stay unless that CPU runs something that must not be displaced and a weaker CPU exists.
-            _ => {
+            Woken::UnlessResisted => {
                 if self.curr_resists(cpu, prio)
                     && let Some(target) = self.find_lowest_rq(task, executing)
                     && prio < self.rqs[target as usize].rt.highest_curr
@@ -138,7 +137,7 @@ impl Sim {
 
     /// Whether an equal may displace the running task; the rule came after the two generations of 2007 and 2008.
     fn has_equal_rule(&self) -> bool {
-        self.kernel().rt_balance >= RtBalance::ActivePlist
+        self.kernel().rt_balance.has_pushable_list()
     }
 
     /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home displaces one that has.

@@ -4,7 +4,7 @@
 //! The filter on `highest_next` is read without that lock, so it does not help the herd: all have read it before
 //! the first puller empties the queue.
 
-use super::config::RtBalance;
+use super::config::PushIpi;
 use super::cpupri::NO_RT_PRIO;
 use super::double_lock::DoubleLocking;
 use super::fair::Enqueue;
@@ -109,15 +109,16 @@ impl Pull {
             return Flow::Done;
         }
         // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
-        if sim.kernel().rt_balance >= RtBalance::Ipi416Skip1 && domain.rto_count == 1 && domain.rto_mask.has(self.this) {
+        if sim.kernel().rt_balance.only_overloaded_asks_nobody() && domain.rto_count == 1 && domain.rto_mask.has(self.this) {
             return Flow::Done;
         }
         if !sim.kernel().rt_push_ipi {
             return Flow::Again;
         }
         self.step = Step::End;
-        match sim.kernel().rt_balance {
-            RtBalance::IpiV1 => {
+        match sim.kernel().rt_balance.push_ipi() {
+            PushIpi::NoBit => Flow::Again,
+            PushIpi::ToEach => {
                 // Thread 000: one reschedule IPI to every CPU whose next task is stronger than what is left here, no lock taken.
                 let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| self.is_worth_it(sim, *target)).collect();
                 for target in targets {
@@ -125,8 +126,8 @@ impl Pull {
                 }
                 Flow::Again
             }
-            RtBalance::Ipi41 => Flow::Call(Frame::Tell41(Tell41::new())),
-            _ => Flow::Call(Frame::RtoTell(RtoTell::new())),
+            PushIpi::ChainOfEach => Flow::Call(Frame::Tell41(Tell41::new())),
+            PushIpi::OneWalk => Flow::Call(Frame::RtoTell(RtoTell::new())),
         }
     }
 

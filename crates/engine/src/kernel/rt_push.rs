@@ -1,6 +1,6 @@
 //! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker (spec C.2, C.3).
 
-use super::config::RtBalance;
+use super::config::Code2007;
 use super::double_lock::DoubleLocking;
 use super::frame::{Flow, Frame};
 use super::preempt::Why;
@@ -223,10 +223,10 @@ impl Sim {
     /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before there was that list.
     fn push_candidate(&self, rq: u32) -> Option<u32> {
         let rt = &self.rqs[rq as usize].rt;
-        match self.kernel().rt_balance {
-            RtBalance::Active2007First => self.next_highest_2007(rq, |_| true),
-            RtBalance::Active2008Routed => self.next_highest_2007(rq, |task| self.task(task).movable),
-            _ => rt.pushable.first().copied().filter(|_| rt.overloaded),
+        match self.kernel().rt_balance.code_2007() {
+            Some(Code2007::First) => self.next_highest_2007(rq, |_| true),
+            Some(Code2007::Routed) => self.next_highest_2007(rq, |task| self.task(task).movable),
+            None => rt.pushable.first().copied().filter(|_| rt.overloaded),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root domain's rto_mask.
 
-use super::config::RtBalance;
 use super::frame::Flow;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
 use crate::sim::Sim;
@@ -134,7 +133,7 @@ impl Sim {
     /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if somebody lowered since.
     /// Since January 2026 the CPU that looks is left out: it need not ask itself.
     fn rto_next_cpu(&mut self, cpu: u32) -> Option<u32> {
-        let skips_self = self.kernel().rt_balance >= RtBalance::Ipi2026Noself;
+        let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
         let domain = self.domain_of(cpu);
         loop {
             let rd = &mut self.rds[domain];

@@ -41,28 +41,6 @@ named_enum! {
     }
 }
 
-impl RtBalance {
-    /// Whether this generation has the RT_PUSH_IPI feature bit.
-    pub fn has_push_ipi_bit(self) -> bool {
-        self >= Self::IpiV1
-    }
-
-    /// One of the two generations of 2007 and 2008: arrays are scanned, there is no pushable list.
-    pub fn is_2007(self) -> bool {
-        matches!(self, Self::Active2007First | Self::Active2008Routed)
-    }
-
-    /// Whether RT tasks are balanced by the RT class itself.
-    pub fn is_active(self) -> bool {
-        self != Self::Passive2624
-    }
-
-    /// Whether its push IPI walks the root domain, one at a time.
-    pub fn walks_domain(self) -> bool {
-        self >= Self::Ipi415
-    }
-}
-
 named_enum! {
     /// What a scenario may say about the RT_PUSH_IPI bit; it resolves to on or off at start.
     pub enum RtPushIpi {
@@ -123,7 +101,10 @@ named_enum! {
 impl TtwuQueue {
     /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list of calls.
     pub fn by_call(self) -> bool {
-        self >= Self::CrossLlcCall
+        match self {
+            Self::Off | Self::AllRemote | Self::CrossLlc => false,
+            Self::CrossLlcCall | Self::CrossLlcOrIdle => true,
+        }
     }
 }
 

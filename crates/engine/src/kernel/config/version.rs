@@ -6,6 +6,7 @@ use crate::named_enum;
 named_enum! {
     /// The kernel versions of the ladder (contracts 3.1).
     #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
+    #[derive(PartialOrd, Ord)]
     pub enum Version {
         V2_6_24 = "2.6.24", "2.6.24 as released: RT tasks are balanced by load weight only";
         V2_6_25 = "2.6.25", "2.6.25 as released: RT push and pull, root domains";
