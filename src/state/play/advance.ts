@@ -58,13 +58,19 @@ function tracesOf(state: State): readonly TraceStore[] {
   return SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
 }
 
-let remembered: { readonly key: string; readonly traces: readonly TraceStore[]; readonly pace: Pace } | undefined;
+/** Of the first run's trace, with the second's: what the page does not show any more is not kept for its pace. */
+const remembered = new WeakMap<
+  TraceStore,
+  { readonly key: string; readonly other: WeakRef<TraceStore> | undefined; readonly pace: Pace }
+>();
 
 /** The pace is asked for at every frame and changes with the view and the runs alone. */
 function rememberedPace(traces: readonly TraceStore[], view: Viewport): Pace {
   const key = [view.fromNs, view.toNs, ...traces.map((trace) => trace.version)].join(" ");
-  const known = remembered?.key === key && remembered.traces.every((trace, at) => trace === traces[at]) ? remembered.pace : undefined;
-  if (known !== undefined) return known;
-  remembered = { key, traces, pace: paceOf(traces, view) };
-  return remembered.pace;
+  const [first, other] = traces;
+  const known = first === undefined ? undefined : remembered.get(first);
+  if (known?.key === key && known.other?.deref() === other) return known.pace;
+  const pace = paceOf(traces, view);
+  if (first !== undefined) remembered.set(first, { key, other: other && new WeakRef(other), pace });
+  return pace;
 }
