@@ -1,8 +1,8 @@
 //! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of thread 003, or a mix of their switches.
 
 use schedscope_engine::kernel::config::{
-    Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, Rung, SiloReturn, SlackSubtract, SlackThreshold,
-    Version, bandwidth_era, bandwidth_source, bandwidth_versions, newest_version, version_named, versions,
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, Version,
+    bandwidth_era, bandwidth_source, bandwidth_versions, newest_version, version_named, versions,
 };
 use schedscope_engine::named::Named;
 use serde_json::json;
@@ -21,18 +21,19 @@ const SWITCHES: [&str; 10] =
     ["expiry", "silo_return", "distribution", "slack_subtract", "slack_threshold", "throttle_lasttry", "list", "refill", "csd", "per_task"];
 
 /// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
-pub(crate) fn knobs(newest: &Rung) -> Vec<Knob> {
+pub(crate) fn knobs() -> Vec<Knob> {
     vec![
         Knob::new(
             PATH,
             "CFS bandwidth",
             KnobType::Enum,
-            newest.version.name(),
+            newest_version().name(),
             "How groups with a quota are limited: a version's way, a fix of thread 003, or an object of switches laid over the version's.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
         .words(bandwidth_versions().map(|version| (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))))
-        .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc())))),
+        .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
+        .follows_version(),
         Knob::new(
             SLICE,
             "sched_cfs_bandwidth_slice_us",

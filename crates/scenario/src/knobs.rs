@@ -11,7 +11,6 @@ mod nohz;
 
 use std::sync::LazyLock;
 
-use schedscope_engine::kernel::config::LADDER;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{CPUS_MAX, DURATION_NS_MAX, IdleKind};
@@ -134,6 +133,13 @@ impl Knob {
         self.applies = Applies::Live;
         self
     }
+    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels, CFS bandwidth control, and
+    /// `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption model is none of them: who builds a kernel chooses it among those
+    /// the version offers.
+    pub(crate) fn follows_version(mut self) -> Self {
+        self.follows_version = true;
+        self
+    }
     /// The last part of the path: the key in its object.
     pub fn key(&self) -> &'static str {
         self.path.rsplit_once('.').map_or(self.path, |(_, key)| key)
@@ -153,31 +159,23 @@ pub(crate) const fn prose(text: &'static str) -> &'static str {
 /// Every knob this engine has.
 pub fn knobs() -> &'static [Knob] {
     static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
-        let newest = LADDER.last().expect("the ladder has rungs");
         [
             run_knobs(),
             machine_knobs(),
             smt_knobs(),
             vec![tick_skew_step()],
             crate::costs::knobs(),
-            kernel::kernel_knobs(newest),
-            kernel::switch_knobs(newest),
-            kernel::fair_knobs(newest),
-            kernel::balance_knobs(newest),
-            bandwidth::knobs(newest),
-            nohz::knobs(newest),
+            kernel::kernel_knobs(),
+            kernel::table_knobs(),
             cyclictest::program_knobs(),
             cyclictest::timing_knobs(),
             noise_knobs(),
-            crate::bandwidth::knobs(newest),
+            crate::bandwidth::knobs(),
             crate::cgroups::knobs(),
             crate::generators::knobs(),
             crate::rt_app::knobs(),
         ]
         .concat()
-        .into_iter()
-        .map(|knob| Knob { follows_version: FOLLOW_VERSION.contains(&knob.path), ..knob })
-        .collect()
     });
     &KNOBS
 }
@@ -298,32 +296,6 @@ fn noise_knobs() -> Vec<Knob> {
             .range(1_000, DURATION_NS_MAX),
     ]
 }
-
-/// Switches whose value is the version's where nobody states one; `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption
-/// model is none of them: who builds a kernel chooses it among those the version offers.
-const FOLLOW_VERSION: [&str; 21] = [
-    "kernel.bandwidth",
-    "kernel.base_slice",
-    "kernel.cpupri",
-    "kernel.delay_dequeue",
-    "kernel.double_lock",
-    "kernel.fair",
-    "kernel.idle_stop_policy",
-    "kernel.ipi_polling_elide",
-    "kernel.ksoftirqd_defers",
-    "kernel.load_balance",
-    "kernel.lowest_pick",
-    "kernel.ni_random",
-    "kernel.nohz_ilb",
-    "kernel.overload_def",
-    "kernel.push_running",
-    "kernel.rt_balance",
-    "kernel.rt_push_ipi",
-    "kernel.rt_throttle",
-    "kernel.rto_scope",
-    "kernel.spinlock",
-    "kernel.ttwu_queue",
-];
 
 /// Generators of the workload that this engine has.
 pub const GENERATORS: &[&str] = &[

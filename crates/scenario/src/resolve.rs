@@ -179,6 +179,24 @@ impl<'n> Resolver<'n> {
         Ok(value)
     }
 
+    /// A time in ns: stated, else the version preset's.
+    fn preset_time(&mut self, path: &'static str, preset: Preset<u32>) -> Result<u32, Fault> {
+        let stated = settings::read(self.root, path)?.map(|stated| stated.setting);
+        let (value, (origin, source)) = match stated {
+            Some(Setting::Time(ns)) => (u32::try_from(ns).expect("the table's maximum fits"), (Origin::Stated, None)),
+            _ => (preset.value, origin_of(preset.source)),
+        };
+        self.record(path, Setting::Time(u64::from(value)).to_json(), origin, source);
+        Ok(value)
+    }
+
+    /// Another rule than stated or the version's has decided what is remembered of `path`.
+    fn overrule(&mut self, path: &str, value: Value, origin: Origin, source: Option<&'static str>) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            (resolved.value, resolved.origin, resolved.source) = (value, origin, source);
+        }
+    }
+
     /// Says why the knob at `path` has no effect here.
     pub(crate) fn inert(&mut self, path: &str, why: &str) {
         if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {

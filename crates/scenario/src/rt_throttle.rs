@@ -1,6 +1,6 @@
 //! RT throttling as a scenario states it: the switch, the two sysctls, the SCHED_RR slice.
 
-use schedscope_engine::kernel::config::{Kernel, RtThrottle, Rung};
+use schedscope_engine::kernel::config::{Kernel, RtThrottle};
 
 use crate::error::Fault;
 use crate::resolve::Resolver;
@@ -12,8 +12,7 @@ const PERIOD: &str = "kernel.sched_rt_period_us";
 pub(crate) const SYSCTLS: [&str; 2] = [RUNTIME, PERIOD];
 
 /// Lays what is stated over `kernel`; a runtime longer than its period is refused, as the sysctl does.
-pub(crate) fn resolve(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> Result<(), Fault> {
-    kernel.rt_throttle = resolver.preset("kernel.rt_throttle", rung.rt_throttle)?;
+pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
     let runtime = resolver.integer(RUNTIME)?;
     let period = resolver.amount(PERIOD)?;
     if let Some(us) = runtime.value.filter(|us| *us > period.value) {

@@ -1,12 +1,12 @@
-//! The kernel of a run: every switch resolved. The switches are in `switches.rs`, the versions in `ladder.rs`.
+//! The kernel of a run: every switch resolved. What each version has is in `table.rs` and `rules.rs`, what the values mean in `switches.rs`.
 
 pub mod bandwidth;
 pub mod generation;
-pub mod ladder;
 pub mod offers;
 pub mod row;
 pub mod rules;
 pub mod switches;
+pub mod table;
 pub mod version;
 
 pub use bandwidth::{
@@ -14,138 +14,25 @@ pub use bandwidth::{
     bandwidth_source, bandwidth_versions,
 };
 pub use generation::{Code2007, PushIpi, Woken};
-pub use ladder::{LADDER, Rung, rung};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
-pub use row::{Preset, Row};
+pub use row::{Preset, Row, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
     RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
 
+pub use table::{Kernel, Reader};
 pub use version::{Version, newest_version, version_named, versions};
-
-use crate::machine::topology::CpuMask;
-
-/// The kernel a run boots, every switch resolved.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Kernel {
-    /// The version that the switches started from, and what goes by it alone.
-    pub release: Release,
-    /// Ticks per second of a busy CPU.
-    pub hz: u32,
-    /// Whether the CPUs' ticks are spread over half a period, CPU 0 first (boot option `skew_tick`).
-    pub tick_skew: bool,
-    /// First tick after time 0, in ns; taken modulo the tick period, see [`Kernel::tick_grid_ns`].
-    pub tick_phase_ns: u64,
-    /// See [`SpinlockKind`].
-    pub spinlock: SpinlockKind,
-    /// See [`DoubleLock`].
-    pub double_lock: DoubleLock,
-    /// See [`RtBalance`].
-    pub rt_balance: RtBalance,
-    /// The RT_PUSH_IPI bit as resolved; false where the generation has no bit.
-    pub rt_push_ipi: bool,
-    /// See [`OverloadDef`].
-    pub overload_def: OverloadDef,
-    /// See [`RtoScope`].
-    pub rto_scope: RtoScope,
-    /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears the finder's own
-    /// (commit 4642dafdf93d). Only the 2007 generations look at it.
-    pub bugs_2007: bool,
-    /// See [`LowestPick`].
-    pub lowest_pick: LowestPick,
-    /// See [`CpupriGen`].
-    pub cpupri: CpupriGen,
-    /// See [`TtwuQueue`].
-    pub ttwu_queue: TtwuQueue,
-    /// See [`TtwuOnCpu`]; follows the version.
-    pub ttwu_on_cpu: TtwuOnCpu,
-    /// See [`IpiPollingElide`].
-    pub ipi_polling_elide: IpiPollingElide,
-    /// See [`Preempt`].
-    pub preempt: Preempt,
-    /// See [`RtThrottle`].
-    pub rt_throttle: RtThrottle,
-    /// sched_rt_runtime_us in ns; `None` for -1, no limit. A live value.
-    pub rt_runtime_ns: Option<u64>,
-    /// sched_rt_period_us in ns. A live value.
-    pub rt_period_ns: u64,
-    /// sched_rr_timeslice_ms in ns.
-    pub rr_timeslice_ns: u64,
-    /// A waiting task that may not migrate makes the task that runs there move instead, by the CPU's stopper (5.11 on, commit
-    /// a7c81556ec4d). See [`Kernel::pushes_running`].
-    pub push_running: bool,
-    /// CFS bandwidth control, see [`Bandwidth`].
-    pub bandwidth: Bandwidth,
-    /// sched_cfs_bandwidth_slice_us in ns: what a CPU fills its silo up to. A live value.
-    pub bandwidth_slice_ns: u64,
-    /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable (4.9 to 6.4; commit d15121be7485 removed it).
-    pub ksoftirqd_defers: bool,
-    /// See [`Fair`].
-    pub fair: Fair,
-    /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at most.
-    pub base_slice_ns: u32,
-    /// EEVDF: a task that sleeps ahead of its share stays queued until it has run off its lag (6.12 on, commit 152e11f6df29).
-    pub delay_dequeue: bool,
-    /// Waiting fair tasks are balanced between CPUs. Off is no kernel's: to see what it does. 2.6.24 has a balancing of
-    /// its own.
-    pub load_balance: bool,
-    /// A newly idle CPU looks at a domain about as often as that succeeds (NI_RANDOM; 6.19 on, commit 33cf66d88306).
-    pub ni_random: bool,
-    /// hrtimer_interrupt gives up after three rounds; follows the version.
-    pub hrtimer_hang_guard: bool,
-    /// See [`NohzIlb`]; without effect under `passive_2624`.
-    pub nohz_ilb: NohzIlb,
-    /// See [`IdleStop`].
-    pub idle_stop: IdleStop,
-    /// CPUs that stop their tick while one task runs alone, and that nobody asks to balance (boot option `nohz_full`).
-    pub nohz_full: CpuMask,
-}
 
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
     ///
     /// `double_lock` follows `preempt` as CONFIG_PREEMPTION does: fair under `full`.
     pub fn of_version(version: Version, cpus: u32) -> Self {
-        let rung = rung(version);
-        let preempt = default_preempt(version);
-        Self {
-            release: Release::of(version),
-            hz: 1000,
-            tick_skew: false,
-            tick_phase_ns: 0,
-            spinlock: rung.spinlock.value,
-            double_lock: DoubleLock::Fair,
-            rt_balance: rung.rt_balance.value,
-            rt_push_ipi: resolve_push_ipi(rung.rt_balance.value, rung.rt_push_ipi.value, cpus, preempt),
-            overload_def: rung.overload_def.value,
-            rto_scope: rung.rto_scope.value,
-            bugs_2007: false,
-            lowest_pick: rung.lowest_pick.value,
-            cpupri: rung.cpupri.value,
-            ttwu_queue: rung.ttwu_queue.value,
-            ttwu_on_cpu: rung.ttwu_on_cpu.value,
-            ipi_polling_elide: rung.ipi_polling_elide.value,
-            preempt,
-            rt_throttle: rung.rt_throttle.value,
-            rt_runtime_ns: Some(950_000_000),
-            rt_period_ns: 1_000_000_000,
-            rr_timeslice_ns: 100_000_000,
-            push_running: rung.push_running.value,
-            bandwidth: Bandwidth::of_version(version),
-            bandwidth_slice_ns: 5_000_000,
-            ksoftirqd_defers: rung.ksoftirqd_defers.value,
-            fair: rung.fair.value,
-            base_slice_ns: rung.base_slice_ns.value,
-            delay_dequeue: rung.delay_dequeue.value,
-            load_balance: rung.load_balance.value,
-            ni_random: rung.ni_random.value,
-            hrtimer_hang_guard: rung.hrtimer_hang_guard.value,
-            nohz_ilb: rung.nohz_ilb.value,
-            idle_stop: rung.idle_stop.value,
-            nohz_full: CpuMask::EMPTY,
-        }
+        let kernel = Self::of_rows(version);
+        let bit = table::RT_PUSH_IPI.value(version);
+        Self { rt_push_ipi: resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt), ..kernel }
     }
 
     /// The version that the switches started from.
@@ -221,10 +108,48 @@ mod tests {
     use super::*;
     use crate::named::Named;
 
+    /// Looks at every row of the table.
+    struct Rows(Vec<String>);
+
+    impl Reader for Rows {
+        type Fault = std::convert::Infallible;
+        fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Self::Fault> {
+            Ok(self.judge(row))
+        }
+        fn flag(&mut self, row: &Row<bool>) -> Result<bool, Self::Fault> {
+            Ok(self.judge(row))
+        }
+        fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault> {
+            Ok(self.judge(row))
+        }
+    }
+
+    impl Rows {
+        fn judge<T: Copy>(&mut self, row: &Row<T>) -> T {
+            assert_eq!(row.known[0].0, Version::V2_6_24, "{}", row.name);
+            assert!(row.known.windows(2).all(|pair| pair[0].0 < pair[1].0), "{}", row.name);
+            assert!(row.known.iter().all(|(_, _, source)| !source.is_empty()), "{}", row.name);
+            self.0.extend(row.words.as_ref().map(|words| words.path.to_owned()));
+            row.value(Version::V6_1)
+        }
+    }
+
     #[test]
-    fn every_version_has_one_rung_in_order() {
-        let rungs: Vec<Version> = LADDER.iter().map(|rung| rung.version).collect();
-        assert_eq!(rungs, Version::ALL);
+    fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
+        let mut rows = Rows(Vec::new());
+        let mut kernel = Kernel::of_version(Version::V3_19, 4);
+        kernel.read(&mut rows).unwrap();
+        assert_eq!(kernel.nohz_ilb, NohzIlb::NeedsUpdate, "what the reader says is the kernel's");
+        let paths: std::collections::BTreeSet<&String> = rows.0.iter().collect();
+        assert_eq!((paths.len(), rows.0.len()), (19, 19), "each knob once");
+    }
+
+    #[test]
+    fn a_stable_release_hands_nothing_on() {
+        let ni_random = [Version::V6_1, Version::V6_1_192, Version::V6_3, Version::V6_12_117, Version::V6_13, Version::V7_0];
+        assert_eq!(ni_random.map(|version| Kernel::of_version(version, 1).ni_random), [false, true, false, true, false, true]);
+        assert_eq!(table::RT_BALANCE.at(Version::V4_1).source, Some("commit b6366f048e0c (4.1)"));
+        assert_eq!(table::RT_BALANCE.at(Version::V4_2), Preset { value: RtBalance::Ipi41, source: None });
     }
 
     #[test]

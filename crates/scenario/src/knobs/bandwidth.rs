@@ -1,22 +1,13 @@
-//! Knobs of RT throttling and of the SCHED_RR slice.
-
-use schedscope_engine::kernel::config::Rung;
+//! Knobs of RT throttling's sysctls and of the SCHED_RR slice.
 
 use super::{Knob, KnobType};
 
 /// Largest sched_rt_period_us: 2^31 - 1, the largest int.
 const MICROS_MAX: u64 = 2_147_483_647;
 
-pub(super) fn knobs(newest: &Rung) -> Vec<Knob> {
+pub(super) fn knobs() -> Vec<Knob> {
     use KnobType::Integer;
     vec![
-        Knob::named(
-            "kernel.rt_throttle",
-            "RT throttling",
-            newest.rt_throttle.value,
-            "What keeps RT tasks from taking all of a CPU.",
-            super::kernel::BY_VERSION,
-        ),
         Knob::new(
             "kernel.sched_rt_runtime_us",
             "sched_rt_runtime_us",

@@ -1,8 +1,9 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
 
+use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
-    DoubleLock, Fair, Kernel, LADDER, NohzIlb, Preempt, Preset, RtBalance, RtPushIpi, Rung, TtwuQueue, Version, default_preempt,
-    generation_default, nearest_offered, offer_note, offered, offers, resolve_push_ipi, version_named,
+    DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version, default_preempt, generation_default,
+    nearest_offered, offer_note, offered, offers, resolve_push_ipi, version_named,
 };
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
@@ -22,83 +23,79 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
     }
     let version = version_named(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
-    let rung = LADDER.iter().find(|rung| rung.version == version).expect("every version has a rung");
-    let hz = resolver.amount("kernel.hz")?.value;
-    let tick_skew = resolver.flag("kernel.tick_skew")?;
-    let tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
-    let rt_balance = resolver.preset("kernel.rt_balance", rung.rt_balance)?;
-    let preempt = preempt(resolver, version)?;
-    let rt_push_ipi = push_ipi(resolver, rung, rt_balance, preempt, cpus)?;
-    let of_version = Kernel::of_version(version, cpus);
-    let fair = preempt.config_preemption() && of_version.has_fair_double_lock();
+    let mut kernel = Kernel::of_version(version, cpus);
+    kernel.hz = u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
+    kernel.tick_skew = resolver.flag("kernel.tick_skew")?;
+    kernel.tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
+    kernel.preempt = preempt(resolver, version)?;
+    let fair = kernel.preempt.config_preemption() && kernel.has_fair_double_lock();
     let by_config = if fair { DoubleLock::Fair } else { DoubleLock::Unfair };
-    let mut kernel = Kernel {
-        hz: u32::try_from(hz).expect("the table's maximum fits"),
-        tick_skew,
-        tick_phase_ns,
-        spinlock: resolver.preset("kernel.spinlock", rung.spinlock)?,
-        double_lock: stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?,
-        rt_balance,
-        rt_push_ipi,
-        overload_def: resolver.preset("kernel.overload_def", rung.overload_def)?,
-        rto_scope: resolver.preset("kernel.rto_scope", rung.rto_scope)?,
-        bugs_2007: bugs_2007(resolver, rt_balance)?,
-        lowest_pick: resolver.preset("kernel.lowest_pick", rung.lowest_pick)?,
-        cpupri: resolver.preset("kernel.cpupri", rung.cpupri)?,
-        ttwu_queue: resolver.preset("kernel.ttwu_queue", ttwu_queue(rung, preempt))?,
-        ipi_polling_elide: resolver.preset("kernel.ipi_polling_elide", rung.ipi_polling_elide)?,
-        preempt,
-        push_running: resolver.preset_flag("kernel.push_running", rung.push_running)?,
-        ksoftirqd_defers: resolver.preset_flag("kernel.ksoftirqd_defers", rung.ksoftirqd_defers)?,
-        nohz_ilb: nohz_ilb(resolver, rung, rt_balance)?,
-        idle_stop: resolver.preset("kernel.idle_stop_policy", rung.idle_stop)?,
-        nohz_full: nohz_full(resolver, cpus)?,
-        ..of_version
-    };
-    fair_class(resolver, rung, &mut kernel)?;
-    rt_throttle::resolve(resolver, rung, &mut kernel)?;
+    kernel.double_lock = stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?;
+    kernel.read(&mut Stated { resolver, version })?;
+    kernel.rt_push_ipi = push_ipi(resolver, &kernel, cpus)?;
+    ttwu_queue(resolver, &mut kernel)?;
+    kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
+    kernel.nohz_full = nohz_full(resolver, cpus)?;
+    say_without_effect(resolver, &kernel);
+    rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
     Ok(kernel)
 }
 
-/// The fair class and its load balancing; two of its switches are EEVDF's.
-fn fair_class(resolver: &mut Resolver<'_>, rung: &Rung, kernel: &mut Kernel) -> Result<(), Fault> {
-    const SLICE: &str = "kernel.base_slice";
-    const DELAY: &str = "kernel.delay_dequeue";
+/// Reads the rows of the table of kernels: stated, else what the version has.
+struct Stated<'r, 'n> {
+    resolver: &'r mut Resolver<'n>,
+    version: Version,
+}
+
+impl Reader for Stated<'_, '_> {
+    type Fault = Fault;
+
+    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Fault> {
+        let preset = row.at(self.version);
+        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset(words.path, preset))
+    }
+
+    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Fault> {
+        let preset = row.at(self.version);
+        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset_flag(words.path, preset))
+    }
+
+    fn time(&mut self, row: &Row<u32>) -> Result<u32, Fault> {
+        let preset = row.at(self.version);
+        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset_time(words.path, preset))
+    }
+}
+
+/// Says which rows have no effect beside others.
+fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const BALANCE: &str = "kernel.load_balance";
     const RANDOM: &str = "kernel.ni_random";
-    kernel.fair = resolver.preset("kernel.fair", rung.fair)?;
-    kernel.delay_dequeue = resolver.preset_flag(DELAY, rung.delay_dequeue)?;
-    kernel.load_balance = resolver.preset_flag(BALANCE, rung.load_balance)?;
-    kernel.ni_random = resolver.preset_flag(RANDOM, rung.ni_random)?;
     if !kernel.rt_balance.is_active() {
         resolver.inert(BALANCE, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which is never off");
         resolver.inert(RANDOM, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24");
+        resolver.inert(
+            "kernel.nohz_ilb",
+            "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does nothing for idle CPUs without a tick",
+        );
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
     }
-    let stated = settings::read(resolver.root, SLICE)?;
-    kernel.base_slice_ns = match stated.as_ref().map(|stated| &stated.setting) {
-        Some(settings::Setting::Time(ns)) => u32::try_from(*ns).expect("the table's maximum fits"),
-        _ => rung.base_slice_ns.value,
-    };
-    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(rung.base_slice_ns.source) };
-    resolver.record(SLICE, settings::Setting::Time(u64::from(kernel.base_slice_ns)).to_json(), origin, source);
     if kernel.fair == Fair::Cfs {
-        resolver.inert(SLICE, "kernel.fair is cfs");
-        resolver.inert(DELAY, "kernel.fair is cfs");
+        resolver.inert("kernel.base_slice", "kernel.fair is cfs");
+        resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
     }
-    Ok(())
 }
 
 /// PREEMPT_RT turns the TTWU_QUEUE feature off by default.
-fn ttwu_queue(rung: &Rung, preempt: Preempt) -> Preset<TtwuQueue> {
-    match preempt {
-        Preempt::Rt => {
-            Preset { value: TtwuQueue::Off, source: Some("PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)") }
-        }
-        _ => rung.ttwu_queue,
+fn ttwu_queue(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
+    const PATH: &str = "kernel.ttwu_queue";
+    if kernel.preempt == Preempt::Rt && resolver.stated_named::<TtwuQueue>(PATH)?.is_none() {
+        kernel.ttwu_queue = TtwuQueue::Off;
+        let source = Some("PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)");
+        resolver.overrule(PATH, TtwuQueue::Off.name().into(), Origin::Known, source);
     }
+    Ok(())
 }
 
 /// The preemption model: stated and offered by the version, else the version's own.
@@ -136,19 +133,6 @@ fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fa
     Ok(on)
 }
 
-/// 2.6.24 balances in its own way.
-fn nohz_ilb(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance) -> Result<NohzIlb, Fault> {
-    const PATH: &str = "kernel.nohz_ilb";
-    let value = resolver.preset(PATH, rung.nohz_ilb)?;
-    if !balance.is_active() {
-        resolver.inert(
-            PATH,
-            "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does nothing for idle CPUs without a tick",
-        );
-    }
-    Ok(value)
-}
-
 /// The CPU list; one CPU has to stay out of it, to keep the time.
 fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
     const PATH: &str = "kernel.nohz_full";
@@ -174,20 +158,21 @@ fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default:
 }
 
 /// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default; else the version's.
-fn push_ipi(resolver: &mut Resolver<'_>, rung: &Rung, balance: RtBalance, preempt: Preempt, cpus: u32) -> Result<bool, Fault> {
+fn push_ipi(resolver: &mut Resolver<'_>, kernel: &Kernel, cpus: u32) -> Result<bool, Fault> {
     const PATH: &str = "kernel.rt_push_ipi";
+    let (balance, of_version) = (kernel.rt_balance, RT_PUSH_IPI.at(kernel.version()));
     let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
     let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
         Some(bit) => (bit, Origin::Stated, None),
         None if generation_stated => (generation_default(balance), Origin::Default, Some("the default of the stated kernel.rt_balance")),
         None => {
-            let (origin, source) = origin_of(rung.rt_push_ipi.source);
-            (rung.rt_push_ipi.value, origin, source)
+            let (origin, source) = origin_of(of_version.source);
+            (of_version.value, origin, source)
         }
     };
-    let on = resolve_push_ipi(balance, bit, cpus, preempt);
+    let on = resolve_push_ipi(balance, bit, cpus, kernel.preempt);
     let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
-    resolver.record(PATH, resolved.name().into(), origin, source);
+    resolver.overrule(PATH, resolved.name().into(), origin, source);
     if !balance.has_push_ipi_bit() {
         let why = format!("kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed", balance.name());
         if origin == Origin::Stated {

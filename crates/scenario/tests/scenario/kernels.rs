@@ -1,6 +1,6 @@
 //! Versions, what they offer, and partitions, as scenario files state them.
 
-use schedscope_engine::kernel::config::{LADDER, LowestPick, OverloadDef, Preempt, Preset, RtBalance, RtoScope, Rung, Version, offered};
+use schedscope_engine::kernel::config::{Kernel, LowestPick, OverloadDef, Preempt, Row, RtBalance, RtoScope, Version, offered, table};
 use schedscope_engine::named::Named;
 use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
 use serde_json::{Value, json};
@@ -114,8 +114,8 @@ fn what_a_running_kernel_takes_depends_on_what_was_compiled_in() {
 }
 
 /// The values of one switch that no version of the ladder brings, or that only those up to `last` bring.
-fn unbrought<T: Named + PartialEq>(of: impl Fn(&Rung) -> &Preset<T>, last: Version) -> Vec<&'static str> {
-    let brought = |value: &T| LADDER.iter().any(|rung| rung.version as u8 > last as u8 && of(rung).value == *value);
+fn unbrought<T: Named>(row: &Row<T>, last: Version) -> Vec<&'static str> {
+    let brought = |value: &T| Version::ALL.iter().any(|version| *version > last && row.value(*version) == *value);
     T::ALL.iter().filter(|value| !brought(value)).map(|value| value.name()).collect()
 }
 
@@ -123,16 +123,16 @@ fn unbrought<T: Named + PartialEq>(of: impl Fn(&Rung) -> &Preset<T>, last: Versi
 #[test]
 fn exactly_these_values_of_real_time_switches_come_with_no_version_later_than_2_6_24() {
     let last = Version::V2_6_24;
-    assert_eq!(unbrought(|rung| &rung.rt_balance, last), ["passive_2624", "active_2007_first", "ipi_4_15"]);
-    assert_eq!(unbrought(|rung| &rung.rt_push_ipi, last), [""; 0]);
-    assert_eq!(unbrought(|rung| &rung.overload_def, last), ["count_gt1"]);
-    assert_eq!(unbrought(|rung| &rung.rto_scope, last), ["global", "cpuset"]);
-    assert_eq!(unbrought(|rung| &rung.lowest_pick, last), ["first_scan"]);
-    assert_eq!(unbrought(|rung| &rung.cpupri, last), [""; 0]);
-    assert_eq!(unbrought(|rung| &rung.ttwu_queue, last), [""; 0]);
-    assert_eq!(unbrought(|rung| &rung.ipi_polling_elide, last), ["off"]);
-    assert_eq!(unbrought(|rung| &rung.rt_throttle, last), ["off"]);
-    let oldest = LADDER.first().unwrap();
-    assert_eq!((oldest.rt_balance.value, oldest.overload_def.value), (RtBalance::Passive2624, OverloadDef::CountGt1));
-    assert_eq!((oldest.rto_scope.value, oldest.lowest_pick.value), (RtoScope::Global, LowestPick::FirstScan));
+    assert_eq!(unbrought(&table::RT_BALANCE, last), ["passive_2624", "active_2007_first", "ipi_4_15"]);
+    assert_eq!(unbrought(&table::RT_PUSH_IPI, last), [""; 0]);
+    assert_eq!(unbrought(&table::OVERLOAD_DEF, last), ["count_gt1"]);
+    assert_eq!(unbrought(&table::RTO_SCOPE, last), ["global", "cpuset"]);
+    assert_eq!(unbrought(&table::LOWEST_PICK, last), ["first_scan"]);
+    assert_eq!(unbrought(&table::CPUPRI, last), [""; 0]);
+    assert_eq!(unbrought(&table::TTWU_QUEUE, last), [""; 0]);
+    assert_eq!(unbrought(&table::IPI_POLLING_ELIDE, last), ["off"]);
+    assert_eq!(unbrought(&table::RT_THROTTLE, last), ["off"]);
+    let oldest = Kernel::of_version(last, 1);
+    assert_eq!((oldest.rt_balance, oldest.overload_def), (RtBalance::Passive2624, OverloadDef::CountGt1));
+    assert_eq!((oldest.rto_scope, oldest.lowest_pick), (RtoScope::Global, LowestPick::FirstScan));
 }

@@ -14,11 +14,48 @@ pub struct Preset<T> {
     pub source: Option<&'static str>,
 }
 
+/// How a scenario states a switch, and what people read of it.
+#[derive(Debug)]
+pub struct Words {
+    /// Dotted path.
+    pub path: &'static str,
+    /// Short name, the kernel's own token where it has one.
+    pub label: &'static str,
+    /// One sentence; absent where the crate is built without prose.
+    pub doc: &'static str,
+    /// Where the switch comes from; likewise.
+    pub source: &'static str,
+    /// Whether a running kernel can change it; otherwise the run starts anew.
+    pub live: bool,
+    /// Least and greatest value of a time, ns.
+    pub range: Option<(u64, u64)>,
+}
+
+impl Words {
+    /// A running kernel can change it.
+    pub(super) const fn live(self) -> Self {
+        Self { live: true, ..self }
+    }
+
+    /// A time from `min` to `max` ns.
+    pub(super) const fn range(self, min: u64, max: u64) -> Self {
+        Self { range: Some((min, max)), ..self }
+    }
+}
+
+/// A switch that scenarios state at `path`.
+pub(super) const fn knob(path: &'static str, label: &'static str, doc: &'static str, source: &'static str) -> Words {
+    let (doc, source) = if cfg!(feature = "prose") { (doc, source) } else { ("", "") };
+    Words { path, label, doc, source, live: false, range: None }
+}
+
 /// One switch.
 #[derive(Debug)]
 pub struct Row<T: 'static> {
     /// The kernel's field or question.
     pub name: &'static str,
+    /// How a scenario states it; `None` where it only follows the version.
+    pub words: Option<Words>,
     /// What a version says itself, oldest first: the value and its source.
     pub known: &'static [(Version, T, &'static str)],
 }

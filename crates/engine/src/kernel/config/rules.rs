@@ -6,7 +6,7 @@
 use super::row::Row;
 use super::switches::TtwuQueue;
 use super::version::Version;
-use super::{Kernel, ladder};
+use super::{Kernel, table};
 use crate::named::Named;
 
 /// Which version a kernel is, and all that goes by it alone.
@@ -21,7 +21,7 @@ pub struct Release {
 impl Release {
     /// That of `version`.
     pub fn of(version: Version) -> Self {
-        Self { version, ttwu_queue: ladder::rung(version).ttwu_queue.value, answers: ANSWERS[version as usize] }
+        Self { version, ttwu_queue: table::TTWU_QUEUE.value(version), answers: ANSWERS[version as usize] }
     }
 
     /// The version.
@@ -59,7 +59,7 @@ macro_rules! rules {
 
         /// Every rule.
         pub const RULES: &[Row<bool>] =
-            &[$(Row { name: stringify!($name), known: &[$((Version::$version, $answer, $source),)+] },)+];
+            &[$(Row { name: stringify!($name), words: None, known: &[$((Version::$version, $answer, $source),)+] },)+];
 
         impl Kernel {
             $($(#[doc = $doc])+ pub const fn $name(&self) -> bool { self.release.has(Rule::$name) })+
