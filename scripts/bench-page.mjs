@@ -75,21 +75,37 @@ export async function measurePanning(browser, address, machines) {
     await page.evaluate(() => globalThis.schedscope.whenIdle());
     const records = await page.evaluate(() => document.querySelector("[data-testid=lanes-a] canvas") !== null);
     if (!records) throw new Error("the page shows no lanes");
-    let times = [];
-    const { frames } = await traced(browser, page, async () => {
-      times = await frameTimes(page);
-    });
-    rows.push(row(`frame while panning and zooming, ${name} (ms)`, times), row("… CPU of the main thread in a frame (ms)", frames));
+    const box = await page.getByTestId("lanes-a").boundingBox();
+    if (box === null) throw new Error("the lanes are not on screen");
+    rows.push(...(await panned(browser, page, name, box.x + box.width / 2, box.y + Math.min(box.height, 300) / 2)));
     await page.close();
   }
   return rows;
 }
 
+/** Of a page with its picture drawn: what it keeps, and its frames while it is dragged and zoomed around a point. */
+export async function panned(browser, page, name, x, y) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const script = async () =>
+    1000 * ((await client.send("Performance.getMetrics")).metrics.find((each) => each.name === "ScriptDuration")?.value ?? NaN);
+  await client.send("HeapProfiler.collectGarbage");
+  const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
+  let times = [];
+  const before = await script();
+  const { frames } = await traced(browser, page, async () => {
+    times = await frameTimes(page, x, y);
+  });
+  return [
+    row(`${name}: frame while panning and zooming (ms)`, times),
+    row("… CPU of the main thread in a frame (ms)", frames),
+    row("… script in a frame, mean (ms)", [((await script()) - before) / times.length]),
+    row("… JavaScript’s objects and columns (MB)", [(usedSize + backingStorageSize) / 1e6]),
+  ];
+}
+
 /** Zooms in with Ctrl + wheel, then drags to and fro; one step of input a frame, as a hand gives it. */
-async function frameTimes(page) {
-  const box = await page.getByTestId("lanes-a").boundingBox();
-  if (box === null) throw new Error("the lanes are not on screen");
-  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, 300) / 2];
+async function frameTimes(page, x, y) {
   await page.mouse.move(x, y);
   await page.evaluate((wanted) => {
     const stamps = [];

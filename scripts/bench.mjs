@@ -10,6 +10,7 @@ import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
 import { measureFlip, measureGrowth, measureRecords, measureTasks } from "./bench-frame.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
+import { measureFlames } from "./bench-peers/flames.mjs";
 import { measureW1 } from "./bench-peers/w1.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -58,6 +59,13 @@ const PANNED = [
   { name: "2 × 1024 CPUs, 2.5 M slices each: the record limit", set: ["k.machine.cpus=1024", "k.duration=30ms", PUSH] },
 ];
 
+/** Side A of the second of those. */
+const FLAME_SET = [
+  ["machine.cpus", 256],
+  ["duration", "38ms"],
+  ["kernel.rt_push_ipi", "on"],
+];
+
 await main(async () => {
   await setUp({ browser: true });
   await buildSite();
@@ -90,6 +98,7 @@ async function measurePage() {
       ["A switch (row 7)", (browser) => measureFlip(browser, address)],
       ["Main thread at 1024 CPUs (row 12)", (browser) => measureTasks(browser, address)],
       ["Panning and zooming (row 6)", (browser) => measurePanning(browser, address, PANNED)],
+      ["The slices of side A at 256 CPUs in other viewers", (browser) => measureFlames(browser, "rt-pull-herd", FLAME_SET)],
       ["Memory (row 9)", (browser) => measureRecords(browser, address)],
       ["Memory over many scenarios", (browser) => measureGrowth(browser, address, slugs)],
     ];

@@ -37,14 +37,16 @@ export function runNatively(command, scenario, set, flags = []) {
   return { report: JSON.parse(result.stdout), wallMs };
 }
 
-/** The report of a run in this Node, through the two modules alone. */
-export async function runInNode(slug, text, set) {
+/** The report of a run in this Node, through the two modules alone. `see` is given the trace's columns as they come. */
+export async function runInNode(slug, text, set, see = () => undefined) {
   const [{ Engine }, { prepare }] = await Promise.all(["engine", "reader"].map(load));
   const { setup, head } = JSON.parse(prepare(slug, text, JSON.stringify(set)));
   const engine = new Engine(Buffer.from(setup, "hex"), MAX_RECORDS, true);
   for (;;) {
     const progress = engine.advance(Number.MAX_VALUE, 1 << 18, 0xffff_ffff);
-    engine.takeTrace().free();
+    const columns = engine.takeTrace();
+    see(columns);
+    columns.free();
     engine.takeWakes().free();
     if (progress === "finished" || progress.startsWith("limit: ")) break;
     if (progress !== "running") throw new Explained(`${slug} in Node: ${progress}`);

@@ -28,6 +28,7 @@ export class CpuLane {
   private summed = 1;
   /** Somebody has asked for sums. */
   private asked = false;
+  private expected = 0;
 
   constructor(readonly cpu: number) {}
 
@@ -49,15 +50,17 @@ export class CpuLane {
       this.tasks.data[last] = b === NONE ? NO_TASK : b;
       return false;
     }
+    if (last + 1 === this.starts.data.length && this.expected > last + 1)
+      for (const column of [this.starts, this.states, this.tasks]) column.reserve(this.expected);
     this.starts.push(ns);
     this.states.push(stateByte(a));
     this.tasks.push(b === NONE ? NO_TASK : b);
     return true;
   }
 
-  /** Room for so many slices in all. */
-  reserve(slices: number): void {
-    for (const column of [this.starts, this.states, this.tasks]) column.reserve(Math.ceil(slices));
+  /** So many slices are expected in all: when there is no room for the next one, room is made for these. A thousand lanes must not do so at once. */
+  expect(slices: number): void {
+    this.expected = Math.ceil(slices);
   }
 
   /** Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has those before. */

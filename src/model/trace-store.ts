@@ -155,7 +155,7 @@ export class TraceStore {
     this.expected = true;
     const times = (EXPECTED_MARGIN * WHOLE) / share;
     this.events.reserve(this.events.count * times);
-    for (const lane of this.lanes) lane.reserve(lane.count * times);
+    for (const lane of this.lanes) lane.expect(lane.count * times);
   }
 
   /** Does a little of what a picture from afar will want of the lanes. Whether all is done. */
