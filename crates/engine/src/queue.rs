@@ -1,32 +1,64 @@
 //! The event queue: one slot per thing that can happen next, in a tournament tree over packed `time << 16 | slot`.
 //!
+//! ```text
+//!   earliest ◄── tournament of two ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
+//! ```
 //! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale event exists
-//! (architecture D2). Equal times are ordered by slot number; slots are numbered class-major, then by CPU.
+//! (architecture D2). A slot's number is its class, then its owner: equal times are ordered by it. Its place is the other way round: what
+//! belongs to one CPU lies in one cache line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
 pub const TIME_MAX: u64 = (1 << 48) - 1;
 
 const EMPTY: u64 = u64::MAX;
+/// Bits of a slot's number that say whose it is.
+const OWNER_BITS: usize = 10;
+/// Classes of slots.
+const CLASSES: usize = 8;
+
+/// Keys of one owner: one cache line.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Block([u64; CLASSES]);
+
+impl Block {
+    fn least(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
+    }
+}
+
+/// The number of the slot of `class`, 0 to 7, that belongs to `owner`.
+pub const fn slot_number(class: usize, owner: usize) -> usize {
+    class << OWNER_BITS | owner
+}
+
+/// Class and owner of a slot.
+pub const fn class_and_owner(slot: usize) -> (usize, usize) {
+    (slot >> OWNER_BITS, slot & ((1 << OWNER_BITS) - 1))
+}
 
 /// A fixed set of slots, each with at most one pending time.
 #[derive(Clone, Debug)]
 pub struct EventQueue {
-    /// `tree[1]` is the earliest; leaves start at `leaves`.
+    blocks: Vec<Block>,
+    /// `tree[1]` is the earliest key; the leaves, from the middle on, are the least of each owner. `tree[0]` stays empty.
     tree: Vec<u64>,
-    leaves: usize,
+    /// The slot that was popped and not set since: its key is still in the tree.
+    popped: Option<usize>,
 }
 
 impl EventQueue {
-    /// A queue with slots `0..slots`, all empty; at most 65 536.
-    pub fn new(slots: usize) -> Self {
-        assert!(slots <= 1 << 16, "a slot number has 16 bits");
-        let leaves = slots.next_power_of_two().max(2);
-        Self { tree: vec![EMPTY; leaves * 2], leaves }
+    /// A queue with eight slots for each of `owners`, at most 1 024, all empty.
+    pub fn new(owners: usize) -> Self {
+        assert!(owners <= 1 << OWNER_BITS, "an owner's number has 10 bits");
+        let leaves = owners.next_power_of_two();
+        Self { blocks: vec![Block([EMPTY; CLASSES]); owners], tree: vec![EMPTY; leaves * 2], popped: None }
     }
 
     /// Bytes of its tree.
     pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(self.tree.as_slice()) as u64
+        (size_of_val(self.blocks.as_slice()) + size_of_val(self.tree.as_slice())) as u64
     }
 
     /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
@@ -41,29 +73,47 @@ impl EventQueue {
 
     /// The time `slot` is set to.
     pub fn get(&self, slot: usize) -> Option<u64> {
-        let key = self.tree[self.leaves + slot];
-        (key != EMPTY).then_some(key >> 16)
+        let (class, owner) = class_and_owner(slot);
+        let key = self.blocks[owner].0[class];
+        (key != EMPTY && self.popped != Some(slot)).then_some(key >> 16)
     }
 
-    /// The earliest event: its time and slot.
+    /// The earliest event: its time and slot. What was popped must have been settled.
     pub fn peek(&self) -> Option<(u64, usize)> {
+        debug_assert_eq!(self.popped, None, "settled");
         let key = self.tree[1];
         (key != EMPTY).then_some((key >> 16, (key & 0xffff) as usize))
     }
 
+    /// Empties the earliest slot if its time is at most `until`: its time and number. The tree is told when the slot is set anew, which most
+    /// are at once, or when the event is over and is settled.
+    pub fn pop(&mut self, until: u64) -> Option<(u64, usize)> {
+        let (time, slot) = self.peek().filter(|(time, _)| *time <= until)?;
+        self.popped = Some(slot);
+        Some((time, slot))
+    }
+
+    /// Takes the popped event out of the tree, if its slot was not set since.
+    pub fn settle(&mut self) {
+        if let Some(slot) = self.popped {
+            self.put(slot, EMPTY);
+        }
+    }
+
     fn put(&mut self, slot: usize, key: u64) {
-        let mut node = self.leaves + slot;
-        if self.tree[node] == key {
+        if self.popped == Some(slot) {
+            self.popped = None;
+        }
+        let (class, owner) = class_and_owner(slot);
+        let block = &mut self.blocks[owner];
+        if std::mem::replace(&mut block.0[class], key) == key {
             return;
         }
-        self.tree[node] = key;
-        while node > 1 {
-            let winner = self.tree[node].min(self.tree[node ^ 1]);
+        let mut winner = block.least();
+        let mut node = self.tree.len() / 2 + owner;
+        while node > 0 && std::mem::replace(&mut self.tree[node], winner) != winner {
+            winner = winner.min(self.tree[node ^ 1]);
             node /= 2;
-            if self.tree[node] == winner {
-                return;
-            }
-            self.tree[node] = winner;
         }
     }
 }
@@ -73,35 +123,59 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_times_come_out_in_slot_order() {
-        let mut queue = EventQueue::new(5);
-        for slot in [4, 0, 3, 1, 2] {
-            queue.set(slot, 100);
-        }
-        for expected in 0..5 {
-            assert_eq!(queue.peek(), Some((100, expected)));
-            queue.clear(expected);
+    fn equal_times_come_out_by_class_then_by_owner() {
+        let mut queue = EventQueue::new(70);
+        let slots = [(7, 3), (0, 69), (0, 2), (6, 0), (7, 2)].map(|(class, owner)| slot_number(class, owner));
+        slots.iter().for_each(|slot| queue.set(*slot, 100));
+        let mut sorted = slots;
+        sorted.sort_unstable();
+        for expected in sorted {
+            assert_eq!(queue.pop(99), None);
+            assert_eq!(queue.pop(100), Some((100, expected)));
+            queue.settle();
         }
         assert_eq!(queue.peek(), None);
     }
 
     #[test]
+    fn a_popped_slot_is_empty_until_it_is_set() {
+        let mut queue = EventQueue::new(2);
+        let (first, second) = (slot_number(7, 0), slot_number(7, 1));
+        queue.set(first, 10);
+        queue.set(second, 10);
+        assert_eq!(queue.pop(10), Some((10, first)));
+        assert_eq!((queue.get(first), queue.get(second)), (None, Some(10)));
+        queue.set(first, 10);
+        queue.settle();
+        assert_eq!((queue.get(first), queue.pop(10)), (Some(10), Some((10, first))));
+        queue.settle();
+        assert_eq!((queue.get(first), queue.peek()), (None, Some((10, second))));
+    }
+
+    #[test]
     fn rearming_replaces_and_the_queue_agrees_with_a_plain_minimum() {
-        let mut queue = EventQueue::new(33);
-        let mut plain = [u64::MAX; 33];
-        for n in 0..20_000_u64 {
-            let bits = crate::rng::draw(1, crate::rng::Purpose::CyclictestBody, 0, n);
-            let slot = (bits % 33) as usize;
-            if bits >> 60 == 0 {
-                queue.clear(slot);
-                plain[slot] = u64::MAX;
-            } else {
-                let time = bits >> 40;
-                queue.set(slot, time);
-                plain[slot] = time;
+        for owners in [1, 2, 8, 9, 65, 1024] {
+            let mut queue = EventQueue::new(owners);
+            let mut plain = vec![u64::MAX; slot_number(CLASSES - 1, owners)];
+            for n in 0..5_000_u64 {
+                let bits = crate::rng::draw(1, crate::rng::Purpose::CyclictestBody, 0, n);
+                let slot = slot_number((bits % 7) as usize, (bits >> 8) as usize % owners);
+                if bits >> 60 == 0 {
+                    queue.clear(slot);
+                    plain[slot] = u64::MAX;
+                } else {
+                    let time = bits >> 40;
+                    queue.set(slot, time);
+                    plain[slot] = time;
+                }
+                if bits >> 61 == 1 {
+                    let popped = queue.pop(u64::MAX);
+                    popped.iter().for_each(|(_, slot)| plain[*slot] = u64::MAX);
+                    queue.settle();
+                }
+                let expected = plain.iter().enumerate().map(|(slot, time)| (*time, slot)).min();
+                assert_eq!(queue.peek(), expected.filter(|(time, _)| *time != u64::MAX));
             }
-            let expected = plain.iter().enumerate().map(|(slot, time)| (*time, slot)).min();
-            assert_eq!(queue.peek(), expected.filter(|(time, _)| *time != u64::MAX));
         }
     }
 }

@@ -24,9 +24,9 @@ use crate::kernel::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt_throttle::RtBandwidth;
 use crate::kernel::task::Task;
 use crate::machine::cpu::Cpu;
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::Spinlock;
-use crate::queue::EventQueue;
+use crate::queue::{EventQueue, class_and_owner, slot_number};
 use crate::setup::{NEVER, Op, Program, Setup};
 use crate::trace::catalogue::{DIGESTED, Kind};
 use crate::trace::columns::Log;
@@ -56,6 +56,34 @@ pub(crate) enum Slot {
     Ipi(u32, usize),
     Lock(u32),
     Progress(u32),
+}
+
+const LOCK: usize = 1 + VECTORS;
+const PROGRESS: usize = LOCK + 1;
+
+impl Slot {
+    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, lock grants, progress.
+    pub(crate) const fn number(self) -> usize {
+        match self {
+            Self::Timer(cpu) => slot_number(0, cpu as usize),
+            Self::Noise => slot_number(1, 0),
+            Self::Ipi(cpu, vector) => slot_number(1 + vector, cpu as usize),
+            Self::Lock(cpu) => slot_number(LOCK, cpu as usize),
+            Self::Progress(cpu) => slot_number(PROGRESS, cpu as usize),
+        }
+    }
+
+    const fn numbered(slot: usize) -> Self {
+        let (class, cpu) = class_and_owner(slot);
+        let cpu = cpu as u32;
+        match class {
+            0 => Self::Timer(cpu),
+            1 => Self::Noise,
+            LOCK => Self::Lock(cpu),
+            PROGRESS => Self::Progress(cpu),
+            _ => Self::Ipi(cpu, class - 1),
+        }
+    }
 }
 
 /// The whole state of a run; a clone is a snapshot.
@@ -122,7 +150,7 @@ impl Sim {
         let (rds, rd_of) = boot(&setup);
         let mut sim = Self {
             now: 0,
-            queue: EventQueue::new(1 + (3 + IPI_VECTORS.len()) * count),
+            queue: EventQueue::new(count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
             rqs: vec![Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() }; count],
             locks: vec![Spinlock::default(); lock_names(&setup).len()],
@@ -190,11 +218,10 @@ impl Sim {
 
     /// Runs the next event if it lies at or before `until`; whether there was one.
     pub fn step(&mut self, until: u64) -> bool {
-        let Some((time, slot)) = self.queue.peek().filter(|(time, _)| *time <= until) else { return false };
+        let Some((time, slot)) = self.queue.pop(until) else { return false };
         self.law(time >= self.now, || format!("time runs back to {time}"));
         self.now = time;
-        self.queue.clear(slot);
-        match self.slot(slot) {
+        match Slot::numbered(slot) {
             Slot::Timer(cpu) => self.timer_fires(cpu),
             Slot::Noise => self.noise_fires(),
             Slot::Ipi(cpu, vector) => self.ipi_arrives(cpu, vector),
@@ -206,35 +233,9 @@ impl Sim {
                 self.run_cpu(cpu);
             }
         }
+        self.queue.settle();
         self.check_touched();
         true
-    }
-
-    /// Class-major numbering: timers, the noise device, IPI arrivals by vector, lock grants, progress.
-    fn slot(&self, slot: usize) -> Slot {
-        let count = self.cpus.len();
-        if slot < count {
-            return Slot::Timer(slot as u32);
-        }
-        let Some(rest) = slot.checked_sub(count + 1) else { return Slot::Noise };
-        let (class, cpu) = (rest / count, (rest % count) as u32);
-        match IPI_VECTORS.get(class) {
-            Some(vector) => Slot::Ipi(cpu, *vector),
-            None if class == IPI_VECTORS.len() => Slot::Lock(cpu),
-            None => Slot::Progress(cpu),
-        }
-    }
-
-    pub(crate) fn slot_of(&self, slot: Slot) -> usize {
-        let count = self.cpus.len();
-        let class = |class: usize, cpu: u32| count + 1 + class * count + cpu as usize;
-        match slot {
-            Slot::Timer(cpu) => cpu as usize,
-            Slot::Noise => count,
-            Slot::Ipi(cpu, vector) => class(IPI_VECTORS.iter().position(|ipi| *ipi == vector).unwrap_or(0), cpu),
-            Slot::Lock(cpu) => class(IPI_VECTORS.len(), cpu),
-            Slot::Progress(cpu) => class(IPI_VECTORS.len() + 1, cpu),
-        }
     }
 
     /// CPU `cpu`.

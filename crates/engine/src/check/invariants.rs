@@ -159,7 +159,7 @@ impl Sim {
             let seen = cpu.lines.is_pending(LOCAL_TIMER) || cpu.hardirq == Some(LOCAL_TIMER) || cpu.hrtimer_hang.is_some();
             ensure(seen || !cpu.timers.any_fired(), || format!("cpu {id}: nobody will run its expired timers"))?;
             // At the instant the guard ends, other CPUs may act before the device does.
-            let device = self.queue.get(self.slot_of(Slot::Timer(id as u32)));
+            let device = self.queue.get(Slot::Timer(id as u32).number());
             let ends = |until: u64| device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard;
             let guarded = cpu.hrtimer_hang.is_none_or(ends);
             ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;

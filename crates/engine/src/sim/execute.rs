@@ -195,14 +195,14 @@ impl Sim {
         state.busy_until = Some(until);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in the midst of it.
         state.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
-        let slot = self.slot_of(Slot::Progress(cpu));
+        let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
     /// The executing frame's work ends at `until`, not when it would have.
     pub(crate) fn end_work_at(&mut self, cpu: u32, until: u64) {
         self.cpu(cpu).busy_until = Some(until);
-        let slot = self.slot_of(Slot::Progress(cpu));
+        let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
@@ -217,7 +217,7 @@ impl Sim {
         state.blocked = false;
         state.top().remaining = ns;
         (state.busy_until, state.pace) = (Some(until), FULL_SPEED);
-        let slot = self.slot_of(Slot::Progress(cpu));
+        let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, self.now + ns);
         self.show(cpu);
     }

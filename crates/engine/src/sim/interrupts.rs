@@ -42,7 +42,7 @@ impl Sim {
             return;
         }
         if self.stop_work(cpu) {
-            let slot = self.slot_of(Slot::Progress(cpu));
+            let slot = Slot::Progress(cpu).number();
             self.queue.clear(slot);
         }
         self.run_cpu(cpu);
@@ -76,7 +76,7 @@ impl Sim {
 
     /// Programs the one-shot device for the next timer that has not fired; while the hang guard holds, also for its end.
     pub(crate) fn arm_device(&mut self, cpu: u32) {
-        let slot = self.slot_of(Slot::Timer(cpu));
+        let slot = Slot::Timer(cpu).number();
         let state = &self.cpus[cpu as usize];
         match state.timers.next_expiry().into_iter().chain(state.hrtimer_hang).min() {
             Some(expiry) => self.queue.set(slot, expiry.max(self.now)),
@@ -86,13 +86,13 @@ impl Sim {
 
     /// Sets the slot of a vector to the earliest IPI under way.
     pub(crate) fn arm_ipi(&mut self, cpu: u32, vector: usize, arrival: u64) {
-        let slot = self.slot_of(Slot::Ipi(cpu, vector));
+        let slot = Slot::Ipi(cpu, vector).number();
         self.queue.set(slot, arrival);
     }
 
     /// Sets when the noise device acts next.
     pub(crate) fn arm_noise(&mut self, time: u64) {
-        let slot = self.slot_of(Slot::Noise);
+        let slot = Slot::Noise.number();
         self.queue.set(slot, time);
     }
 

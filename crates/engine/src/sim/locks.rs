@@ -62,7 +62,7 @@ impl Sim {
         debug_assert!(depth > 0, "the new waiter is counted");
         let until = self.now + (until - self.now) * after / before;
         self.cpu(owner).busy_until = Some(until);
-        let slot = self.slot_of(Slot::Progress(owner));
+        let slot = Slot::Progress(owner).number();
         self.queue.set(slot, until);
     }
 
@@ -89,7 +89,7 @@ impl Sim {
         let left = self.locks[lock as usize].depth();
         self.emit(Kind::LockRel, cpu, lock, left);
         if let Some((next, ns)) = next {
-            let slot = self.slot_of(Slot::Lock(next));
+            let slot = Slot::Lock(next).number();
             self.queue.set(slot, self.now + ns);
         }
     }
