@@ -60,6 +60,9 @@ pub fn shown_lines(text: &str, most: usize) -> String {
 
 /// JSON with nothing hidden: the same value, for such characters stand in strings only.
 pub fn shown_json(json: &str) -> String {
+    if json.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)) {
+        return json.to_owned();
+    }
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {
