@@ -245,7 +245,15 @@ impl Sim {
 
     /// Stops the run with a message if the simulator broke a law.
     pub(crate) fn law(&mut self, holds: bool, what: impl FnOnce() -> String) {
-        if !holds && self.fault.is_none() {
+        if !holds {
+            self.broken(what);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn broken(&mut self, what: impl FnOnce() -> String) {
+        if self.fault.is_none() {
             self.fault = Some(format!("at {} ns: {}", self.now, what()));
         }
     }

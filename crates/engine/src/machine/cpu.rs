@@ -171,7 +171,7 @@ impl Cpu {
         } else if self.hardirq.is_some() {
             CpuState::Hardirq
         } else {
-            match self.stack.last().map(|top| top.frame) {
+            match self.stack.last().map(|top| &top.frame) {
                 Some(Frame::Idle(_)) | None => CpuState::Idle,
                 Some(Frame::Softirq(_)) => CpuState::Softirq,
                 Some(Frame::User) => CpuState::User,

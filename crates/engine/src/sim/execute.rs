@@ -16,6 +16,19 @@ use crate::trace::catalogue::{CPU_STATE_OF, CpuState, IRQ_OFF, Kind, NO_PREEMPT,
 /// are free, what goes round in circles would never come back to where limits are looked at.
 const STEPS_AT_ONCE: u64 = 4_000_000;
 
+/// Most steps of a frame before somebody counts them.
+const STEPS_IN_PLACE: u32 = 64;
+
+/// Each kind of frame is stepped by a function of its own.
+macro_rules! step_by_kind {
+    ($sim:ident, $cpu:ident, $($kind:ident)+) => {
+        match $sim.cpu($cpu).top().frame {
+            Frame::User => $sim.step_program($cpu),
+            $(Frame::$kind(frame) => $sim.step_of($cpu, frame, Frame::$kind, |frame, sim, cpu| frame.step(sim, cpu)),)+
+        }
+    };
+}
+
 impl Sim {
     /// Lets `cpu` execute until time must pass on it.
     pub(crate) fn run_cpu(&mut self, cpu: u32) {
@@ -29,7 +42,7 @@ impl Sim {
             let state = self.cpu(cpu);
             let owed = std::mem::take(&mut state.owed);
             state.top().remaining += owed;
-            if state.top().frame == Frame::User {
+            if matches!(state.top().frame, Frame::User) {
                 self.first_user_instruction(cpu);
                 self.look_at_the_clock(cpu);
             }
@@ -65,16 +78,18 @@ impl Sim {
     fn preemption_point(&mut self, cpu: u32) -> Option<Point> {
         let state = self.cpu(cpu);
         let irq_exit = std::mem::take(&mut state.irq_exit);
-        let top = *state.top();
-        match top.frame {
-            // The idle task runs with preemption disabled, whatever it is in the midst of (init_idle_preempt_count()).
-            _ if matches!(state.stack.first(), Some(Entry { frame: Frame::Idle(_), .. })) => None,
+        // The idle task runs with preemption disabled, whatever it is in the midst of (init_idle_preempt_count()).
+        if matches!(state.stack.first(), Some(Entry { frame: Frame::Idle(_), .. })) {
+            return None;
+        }
+        let Entry { frame, remaining } = state.stack.last()?;
+        match frame {
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
             Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Stopper(_) | Frame::Softirq(_)
                 if state.preempt_count == 0 =>
             {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
-                if irq_exit { Some(Point::IrqExit) } else { (top.remaining == 0).then_some(Point::PreemptEnable) }
+                if irq_exit { Some(Point::IrqExit) } else { (*remaining == 0).then_some(Point::PreemptEnable) }
             }
             _ => None,
         }
@@ -83,11 +98,11 @@ impl Sim {
     pub(super) fn enter_irq(&mut self, cpu: u32) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
-        let frame = state.top().frame;
-        let irq = if asleep && matches!(frame, Frame::Idle(_)) {
+        let (idle, user) = (matches!(state.top().frame, Frame::Idle(_)), matches!(state.top().frame, Frame::User));
+        let irq = if asleep && idle {
             Irq::wake_up()
         } else if let Some((vector, since)) = state.lines.take() {
-            Irq::new(vector, since, if frame == Frame::User { From::User } else { From::Kernel })
+            Irq::new(vector, since, if user { From::User } else { From::Kernel })
         } else {
             return;
         };
@@ -95,55 +110,9 @@ impl Sim {
         self.irq_disable(cpu);
     }
 
-    /// One step of the executing frame; false when the CPU has to wait.
+    /// One step of the executing frame, or several; false when the CPU has to wait.
     pub(super) fn step_frame(&mut self, cpu: u32) -> bool {
-        let mut frame = self.cpu(cpu).top().frame;
-        let flow = match &mut frame {
-            Frame::Idle(idle) => idle.step(self, cpu),
-            Frame::User => self.step_program(cpu),
-            Frame::Syscall(syscall) => syscall.step(self, cpu),
-            Frame::KernelWork(work) => work.step(self, cpu),
-            Frame::Object(call) => call.step(self, cpu),
-            Frame::Fork(fork) => fork.step(self, cpu),
-            Frame::Setsched(change) => change.step(self, cpu),
-            Frame::PiWalk(walk) => walk.step(self, cpu),
-            Frame::Softirq(softirq) => softirq.step(self, cpu),
-            Frame::Ksoftirqd(thread) => thread.step(self, cpu),
-            Frame::Stopper(thread) => thread.step(self, cpu),
-            Frame::Irq(irq) => irq.step(self, cpu),
-            Frame::Hrtimers(hrtimers) => hrtimers.step(self, cpu),
-            Frame::Tick(tick) => tick.step(self, cpu),
-            Frame::RtPeriod(period) => period.step(self, cpu),
-            Frame::FairTimer(timer) => timer.step(self, cpu),
-            Frame::Drain(drain) => drain.step(self, cpu),
-            Frame::Schedule(schedule) => schedule.step(self, cpu),
-            Frame::Ttwu(ttwu) => ttwu.step(self, cpu),
-            Frame::Pull(pull) => pull.step(self, cpu),
-            Frame::Push(push) => push.step(self, cpu),
-            Frame::AskedPush(push) => push.step(self, cpu),
-            Frame::DoubleLock(double) => double.step(self, cpu),
-            Frame::RtoTell(tell) => tell.step(self, cpu),
-            Frame::RtoWork(work) => work.step(self, cpu),
-            Frame::Tell41(tell) => tell.step(self, cpu),
-            Frame::Work41(work) => work.step(self, cpu),
-            Frame::Balance(balance) => balance.step(self, cpu),
-            Frame::LoadBalance(balance) => balance.step(self, cpu),
-            Frame::Attach(attach) => attach.step(self, cpu),
-            Frame::NewIdle(newidle) => newidle.step(self, cpu),
-            Frame::BwWork(work) => work.step(self, cpu),
-            Frame::BwPeriod(period) => period.step(self, cpu),
-            Frame::BwSlack(slack) => slack.step(self, cpu),
-            Frame::Distribute(walk) => walk.step(self, cpu),
-            Frame::Unthrottle(unthrottle) => unthrottle.step(self, cpu),
-            Frame::BwCsd(csd) => csd.step(self, cpu),
-            Frame::BwWrite(write) => write.step(self, cpu),
-            Frame::LiveChange(change) => change.step(self, cpu),
-            Frame::ThrottleWork(work) => work.step(self, cpu),
-            Frame::RebalanceDomains(domains) => domains.step(self, cpu),
-            Frame::NohzRun(run) => run.step(self, cpu),
-        };
-        // schedule() swaps what lies below it, so the frame is written back to the top, wherever that is now.
-        self.cpu(cpu).top().frame = frame;
+        let flow = self.step_top(cpu);
         let noted = self.noted_for_group(cpu);
         match flow {
             // Taken once what is noted is done.
@@ -170,6 +139,43 @@ impl Sim {
         true
     }
 
+    fn step_top(&mut self, cpu: u32) -> Flow {
+        step_by_kind!(self, cpu,
+            Idle Syscall KernelWork Object Fork Setsched PiWalk Softirq Ksoftirqd Stopper Irq Hrtimers Tick
+            RtPeriod FairTimer Drain Schedule Ttwu Pull Push AskedPush DoubleLock RtoTell RtoWork Tell41
+            Work41 Balance LoadBalance Attach NewIdle BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd
+            BwWrite LiveChange ThrottleWork RebalanceDomains NohzRun
+        )
+    }
+
+    /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once where it wants to and nothing else comes
+    /// between. schedule() swaps what lies below it, so it is written back to the top, wherever that is then.
+    #[inline(never)]
+    fn step_of<F: Copy>(
+        &mut self,
+        cpu: u32,
+        mut frame: F,
+        wrap: impl Fn(F) -> Frame,
+        step: impl Fn(&mut F, &mut Self, u32) -> Flow,
+    ) -> Flow {
+        let mut flow = step(&mut frame, self, cpu);
+        for _ in 1..STEPS_IN_PLACE {
+            if !matches!(flow, Flow::Again) || !self.undisturbed(cpu) {
+                break;
+            }
+            self.steps += 1;
+            flow = step(&mut frame, self, cpu);
+        }
+        self.cpu(cpu).top().frame = wrap(frame);
+        flow
+    }
+
+    /// Whether the executing frame's next step follows at once.
+    fn undisturbed(&self, cpu: u32) -> bool {
+        let state = &self.cpus[cpu as usize];
+        state.irq_off > 0 && state.owed == 0 && self.fault.is_none() && self.noted_on_held(cpu).is_none()
+    }
+
     /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's lock.
     fn noted_for_group(&self, cpu: u32) -> Option<u32> {
         let state = &self.cpus[cpu as usize];
@@ -181,6 +187,10 @@ impl Sim {
 
     /// The same whatever frame executes.
     pub(crate) fn noted_on_held(&self, cpu: u32) -> Option<u32> {
+        // Only groups below the root have quota.
+        if self.groups.len() == 1 {
+            return None;
+        }
         let mut held = self.cpus[cpu as usize].held.iter().copied();
         held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }

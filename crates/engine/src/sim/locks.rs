@@ -1,7 +1,5 @@
 //! Taking, awaiting and handing on spinlocks, with the order between them enforced.
 
-use std::sync::Arc;
-
 use crate::kernel::irq::clip;
 use crate::machine::spinlock::{LockId, Taken, slowed_ns};
 use crate::sim::{Sim, Slot};
@@ -12,7 +10,7 @@ impl Sim {
         let ordered = self.cpus[cpu as usize].held.iter().all(|held| *held < lock);
         self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
         self.law(self.cpus[cpu as usize].irq_off > 0, || format!("cpu {cpu} takes lock {lock} with interrupts on"));
-        let setup = Arc::clone(&self.setup);
+        let setup = &*self.setup;
         match self.locks[lock as usize].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
             Taken::Free(ns) => {
                 self.own_lock(cpu, lock, 0);
@@ -34,7 +32,7 @@ impl Sim {
 
     /// Takes a lock only if it is free.
     pub(crate) fn try_lock(&mut self, cpu: u32, lock: LockId) -> bool {
-        let setup = Arc::clone(&self.setup);
+        let setup = &*self.setup;
         let Some(ns) = self.locks[lock as usize].try_acquire(cpu, &setup.machine.costs, &setup.machine.topology) else { return false };
         self.own_lock(cpu, lock, 0);
         self.cpu(cpu).owed += ns;
@@ -84,7 +82,7 @@ impl Sim {
             return self.irq_disable(cpu);
         }
         self.cpu(cpu).held.retain(|held| *held != lock);
-        let setup = Arc::clone(&self.setup);
+        let setup = &*self.setup;
         let next = self.locks[lock as usize].release(&setup.machine.costs, &setup.machine.topology, setup.kernel.spinlock);
         let left = self.locks[lock as usize].depth();
         self.emit(Kind::LockRel, cpu, lock, left);

@@ -20,7 +20,7 @@ impl Sim {
 
     /// How long `work` ns of the executing frame take on `cpu` from now on.
     pub(super) fn paced_ns(&mut self, cpu: u32, work: u64) -> u64 {
-        let user = self.cpu(cpu).top().frame == Frame::User;
+        let user = matches!(self.cpu(cpu).top().frame, Frame::User);
         let pace = if user { self.pace_of(cpu) } else { FULL_SPEED };
         self.cpu(cpu).pace = pace;
         if pace == FULL_SPEED {
@@ -44,7 +44,7 @@ impl Sim {
     /// `cpu` has become idle or busy: user code beside it goes on at another pace.
     pub(super) fn pace_changes(&mut self, cpu: u32) {
         for other in self.setup.machine.topology.core_of(cpu) {
-            let user = self.cpu(other).top().frame == Frame::User;
+            let user = matches!(self.cpu(other).top().frame, Frame::User);
             if other != cpu && user && self.stop_work(other) {
                 self.look_at_the_clock(other);
                 self.spend(other);
