@@ -11,6 +11,7 @@ mod smt;
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::account::stretches::Stretches;
 use crate::kernel::bandwidth::CfsBandwidth;
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::Rq;
@@ -130,6 +131,8 @@ pub struct Sim {
     pub(crate) steps: u64,
     /// Waiting tasks that other CPUs could run: see `watch_roaming`.
     pub(crate) roaming: Vec<u32>,
+    /// Empty lists of stretches, whose memory the next wake-ups use.
+    pub(crate) spare_stretches: Vec<Stretches>,
     /// The first law the simulator itself broke.
     pub(crate) fault: Option<String>,
     /// What is written down; nothing in the simulation reads it.
@@ -174,6 +177,7 @@ impl Sim {
             records: 0,
             steps: 0,
             roaming: Vec::new(),
+            spare_stretches: Vec::new(),
             fault: None,
             log,
             setup,

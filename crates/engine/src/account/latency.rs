@@ -117,6 +117,7 @@ impl Sim {
     pub(crate) fn end_in_vain(&mut self, task: u32) {
         if let Some(wake) = self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching) {
             self.cpu(wake.cpu).watchers.retain(|other| *other != task);
+            self.spare_stretches.push(wake.stretches.emptied());
         }
     }
 
@@ -141,13 +142,14 @@ impl Sim {
     }
 
     fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {
+        let stretches = self.spare_stretches.pop().unwrap_or_default();
         self.task_mut(task).wake = Some(Wake {
             due,
             phase,
             cpu,
             charged_to: due,
             cause: IRQ_DELAY,
-            stretches: Stretches::default(),
+            stretches,
             measured,
             woken: false,
             avoidable_since: None,
@@ -329,9 +331,14 @@ impl Sim {
         let sync = &mut self.tasks[task as usize].sync;
         sync.unsampled = false;
         let stamp = sync.due_stamp.take();
-        if !wake.measured {
-            return;
+        if wake.measured {
+            self.book_wake(cpu, task, latency, &wake, stamp);
         }
+        self.spare_stretches.push(wake.stretches.emptied());
+    }
+
+    /// The wake-up of `task` is over on `cpu` after `latency` ns, and is a sample; `stamp` is the object that holds the instant it was due.
+    fn book_wake(&mut self, cpu: u32, task: u32, latency: u64, wake: &Wake, stamp: Option<u32>) {
         let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
         let stats = &mut self.tasks[task as usize].stats;
         stats.active = true;
@@ -344,7 +351,7 @@ impl Sim {
         let sum = wake.stretches.sum();
         self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));
         self.log.wake(task, nth, cpu, wake.due, latency, wake.stretches.entries());
-        self.book_latency(task, latency, &wake);
+        self.book_latency(task, latency, wake);
         self.break_trace(task, latency);
     }
 }

@@ -46,6 +46,12 @@ impl Stretches {
         self.0.extend(mark.into_iter().chain(sums).chain(mark).chain(last));
     }
 
+    /// None, in the same memory.
+    pub(super) fn emptied(mut self) -> Self {
+        self.0.clear();
+        self
+    }
+
     /// Cause and ns of each entry, in order.
     pub fn entries(&self) -> &[(Cause, u64)] {
         &self.0

@@ -283,8 +283,7 @@ impl Sim {
         let state = self.cpu(cpu);
         state.called = false;
         if travels_here {
-            let listed = std::mem::take(&mut state.wakelist);
-            state.draining.extend(listed);
+            state.draining.append(&mut state.wakelist);
         }
     }
 

@@ -356,9 +356,8 @@ impl Drain {
                 // was taken with all other calls.
                 if !sim.kernel().has_one_call_list() || sim.wakelist_vector() != CALL_FUNCTION_SINGLE {
                     let state = sim.cpu(cpu);
-                    let listed = std::mem::take(&mut state.wakelist);
                     // A list takes at its head and was walked as it lay, newest first; 5.8 turns it round before.
-                    state.draining.extend(listed.into_iter().rev());
+                    state.draining.extend(state.wakelist.drain(..).rev());
                 }
                 self.step = DrainStep::Locked;
                 Flow::Lock(cpu)

@@ -237,13 +237,19 @@ impl Schedule {
         let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
         let below = match next {
             Some(next) => std::mem::take(&mut sim.tasks[next as usize].stack),
-            None => vec![Entry::new(Frame::Idle(super::idle::Idle::Enter))],
+            None => std::mem::take(&mut state.idle_stack),
         };
-        let saved = std::mem::replace(&mut state.stack, below);
+        let mut saved = std::mem::replace(&mut state.stack, below);
+        if next.is_none() {
+            state.stack.push(Entry::new(Frame::Idle(super::idle::Idle::Enter)));
+        }
         state.stack.push(schedule);
         if let Some(prev) = self.prev {
             sim.tasks[prev as usize].stack = saved;
             sim.finish_task(prev);
+        } else {
+            saved.clear();
+            state.idle_stack = saved;
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::trace::catalogue::CpuState;
 pub struct Cpu {
     /// What it is in the middle of; the last entry executes.
     pub stack: Vec<Entry>,
+    /// The idle loop's stack while a task's is here, empty: its memory is used again.
+    pub idle_stack: Vec<Entry>,
     /// Nesting of interrupt disabling.
     pub irq_off: u8,
     /// When interrupts went off.
@@ -106,6 +108,7 @@ impl Cpu {
     pub fn new(idle: Frame, tick_phase_ns: u64) -> Self {
         Self {
             stack: vec![Entry::new(idle)],
+            idle_stack: Vec::new(),
             irq_off: 0,
             irq_off_since: 0,
             hardirq: None,
