@@ -19,6 +19,9 @@ use crate::trace::columns::{Columns, Log, Wakes};
 /// Steps of frames and ops of programs per permitted record before a run counts as stuck: a program that works in slivers writes nothing.
 const STEPS_PER_RECORD: u64 = 64;
 
+/// Events between two full looks at the laws: in tests, whose builds check their arithmetic too, and elsewhere.
+const CHECK_EVERY: u32 = if cfg!(debug_assertions) { 1024 } else { 8192 };
+
 /// How a run is watched. None of it changes what happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -46,7 +49,7 @@ impl Default for Options {
     /// Keeps nothing, checks now and then, stops at a thousand million records, as many silent steps, or 2 GiB.
     fn default() -> Self {
         let max = 1_000_000_000;
-        Self { window: None, max_records: max, max_silent_steps: max, max_bytes: 2 << 30, rows_stay: false, check_every: 1024 }
+        Self { window: None, max_records: max, max_silent_steps: max, max_bytes: 2 << 30, rows_stay: false, check_every: CHECK_EVERY }
     }
 }
 
@@ -259,6 +262,7 @@ impl Run {
     /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has them, as far as the snapshot knows.
     pub fn snapshot(&mut self) -> Snapshot {
         let log = &mut self.sim.log;
+        log.complete_trace();
         let held = log.held_bytes();
         let (trace, wakes) = (std::mem::take(&mut log.trace), std::mem::take(&mut log.wakes));
         let mut sim = self.sim.clone();

@@ -68,16 +68,32 @@ const SAMPLE_BYTES: u64 = 8 + 8;
 /// Bytes of an activation: itself, its copy in a report, and what it is there in words.
 const ACTIVATION_BYTES: u64 = 2 * 32 + 128;
 
+/// A trace row on its way into the columns.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    time: u64,
+    a: u32,
+    b: u32,
+    cpu: u16,
+    kind: u8,
+}
+
+/// Rows that go into the columns in one go.
+const BLOCK_ROWS: usize = 256;
+
 /// Everything a run writes down.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    window: Option<(u64, u64)>,
+    /// Rows of this span are kept; none of an empty one.
+    window: (u64, u64),
     /// Whoever takes rows keeps them.
     rows_stay: bool,
     /// Bytes of samples, of activations, and of rows taken that stay.
     kept_bytes: u64,
-    /// Rows not yet taken.
-    pub trace: Columns,
+    /// Rows not yet taken, but for the last ones.
+    pub(crate) trace: Columns,
+    /// The last ones.
+    block: Vec<Row>,
     /// Wake-ups not yet taken; empty when no trace is kept.
     pub wakes: Wakes,
     segments: u32,
@@ -93,7 +109,7 @@ impl Log {
     /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a window.
     pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize, tasks: usize) -> Self {
         Self {
-            window,
+            window: window.unwrap_or_default(),
             samples: vec![History::default(); kinds],
             tool_samples: vec![History::default(); series],
             activations: vec![History::default(); tasks],
@@ -113,18 +129,28 @@ impl Log {
     }
 
     fn keeps(&self, time: u64) -> bool {
-        self.window.is_some_and(|(from, to)| from <= time && time < to)
+        self.window.0 <= time && time < self.window.1
     }
 
     /// Adds a row if it is kept.
     pub fn row(&mut self, time: u64, kind: Kind, cpu: u32, a: u32, b: u32) {
         if self.keeps(time) {
-            self.trace.time.push(time);
-            self.trace.kind.push(kind as u8);
-            self.trace.cpu.push(cpu as u16);
-            self.trace.a.push(a);
-            self.trace.b.push(b);
+            self.block.push(Row { time, a, b, cpu: cpu as u16, kind: kind as u8 });
+            if self.block.len() == BLOCK_ROWS {
+                self.complete_trace();
+            }
         }
+    }
+
+    /// Brings the last rows into the columns.
+    pub(crate) fn complete_trace(&mut self) {
+        let Self { trace, block, .. } = self;
+        trace.time.extend(block.iter().map(|row| row.time));
+        trace.kind.extend(block.iter().map(|row| row.kind));
+        trace.cpu.extend(block.iter().map(|row| row.cpu));
+        trace.a.extend(block.iter().map(|row| row.a));
+        trace.b.extend(block.iter().map(|row| row.b));
+        block.clear();
     }
 
     /// Adds a finished wake-up if it is kept.
@@ -208,7 +234,7 @@ impl Log {
 
     fn waiting_bytes(&self) -> u64 {
         let wakes = self.wakes.task.len() as u64 * WAKE_BYTES + self.wakes.segment_ns.len() as u64 * SEGMENT_BYTES;
-        self.trace.time.len() as u64 * ROW_BYTES + wakes
+        (self.trace.time.len() + self.block.len()) as u64 * ROW_BYTES + wakes
     }
 
     fn taking<T: Default>(&mut self, part: impl Fn(&mut Self) -> &mut T) -> T {
@@ -222,6 +248,7 @@ impl Log {
 
     /// The rows since the last take.
     pub fn take_trace(&mut self) -> Columns {
+        self.complete_trace();
         self.taking(|log| &mut log.trace)
     }
     /// The wake-ups since the last take.
