@@ -1,7 +1,7 @@
 //! Full scans of the state against the numbered invariants of the spec.
 //!
 //! They hold between events. Locks, order, waterfalls and releases are judged at each operation; what needs a look
-//! at everything is judged here, at every event in native tests, and every 1 024 events elsewhere
+//! at everything is judged here, at every event in native tests, and every 8 192 events elsewhere
 //! (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
 use crate::kernel::cpupri::NO_RT_PRIO;

@@ -33,7 +33,10 @@ pub struct InFlight {
 /// One CPU's interrupt lines.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
-    pending: [Option<u64>; VECTORS],
+    /// A bit for each vector.
+    pending: u8,
+    /// Since when each vector that is pending is so.
+    since: [u64; VECTORS],
     /// Per vector, sorted by (arrival, sender).
     in_flight: [Vec<InFlight>; VECTORS],
 }
@@ -54,23 +57,26 @@ impl Lines {
     }
     /// Sets the pending bit; false if it was set already.
     pub fn raise(&mut self, vector: usize, now: u64) -> bool {
-        let free = self.pending[vector].is_none();
+        let free = !self.is_pending(vector);
         if free {
-            self.pending[vector] = Some(now);
+            self.pending |= 1 << vector;
+            self.since[vector] = now;
         }
         free
     }
     /// Takes the pending vector of highest priority: the vector and when it became pending.
     pub fn take(&mut self) -> Option<(usize, u64)> {
-        PRIORITY.into_iter().find_map(|vector| self.pending[vector].take().map(|since| (vector, since)))
+        let vector = PRIORITY.into_iter().find(|vector| self.is_pending(*vector))?;
+        self.pending &= !(1 << vector);
+        Some((vector, self.since[vector]))
     }
     /// Whether any vector is pending.
     pub fn any_pending(&self) -> bool {
-        self.pending.iter().any(Option::is_some)
+        self.pending != 0
     }
     /// Whether `vector` is pending.
     pub fn is_pending(&self, vector: usize) -> bool {
-        self.pending[vector].is_some()
+        self.pending >> vector & 1 == 1
     }
     /// IPIs of `vector` still on their way.
     pub fn in_flight(&self, vector: usize) -> usize {

@@ -41,13 +41,16 @@ impl Sim {
             }
             let state = self.cpu(cpu);
             let owed = std::mem::take(&mut state.owed);
-            state.top().remaining += owed;
-            if matches!(state.top().frame, Frame::User) {
+            let top = state.top();
+            top.remaining += owed;
+            let mut work = top.remaining;
+            if matches!(top.frame, Frame::User) {
                 self.first_user_instruction(cpu);
                 self.look_at_the_clock(cpu);
+                work = self.cpu(cpu).top().remaining;
             }
-            if self.cpu(cpu).top().remaining > 0 {
-                self.spend(cpu);
+            if work > 0 {
+                self.spend(cpu, work);
                 break;
             }
             if !self.step_frame(cpu) {
@@ -195,11 +198,13 @@ impl Sim {
         held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }
 
-    /// Starts the executing frame's work; a ticket lock's holder is slowed by those who wait for it.
-    pub(super) fn spend(&mut self, cpu: u32) {
-        let work = self.cpu(cpu).top().remaining;
+    /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who wait for it.
+    pub(super) fn spend(&mut self, cpu: u32, work: u64) {
         let work = self.paced_ns(cpu, work);
-        let ns = slowed_ns(work, self.waiters_on(cpu), &self.setup.machine.costs, self.kernel().spinlock);
+        let ns = match self.waiters_on(cpu) {
+            0 => work,
+            waiters => slowed_ns(work, waiters, &self.setup.machine.costs, self.kernel().spinlock),
+        };
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
         state.busy_until = Some(until);

@@ -20,8 +20,8 @@ impl Sim {
 
     /// How long `work` ns of the executing frame take on `cpu` from now on.
     pub(super) fn paced_ns(&mut self, cpu: u32, work: u64) -> u64 {
-        let user = matches!(self.cpu(cpu).top().frame, Frame::User);
-        let pace = if user { self.pace_of(cpu) } else { FULL_SPEED };
+        let slows = self.setup.machine.topology.threads() > 1 && matches!(self.cpu(cpu).top().frame, Frame::User);
+        let pace = if slows { self.pace_of(cpu) } else { FULL_SPEED };
         self.cpu(cpu).pace = pace;
         if pace == FULL_SPEED {
             return work;
@@ -43,11 +43,15 @@ impl Sim {
 
     /// `cpu` has become idle or busy: user code beside it goes on at another pace.
     pub(super) fn pace_changes(&mut self, cpu: u32) {
+        if self.setup.machine.topology.threads() == 1 {
+            return;
+        }
         for other in self.setup.machine.topology.core_of(cpu) {
             let user = matches!(self.cpu(other).top().frame, Frame::User);
             if other != cpu && user && self.stop_work(other) {
                 self.look_at_the_clock(other);
-                self.spend(other);
+                let work = self.cpu(other).top().remaining;
+                self.spend(other, work);
             }
         }
     }
