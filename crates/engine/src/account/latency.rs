@@ -186,25 +186,32 @@ impl Sim {
 
     /// What `cpu` does has changed: recharge every wake-up that depends on it.
     pub(crate) fn refresh(&mut self, cpu: u32) {
+        if !self.cpus[cpu as usize].watchers.is_empty() {
+            self.refresh_in(cpu, self.cpus[cpu as usize].state());
+        }
+    }
+
+    /// The same where it is known what `cpu` is busy with.
+    pub(crate) fn refresh_in(&mut self, cpu: u32, state: CpuState) {
         if self.cpus[cpu as usize].watchers.is_empty() {
             return;
         }
         let successor = self.successor(cpu);
         for index in 0..self.cpus[cpu as usize].watchers.len() {
-            self.recharge_beside(self.cpus[cpu as usize].watchers[index], successor);
+            self.recharge_beside(self.cpus[cpu as usize].watchers[index], state, successor);
         }
     }
 
     fn recharge(&mut self, task: u32) {
         let Some(wake) = &self.task(task).wake else { return };
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
-        self.recharge_beside(task, successor);
+        self.recharge_beside(task, self.cpus[wake.cpu as usize].state(), successor);
     }
 
-    /// `successor` is that of the CPU which the wake-up depends on.
-    fn recharge_beside(&mut self, task: u32, successor: Option<u32>) {
+    /// `state` and `successor` are those of the CPU which the wake-up depends on.
+    fn recharge_beside(&mut self, task: u32, state: CpuState, successor: Option<u32>) {
         let Some(wake) = &self.task(task).wake else { return };
-        let cause = self.cause(task, wake, successor);
+        let cause = self.cause(task, wake, state, successor);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task as usize].wake
             && wake.cause != cause
@@ -215,9 +222,9 @@ impl Sim {
     }
 
     /// What `task` waits for, read off the CPU it depends on.
-    fn cause(&self, task: u32, wake: &Wake, successor: Option<u32>) -> Cause {
+    fn cause(&self, task: u32, wake: &Wake, state: CpuState, successor: Option<u32>) -> Cause {
         let cpu = &self.cpus[wake.cpu as usize];
-        match cpu.state() {
+        match state {
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
             // A softirq lets interrupts in, but for what it does under a lock.

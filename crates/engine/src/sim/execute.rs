@@ -260,6 +260,6 @@ impl Sim {
                 self.pace_changes(cpu);
             }
         }
-        self.refresh(cpu);
+        self.refresh_in(cpu, shown.0);
     }
 }
