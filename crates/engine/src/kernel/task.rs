@@ -38,40 +38,55 @@ pub enum Class {
     Fair,
 }
 
-/// One task. What it may do is in its spec; this is what it does.
+/// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at comes first.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Task {
-    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger. A stopper shows 0.
-    pub prio: u8,
-    /// Policy, for slack and round robin.
-    pub policy: Policy,
-    /// See [`TaskState`].
-    pub state: TaskState,
     /// Run queue it is on, or was on last.
     pub cpu: u32,
+    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger. A stopper shows 0.
+    pub prio: u8,
+    /// See [`TaskState`].
+    pub state: TaskState,
     /// In its run queue's lists (running included).
     pub on_rq: bool,
     /// From before it is switched in until after it is switched out.
     pub on_cpu: bool,
-    /// Taken off the run queue of this CPU by load balancing, and not on another yet (TASK_ON_RQ_MIGRATING).
-    pub migrating: Option<u32>,
-    /// When it last stopped running, ns; 0 before it has run.
-    pub last_ran: u64,
-    /// A CPU spins in try_to_wake_up until on_cpu clears.
-    pub on_cpu_waiter: Option<u32>,
-    /// CPUs it may run on; never empty.
-    pub cpus: CpuMask,
+    /// In the stop class.
+    pub stop: bool,
     /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
     /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running tasks are pushed (5.11 on) a
     /// migration-disabled task does too.
     pub migratory: bool,
-    /// In the stop class.
-    pub stop: bool,
+    /// It stops before it returns to user code, for want of quota (6.18 on).
+    pub throttle_work: bool,
+    /// It has stopped there: runnable, but on no queue until its group has quota.
+    pub throttled: bool,
+    /// Policy, for slack and round robin.
+    pub policy: Policy,
+    /// The wake-up under way.
+    pub wake: Option<Wake>,
     /// Frames below schedule() while it does not run.
     pub stack: Vec<Entry>,
+    /// When it last stopped running, ns; 0 before it has run.
+    pub last_ran: u64,
+    /// What it will find cold when it is back.
+    pub cold: Cold,
+    /// Taken off the run queue of this CPU by load balancing, and not on another yet (TASK_ON_RQ_MIGRATING).
+    pub migrating: Option<u32>,
+    /// A CPU spins in try_to_wake_up until on_cpu clears.
+    pub on_cpu_waiter: Option<u32>,
+    /// Durations its program has drawn.
+    pub draws: u64,
     /// Where its program is.
     pub program: ProgramState,
+    /// Counters for the report.
+    pub stats: TaskStats,
+    /// Its clock in the fair class.
+    pub se: SchedEntity,
+    /// CPUs it may run on; never empty.
+    pub cpus: CpuMask,
     /// SCHED_RR ticks left of the slice.
     pub rr_ticks: u32,
     /// Preemption points of the kernel work it does or did last.
@@ -80,24 +95,10 @@ pub struct Task {
     pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
     pub kernel_mutex: Option<u32>,
-    /// Durations its program has drawn.
-    pub draws: u64,
-    /// Its clock in the fair class.
-    pub se: SchedEntity,
-    /// What it will find cold when it is back.
-    pub cold: Cold,
     /// Whom it has woken.
     pub wakee: Wakee,
-    /// It stops before it returns to user code, for want of quota (6.18 on).
-    pub throttle_work: bool,
-    /// It has stopped there: runnable, but on no queue until its group has quota.
-    pub throttled: bool,
     /// Its side of the objects it shares.
     pub sync: TaskSync,
-    /// The wake-up under way.
-    pub wake: Option<Wake>,
-    /// Counters for the report.
-    pub stats: TaskStats,
 }
 
 /// Counters of one task; times in ns.

@@ -8,65 +8,76 @@ use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::passive::{DomainTimer, LEVELS};
 use crate::trace::catalogue::CpuState;
 
-/// One CPU.
+/// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Cpu {
     /// What it is in the middle of; the last entry executes.
     pub stack: Vec<Entry>,
-    /// The idle loop's stack while a task's is here, empty: its memory is used again.
-    pub idle_stack: Vec<Entry>,
+    /// ns of work incurred inside a step, to be spent before the next one.
+    pub owed: u64,
     /// Nesting of interrupt disabling.
     pub irq_off: u8,
-    /// When interrupts went off.
-    pub irq_off_since: u64,
-    /// Vector of the handler that runs.
-    pub hardirq: Option<usize>,
-    /// Inside schedule().
-    pub in_schedule: bool,
-    /// When the executing step's work ends.
-    pub busy_until: Option<u64>,
-    /// Pace of the user code whose work ends then, percent.
-    pub pace: u32,
     /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
     pub blocked: bool,
     /// On its way out of the idle state.
     pub idle_exiting: bool,
-    /// The lock it spins for and since when.
-    pub spinning: Option<(LockId, u64)>,
-    /// Locks it owns, in the order taken.
-    pub held: Vec<LockId>,
-    /// ns of work incurred inside a step, to be spent before the next one.
-    pub owed: u64,
-    /// double_lock_balance let go of the own lock.
-    pub dropped: bool,
-    /// need_resched is set on the task that runs here, since then.
-    pub need_resched: Option<u64>,
-    /// need_resched_lazy is set on it, since then.
-    pub need_resched_lazy: Option<u64>,
-    /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
-    pub lazy_tick: Option<u64>,
-    /// need_resched has been folded into preempt_count: kernel code can see it.
-    pub folded: bool,
-    /// preempt_count of the running context, without the interrupt levels.
-    pub preempt_count: u8,
+    /// Inside schedule().
+    pub in_schedule: bool,
+    /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
+    pub polling: bool,
     /// On its way back to user code: the flags are looked at before it gets there.
     pub returning: bool,
     /// An interrupt has just ended: the next look at the flags is its exit.
     pub irq_exit: bool,
-    /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
-    pub polling: bool,
+    /// preempt_count of the running context, without the interrupt levels.
+    pub preempt_count: u8,
+    /// need_resched has been folded into preempt_count: kernel code can see it.
+    pub folded: bool,
+    /// Between softirq entry and exit.
+    pub in_softirq: bool,
+    /// double_lock_balance let go of the own lock.
+    pub dropped: bool,
+    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
+    pub called: bool,
+    /// Pace of the user code whose work ends then, percent.
+    pub pace: u32,
+    /// Vector of the handler that runs.
+    pub hardirq: Option<usize>,
+    /// When the executing step's work ends.
+    pub busy_until: Option<u64>,
+    /// Locks it owns, in the order taken.
+    pub held: Vec<LockId>,
+    /// The lock it spins for and since when.
+    pub spinning: Option<(LockId, u64)>,
+    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last trace row.
+    pub shown: (CpuState, u8, u32),
+    /// Since when.
+    pub shown_since: u64,
+    /// Wake-ups whose wait depends on what this CPU does.
+    pub watchers: Vec<u32>,
+    /// need_resched is set on the task that runs here, since then.
+    pub need_resched: Option<u64>,
+    /// need_resched_lazy is set on it, since then.
+    pub need_resched_lazy: Option<u64>,
+    /// When interrupts went off.
+    pub irq_off_since: u64,
     /// Interrupt lines.
     pub lines: Lines,
     /// hrtimers and the device behind them.
     pub timers: Hrtimers,
     /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before (hang_detected).
     pub hrtimer_hang: Option<u64>,
+    /// The idle loop's stack while a task's is here, empty: its memory is used again.
+    pub idle_stack: Vec<Entry>,
+    /// ns spent in each [`CpuState`].
+    pub time: [u64; 7],
+    /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
+    pub lazy_tick: Option<u64>,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<u32>,
     /// Those of them being activated.
     pub draining: Vec<u32>,
-    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
-    pub called: bool,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
     /// This CPU has queued it on itself (raised_list).
@@ -85,22 +96,12 @@ pub struct Cpu {
     pub balance: [DomainTimer; LEVELS],
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
-    /// Between softirq entry and exit.
-    pub in_softirq: bool,
     /// Task the pending device interrupt will wake.
     pub device_task: Option<u32>,
     /// First tick after 0.
     pub tick_phase_ns: u64,
     /// Where find_lowest_rq's round robin stands.
     pub distribute: u32,
-    /// Wake-ups whose wait depends on what this CPU does.
-    pub watchers: Vec<u32>,
-    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last trace row.
-    pub shown: (CpuState, u8, u32),
-    /// Since when.
-    pub shown_since: u64,
-    /// ns spent in each [`CpuState`].
-    pub time: [u64; 7],
 }
 
 impl Cpu {
