@@ -74,6 +74,7 @@ impl Sim {
     }
 
     /// The running task's program decides what comes next.
+    #[inline(never)]
     pub(crate) fn step_program(&mut self, cpu: u32) -> Flow {
         let Some(task) = self.rqs[cpu as usize].curr else {
             self.law(false, || format!("cpu {cpu} runs user code without a task"));

@@ -30,7 +30,7 @@ macro_rules! step_by_kind {
 }
 
 impl Sim {
-    /// Lets `cpu` execute until time must pass on it.
+    /// Lets `cpu` execute until time must pass on it. What a wake-up does only a few times is kept out of this loop, for registers' sake.
     pub(crate) fn run_cpu(&mut self, cpu: u32) {
         let most = self.steps + STEPS_AT_ONCE;
         while self.fault.is_none() {
@@ -98,6 +98,7 @@ impl Sim {
         }
     }
 
+    #[inline(never)]
     pub(super) fn enter_irq(&mut self, cpu: u32) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);

@@ -6,6 +6,7 @@ use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::Kind;
 
 impl Sim {
+    #[inline(never)]
     pub(super) fn take_lock(&mut self, cpu: u32, lock: LockId) -> bool {
         let ordered = self.cpus[cpu as usize].held.iter().all(|held| *held < lock);
         self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
