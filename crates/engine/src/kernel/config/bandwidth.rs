@@ -1,6 +1,8 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
 
+use super::row::Row;
 use super::version::{Version, versions};
+use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
@@ -76,64 +78,174 @@ named_enum! {
     }
 }
 
-/// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs to the era they start from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Bandwidth {
-    /// See [`Expiry`].
-    pub expiry: Expiry,
-    /// See [`SiloReturn`].
-    pub silo_return: SiloReturn,
-    /// See [`BwDistribution`].
-    pub distribution: BwDistribution,
-    /// See [`SlackSubtract`].
-    pub slack_subtract: SlackSubtract,
-    /// See [`SlackThreshold`].
-    pub slack_threshold: SlackThreshold,
-    /// A queue about to be throttled asks for 1 ns once more (commit e98fa02c4f2e, 5.8 on).
-    pub throttle_lasttry: bool,
-    /// See [`ListInsert`].
-    pub list: ListInsert,
-    /// See [`Refill`].
-    pub refill: Refill,
-    /// Remote queues are unthrottled by their own CPU, on a function-call IPI (commit 8ad075c2eb1f, 6.3 on).
-    pub csd: bool,
-    /// Tasks are throttled one by one on their way to user code (commit e1fad12dcb66, 6.18 on).
-    pub per_task: bool,
-    /// A period timer that starts again refills, and its periods begin anew (to 4.1).
-    pub restart_refills: bool,
-    /// A throttled queue may still draw run time (before commit 5e2d2cc2588b, 5.4).
-    pub throttled_draws: bool,
-    /// Starting the slack timer pushes one under way forward (before 5.3).
-    pub slack_pushes: bool,
-    /// Only one distribution at a time (4.19 to 5.7).
-    pub one_walk: bool,
-    /// A callback that cannot keep up doubles period, quota and burst (5.4 on; 5.1 to 5.3, commit 2e8e19226398, by 147/128).
-    pub rescales: bool,
-    /// It does so after the fourth refill, not before it (commit 5a6d6a6ccb5f, 5.8 on).
-    pub rescale_last: bool,
-    /// A queue that is empty when it is throttled counts as such from its first task on (6.6 on).
-    pub late_clock: bool,
+/// One row, one switch: `field: type { version: value, source; … }`.
+macro_rules! eras {
+    ($($(#[$doc:meta])* $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
+        /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs to the era they start from.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        pub struct Bandwidth {
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        /// The rows.
+        struct Rows {
+            $($field: Row<$type>,)+
+        }
+
+        const ROWS: Rows = Rows {
+            $($field: Row {
+                name: stringify!($field),
+                words: None,
+                known: &[$((Version::$from, $value, $source),)+],
+            },)+
+        };
+
+        impl Bandwidth {
+            const fn of_rows(version: Version) -> Self {
+                Self { $($field: ROWS.$field.value(version),)+ }
+            }
+        }
+
+        /// Each row's name, and what it knows: version and source.
+        #[cfg(test)]
+        fn sources() -> Vec<(&'static str, Vec<(Version, &'static str)>)> {
+            vec![$((ROWS.$field.name, ROWS.$field.known.iter().map(|(version, _, source)| (*version, *source)).collect()),)+]
+        }
+    };
 }
+
+// Versions before 3.2 have no bandwidth control, and 3.2's stands in.
+eras! {
+    /// See [`Expiry`].
+    expiry: Expiry {
+        V2_6_24: Expiry::TimeCmp, "as bandwidth control came, with 3.2";
+        V3_16: Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
+        V4_18: Expiry::Seq, "commit 512ac999d275 (4.18)";
+        V5_4: Expiry::Never, "commit de53fd7aedb1 (5.4)";
+    }
+    /// See [`SiloReturn`].
+    silo_return: SiloReturn {
+        V2_6_24: SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
+    }
+    /// See [`BwDistribution`].
+    distribution: BwDistribution {
+        V2_6_24: BwDistribution::Pre317, "as bandwidth control came, with 3.2";
+        V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
+        V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
+    }
+    /// See [`SlackSubtract`].
+    slack_subtract: SlackSubtract {
+        V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
+        V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";
+    }
+    /// See [`SlackThreshold`].
+    slack_threshold: SlackThreshold {
+        V2_6_24: SlackThreshold::AboveSlice, "more than a slice in every version";
+    }
+    /// A queue about to be throttled asks for 1 ns once more.
+    throttle_lasttry: bool {
+        V2_6_24: false, "before commit e98fa02c4f2e (5.8)";
+        V5_8: true, "commit e98fa02c4f2e (5.8)";
+    }
+    /// See [`ListInsert`].
+    list: ListInsert {
+        V2_6_24: ListInsert::Tail, "as bandwidth control came, with 3.2";
+        V3_17: ListInsert::Head, "commit c06f04c70489 (3.17)";
+        V4_19: ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
+        V5_8: ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
+    }
+    /// See [`Refill`].
+    refill: Refill {
+        V2_6_24: Refill::Reset, "before commit f4183717b370 (5.14)";
+        V5_14: Refill::Accumulate, "commit f4183717b370 (5.14)";
+    }
+    /// Remote queues are unthrottled by their own CPU, on a function-call IPI.
+    csd: bool {
+        V2_6_24: false, "before commit 8ad075c2eb1f (6.3)";
+        V6_3: true, "commit 8ad075c2eb1f (6.3)";
+    }
+    /// Tasks are throttled one by one on their way to user code.
+    per_task: bool {
+        V2_6_24: false, "before commit e1fad12dcb66 (6.18)";
+        V6_18: true, "commit e1fad12dcb66 (6.18)";
+    }
+    /// A period timer that starts again refills, and its periods begin anew.
+    restart_refills: bool {
+        V2_6_24: true, "before commit 4cfafd3082af (4.2)";
+        V4_2: false, "commit 4cfafd3082af (4.2; period_active is in 4.2 and not in 4.1)";
+    }
+    /// A throttled queue may still draw run time.
+    throttled_draws: bool {
+        V2_6_24: true, "before commit 5e2d2cc2588b (5.4)";
+        V5_4: false, "commit 5e2d2cc2588b (5.4)";
+    }
+    /// Starting the slack timer pushes one under way forward.
+    slack_pushes: bool {
+        V2_6_24: true, "before 5.3";
+        V5_4: false, "5.3";
+    }
+    /// Only one distribution at a time.
+    one_walk: bool {
+        V2_6_24: false, "before commit baa9be4ffb55 (4.19)";
+        V4_19: true, "commit baa9be4ffb55 (4.19)";
+        V5_8: false, "5.8";
+    }
+    /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit 2e8e19226398, by 147/128.
+    rescales: bool {
+        V2_6_24: false, "before commit 2e8e19226398 (5.1)";
+        V5_4: true, "5.4";
+    }
+    /// It does so after the fourth refill, not before it.
+    rescale_last: bool {
+        V2_6_24: false, "before commit 5a6d6a6ccb5f (5.8)";
+        V5_8: true, "commit 5a6d6a6ccb5f (5.8)";
+    }
+    /// A queue that is empty when it is throttled counts as such from its first task on.
+    late_clock: bool {
+        V2_6_24: false, "before 6.6";
+        V6_6: true, "6.6";
+    }
+}
+
+/// What each version has, worked out as this crate is built.
+static ERAS: [Bandwidth; Version::ALL.len()] = {
+    let mut eras = [Bandwidth::of_rows(Version::ALL[0]); Version::ALL.len()];
+    let mut version = 0;
+    while version < eras.len() {
+        eras[version] = Bandwidth::of_rows(Version::ALL[version]);
+        version += 1;
+    }
+    eras
+};
+
+/// What began an era, for who states `kernel.bandwidth`.
+const BEGAN: Row<()> = Row {
+    name: "bandwidth",
+    words: None,
+    known: &[
+        (Version::V2_6_24, (), "no bandwidth control before 3.2"),
+        (Version::V3_2, (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute"),
+        (Version::V3_16, (), "commit 51f2176d74ac: nothing expires any more"),
+        (Version::V3_17, (), "commit c06f04c70489: a copy of the pool is distributed"),
+        (
+            Version::V4_2,
+            (),
+            "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)",
+        ),
+        (Version::V4_18, (), "commit 512ac999d275: run time expires with its period"),
+        (Version::V4_19, (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise"),
+        (Version::V5_4, (), "commit de53fd7aedb1: run time does not expire"),
+        (Version::V5_7, (), "commit 26a8b12747c9: the pool itself is distributed, under its lock"),
+        (Version::V5_8, (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling"),
+        (Version::V5_14, (), "commit f4183717b370: burst"),
+        (Version::V6_3, (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI"),
+        (Version::V6_18, (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code"),
+    ],
+};
 
 /// What began an era at `version`; `None` where it carries on.
 pub fn bandwidth_source(version: Version) -> Option<&'static str> {
-    Some(match version {
-        Version::V3_2 => "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute",
-        Version::V3_16 => "commit 51f2176d74ac: nothing expires any more",
-        Version::V3_17 => "commit c06f04c70489: a copy of the pool is distributed",
-        Version::V4_2 => {
-            "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)"
-        }
-        Version::V4_18 => "commit 512ac999d275: run time expires with its period",
-        Version::V4_19 => "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise",
-        Version::V5_4 => "commit de53fd7aedb1: run time does not expire",
-        Version::V5_7 => "commit 26a8b12747c9: the pool itself is distributed, under its lock",
-        Version::V5_8 => "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling",
-        Version::V5_14 => "commit f4183717b370: burst",
-        Version::V6_3 => "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI",
-        Version::V6_18 => "commit e1fad12dcb66: tasks are throttled one by one on their way to user code",
-        _ => return None,
-    })
+    BEGAN.at(version).source
 }
 
 /// The version whose bandwidth control `version` has: the first that has any stands in for those before it.
@@ -149,30 +261,7 @@ pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone 
 impl Bandwidth {
     /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's stands in.
     pub fn of_version(version: Version) -> Self {
-        let since = |first: Version| version >= first;
-        let pick3 = |first: Version, second: Version| usize::from(since(first)) + usize::from(since(second));
-        Self {
-            expiry: [Expiry::TimeCmp, Expiry::BrokenTick, Expiry::Seq, Expiry::Never]
-                [pick3(Version::V3_16, Version::V4_18) + usize::from(since(Version::V5_4))],
-            silo_return: SiloReturn::Keep1ms,
-            distribution: [BwDistribution::Pre317, BwDistribution::OldCopy, BwDistribution::NewLocked]
-                [pick3(Version::V3_17, Version::V5_7)],
-            slack_subtract: if since(Version::V5_4) { SlackSubtract::Always } else { SlackSubtract::IfSamePeriod },
-            slack_threshold: SlackThreshold::AboveSlice,
-            throttle_lasttry: since(Version::V5_8),
-            list: [ListInsert::Tail, ListInsert::Head, ListInsert::Headtail, ListInsert::Tail]
-                [pick3(Version::V3_17, Version::V4_19) + usize::from(since(Version::V5_8))],
-            refill: if since(Version::V5_14) { Refill::Accumulate } else { Refill::Reset },
-            csd: since(Version::V6_3),
-            per_task: since(Version::V6_18),
-            restart_refills: !since(Version::V4_2),
-            throttled_draws: !since(Version::V5_4),
-            slack_pushes: !since(Version::V5_4),
-            one_walk: since(Version::V4_19) && !since(Version::V5_8),
-            rescales: since(Version::V5_4),
-            rescale_last: since(Version::V5_8),
-            late_clock: since(Version::V6_6),
-        }
+        ERAS[version as usize]
     }
 
     /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one walk at a time, and a slack
@@ -216,7 +305,6 @@ impl Bandwidth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named::Named;
 
     /// Spec A.12, row by row: expiry, distribution, list, refill on restart.
     #[test]
@@ -242,6 +330,15 @@ mod tests {
             let era = Bandwidth::of_version(version);
             let found = (era.expiry, era.distribution, era.list, era.restart_refills);
             assert_eq!(found, (expiry, distribution, list, restart_refills), "{version:?}");
+        }
+    }
+
+    #[test]
+    fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
+        for (name, known) in sources() {
+            assert_eq!(known[0].0, Version::V2_6_24, "{name}");
+            assert!(known.windows(2).all(|pair| pair[0].0 < pair[1].0), "{name}");
+            assert!(known.iter().all(|(_, source)| !source.is_empty()), "{name}");
         }
     }
 

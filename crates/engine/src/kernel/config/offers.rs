@@ -1,12 +1,13 @@
 //! Which preemption models a version can be built or booted with (docs/decisions/0008-rt-balancing.md).
 
+use super::rules::Release;
 use super::switches::Preempt;
 use super::version::Version;
 use crate::named::Named;
 
 /// The model a version has when nobody says anything.
 pub fn default_preempt(version: Version) -> Preempt {
-    if version >= Version::V7_0 { Preempt::Lazy } else { Preempt::Full }
+    if Release::of(version).is_lazy_by_default() { Preempt::Lazy } else { Preempt::Full }
 }
 
 /// Whether `version` can have `preempt`; why not.
@@ -15,27 +16,32 @@ pub fn offers(version: Version, preempt: Preempt) -> Result<(), &'static str> {
         Auto2024Full, Auto2024None, Auto2024Voluntary, DynamicFull, DynamicLazy, DynamicNone, DynamicVoluntary, Full, Lazy, None,
         Rfc2023Full, Rfc2023None, Rfc2023Voluntary, Rt, Voluntary,
     };
+    let release = Release::of(version);
     let needs = |holds: bool, why| if holds { Ok(()) } else { Err(why) };
     match preempt {
         Full | Rt => Ok(()),
-        None | Voluntary => needs(version < Version::V7_0, "7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)"),
-        DynamicNone | DynamicVoluntary if version >= Version::V7_0 => {
+        None | Voluntary => {
+            needs(release.has_none_and_voluntary(), "7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)")
+        }
+        DynamicNone | DynamicVoluntary if !release.has_none_and_voluntary() => {
             Err("7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)")
         }
-        DynamicNone | DynamicVoluntary | DynamicFull => needs(version >= Version::V5_14, "PREEMPT_DYNAMIC came with 5.12 (not in 5.11)"),
-        Lazy | DynamicLazy => needs(version >= Version::V6_13, "lazy preemption came with 6.13 (commit 7c70cb94d29c)"),
+        DynamicNone | DynamicVoluntary | DynamicFull => {
+            needs(release.has_preempt_dynamic(), "PREEMPT_DYNAMIC came with 5.12 (not in 5.11)")
+        }
+        Lazy | DynamicLazy => needs(release.has_lazy_preemption(), "lazy preemption came with 6.13 (commit 7c70cb94d29c)"),
         Rfc2023None | Rfc2023Voluntary | Rfc2023Full => {
-            needs(version == Version::V6_6, "A. Arora's series of November 2023 was written for 6.6")
+            needs(release.is_base_of_rfc2023(), "A. Arora's series of November 2023 was written for 6.6")
         }
         Auto2024None | Auto2024Voluntary | Auto2024Full => {
-            needs(version == Version::V6_6, "the series of May 2024 was written for 6.9, whose rung here is 6.6")
+            needs(release.is_base_of_auto2024(), "the series of May 2024 was written for 6.9, whose rung here is 6.6")
         }
     }
 }
 
 /// A remark on a model that `version` has only in some way.
 pub fn offer_note(version: Version, preempt: Preempt) -> Option<&'static str> {
-    let patched = preempt == Preempt::Rt && version < Version::V6_12;
+    let patched = preempt == Preempt::Rt && !Release::of(version).has_preempt_rt_merged();
     patched.then_some("PREEMPT_RT is in the kernel from 6.12 on; before, it needs the RT patch set")
 }
 

@@ -61,8 +61,12 @@ macro_rules! rules {
         pub const RULES: &[Row<bool>] =
             &[$(Row { name: stringify!($name), words: None, known: &[$((Version::$version, $answer, $source),)+] },)+];
 
+        impl Release {
+            $($(#[doc = $doc])+ pub const fn $name(self) -> bool { self.has(Rule::$name) })+
+        }
+
         impl Kernel {
-            $($(#[doc = $doc])+ pub const fn $name(&self) -> bool { self.release.has(Rule::$name) })+
+            $($(#[doc = $doc])+ pub const fn $name(&self) -> bool { self.release.$name() })+
         }
     };
 }
@@ -135,6 +139,46 @@ rules! {
         V6_12: true, "6.12 and 6.13 as released";
         V6_12_117: false, "later rules, back-ported: read in 6.12.117";
         V6_18: false, "commit cccb45d7c429 (6.17) keeps it going; taken to be as in 6.12.117";
+    }
+
+    // Preemption models, see `offers.rs`.
+
+    /// Whether it can be built and booted with none and voluntary where lazy exists.
+    has_none_and_voluntary {
+        V2_6_24: true, "before commit 7dadeaa6e851 (7.0)";
+        V7_0: false, "commit 7dadeaa6e851 (7.0)";
+    }
+    /// Whether the model can be chosen as it boots (PREEMPT_DYNAMIC).
+    has_preempt_dynamic {
+        V2_6_24: false, "not in 5.11";
+        V5_14: true, "5.12";
+    }
+    /// Whether lazy preemption exists.
+    has_lazy_preemption {
+        V2_6_24: false, "before commit 7c70cb94d29c (6.13)";
+        V6_13: true, "commit 7c70cb94d29c (6.13)";
+    }
+    /// Whether it is lazy where nobody says anything; otherwise full.
+    is_lazy_by_default {
+        V2_6_24: false, "full where nothing is stated";
+        V7_0: true, "commit 7dadeaa6e851 (7.0)";
+    }
+    /// Whether PREEMPT_RT is in it; before, it needs the RT patch set.
+    has_preempt_rt_merged {
+        V2_6_24: false, "a patch set until 6.12";
+        V6_12: true, "6.12";
+    }
+    /// Whether it is the base of A. Arora's series of November 2023.
+    is_base_of_rfc2023 {
+        V2_6_24: false, "the series was written for 6.6";
+        V6_6: true, "the series was written for 6.6";
+        V6_12: false, "the series was written for 6.6";
+    }
+    /// Whether it stands in for the base of the series of May 2024.
+    is_base_of_auto2024 {
+        V2_6_24: false, "the series was written for 6.9";
+        V6_6: true, "the series was written for 6.9, whose rung here is 6.6";
+        V6_12: false, "the series was written for 6.9";
     }
 
     // The fair class.
