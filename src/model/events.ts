@@ -5,6 +5,9 @@ import type { TraceChunk } from "../engine/protocol.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 
+/** With this share of the room taken a later guess of the rows to come counts: it is the better one. */
+const NEARLY = 0.8;
+
 export class EventTable {
   // Different beginnings: columns that grow by the same rule must not all be copied at one row of a long run.
   readonly time = f64Column(16);
@@ -12,6 +15,8 @@ export class EventTable {
   readonly cpu = u16Column(20);
   readonly a = u32Column(22);
   readonly b = u32Column(24);
+  private readonly columns = [this.time, this.kind, this.cpu, this.a, this.b] as const;
+  private expected = 0;
   /** By the kinds they hold: "20 22". */
   private readonly lists = new Map<string, RowList>();
   /** Index = kind: the lists that hold it. */
@@ -26,16 +31,17 @@ export class EventTable {
     return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes;
   }
 
-  /** Room for so many rows in all. */
-  reserve(rows: number): void {
-    for (const column of [this.time, this.kind, this.cpu, this.a, this.b]) column.reserve(Math.ceil(rows));
+  /** So many rows are expected in all: room for them is made as rows come, a column at a time, since fresh memory takes its time too. */
+  expect(rows: number): void {
+    if (this.count >= NEARLY * this.expected) this.expected = Math.ceil(rows);
   }
 
   /** Adds rows `from` up to and without `to` of a chunk, those of one kind left out. */
   take({ time, kind, cpu, a, b }: TraceChunk, from: number, to: number, without: number): void {
     let at = this.count;
     const first = at;
-    this.reserve(at + to - from);
+    for (const column of this.columns) column.reserve(at + to - from);
+    this.columns.find(({ data }) => data.length < this.expected)?.reserve(this.expected);
     const [times, kinds, cpus, as, bs] = [this.time.data, this.kind.data, this.cpu.data, this.a.data, this.b.data];
     for (let row = from; row < to; row += 1) {
       const what = kind[row] ?? 0;
@@ -47,7 +53,7 @@ export class EventTable {
       bs[at] = b[row] ?? 0;
       at += 1;
     }
-    for (const column of [this.time, this.kind, this.cpu, this.a, this.b]) column.length = at;
+    for (const column of this.columns) column.length = at;
     if (this.lists.size > 0) this.list(first);
   }
 

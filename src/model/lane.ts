@@ -3,6 +3,7 @@
 
 import { CPU_STATES, FIELD, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
+import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, StatePyramid } from "./pyramid.ts";
@@ -18,11 +19,11 @@ const STATE_MASK = 63;
 
 export class CpuLane {
   /** Start of each slice, ns, ascending. */
-  readonly starts = f64Column();
+  readonly starts: Column<Float64Array>;
   /** State, + 128 if interrupts are off, + 64 if preempt_count is not 0. */
-  readonly states = u8Column();
+  readonly states: Column<Uint8Array>;
   /** Task id or NO_TASK. */
-  readonly tasks = u16Column();
+  readonly tasks: Column<Uint16Array>;
   private readonly sums = new StatePyramid();
   /** The slice that ends next in `sums`: those before it are in. */
   private summed = 1;
@@ -30,7 +31,11 @@ export class CpuLane {
   private asked = false;
   private expected = 0;
 
-  constructor(readonly cpu: number) {}
+  constructor(readonly cpu: number) {
+    // CPUs that do the same must not all run out of room at one row.
+    const first = 16 + (cpu % 32);
+    [this.starts, this.states, this.tasks] = [f64Column(first), u8Column(first), u16Column(first)];
+  }
 
   get count(): number {
     return this.starts.length;

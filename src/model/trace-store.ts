@@ -151,11 +151,11 @@ export class TraceStore {
    * step touch three times the memory they end with, and fresh memory costs more than what is written to it.
    */
   expect(share: number): void {
-    if (this.expected || share < EXPECTED_FROM) return;
-    this.expected = true;
+    if (share < EXPECTED_FROM) return;
     const times = (EXPECTED_MARGIN * WHOLE) / share;
-    this.events.reserve(this.events.count * times);
-    for (const lane of this.lanes) lane.expect(lane.count * times);
+    this.events.expect(this.events.count * times);
+    if (!this.expected) for (const lane of this.lanes) lane.expect(lane.count * times);
+    this.expected = true;
   }
 
   /** Does a little of what a picture from afar will want of the lanes. Whether all is done. */
