@@ -118,6 +118,24 @@ test("a step's lanes stand out until one looks elsewhere, and a link names the s
   await expect(elsewhere.get("lanes-b")).toHaveAttribute("data-emphasis", /\d/);
 });
 
+test("the sentence of a step keeps the figures of its own runs, and says so, once a knob is turned or another step flips one", async ({
+  lab,
+}) => {
+  await lab.open("s/rt-pull-herd/");
+  const first = await lab.get("story-step-1").innerText();
+  await expect(lab.get("story-step-6"), "figures of no other run stand in for its own").toContainText("… at most in A");
+  await lab.get("step-dot-6").click();
+  await lab.whenIdle();
+  await expect(lab.get("story-caption")).toHaveAttribute("data-written", "true");
+  await expect(lab.get("story-step-6")).toHaveText(await lab.get("story-caption").innerText());
+  await expect(lab.get("story-step-1")).toHaveText(first);
+  await lab.get("step-dot-1").click();
+  await lab.get("swap").click();
+  await lab.whenIdle();
+  await expect(lab.get("story-caption")).toHaveText(`As shipped: ${first}`);
+  await expect(lab.get("story-caption")).toHaveAttribute("data-written", "false");
+});
+
 test("a link with a step that is none says so, and opens the rest", async ({ lab, elsewhere }) => {
   for (const [who, step] of [
     [lab, "99"],

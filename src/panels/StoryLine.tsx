@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { shownViewport } from "../state/selectors.ts";
-import { captionOf, currentStep, isAway, isMissing, neighbourStep } from "../state/steps/resolve.ts";
+import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
@@ -20,6 +20,12 @@ export function StoryLine(): ReactNode {
     const step = currentStep(state);
     return step !== undefined && isMissing(state, step);
   });
+  // The words of a step are true of its own runs: with other knobs they are told as what those came to.
+  const written = useSelect((state) => {
+    const step = currentStep(state);
+    return step === undefined || isAsWritten(state, step);
+  });
+  const own = useSelect((state) => state.route === "own");
   const away = useSelect((state) => {
     const step = currentStep(state);
     return step !== undefined && isAway(state, step);
@@ -41,8 +47,10 @@ export function StoryLine(): ReactNode {
         data-testid="story-caption"
         data-step={index === undefined ? undefined : index + 1}
         data-missing={missing}
+        data-written={written}
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
+        {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
         {caption ?? "You look at a part that no step shows."}
       </p>
       <StepButton direction={1} />

@@ -8,7 +8,7 @@ import { contentOf } from "../../state/links/link-state.ts";
 import { isComputing, knobValue, questionOf, reportOf, shownViewport } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
-import { captionOf, currentStep, focusedLock, isMissing, toldOf } from "../../state/steps/resolve.ts";
+import { captionOf, currentStep, focusedLock, isAsWritten, isMissing, toldOf } from "../../state/steps/resolve.ts";
 import { stretchWords, type PictureOf } from "../../timeline/picture/index.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 
@@ -96,10 +96,11 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
   };
 }
 
-/** The caption of the step one stands at; the question in a view that no step shows. */
+/** The caption of the step one stands at; the question in a view that no step shows, and with other knobs than the step's. */
 function titleOf(state: State): string {
   const step = currentStep(state);
-  return step === undefined || isMissing(state, step) ? questionOf(state) : captionOf(state, step);
+  const told = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);
+  return told ? captionOf(state, step) : questionOf(state);
 }
 
 function comesFrom(state: State, stretch: string): string {

@@ -1,7 +1,7 @@
 // The figures that every shipped scenario and variant is known to give: they stand at once, and the run that is being computed confirms them.
 
 import { chosenVariant } from "../knobs/variants.ts";
-import { effectiveSet, liveOn } from "../knobs/knob-sets.ts";
+import { effectiveSet, liveOn, sideVariant } from "../knobs/knob-sets.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
@@ -26,4 +26,10 @@ export function knownRun(state: State, side: Side): KnownRun | undefined {
   const named = new Set(entry.variants.flatMap(({ set }) => Object.keys(set)));
   const plain = effectiveSet(entry, knobs, side).every(([path]) => named.has(path));
   return plain ? figures[entry.slug]?.[variant.name] : undefined;
+}
+
+/** What a side of the scenario as it ships comes to, whatever its knobs are now. */
+export function shippedRun({ entry, figures, route }: State, side: Side): KnownRun | undefined {
+  if (figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
+  return figures[entry.slug]?.[sideVariant(entry, side).name];
 }

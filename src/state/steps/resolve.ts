@@ -3,12 +3,14 @@
 import type { Selection, Viewport } from "../../model/types.ts";
 import { formatNs } from "../../lib/format.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
-import { knownRun } from "../figures/shipped.ts";
+import { knownRun, shippedRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
-import { valueText } from "../knobs/knob-values.ts";
+import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant } from "../knobs/knob-sets.ts";
+import { sameValue, valueText } from "../knobs/knob-values.ts";
 import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { ofRuns } from "../of-runs.ts";
+import { statedValue } from "../own-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionWith, metricText } from "./caption.ts";
@@ -122,15 +124,58 @@ export function isMissing(state: State, step: Step): boolean {
   return readyRuns(state) !== undefined && sceneOf(state, step) === undefined;
 }
 
-/** The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. */
+/** Whether both sides stand as the step was written for: the scenario's own knobs, and what the step flips. */
+export function isAsWritten(state: State, step: Step): boolean {
+  const known = writtenOf(state);
+  const answer = known.get(step) ?? standsAsWritten(state, step);
+  known.set(step, answer);
+  return answer;
+}
+
+const writtenOf = ofRuns(() => new Map<Step, boolean>());
+
+function standsAsWritten({ entry, knobs }: State, { set }: Step): boolean {
+  const own = set.reduce(
+    (sets, [path, value]) => pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
+    NO_KNOBS,
+  );
+  const alike = (side: Side): boolean => {
+    const [is, was] = [knobs, own].map((sets) => effectiveSet(entry, sets, side));
+    return is?.length === was?.length && is?.every(([path, value]) => sameValue(value, lookUp(was ?? [], path))) === true;
+  };
+  return knobs.live.length === 0 && SIDES.every(alike);
+}
+
+/**
+ * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are those of the runs the caption was written
+ * for: its words are true of no others.
+ */
 export function captionOf(state: State, step: Step): string {
   const known = captionsOf(state);
-  const caption = known.get(step) ?? captionWith(step.caption, (name, side) => figureText(state, step, name, side));
+  const caption = known.get(step) ?? toldCaption(state, step);
   known.set(step, caption);
   return caption;
 }
 
 const captionsOf = ofRuns(() => new Map<Step, string>());
+
+/** What a step's own runs came to, for as long as others are shown: they would come to the same again. */
+const told = new WeakMap<Step, string>();
+
+function toldCaption(state: State, step: Step): string {
+  if (!isAsWritten(state, step)) return told.get(step) ?? captionWith(step.caption, (name, side) => writtenFigure(state, step, name, side));
+  const caption = captionWith(step.caption, (name, side) => figureText(state, step, name, side));
+  if (readyRuns(state) !== undefined) told.set(step, caption);
+  return caption;
+}
+
+/** A figure of the runs a step was written for, as far as it is known without them. */
+function writtenFigure(state: State, { set }: Step, name: string, side: Side): string | undefined {
+  const figure = set.length === 0 ? shippedRun(state, side)?.metrics[name] : undefined;
+  if (figure !== undefined) return metricText(name, figure);
+  const knob = lookUp(set, name) ?? sideVariant(state.entry, side).set[name] ?? statedValue(state.entry, name);
+  return knob === undefined ? undefined : valueText(knob);
+}
 
 function figureText(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {

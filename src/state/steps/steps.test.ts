@@ -15,7 +15,7 @@ import { knobValue, shownViewport } from "../selectors.ts";
 import { perSide, SIDES } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { captionOf, currentStep, emphasisOf, focusedLock, isMissing, neighbourStep } from "./resolve.ts";
+import { captionOf, currentStep, emphasisOf, focusedLock, isAsWritten, isMissing, neighbourStep } from "./resolve.ts";
 import { emphasisIn } from "./emphasis.ts";
 import { stepsOf, type Step } from "./step.ts";
 
@@ -116,6 +116,26 @@ test("what a step flips is one undo step, is shown in runs of its own, and is ta
   expect(store.getState().knobs).toEqual(NO_KNOBS);
   store.dispatch({ type: "undone" });
   expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(4);
+});
+
+test("a caption keeps the figures of its own runs while others are shown: its words are true of no others", () => {
+  const flips = { caption: "{machine.cpus} CPUs, {rq_lock.max_waiters a} deep", view: DEEPEST.view, set: { "machine.cpus": 4 } };
+  const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
+  const [first, second] = stepsOf(store.getState().entry);
+  if (first === undefined || second === undefined) throw new Error("no steps");
+  const before = captionOf(store.getState(), first);
+  expect(before).toMatch(/^\d of 8 CPUs wait\.$/);
+  expect(captionOf(store.getState(), second), "its runs were never made").toBe("4 CPUs, … deep");
+  store.dispatch({ type: "step_opened", index: 1 });
+  const after = captionOf(store.getState(), second);
+  expect(after).toMatch(/^4 CPUs, \d deep$/);
+  expect([isAsWritten(store.getState(), first), isAsWritten(store.getState(), second)]).toEqual([false, true]);
+  expect(captionOf(store.getState(), first)).toBe(before);
+  store.dispatch({ type: "step_opened", index: 0 });
+  expect([captionOf(store.getState(), first), captionOf(store.getState(), second)]).toEqual([before, after]);
+  store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value: 6, settled: true });
+  expect(isAsWritten(store.getState(), first)).toBe(false);
+  expect(captionOf(store.getState(), first)).toBe(before);
 });
 
 test("what the viewer turned at a step stays where one walks on", () => {
