@@ -80,6 +80,27 @@ test("the smallest value that keeps a bound is found, with how sure the seeds ma
   await expect(lab.get("sweep-answer")).toContainText("95 % confidence at most 63.2 %");
 });
 
+test("the smallest quota that keeps a bound is found as a time of its period, and the quota is swept as times", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("cgroups.fibtest.cpu_max");
+  await expect(lab.get("sweep-values")).toHaveValue("2500us, 5ms, 10ms, 20ms, 40ms");
+  await lab.get("sweep-seeds").fill("1");
+  await lab.get("sweep-metric-groups.fibtest.nr_throttled").check();
+  await lab.get("sweep-values").fill("0.5ms");
+  await expect(lab.get("sweep-error")).toContainText("“0.5ms”: expected a quota of 1ms or more");
+  await lab.get("sweep-values").fill("10ms, 50000 100000");
+  await lab.get("sweep-search").locator("summary").click();
+  await lab.get("sweep-search-metric").selectOption("groups.fibtest.nr_throttled");
+  await lab.get("sweep-search-bound").fill("0");
+  await lab.get("sweep-search-from").fill("10ms");
+  await lab.get("sweep-search-to").fill("200ms");
+  await lab.get("sweep-find").click();
+  await expect(lab.get("sweep-answer")).toContainText(/^\d+ms in every 100ms\. \d+ms in every 100ms does not keep the bound/, {
+    timeout: 60_000,
+  });
+});
+
 test("a sweep of two knobs has a line for each value of the second; its link opens the window filled in, and runs nothing", async ({
   lab,
   elsewhere,

@@ -3,6 +3,7 @@
 import { useId, useState, type ReactNode } from "react";
 import type { Knob, KnobChoice, KnobValue } from "../engine/gen/types.ts";
 import {
+  isCpuMax,
   parseCpuMax,
   parseTime,
   parseValue,
@@ -177,11 +178,6 @@ function TimeField(props: KnobInputProps): ReactNode {
 function onGrid(ns: number, periodNs: number): number {
   const step = Math.max(1_000, periodNs / 2000);
   return Math.round(Math.min(periodNs, Math.max(step, Math.round(ns / step) * step)));
-}
-
-/** Whether it is the `cpu.max` of a group: two fields, which take the room of two knobs. */
-export function isCpuMax({ path }: Knob): boolean {
-  return path.startsWith("cgroups.") && path.endsWith(".cpu_max");
 }
 
 /** Quota and period apart, and the text they come to beside them; a text that is not of that kind stands as it is. */

@@ -4,13 +4,13 @@
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../state/knobs/knob-sets.ts";
-import { findKnob, keysOf, knobName, valueText, VERSION } from "../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, keysOf, knobName, valueText, VERSION } from "../state/knobs/knob-values.ts";
 import { latestMeta } from "../state/knobs/offers.ts";
 import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
-import { isCpuMax, KnobInput } from "./KnobInput.tsx";
+import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 

@@ -6,6 +6,7 @@ import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { exceedanceLimit } from "../../state/sweep/bisect.ts";
+import { knobValue } from "../../state/selectors.ts";
 import { figureText } from "../figure.ts";
 import { usePage, useSelect } from "../page.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
@@ -16,6 +17,7 @@ import { setSearch, startSearch, useSweep, type Search } from "./sweep-store.ts"
 export function SmallestValue(): ReactNode {
   const { store, catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
+  const state = store.getState();
   const { form, search, running, found } = useSweep((sweep) => sweep);
   if (form === undefined || search === undefined) return undefined;
   const knob = findKnob(catalogue.knobs, form.path);
@@ -24,8 +26,9 @@ export function SmallestValue(): ReactNode {
     entry,
     { ...form, secondPath: "", metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
     catalogue.knobs,
+    (path) => knobValue(state, "a", path),
   );
-  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds) : undefined;
+  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, knobValue(state, "a", form.path)) : undefined;
   const blank = [search.bound, search.from, search.to].some((text) => text.trim() === "");
   const error = (field: string): string | undefined =>
     !blank && question?.ok === false && question.field === field ? question.words : undefined;
@@ -137,7 +140,7 @@ function Answer({ found }: { readonly found: Search }): ReactNode {
   const [words] = headlineWords(found.plan.metrics);
   const figure = (value: number | undefined): string =>
     value === undefined || words === undefined ? "no figure" : figureText(value, words.unit);
-  const place = (value: number): string => placeText(knob, value);
+  const place = (value: number): string => placeText(knob, value, found.question.period);
   return (
     <div className="sweep-answer">
       <p role="status" data-testid="sweep-answer" data-value={found.answer.kind === "found" ? found.answer.value : undefined}>

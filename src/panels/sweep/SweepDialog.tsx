@@ -4,12 +4,12 @@ import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "reac
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, valueText, writeTime } from "../../state/knobs/knob-values.ts";
 import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
-import { numberOf } from "../../state/sweep/values.ts";
+import { placesOf } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { CopyButton, Dialog } from "../bits.tsx";
 import { figureText } from "../figure.ts";
@@ -109,8 +109,9 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const entry = useSelect((state) => state.entry);
   const scale = useSelect((state) => (state.theme === "projector" ? 1.6 : 1));
   const knob = findKnob(catalogue.knobs, plan.path);
-  const places = plan.values.map((value) => (knob === undefined ? undefined : numberOf(knob, value)));
-  const known = places.filter((place) => place !== undefined);
+  const places = knob === undefined ? undefined : placesOf(knob, plan.values);
+  // A quota reads better as a time, where all are of one period.
+  const quota = knob !== undefined && isCpuMax(knob) ? places : undefined;
   const variants = linesOf(entry, plan);
   return (
     <>
@@ -125,8 +126,8 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
         <SweepChart
           key={words.path}
           title={`${words.label}, ${words.of}`}
-          values={plan.values.map(valueText)}
-          places={known.length === places.length ? known : undefined}
+          values={quota?.map(writeTime) ?? plan.values.map(valueText)}
+          places={places}
           lines={variants.map((variant, index) => ({
             name: plainText(variant.name),
             marks: plan.values.flatMap((_value, value) => {

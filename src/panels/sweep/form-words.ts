@@ -2,11 +2,11 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { findKnob, parseTime, writeTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, parseTime, valueText, writeTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
-import { numberOf, parseValues, suggestedValues, writeValues } from "../../state/sweep/values.ts";
+import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, writeValues } from "../../state/sweep/values.ts";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 
 /** Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves. */
@@ -60,17 +60,20 @@ function whole(field: string, text: string, least: number, most: number): Checke
     : wrong(field, `expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
 }
 
-export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan> {
+/** `valueOf`: what a knob is at hand. */
+export type ValueOf = (path: string) => KnobValue | undefined;
+
+export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[], valueOf: ValueOf): Checked<SweepPlan> {
   const knob = findKnob(knobs, form.path);
   if (knob === undefined) return wrong("path", "choose a knob");
-  const values = parseValues(knob, form.values);
+  const values = parseValues(knob, form.values, valueOf(form.path));
   if (!values.ok) return wrong("values", `${quoted(values.item)}: expected ${values.expected}`);
   const seeds = whole("seeds", form.seeds, 1, SEEDS_MAX);
   if (!seeds.ok) return seeds;
   const seedFrom = whole("seedFrom", form.seedFrom, 0, 4_294_967_295);
   if (!seedFrom.ok) return seedFrom;
   if (form.metrics.length === 0) return wrong("metrics", "choose at least one metric");
-  const second = secondOf(form, knobs);
+  const second = secondOf(form, knobs, valueOf);
   if (!second.ok) return second;
   const { path, metrics, variants } = form;
   const plan = { path, values: values.values, second: second.value, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
@@ -78,11 +81,11 @@ export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Kn
   return runs > RUNS_MAX ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`) : { ok: true, value: plan };
 }
 
-function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan["second"]> {
+function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[], valueOf: ValueOf): Checked<SweepPlan["second"]> {
   if (secondPath === "") return { ok: true, value: undefined };
   const knob = findKnob(knobs, secondPath);
   if (knob === undefined || secondPath === path) return wrong("second", "choose another knob");
-  const values = parseValues(knob, secondValues);
+  const values = parseValues(knob, secondValues, valueOf(secondPath));
   return values.ok
     ? { ok: true, value: { path: secondPath, values: values.values } }
     : wrong("second", `${quoted(values.item)}: expected ${values.expected}`);
@@ -92,16 +95,21 @@ export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
   return linesOf(entry, plan).length * plan.values.length * plan.seeds;
 }
 
-/** The search a form asks for: its bound in the metric's unit, its range in the knob's. */
-export function questionOf(search: SearchForm, knob: Knob | undefined, metric: MetricWords, seeds: number): Checked<BisectQuestion> {
-  if (knob === undefined || (knob.type !== "integer" && knob.type !== "time"))
-    return wrong("path", "a search needs a knob whose values are numbers or times");
+/** The search a form asks for: its bound in the metric's unit, its range in the knob's. `now` is the knob's value at hand. */
+export function questionOf(
+  search: SearchForm,
+  knob: Knob | undefined,
+  metric: MetricWords,
+  seeds: number,
+  now?: KnobValue,
+): Checked<BisectQuestion> {
+  if (knob === undefined || !isOnLine(knob)) return wrong("path", "a search needs a knob whose values are numbers or times");
   const end = (field: "from" | "to"): Checked<number> => {
-    const values = parseValues(knob, search[field]);
+    const values = parseValues(knob, search[field], now);
     const [value] = values.ok ? values.values : [];
     const number = value === undefined ? undefined : numberOf(knob, value);
     return number === undefined
-      ? wrong(field, `expected a ${knob.type === "time" ? "time with a unit" : "number"}, got ${quoted(search[field])}`)
+      ? wrong(field, `expected a ${knob.type === "integer" ? "number" : "time with a unit"}, got ${quoted(search[field])}`)
       : { ok: true, value: number };
   };
   const from = end("from");
@@ -111,7 +119,10 @@ export function questionOf(search: SearchForm, knob: Knob | undefined, metric: M
   if (to.value <= from.value) return wrong("to", "the range ends before it begins");
   const bound = readBound(search.bound, metric);
   if (bound === undefined) return wrong("bound", `expected ${boundForm(metric)}, got ${quoted(search.bound)}`);
-  return { ok: true, value: { from: from.value, to: to.value, bound, seeds } };
+  const period = periodOf(now);
+  // Nobody writes a limit finer than a hundredth of a CPU.
+  const step = isCpuMax(knob) ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000) : 1;
+  return { ok: true, value: { from: from.value, to: to.value, bound, seeds, step, period } };
 }
 
 /** How a bound on this metric is written. */
@@ -129,6 +140,7 @@ function readBound(text: string, { unit }: MetricWords): number | undefined {
 }
 
 /** A place on the knob's number line as the knob writes it. */
-export function placeText(knob: Knob | undefined, value: number): string {
-  return knob?.type === "time" ? writeTime(value) : String(value);
+export function placeText(knob: Knob | undefined, value: number, period: string): string {
+  if (knob !== undefined && isCpuMax(knob)) return `${writeTime(value)} in every ${period}`;
+  return valueText(valueAt(knob, value, period));
 }

@@ -6,10 +6,11 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
-import { findKnob, writeTime } from "../../state/knobs/knob-values.ts";
+import { findKnob } from "../../state/knobs/knob-values.ts";
 import type { RawSet } from "../../state/links/link-types.ts";
 import { writeSweep, type SearchForm, type SweepForm } from "../../state/sweep/form.ts";
 import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
+import { valueAt } from "../../state/sweep/values.ts";
 import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
 
 /** A search for the smallest value, as asked and as far as it has come. */
@@ -116,7 +117,6 @@ export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: 
 export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, question: BisectQuestion): Promise<void> {
   batch?.cancel();
   const knob = findKnob(KNOBS, plan.path);
-  const written = (value: number): number | string => (knob?.type === "time" ? writeTime(value) : value);
   let probes: readonly Probe[] = [];
   let answer = nextStep(question, probes);
   const tell = (): void => store.setState({ found: { question, plan, probes, answer } });
@@ -124,7 +124,7 @@ export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common:
   tell();
   while (answer.kind === "probe" && store.getState().running === "search") {
     const { value } = answer;
-    const single: SweepPlan = { ...plan, values: [written(value)] };
+    const single: SweepPlan = { ...plan, values: [valueAt(knob, value, question.period)] };
     const figures: (number | undefined)[] = [];
     const points = pointsOf(entry, single);
     store.setState(({ total }) => ({ total: total + points.length }));

@@ -78,6 +78,11 @@ export interface CpuMax {
   readonly period: string;
 }
 
+/** Whether it is the `cpu.max` of a group: a quota and a period. */
+export function isCpuMax({ path }: Pick<Knob, "path">): boolean {
+  return path.startsWith("cgroups.") && path.endsWith(".cpu_max");
+}
+
 /** Reads "10000 100000", "max" and the like, in us; undefined for anything else. */
 export function readCpuMax(text: string): CpuMax | undefined {
   const [, quota, period] = /^(max|\d{1,14})(?:\s+(\d{1,9}))?$/.exec(text.trim()) ?? [];

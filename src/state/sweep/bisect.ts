@@ -8,6 +8,10 @@ export interface BisectQuestion {
   readonly bound: number;
   /** Runs at each value. */
   readonly seeds: number;
+  /** Values lie so far apart, from `from` on; 1 for all whole ones. */
+  readonly step: number;
+  /** Of a quota: its period, as a scenario time. */
+  readonly period: string;
 }
 
 /** What one value came to on all seeds: the greatest figure. Undefined figures (no sample, refused, cut) do not stay under a bound. */
@@ -24,8 +28,8 @@ export type BisectAnswer =
 
 const holds = (question: BisectQuestion, probe: Probe): boolean => probe.worst !== undefined && probe.worst <= question.bound;
 
-/** What to try next, or the answer. `stepOf` rounds to what the knob can be, at most `value`. */
-export function nextStep(question: BisectQuestion, probes: readonly Probe[], stepOf: (value: number) => number = Math.floor): BisectAnswer {
+/** What to try next, or the answer. */
+export function nextStep(question: BisectQuestion, probes: readonly Probe[]): BisectAnswer {
   const known = new Map(probes.map((probe) => [probe.value, holds(question, probe)]));
   if (!known.has(question.to)) return { kind: "probe", value: question.to };
   if (known.get(question.to) === false) return { kind: "none", worst: probes.find(({ value }) => value === question.to)?.worst };
@@ -37,9 +41,15 @@ export function nextStep(question: BisectQuestion, probes: readonly Probe[], ste
   const contradicted = failing.some((value) => value > high);
   if (below.length === 0) return { kind: "found", value: high, below: undefined, contradicted };
   const low = Math.max(...below);
-  const middle = stepOf(between(low, high));
+  const middle = onStep(question, between(low, high), low);
   if (middle <= low || middle >= high) return { kind: "found", value: high, below: low, contradicted };
   return { kind: "probe", value: middle };
+}
+
+/** The value the knob can have at or below `value`, or the one above it where that is no more than `low`. */
+function onStep({ from, step }: BisectQuestion, value: number, low: number): number {
+  const at = from + Math.floor((value - from) / step) * step;
+  return at > low ? at : at + step;
 }
 
 /** The geometric middle of a range of more than a factor of 4: times and counts are searched by their size. */

@@ -6,7 +6,7 @@ import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
 import { Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
-import { parseValues, suggestedValues, writeValues } from "./values.ts";
+import { parseValues, placesOf, suggestedValues, valueAt, writeValues } from "./values.ts";
 
 const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
 if (herd === undefined) throw new Error("no scenario");
@@ -34,6 +34,19 @@ describe("values as people write them", () => {
     expect(parseValues(knob("machine.cpus"), "1..200,".repeat(100_000))).toMatchObject({ ok: false, expected: "at most 200 values" });
     expect(parseValues(knob("machine.cpus"), "1..999999999")).toMatchObject({ ok: false });
     expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({ ok: false, expected: "at least one value" });
+  });
+
+  test("a quota may be written without its period, which is then the one at hand; what is suggested for it can be read again", () => {
+    const quota = knob("cgroups.web.cpu_max");
+    expect(parseValues(quota, "50ms, 40000 200000, max", "30000 50000")).toEqual({
+      ok: true,
+      values: ["50000 50000", "40000 200000", "max"],
+    });
+    expect(parseValues(quota, "0.5ms")).toMatchObject({ ok: false, item: "0.5ms" });
+    expect(writeValues(suggestedValues(quota, "100000 50000"))).toBe("25ms, 50ms, 100ms, 200ms, 400ms");
+    expect(placesOf(quota, ["50000 100000", "75000 100000"])).toEqual([50_000_000, 75_000_000]);
+    expect(placesOf(quota, ["50000 100000", "75000 50000"]), "quotas of two periods").toBeUndefined();
+    expect(valueAt(quota, 75_000_000, "50ms")).toBe("75000 50000");
   });
 
   test("what is suggested for a knob can be read again", () => {
@@ -142,7 +155,7 @@ describe("the smallest value that keeps a bound", () => {
   const search = (worst: (value: number) => number | undefined, from: number, to: number, bound: number): [BisectAnswer, Probe[]] => {
     const probes: Probe[] = [];
     for (;;) {
-      const answer = nextStep({ from, to, bound, seeds: 1 }, probes);
+      const answer = nextStep({ from, to, bound, seeds: 1, step: 1, period: "100ms" }, probes);
       if (answer.kind !== "probe") return [answer, probes];
       if (probes.length > 100) throw new Error("the search does not end");
       expect(answer.value).toBeGreaterThanOrEqual(from);
@@ -174,12 +187,23 @@ describe("the smallest value that keeps a bound", () => {
       { value: 50, worst: 9 },
       { value: 10, worst: 0 },
     ];
-    let answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1 }, probes);
+    let answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" }, probes);
     while (answer.kind === "probe") {
       probes.push({ value: answer.value, worst: 9 });
-      answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1 }, probes);
+      answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" }, probes);
     }
     expect(answer).toMatchObject({ kind: "found", value: 10, contradicted: true });
+  });
+
+  test("where values lie apart, only such ones are tried, and the answer is the least of them", () => {
+    const question = { from: 20, to: 220, bound: 0, seeds: 1, step: 10, period: "100ms" };
+    const probes: Probe[] = [];
+    let answer = nextStep(question, probes);
+    for (; answer.kind === "probe" && probes.length < 20; answer = nextStep(question, probes)) {
+      expect(answer.value % 10).toBe(0);
+      probes.push({ value: answer.value, worst: answer.value >= 57 ? 0 : 1 });
+    }
+    expect(answer).toMatchObject({ kind: "found", value: 60, below: 50 });
   });
 
   test("runs without a figure do not keep a bound", () => {

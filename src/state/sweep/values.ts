@@ -1,7 +1,17 @@
 // The values of a sweep as a person writes them: "16, 24, 40..48", "off,on", "100us, 1ms, 10ms". Typed by the knob's schema.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
-import { parseTime, parseValue, valueText, writeTime } from "../knobs/knob-values.ts";
+import {
+  isCpuMax,
+  parseCpuMax,
+  parseTime,
+  parseValue,
+  readCpuMax,
+  valueText,
+  writeCpuMax,
+  writeTime,
+  type Parsed,
+} from "../knobs/knob-values.ts";
 
 /** Values of one sweep; more would take hours. */
 export const VALUES_MAX = 200;
@@ -14,8 +24,11 @@ export type ValueList =
   /** `item`: the part that cannot be read. */
   | { readonly ok: false; readonly item: string; readonly expected: string };
 
-/** Reads a list of values; ranges of whole numbers (`4..8`) hold both ends. Each value once, in the order written. */
-export function parseValues(knob: Knob, text: string): ValueList {
+/**
+ * Reads a list of values; ranges of whole numbers (`4..8`) hold both ends. Each value once, in the order written. A quota may stand without
+ * its period: it is that of `now`, the knob's value at hand.
+ */
+export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueList {
   const items = text
     .split(",")
     .map((item) => item.trim())
@@ -27,13 +40,27 @@ export function parseValues(knob: Knob, text: string): ValueList {
       // Repetitions count too: a hostile link may hold a million of them.
       tried += 1;
       if (tried > TRIED_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
-      const parsed = parseValue(knob, part);
+      const parsed = isCpuMax(knob) ? parseQuota(part, now) : parseValue(knob, part);
       if (!parsed.ok) return { ok: false, item: part, expected: parsed.expected };
       values.set(valueText(parsed.value), parsed.value);
       if (values.size > VALUES_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
     }
   }
   return values.size === 0 ? { ok: false, item: text, expected: "at least one value" } : { ok: true, values: [...values.values()] };
+}
+
+/** "50ms", or quota and period in µs as the kernel has them: "50000 100000", "max 100000". */
+function parseQuota(text: string, now: KnobValue | undefined): Parsed {
+  const both = readCpuMax(text);
+  if (both !== undefined && parseCpuMax("quota", both.quota).ok && parseCpuMax("period", both.period).ok) return { ok: true, value: text };
+  const quota = parseCpuMax("quota", text);
+  if (!quota.ok) return { ok: false, expected: "a quota of 1ms or more such as 50ms, max, or quota and period in µs such as 50000 100000" };
+  return { ok: true, value: writeCpuMax({ quota: valueText(quota.value), period: periodOf(now) }) };
+}
+
+/** The period of a cpu.max, as a scenario time; the kernel's where the value names none. */
+export function periodOf(now: KnobValue | undefined): string {
+  return (readCpuMax(valueText(now ?? "max")) ?? { period: "100ms" }).period;
 }
 
 /** `4..8` as its numbers, never more than a sweep may have and one. */
@@ -61,21 +88,42 @@ export function suggestedValues(knob: Knob, now: KnobValue): readonly KnobValue[
       const ns = typeof now === "string" ? parseTime(now) : undefined;
       return ns === undefined ? [now] : around(ns, knob).map((each) => writeTime(Math.round(each)));
     }
-    case "text":
-      return [now];
+    case "text": {
+      const quota = isCpuMax(knob) ? numberOf(knob, now) : undefined;
+      return quota === undefined ? [now] : around(quota, { min: 1_000_000 }).map((each) => writeTime(Math.round(each / 1_000) * 1_000));
+    }
   }
 }
 
 const STEPS = [0.25, 0.5, 1, 2, 4];
 
-function around(now: number, knob: Knob): readonly number[] {
+function around(now: number, knob: Pick<Knob, "min" | "max">): readonly number[] {
   const least = knob.min ?? 0;
   const most = knob.max ?? Number.MAX_SAFE_INTEGER;
   return [...new Set(STEPS.map((step) => Math.min(most, Math.max(least, now * step))))];
 }
 
-/** A value's place on a number line: whole numbers as they are, times in ns; undefined for words. */
+/** Whether the knob's values lie on a line of numbers, where a smallest one can be looked for. */
+export function isOnLine(knob: Knob): boolean {
+  return knob.type === "integer" || knob.type === "time" || isCpuMax(knob);
+}
+
+/** A value's place on a number line: whole numbers as they are, times and quotas in ns; undefined for words. */
 export function numberOf(knob: Knob, value: KnobValue): number | undefined {
+  if (isCpuMax(knob)) return parseTime(readCpuMax(valueText(value))?.quota ?? "");
   if (knob.type === "integer") return typeof value === "number" ? value : undefined;
   return knob.type === "time" && typeof value === "string" ? parseTime(value) : undefined;
+}
+
+/** The places of several values; undefined where one has none, and where quotas are of different periods. */
+export function placesOf(knob: Knob, values: readonly KnobValue[]): readonly number[] | undefined {
+  const places = values.flatMap((value) => numberOf(knob, value) ?? []);
+  const periods = new Set(isCpuMax(knob) ? values.map(periodOf) : []);
+  return places.length < values.length || periods.size > 1 ? undefined : places;
+}
+
+/** What the knob is at a place on its line. `period` is that of a quota. */
+export function valueAt(knob: Knob | undefined, place: number, period: string): KnobValue {
+  if (knob === undefined || knob.type === "integer") return place;
+  return isCpuMax(knob) ? writeCpuMax({ quota: writeTime(place), period }) : writeTime(place);
 }
