@@ -56,6 +56,8 @@ test("a moved task says who moved it from where to where", async ({ lab }) => {
 
 test("flags and preemption points are told and spoken", async ({ lab }) => {
   await openDark(lab, "s/lazy-or-now/");
+  // Away from the step's own view every lane has its full ink.
+  await lab.press("0");
   await toldAt(lab, "b", INK.flag, /need_resched on /);
   await toldAt(lab, "b", INK.ipi, /IPI \w+: CPU \d+ to CPU \d+[^]*sent at [^]*in flight/);
   await spokenOn(lab, "b", 11, /(cond_resched|return to user|interrupt exit): (schedule\(\) follows|passed)/);
