@@ -98,11 +98,11 @@ fn a_time_that_passes_on_the_way_into_the_kernel_is_a_sample_without_a_sleep() {
 #[test]
 fn the_rules_of_the_wake_list_change_with_3_0_3_3_5_8_and_6_0() {
     for version in Version::ALL {
-        let expected = match version.name() {
-            "2.6.24" | "2.6.25" => (TtwuQueue::Off, TtwuOnCpu::OldLock),
-            "3.2" => (TtwuQueue::AllRemote, TtwuOnCpu::Spin),
-            "5.8" | "5.10" | "5.14" | "5.16" => (TtwuQueue::CrossLlcCall, TtwuOnCpu::WfOnCpu),
-            name if name.starts_with("6.") || name.starts_with("7.") => (TtwuQueue::CrossLlcOrIdle, TtwuOnCpu::AnyRule),
+        let expected = match *version {
+            Version::V2_6_24 | Version::V2_6_25 => (TtwuQueue::Off, TtwuOnCpu::OldLock),
+            Version::V3_2 => (TtwuQueue::AllRemote, TtwuOnCpu::Spin),
+            Version::V5_8 | Version::V5_10 | Version::V5_14 | Version::V5_16 => (TtwuQueue::CrossLlcCall, TtwuOnCpu::WfOnCpu),
+            version if version >= Version::V6_1 => (TtwuQueue::CrossLlcOrIdle, TtwuOnCpu::AnyRule),
             _ => (TtwuQueue::CrossLlc, TtwuOnCpu::Spin),
         };
         let kernel = Kernel::of_version(*version, 2);

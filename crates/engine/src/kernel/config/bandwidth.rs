@@ -1,6 +1,7 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
 
 use super::row::Row;
+use super::rules::Release;
 use super::version::{Version, versions};
 use crate::named::Named;
 use crate::named_enum;
@@ -250,12 +251,13 @@ pub fn bandwidth_source(version: Version) -> Option<&'static str> {
 
 /// The version whose bandwidth control `version` has: the first that has any stands in for those before it.
 pub fn bandwidth_era(version: Version) -> Version {
-    version.max(Version::V3_2)
+    let has = Release::of(version).has_bandwidth_control();
+    if has { version } else { bandwidth_versions().next().expect("some version has bandwidth control") }
 }
 
 /// The versions that have bandwidth control, oldest first.
 pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone {
-    versions().iter().copied().filter(|version| *version >= Version::V3_2)
+    versions().iter().copied().filter(|version| Release::of(*version).has_bandwidth_control())
 }
 
 impl Bandwidth {
