@@ -62,3 +62,18 @@ test("another question and back: each address shows its own scenario", async ({ 
   await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
 });
+
+test("a question in one's own words finds the scenarios nearest to it; on a phone nothing lies over the bar of time", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open("s/priority-inheritance/");
+  const over = await lab.get("lanes-open").evaluate((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) === button && top > window.innerHeight - 100;
+  });
+  expect(over).toBe(false);
+  await lab.get("picker-open").click();
+  await lab.get("picker-search").fill("why is my pod throttled below its limit");
+  await expect(lab.get("tile-quota-average-lies")).toBeVisible();
+  await lab.get("picker-search").fill("qqq zzz");
+  await expect(lab.get("picker").getByText("No scenario speaks of")).toBeVisible();
+});

@@ -52,3 +52,15 @@ test("a click on a lane asks why", async ({ lab }) => {
   await lab.whenIdle();
   expect(await lab.playhead()).not.toBe(before);
 });
+
+test("the worst wake-up is of the task that the steps speak of, and its instant is told to the ns", async ({ lab }) => {
+  await lab.open("s/quota-web-p95/");
+  await lab.dock("why");
+  await lab.get("worst-b").click();
+  await lab.whenIdle();
+  await expect(lab.get("waterfall-b-name")).toContainText("web_worker");
+  const latency = lab.get("waterfall-b-latency");
+  expect(Number(await latency.getAttribute("data-ns")), "throttled, not a few µs late").toBeGreaterThan(10_000_000);
+  const due = String(Number(await latency.getAttribute("data-due-ns")) / 1e9);
+  await expect(lab.get("dock-panel-why")).toContainText(`due at ${due} s`);
+});

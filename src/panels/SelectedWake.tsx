@@ -83,6 +83,9 @@ function Selected(): ReactNode {
   );
 }
 
+/** An instant to the ns: three digits of a second would lie off the view of a wake-up that is some µs late. */
+const INSTANT_DIGITS = 9;
+
 /** Why a side has nothing to show for the selection. */
 function missingWords(state: State, side: Side, { task, nth }: Selection): string {
   const named = selectedWake(state, state.selectedOn);
@@ -90,7 +93,7 @@ function missingWords(state: State, side: Side, { task, nth }: Selection): strin
     return side === state.selectedOn
       ? `${task} has no finished wake-up number ${nth} in this run.`
       : `Nothing to compare: ${state.selectedOn.toUpperCase()} has no finished wake-up number ${nth} of ${task}.`;
-  return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, 3)} in this run.`;
+  return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, INSTANT_DIGITS)} in this run.`;
 }
 
 function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
@@ -120,7 +123,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
           {formatNs(wake.latencyNs, 3)}
         </strong>
         <span className="muted waterfall-place">
-          on CPU {wake.cpu}, due at {formatNs(wake.dueNs, 3)}
+          on CPU {wake.cpu}, due at {formatNs(wake.dueNs, INSTANT_DIGITS)}
         </span>
       </header>
       <Culprits side={side} wake={wake} />

@@ -13,6 +13,7 @@ import { chosenVariant, customWords } from "./knobs/variants.ts";
 import { latestMeta } from "./knobs/offers.ts";
 import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "./sides.ts";
+import { stepsOf } from "./steps/step.ts";
 import type { Run, State } from "./state.ts";
 
 /** Trace rows kept per side in the page. */
@@ -167,15 +168,16 @@ export function speedOf(state: State): number {
   return state.playback.chosenNsPerSecond ?? Math.max(1, Math.round((toNs - fromNs) / CROSSING_S));
 }
 
-/** The task kind whose latency is shown: the viewer's choice, the one the headline speaks of, or the first that had a wake-up. */
+/** The task kind whose latency is shown: the viewer's choice, the one the headline or a step speaks of, or the first that had a wake-up. */
 export function latencyKind(state: State, side: Side): string | undefined {
   const run = state.sides[side].shown;
   if (run === undefined) return undefined;
   const has = (kind: string): boolean => run.meta.tasks.some((task) => task.kind === kind);
   const headline = state.entry.headline.map((path) => /^latency\.(.+)\.\w+$/.exec(path)?.[1]);
+  const told = stepsOf(state.entry).map(({ focus }) => focus.wakeup);
   const woken = Object.keys(run.report?.metrics.latency ?? {});
   const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;
-  return [state.latencyKind, ...headline].find((kind) => kind !== undefined && has(kind)) ?? first;
+  return [state.latencyKind, ...headline, ...told].find((kind) => kind !== undefined && has(kind)) ?? first;
 }
 
 /** The sides that have a picture, or the one that is `only` wanted. Two come together: the later of them would halve the room of the other. */
