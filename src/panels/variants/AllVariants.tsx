@@ -118,8 +118,7 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
         {tile?.picture === undefined ? <span className="variant-picture" /> : <Picture data={tile.picture} />}
       </button>
       <h3>
-        {isA && <SideBadge side="a" />} {isB && <SideBadge side="b" />}
-        {plainText(name)}
+        {isA && <SideBadge side="a" />} {isB && <SideBadge side="b" />} {plainText(name)}
       </h3>
       <Figures tile={tile} id={id} />
       <p className="variant-acts">
