@@ -19,12 +19,16 @@ const STEPS_AT_ONCE: u64 = 4_000_000;
 /// Most steps of a frame before somebody counts them.
 const STEPS_IN_PLACE: u32 = 64;
 
-/// Each kind of frame is stepped by a function of its own.
+/// Each kind of frame that is often there is stepped by a function of its own; the others share one, which is less code.
 macro_rules! step_by_kind {
-    ($sim:ident, $cpu:ident, $($kind:ident)+) => {
+    ($sim:ident, $cpu:ident, $($often:ident)+; $($rare:ident)+) => {
         match $sim.cpu($cpu).top().frame {
             Frame::User => $sim.step_program($cpu),
-            $(Frame::$kind(frame) => $sim.step_of($cpu, frame, Frame::$kind, |frame, sim, cpu| frame.step(sim, cpu)),)+
+            $(Frame::$often(own) => $sim.step_of($cpu, own, Frame::$often, |own, sim, cpu| own.step(sim, cpu)),)+
+            frame @ ($(Frame::$rare(_))|+) => $sim.step_of($cpu, frame, |frame| frame, |frame, sim, cpu| match frame {
+                $(Frame::$rare(own) => own.step(sim, cpu),)+
+                _ => Flow::Done,
+            }),
         }
     };
 }
@@ -145,10 +149,9 @@ impl Sim {
 
     fn step_top(&mut self, cpu: u32) -> Flow {
         step_by_kind!(self, cpu,
-            Idle Syscall KernelWork Object Fork Setsched PiWalk Softirq Ksoftirqd Stopper Irq Hrtimers Tick
-            RtPeriod FairTimer Drain Schedule Ttwu Pull Push AskedPush DoubleLock RtoTell RtoWork Tell41
-            Work41 Balance LoadBalance Attach NewIdle BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd
-            BwWrite LiveChange ThrottleWork RebalanceDomains NohzRun
+            Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle;
+            KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush Tell41 Work41 Balance LoadBalance Attach
+            BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains NohzRun
         )
     }
 
@@ -175,6 +178,7 @@ impl Sim {
     }
 
     /// Whether the executing frame's next step follows at once.
+    #[inline(never)]
     fn undisturbed(&self, cpu: u32) -> bool {
         let state = &self.cpus[cpu as usize];
         state.irq_off > 0 && state.owed == 0 && self.fault.is_none() && self.noted_on_held(cpu).is_none()
