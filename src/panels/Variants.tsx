@@ -41,7 +41,7 @@ function Swap(): ReactNode {
 }
 
 /** A longer name is set smaller, so that it is not cut. */
-const LETTERS_MAX = 22;
+const LETTERS_MAX = 16;
 
 /** The choice that stands for "none of them". */
 const CUSTOM = "";

@@ -21,6 +21,8 @@ export interface Column<T> {
   /** Least width, rem; and what share of the room that is left it takes. */
   readonly width?: readonly [rem: number, share: number];
   readonly number?: boolean;
+  /** Where there is no room for all of it, its end is shown: the end tells paths apart. */
+  readonly ends?: boolean;
 }
 
 interface DataTableProps<T> {
@@ -158,11 +160,21 @@ function Row<T>({ id, at, row, columns, active, marked, hint, style, onPress }: 
       title={hint}
       onClick={onPress}
     >
-      {columns.map(({ id: column, number, cell, text }) => (
-        <span key={column} role="gridcell" className={number === true ? "number" : ""} data-column={column} data-value={cell(row)}>
-          {plainText(String(text?.(row) ?? cell(row) ?? ""))}
-        </span>
-      ))}
+      {columns.map(({ id: column, number, ends, cell, text }) => {
+        const words = plainText(String(text?.(row) ?? cell(row) ?? ""));
+        return (
+          <span
+            key={column}
+            role="gridcell"
+            className={number === true ? "number" : ends === true ? "ends" : ""}
+            title={ends === true ? words : undefined}
+            data-column={column}
+            data-value={cell(row)}
+          >
+            {ends === true ? <bdi>{words}</bdi> : words}
+          </span>
+        );
+      })}
     </div>
   );
 }

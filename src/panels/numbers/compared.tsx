@@ -28,7 +28,7 @@ export interface TabProps {
   readonly search: string;
 }
 
-const NAME_WIDTH = [9, 2] as const;
+const NAME_WIDTH = [6, 2] as const;
 const NOT_YET = "Both runs must be finished: a run on the way has no totals.";
 const NO_MATCH = "No row matches the search.";
 
@@ -90,7 +90,7 @@ const METRIC_TITLE =
   "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
 const METRIC_COLUMNS: readonly Column<MetricDelta>[] = [
-  { id: "metric", label: "metric", title: METRIC_TITLE, width: NAME_WIDTH, cell: ({ path }) => path },
+  { id: "metric", label: "metric", title: METRIC_TITLE, width: NAME_WIDTH, ends: true, cell: ({ path }) => path },
   ...pairColumns<MetricDelta>(
     "value",
     (row) => row,
