@@ -144,9 +144,12 @@ function moveAbout(page, x, y) {
       await page.keyboard.down("Control");
       await page.mouse.wheel(0, step % 40 < 20 ? -60 : 60);
       await page.keyboard.up("Control");
+      // A plain drag chooses an area; with Shift it pans.
+      await page.keyboard.down("Shift");
       await page.mouse.down();
       for (let move = 1; move <= 8 && !stopped; move += 1) await page.mouse.move(x + 20 * move * (step % 2 === 0 ? 1 : -1), y);
       await page.mouse.up();
+      await page.keyboard.up("Shift");
       await page.mouse.move(x, y);
     }
   };
