@@ -157,16 +157,25 @@ impl<'n> Resolver<'n> {
 
     /// A named switch if stated; not remembered.
     fn stated_named<T: Named>(&self, path: &'static str) -> Result<Option<T>, Fault> {
+        Ok(self.stated_word(path)?.and_then(|word| T::parse(&word)))
+    }
+
+    fn stated_word(&self, path: &'static str) -> Result<Option<String>, Fault> {
         let stated = settings::read(self.root, path)?;
-        Ok(stated.and_then(|stated| if let Setting::Word(word) = stated.setting { T::parse(&word) } else { None }))
+        Ok(stated.and_then(|stated| if let Setting::Word(word) = stated.setting { Some(word) } else { None }))
+    }
+
+    /// Remembers what the version has, or what was stated in its place.
+    fn record_preset(&mut self, path: &'static str, value: Value, stated: bool, source: Option<&'static str>) {
+        let (origin, source) = if stated { (Origin::Stated, None) } else { origin_of(source) };
+        self.record(path, value, origin, source);
     }
 
     /// A named switch: stated, else the version preset's.
     pub(crate) fn preset<T: Named>(&mut self, path: &'static str, preset: Preset<T>) -> Result<T, Fault> {
         let stated = self.stated_named(path)?;
         let value = stated.unwrap_or(preset.value);
-        let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(preset.source) };
-        self.record(path, value.name().into(), origin, source);
+        self.record_preset(path, value.name().into(), stated.is_some(), preset.source);
         Ok(value)
     }
 
@@ -174,8 +183,7 @@ impl<'n> Resolver<'n> {
     fn preset_flag(&mut self, path: &'static str, preset: Preset<bool>) -> Result<bool, Fault> {
         let stated = settings::read(self.root, path)?.map(|stated| stated.setting == Setting::Flag(true));
         let value = stated.unwrap_or(preset.value);
-        let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { origin_of(preset.source) };
-        self.record(path, value.into(), origin, source);
+        self.record_preset(path, value.into(), stated.is_some(), preset.source);
         Ok(value)
     }
 

@@ -80,11 +80,14 @@ impl List {
     fn add<T: Copy>(&mut self, row: &Row<T>, knob: impl FnOnce(&Words, T) -> Knob) -> T {
         let value = row.value(self.version);
         if let Some(words) = &row.words {
-            let knob = knob(words, value).follows_version();
-            self.knobs.push(if words.live { knob.live() } else { knob });
-            self.knobs.extend(beside(words.path));
+            self.push(words, knob(words, value).follows_version());
         }
         value
+    }
+
+    fn push(&mut self, words: &Words, knob: Knob) {
+        self.knobs.push(if words.live { knob.live() } else { knob });
+        self.knobs.extend(beside(words.path));
     }
 }
 

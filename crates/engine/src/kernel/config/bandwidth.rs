@@ -1,6 +1,6 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
 
-use super::row::Row;
+use super::row::{Row, row};
 use super::rules::Release;
 use super::version::{Version, versions};
 use crate::named::Named;
@@ -94,11 +94,7 @@ macro_rules! eras {
         }
 
         const ROWS: Rows = Rows {
-            $($field: Row {
-                name: stringify!($field),
-                words: None,
-                known: &[$((Version::$from, $value, $source),)+],
-            },)+
+            $($field: row!(stringify!($field), None; $($from: $value, $source;)+),)+
         };
 
         impl Bandwidth {
@@ -107,10 +103,9 @@ macro_rules! eras {
             }
         }
 
-        /// Each row's name, and what it knows: version and source.
         #[cfg(test)]
-        fn sources() -> Vec<(&'static str, Vec<(Version, &'static str)>)> {
-            vec![$((ROWS.$field.name, ROWS.$field.known.iter().map(|(version, _, source)| (*version, *source)).collect()),)+]
+        fn judge_rows() {
+            $(ROWS.$field.judge();)+
         }
     };
 }
@@ -220,29 +215,21 @@ static ERAS: [Bandwidth; Version::ALL.len()] = {
 };
 
 /// What began an era, for who states `kernel.bandwidth`.
-const BEGAN: Row<()> = Row {
-    name: "bandwidth",
-    words: None,
-    known: &[
-        (Version::V2_6_24, (), "no bandwidth control before 3.2"),
-        (Version::V3_2, (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute"),
-        (Version::V3_16, (), "commit 51f2176d74ac: nothing expires any more"),
-        (Version::V3_17, (), "commit c06f04c70489: a copy of the pool is distributed"),
-        (
-            Version::V4_2,
-            (),
-            "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)",
-        ),
-        (Version::V4_18, (), "commit 512ac999d275: run time expires with its period"),
-        (Version::V4_19, (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise"),
-        (Version::V5_4, (), "commit de53fd7aedb1: run time does not expire"),
-        (Version::V5_7, (), "commit 26a8b12747c9: the pool itself is distributed, under its lock"),
-        (Version::V5_8, (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling"),
-        (Version::V5_14, (), "commit f4183717b370: burst"),
-        (Version::V6_3, (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI"),
-        (Version::V6_18, (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code"),
-    ],
-};
+const BEGAN: Row<()> = row!("bandwidth", None;
+    V2_6_24: (), "no bandwidth control before 3.2";
+    V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute";
+    V3_16: (), "commit 51f2176d74ac: nothing expires any more";
+    V3_17: (), "commit c06f04c70489: a copy of the pool is distributed";
+    V4_2: (), "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)";
+    V4_18: (), "commit 512ac999d275: run time expires with its period";
+    V4_19: (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise";
+    V5_4: (), "commit de53fd7aedb1: run time does not expire";
+    V5_7: (), "commit 26a8b12747c9: the pool itself is distributed, under its lock";
+    V5_8: (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling";
+    V5_14: (), "commit f4183717b370: burst";
+    V6_3: (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI";
+    V6_18: (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
+);
 
 /// What began an era at `version`; `None` where it carries on.
 pub fn bandwidth_source(version: Version) -> Option<&'static str> {
@@ -337,11 +324,8 @@ mod tests {
 
     #[test]
     fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
-        for (name, known) in sources() {
-            assert_eq!(known[0].0, Version::V2_6_24, "{name}");
-            assert!(known.windows(2).all(|pair| pair[0].0 < pair[1].0), "{name}");
-            assert!(known.iter().all(|(_, source)| !source.is_empty()), "{name}");
-        }
+        judge_rows();
+        BEGAN.judge();
     }
 
     #[test]

@@ -56,34 +56,59 @@ pub struct Row<T: 'static> {
     pub name: &'static str,
     /// How a scenario states it; `None` where it only follows the version.
     pub words: Option<Words>,
-    /// What a version says itself, oldest first: the value and its source.
-    pub known: &'static [(Version, T, &'static str)],
+    /// The versions that say something themselves, oldest first.
+    pub from: &'static [Version],
+    /// What each of them has.
+    pub values: &'static [T],
+    /// By which source.
+    pub sources: &'static [&'static str],
 }
+
+/// `row!(name, words; version: value, source; …)`.
+macro_rules! row {
+    ($name:expr, $words:expr; $($from:ident: $value:expr, $source:expr;)+) => {
+        Row { name: $name, words: $words, from: &[$(Version::$from),+], values: &[$($value),+], sources: &[$($source),+] }
+    };
+}
+pub(super) use row;
 
 impl<T: Copy> Row<T> {
     /// What `version` has.
     pub const fn value(&self, version: Version) -> T {
-        self.known[self.place(version)].1
+        self.values[place(self.from, version)]
     }
 
     /// What `version` has, and its source where the version says so itself.
     pub fn at(&self, version: Version) -> Preset<T> {
-        let (from, value, source) = self.known[self.place(version)];
-        Preset { value, source: (from == version).then_some(source) }
+        let place = place(self.from, version);
+        Preset { value: self.values[place], source: (self.from[place] == version).then_some(self.sources[place]) }
     }
+}
 
-    /// The entry that holds for `version`. A row begins with the oldest version; a build of one that does not fails.
-    const fn place(&self, version: Version) -> usize {
-        let mut asked = version;
-        loop {
-            let mut place = 0;
-            while place < self.known.len() {
-                if self.known[place].0 as u8 == asked as u8 {
-                    return place;
-                }
-                place += 1;
+/// The entry that holds for `version`. A row begins with the oldest version; a build of one that does not fails. One for all types of
+/// rows: the reader of scenarios counts its bytes.
+#[inline(never)]
+const fn place(from: &[Version], version: Version) -> usize {
+    let mut asked = version;
+    loop {
+        let mut place = 0;
+        while place < from.len() {
+            if from[place] as u8 == asked as u8 {
+                return place;
             }
-            asked = asked.base().expect("a row begins with the oldest version");
+            place += 1;
         }
+        asked = asked.base().expect("a row begins with the oldest version");
+    }
+}
+
+#[cfg(test)]
+impl<T> Row<T> {
+    /// A row begins with the oldest version, goes up, and names its sources.
+    pub(super) fn judge(&self) {
+        assert_eq!(self.from[0], Version::V2_6_24, "{}", self.name);
+        assert!(self.from.windows(2).all(|pair| pair[0] < pair[1]), "{}", self.name);
+        assert_eq!((self.values.len(), self.sources.len()), (self.from.len(), self.from.len()), "{}", self.name);
+        assert!(self.sources.iter().all(|source| !source.is_empty()), "{}", self.name);
     }
 }

@@ -3,7 +3,7 @@
 //! A row's answers become one bit of each version's word while this crate is built, and a kernel takes its word when it is resolved
 //! ([`Release::of`]); the names and sources are for people and tests, and stay out of the browser's engine.
 
-use super::row::Row;
+use super::row::{Row, row};
 use super::switches::TtwuQueue;
 use super::version::Version;
 use super::{Kernel, table};
@@ -59,7 +59,7 @@ macro_rules! rules {
 
         /// Every rule.
         pub const RULES: &[Row<bool>] =
-            &[$(Row { name: stringify!($name), words: None, known: &[$((Version::$version, $answer, $source),)+] },)+];
+            &[$(row!(stringify!($name), None; $($version: $answer, $source;)+),)+];
 
         impl Release {
             $($(#[doc = $doc])+ pub const fn $name(self) -> bool { self.has(Rule::$name) })+

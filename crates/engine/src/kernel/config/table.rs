@@ -6,7 +6,7 @@
 
 use super::bandwidth::Bandwidth;
 use super::offers::default_preempt;
-use super::row::{Row, knob};
+use super::row::{Row, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
@@ -43,11 +43,7 @@ macro_rules! kernel {
     ) => {
         $(
             #[doc = concat!("What versions have for `", stringify!($row), "`.")]
-            pub const $row: Row<$type> = Row {
-                name: stringify!($row),
-                words: $($words)+,
-                known: &[$((Version::$from, $value, $source),)+],
-            };
+            pub const $row: Row<$type> = row!(stringify!($row), $($words)+; $($from: $value, $source;)+);
         )+
 
         /// The kernel a run boots, every switch resolved.
