@@ -130,7 +130,7 @@ function means(command, costs, set, cpus) {
   };
 }
 
-/** The claims of thread 000 that must hold whatever the seed and the costs. */
+/** The claims of Rostedt 2015 that must hold whatever the seed and the costs. */
 function judge(table) {
   const broken = [];
   for (const costs of COSTS) {

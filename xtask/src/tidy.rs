@@ -1,5 +1,5 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's machine,
-//! download addresses in the lock file, kernel versions named outside the table of kernels, and results in READMEs that no claim
+//! download addresses in the lock file, private names of sources, kernel versions named outside the table of kernels, and results in READMEs that no claim
 //! measures.
 
 use crate::{Failure, read};
@@ -10,6 +10,9 @@ use std::process::Command;
 const MAX_LINES: usize = 400;
 /// Path prefixes that only one machine has.
 const MACHINE_PATHS: [&str; 4] = [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
+
+/// A name of a source that no reader can open; docs/sources.md has the names that lead somewhere.
+const PRIVATE_LABEL: &str = concat!("thread", " 00");
 
 /// Where kernel versions may be named: the table of kernels. Everybody else asks the kernel what it does (docs/recipes.md).
 const KERNEL_TABLE: &str = "crates/engine/src/kernel/config";
@@ -59,6 +62,10 @@ fn judge(path: &str, text: &str) -> Vec<String> {
             findings.push(format!("{path}:{}: a path of one machine ({prefix}…)", number + 1));
         }
     }
+    for (number, _) in text.lines().enumerate().filter(|(_, line)| line.to_lowercase().contains(PRIVATE_LABEL)) {
+        findings
+            .push(format!("{path}:{}: \"{PRIVATE_LABEL}…\" is no name that a reader can open; docs/sources.md has the names", number + 1));
+    }
     findings.extend(named_versions(path, text).map(|line| {
         format!("{path}:{line}: asks for a kernel version; give what it does a row in {KERNEL_TABLE} and ask the kernel by its name")
     }));
@@ -95,6 +102,12 @@ mod tests {
         let prefix = MACHINE_PATHS[0];
         assert!(names_machine_path(&format!("see {prefix}me/x"), prefix));
         assert!(!names_machine_path(&format!("https://host{prefix}me"), prefix));
+    }
+
+    #[test]
+    fn a_source_is_cited_by_a_name_that_a_reader_can_open() {
+        assert_eq!(judge("docs/x.md", &format!("as in {PRIVATE_LABEL}3")).len(), 1);
+        assert_eq!(judge("docs/x.md", "as in Chiluk 2019").len(), 0);
     }
 
     #[test]

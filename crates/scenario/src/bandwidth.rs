@@ -1,4 +1,4 @@
-//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of thread 003, or a mix of their switches.
+//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of Chiluk 2019, or a mix of their switches.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, Version,
@@ -28,7 +28,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "CFS bandwidth",
             KnobType::Enum,
             newest_version().name(),
-            "How groups with a quota are limited: a version's way, a fix of thread 003, or an object of switches laid over the version's.",
+            "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an object of switches laid over the version's.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
         .words(bandwidth_versions().map(|version| (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))))

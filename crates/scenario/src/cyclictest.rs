@@ -1,4 +1,4 @@
-//! The generator `cyclictest`: one measuring thread per CPU, as rt-tests' program makes them (thread 000).
+//! The generator `cyclictest`: one measuring thread per CPU, as rt-tests' program makes them (Rostedt 2015).
 //!
 //! It knows when threads first expire and how long they run; how a thread then behaves is the engine's.
 

@@ -204,7 +204,7 @@ fn smt_knobs() -> Vec<Knob> {
             KnobType::Integer,
             1,
             "Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.",
-            "thread 001's box may have been 2 x 2",
+            "Rostedt 2007's box may have been 2 x 2",
         )
         .range(1, 8),
         Knob::new(
@@ -213,7 +213,7 @@ fn smt_knobs() -> Vec<Knob> {
             KnobType::Integer,
             74,
             "Pace of user code while another thread of its core is busy, in percent of its pace alone. Kernel code keeps its pace.",
-            "thread 001: 167 789 rounds in 20 ms, and 227 167 alone on a core",
+            "Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core",
         )
         .range(10, 100),
     ]
@@ -227,7 +227,7 @@ fn tick_skew_step() -> Knob {
         KnobType::Time,
         "auto",
         "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
-        "thread 002 tells neither the skew nor the hypervisor; a calibration",
+        "Fernandes 2023 tells neither the skew nor the hypervisor; a calibration",
     )
     .range(0, 10_000_000)
     .words([("auto", "the cost preset's: 20us for vm4_2023_cal, else none")])
@@ -235,7 +235,7 @@ fn tick_skew_step() -> Knob {
 
 fn machine_knobs() -> Vec<Knob> {
     vec![
-        Knob::new("machine.cpus", "CPUs", KnobType::Integer, 40, "Number of CPUs.", "thread 000: a 40-core box")
+        Knob::new("machine.cpus", "CPUs", KnobType::Integer, 40, "Number of CPUs.", "Rostedt 2015: a 40-core box")
             .range(1, u64::from(CPUS_MAX)),
         Knob::new(
             "machine.topology",
@@ -275,7 +275,7 @@ fn machine_knobs() -> Vec<Knob> {
 
 fn noise_knobs() -> Vec<Knob> {
     use KnobType::{Enum, Integer, Time};
-    const WHY: &str = "assumed: thread 000 does not say which RT task overloaded the CPU";
+    const WHY: &str = "assumed: Rostedt 2015 does not say which RT task overloaded the CPU";
     vec![
         Knob::new(
             "workload.rt_noise.tasks",

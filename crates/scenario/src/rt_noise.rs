@@ -1,6 +1,6 @@
 //! The generator `rt_noise`: unpinned SCHED_FIFO tasks woken by a device interrupt, which overload a CPU.
 //!
-//! Thread 000 says that another RT task was scheduled on a CPU that ran the test; it does not say which. These stand
+//! Rostedt 2015 says that another RT task was scheduled on a CPU that ran the test; it does not say which. These stand
 //! for it, and every number of theirs is assumed.
 
 use schedscope_engine::machine::topology::CpuMask;

@@ -33,7 +33,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1024,
     default: 40,
-    source: "thread 000: a 40-core box",
+    source: "Rostedt 2015: a 40-core box",
     applies: "boot",
   },
   {
@@ -72,11 +72,11 @@ export const KNOBS: readonly Knob[] = [
       { value: "zero", doc: "Everything but user work is free: for comparing with simulators that have no costs" },
       {
         value: "2007_4way",
-        doc: "The 4-way box of thread 001: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size",
+        doc: "The 4-way box of Rostedt 2007: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size",
       },
       {
         value: "vm4_2023_cal",
-        doc: "The 4-vCPU guest of thread 002, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size",
+        doc: "The 4-vCPU guest of Fernandes 2023, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size",
       },
     ],
     default: "2012_40core_ticket",
@@ -106,7 +106,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 8,
     default: 1,
-    source: "thread 001's box may have been 2 x 2",
+    source: "Rostedt 2007's box may have been 2 x 2",
     applies: "boot",
   },
   {
@@ -117,7 +117,7 @@ export const KNOBS: readonly Knob[] = [
     min: 10,
     max: 100,
     default: 74,
-    source: "thread 001: 167 789 rounds in 20 ms, and 227 167 alone on a core",
+    source: "Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core",
     applies: "boot",
   },
   {
@@ -129,7 +129,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 10000000,
     default: "auto",
-    source: "thread 002 tells neither the skew nor the hypervisor; a calibration",
+    source: "Fernandes 2023 tells neither the skew nor the hypervisor; a calibration",
     applies: "boot",
   },
   {
@@ -1280,7 +1280,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1024,
     default: "all",
-    source: "thread 000: -t; the tool's default is 1",
+    source: "Rostedt 2015: -t; the tool's default is 1",
     applies: "boot",
   },
   {
@@ -1291,7 +1291,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "100us",
-    source: "thread 000: -i100; the tool's default is 1000 us",
+    source: "Rostedt 2015: -i100; the tool's default is 1000 us",
     applies: "boot",
   },
   {
@@ -1302,7 +1302,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 1000000000,
     default: "0us",
-    source: "thread 000: -d0; the tool's default is 500 us",
+    source: "Rostedt 2015: -d0; the tool's default is 500 us",
     applies: "boot",
   },
   {
@@ -1313,7 +1313,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 99,
     default: 95,
-    source: "thread 000: -p95; the tool's default is 0",
+    source: "Rostedt 2015: -p95; the tool's default is 0",
     applies: "boot",
   },
   {
@@ -1346,7 +1346,7 @@ export const KNOBS: readonly Knob[] = [
     doc: "Thread n runs only on CPU n, as with -a, -S and --numa.",
     type: "boolean",
     default: true,
-    source: "thread 000: one thread on each CPU; the tool's default is not to pin",
+    source: "Rostedt 2015: one thread on each CPU; the tool's default is not to pin",
     applies: "boot",
   },
   {
@@ -1448,7 +1448,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1024,
     default: 1,
-    source: "assumed: thread 000 does not say which RT task overloaded the CPU",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
     applies: "boot",
   },
   {
@@ -1459,7 +1459,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 99,
     default: 50,
-    source: "assumed: thread 000 does not say which RT task overloaded the CPU",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
     applies: "boot",
   },
   {
@@ -1470,7 +1470,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1000000000,
     default: "30us",
-    source: "assumed: thread 000 does not say which RT task overloaded the CPU",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
     applies: "boot",
   },
   {
@@ -1483,7 +1483,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "random", doc: "at keyed random times around min_gap" },
     ],
     default: "all-cpus-in-cyclictest",
-    source: "assumed: thread 000 does not say which RT task overloaded the CPU",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
     applies: "boot",
   },
   {
@@ -1494,13 +1494,13 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 86400000000000,
     default: "600us",
-    source: "assumed: thread 000 does not say which RT task overloaded the CPU",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
     applies: "boot",
   },
   {
     path: "kernel.bandwidth",
     label: "CFS bandwidth",
-    doc: "How groups with a quota are limited: a version's way, a fix of thread 003, or an object of switches laid over the version's.",
+    doc: "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an object of switches laid over the version's.",
     type: "enum",
     choices: [
       { value: "3.2", doc: "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute" },
@@ -1649,7 +1649,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 98,
     default: "auto",
-    source: "thread 001; rt-tests rt-migrate-test",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
     applies: "boot",
   },
   {
@@ -1660,7 +1660,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 98,
     default: 2,
-    source: "thread 001; rt-tests rt-migrate-test",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
     applies: "boot",
   },
   {
@@ -1671,7 +1671,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 10000000000,
     default: "20ms",
-    source: "thread 001; rt-tests rt-migrate-test",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
     applies: "boot",
   },
   {
@@ -1693,7 +1693,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1000000,
     default: 50,
-    source: "thread 001; rt-tests rt-migrate-test",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
     applies: "boot",
   },
   {
@@ -1713,7 +1713,7 @@ export const KNOBS: readonly Knob[] = [
     doc: "Judge every iteration; the printed rows end at the first failure.",
     type: "boolean",
     default: false,
-    source: "thread 001; rt-tests rt-migrate-test",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
     applies: "boot",
   },
   {
@@ -1755,7 +1755,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "drawn", doc: "in an order drawn anew for each iteration" },
     ],
     default: "priority",
-    source: "a futex's list is sorted by priority (2.6.22 on); thread 001 shows an iteration in which the weakest was first",
+    source: "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
     applies: "boot",
   },
   {
@@ -1766,7 +1766,7 @@ export const KNOBS: readonly Knob[] = [
     min: 10,
     max: 1000000,
     default: "119ns",
-    source: "thread 001: 20 ms / 167 789 loops, of a thread that shares its core",
+    source: "Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core",
     applies: "boot",
   },
   {
@@ -1989,7 +1989,7 @@ export const KNOBS: readonly Knob[] = [
       { value: "max", doc: "make -j without a limit: a compiler for every file" },
     ],
     default: "half",
-    source: "kernbench; thread 004",
+    source: "kernbench; Arora 2023",
     applies: "boot",
   },
   {
@@ -2001,7 +2001,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: "auto",
-    source: "kernbench; thread 004",
+    source: "kernbench; Arora 2023",
     applies: "boot",
   },
   {
@@ -2012,7 +2012,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: 64,
-    source: "assumed: thread 004 gives only totals",
+    source: "assumed: Arora 2023 gives only totals",
     applies: "boot",
   },
   {
@@ -2023,7 +2023,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 1000000,
     default: 200,
-    source: "assumed: thread 004 gives only totals",
+    source: "assumed: Arora 2023 gives only totals",
     applies: "boot",
   },
   {
@@ -2034,7 +2034,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 100000000000,
     default: "20ms",
-    source: "assumed: thread 004 gives only totals",
+    source: "assumed: Arora 2023 gives only totals",
     applies: "boot",
   },
   {
@@ -2046,7 +2046,7 @@ export const KNOBS: readonly Knob[] = [
     min: 100000,
     max: 10000000000,
     default: "20ms",
-    source: "assumed: thread 004 does not say how often a kernel section is preempted",
+    source: "assumed: Arora 2023 does not say how often a kernel section is preempted",
     applies: "boot",
   },
   {
@@ -2057,7 +2057,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 1000,
     default: 0,
-    source: "assumed: thread 004 does not say how many",
+    source: "assumed: Arora 2023 does not say how many",
     applies: "boot",
   },
   {
@@ -2079,7 +2079,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "27500ns",
-    source: "assumed 5 to 50 us; thread 004's stime is 0.144 of its utime, which this reaches at 160us",
+    source: "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
     applies: "boot",
   },
   {
@@ -2099,7 +2099,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 1024,
     default: 1,
-    source: "fibtest; thread 003",
+    source: "fibtest; Chiluk 2019",
     applies: "boot",
   },
   {
@@ -2111,7 +2111,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: "auto",
-    source: "fibtest; thread 003",
+    source: "fibtest; Chiluk 2019",
     applies: "boot",
   },
   {
@@ -2122,7 +2122,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000000,
     max: 3600000000000,
     default: "5s",
-    source: "fibtest; thread 003",
+    source: "fibtest; Chiluk 2019",
     applies: "boot",
   },
   {
@@ -2131,7 +2131,7 @@ export const KNOBS: readonly Knob[] = [
     doc: "Print each thread's iterations and last number.",
     type: "boolean",
     default: false,
-    source: "fibtest; thread 003",
+    source: "fibtest; Chiluk 2019",
     applies: "boot",
   },
   {
@@ -2142,7 +2142,7 @@ export const KNOBS: readonly Knob[] = [
     min: 0,
     max: 1000000,
     default: "3us",
-    source: "assumed: thread 003 does not give it; 2 to 5 us",
+    source: "assumed: Chiluk 2019 does not give it; 2 to 5 us",
     applies: "boot",
   },
   {
@@ -2215,7 +2215,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 100000,
     default: 40,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2226,7 +2226,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 256,
     default: 4,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2237,7 +2237,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 256,
     default: 8,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2248,7 +2248,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 256,
     default: 8,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2259,7 +2259,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 256,
     default: 2,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2270,7 +2270,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "1ms",
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2281,7 +2281,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "2ms",
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2290,7 +2290,7 @@ export const KNOBS: readonly Knob[] = [
     doc: "Each thread on the next CPU; else they go where they are woken.",
     type: "boolean",
     default: true,
-    source: "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
     applies: "boot",
   },
   {
@@ -2310,7 +2310,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: 200,
-    source: "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
     applies: "boot",
   },
   {
@@ -2321,7 +2321,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 100000,
     default: 1000,
-    source: "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
     applies: "boot",
   },
   {
@@ -2332,7 +2332,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "1ms",
-    source: "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
     applies: "boot",
   },
   {
@@ -2343,7 +2343,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 1000000000,
     default: "2ms",
-    source: "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
     applies: "boot",
   },
   {
@@ -2406,7 +2406,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: 10,
-    source: "the ten busy threads of the kernel's and thread 003's examples",
+    source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
     applies: "boot",
   },
   {
@@ -2415,7 +2415,7 @@ export const KNOBS: readonly Knob[] = [
     doc: "Thread n on CPU n mod CPUs; else anywhere.",
     type: "boolean",
     default: true,
-    source: "the ten busy threads of the kernel's and thread 003's examples",
+    source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
     applies: "boot",
   },
   {

@@ -634,7 +634,7 @@ export interface ToolSamples {
   readonly p50_ns: number;
   /** 90th. */
   readonly p90_ns: number;
-  /** 95th: what web services quote (thread 003). */
+  /** 95th: what web services quote (Chiluk 2019). */
   readonly p95_ns: number;
   /** 99.9th. */
   readonly p999_ns: number;

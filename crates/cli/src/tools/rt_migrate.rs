@@ -1,4 +1,4 @@
-//! rt-migrate-test's three rows per iteration, its summary per task, and its pass check (rt-tests; thread 001).
+//! rt-migrate-test's three rows per iteration, its summary per task, and its pass check (rt-tests; Rostedt 2007).
 //!
 //! The program reads gettimeofday(), so every figure is a difference of whole microseconds.
 
@@ -91,7 +91,7 @@ mod tests {
         (0..rows[0].len()).map(|task| Record { start_us: rows[0][task], len_us: rows[1][task], loops: rows[2][task] }).collect()
     }
 
-    /// Thread 001: a passive run's first iteration, then two of the active balancing.
+    /// Rostedt 2007: a passive run's first iteration, then two of the active balancing.
     fn of_the_thread() -> [Vec<Record>; 3] {
         [
             records([&[36, 33, 20041, 39, 33], &[20036, 20033, 40041, 20039, 20033], &[167789, 167693, 227167, 167829, 167814]]),

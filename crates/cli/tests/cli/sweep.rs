@@ -205,7 +205,7 @@ fn reach_says_where_a_change_is_reached_and_where_it_is_not() {
     }
 }
 
-/// Spec L.8: the rate of preemption points is swept, and the place where thread 004's -28 % would be reached is printed.
+/// Spec L.8: the rate of preemption points is swept, and the place where Arora 2023's -28 % would be reached is printed.
 #[test]
 fn kernbenchs_readme_sweeps_the_rate_of_preemption_points() {
     let readme = include_str!("../../../../scenarios/kernbench-switches/README.md");

@@ -174,7 +174,7 @@ pub struct ToolSamples {
     pub p50_ns: u64,
     /// 90th.
     pub p90_ns: u64,
-    /// 95th: what web services quote (thread 003).
+    /// 95th: what web services quote (Chiluk 2019).
     pub p95_ns: u64,
     /// 99th.
     pub p99_ns: u64,

@@ -117,7 +117,7 @@ impl Sim {
             let expected = self.overload_due(id);
             ensure(rt.overloaded == expected, || format!("cpu {cpu}: overloaded is {}, its definition says {expected}", rt.overloaded))?;
             let (bit, slips) = (rd.rto_mask.has(id), self.kernel().has_bugs_2007());
-            // The finder of a stale bit may have cleared its own (thread 001's first code); nothing sets one too many.
+            // The finder of a stale bit may have cleared its own (Rostedt 2007's first code); nothing sets one too many.
             ensure(bit == rt.overloaded || (slips && !bit), || format!("cpu {cpu}: rto_mask disagrees with overloaded"))?;
             let first_prio = |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
             let firsts = (first_prio(&rt.active), first_prio(&rt.pushable));

@@ -35,7 +35,7 @@ impl Sim {
         ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask"))?;
         let plays = !rq.tick_stopped && !rq.csd || !self.on_null_domain(cpu);
         ensure(plays, || format!("cpu {cpu} has no domain to balance, and is in the mask or kicked"))?;
-        // Thread 002's patch sets NEXT on the CPU's own flags, and takes others' bits away.
+        // Fernandes 2023's patch sets NEXT on the CPU's own flags, and takes others' bits away.
         let patched = self.kernel().nohz_ilb == NohzIlb::Rfc2023;
         ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || format!("cpu {cpu}: a kick bit is set and no call is under way"))?;
         let comes = state.lines.in_flight(CALL_FUNCTION_SINGLE) > 0 || state.lines.is_pending(CALL_FUNCTION_SINGLE);

@@ -99,7 +99,7 @@ impl Irq {
                 Flow::Spend(self.half_ns(sim))
             }
             Step::Handler => self.handler(sim, cpu),
-            // sched_rt_push_check of thread 000: on every scheduler IPI, whatever its reason.
+            // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
             Step::Functions => {
                 self.step = Step::WakeList;
                 if sim.rqs[cpu as usize].bw_csd.is_empty() { Flow::Again } else { Flow::Call(Frame::BwCsd(BwCsd::Start)) }

@@ -113,7 +113,7 @@ impl KernelWork {
         }
     }
 
-    /// Looks at the flags if the work has come to such a point. In models without such calls (full, lazy, rt, thread 004)
+    /// Looks at the flags if the work has come to such a point. In models without such calls (full, lazy, rt, Arora 2023)
     /// nothing is looked at, and nothing written down.
     fn look(&mut self, sim: &mut Sim, cpu: u32, nth: usize) -> Flow {
         if self.to_point[nth] > 0 {

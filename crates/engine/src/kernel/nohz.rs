@@ -1,4 +1,4 @@
-//! NOHZ: idle CPUs without a tick, and how somebody balances for them (spec F; thread 002).
+//! NOHZ: idle CPUs without a tick, and how somebody balances for them (spec F; Fernandes 2023).
 //!
 //! ```text
 //!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU

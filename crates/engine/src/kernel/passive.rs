@@ -1,6 +1,6 @@
 //! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU runs dry (spec C.1).
 //!
-//! Thread 001's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
+//! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
 //! mover looks at priorities, and only lets a task pass the weight limit that is stronger than what this CPU runs.
 //! After repeated failures the migration thread of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as
 //! load but are not moved, and nobody balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).

@@ -1,4 +1,4 @@
-//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, thread 004).
+//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, Arora 2023).
 //!
 //! ```text
 //!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched

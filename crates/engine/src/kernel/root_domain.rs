@@ -158,7 +158,7 @@ impl Sim {
         }
     }
 
-    /// Thread 001's first code raised rto_count at every enqueue beyond one task and lowered it at every dequeue below
+    /// Rostedt 2007's first code raised rto_count at every enqueue beyond one task and lowered it at every dequeue below
     /// two (commit 4642dafdf93d), the routed one at every change (commit 318e0893ce3f).
     fn counts_again(&self, op: Op, overloaded: bool) -> bool {
         self.kernel().has_bugs_2007()

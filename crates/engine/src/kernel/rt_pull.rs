@@ -1,6 +1,6 @@
 //! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead (spec C.3).
 //!
-//! Thread 000: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and goes for its lock.
+//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and goes for its lock.
 //! The filter on `highest_next` is read without that lock, so it does not help the herd: all have read it before
 //! the first puller empties the queue.
 
@@ -84,7 +84,7 @@ impl Pull {
                 Flow::Again
             }
             Step::Stale => {
-                // Thread 001: a bit left behind is cleared by who finds it; the first code cleared the finder's own.
+                // Rostedt 2007: a bit left behind is cleared by who finds it; the first code cleared the finder's own.
                 if sim.rqs[self.source as usize].rt.active.len() <= 1 {
                     let whose = if sim.kernel().has_bugs_2007() { self.this } else { self.source };
                     sim.clear_stale(whose);
@@ -119,7 +119,7 @@ impl Pull {
         match sim.kernel().rt_balance.push_ipi() {
             PushIpi::NoBit => Flow::Again,
             PushIpi::ToEach => {
-                // Thread 000: one reschedule IPI to every CPU whose next task is stronger than what is left here, no lock taken.
+                // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than what is left here, no lock taken.
                 let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| self.is_worth_it(sim, *target)).collect();
                 for target in targets {
                     sim.send_ipi(cpu, target, RESCHEDULE);

@@ -11,8 +11,8 @@ named_enum! {
         Qspin2s = "modern_2s_qspin", "A current two-socket server with queued locks, packages of 32 CPUs. Assumed";
         Vm2 = "vm2_meas", "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; one package of any size";
         Zero = "zero", "Everything but user work is free: for comparing with simulators that have no costs";
-        FourWay2007 = "2007_4way", "The 4-way box of thread 001: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size";
-        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of thread 002, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size";
+        FourWay2007 = "2007_4way", "The 4-way box of Rostedt 2007: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size";
+        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of Fernandes 2023, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size";
     }
 }
 
@@ -175,7 +175,7 @@ impl Costs {
         }
     }
 
-    /// Thread 001 describes no cost of its machine. What has a range stands at its upper end, the rest as in 2012.
+    /// Rostedt 2007 describes no cost of its machine. What has a range stands at its upper end, the rest as in 2012.
     fn four_way_2007() -> Self {
         Self {
             line_cross_ns: 300,

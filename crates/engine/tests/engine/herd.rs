@@ -1,4 +1,4 @@
-//! Thread 000: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it (spec L.2).
+//! Rostedt 2015: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it (spec L.2).
 
 use schedscope_engine::kernel::config::{RtBalance, SpinlockKind};
 use schedscope_engine::machine::costs::CostsName;

@@ -1,4 +1,4 @@
-//! Idle balancing: thread 002's IPIs, who is in the mask of idle CPUs, and when ticks stop (spec F, G 1 and 2, J.5).
+//! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop (spec F, G 1 and 2, J.5).
 //! How many IPIs it comes to are claims of the scenario nohz-kick.
 
 use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
@@ -20,7 +20,7 @@ const STATS: u32 = 2;
 const NEWILB: u32 = 4;
 const NEXT: u32 = 8;
 
-/// Thread 002: `cyclictest -i 100 -d 100 --latency=1000 -t -m` on 4 vCPUs.
+/// Fernandes 2023: `cyclictest -i 100 -d 100 --latency=1000 -t -m` on 4 vCPUs.
 fn thread_002(seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup {
     thread_002_on(4, seed, ilb, duration_ns)
 }

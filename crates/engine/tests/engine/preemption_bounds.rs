@@ -19,7 +19,7 @@ fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
         for model in Preempt::ALL.iter().copied().filter(|model| *model != Preempt::Rfc2023None && *model != Preempt::Auto2024None) {
             assert_bound(model.name(), &found(model), if model.preempts_kernel() { 0 } else { GAP_NS });
         }
-        // Thread 004's none asks a higher class lazily too: the next tick at the latest (docs/decisions/0007-preemption.md).
+        // Arora 2023's none asks a higher class lazily too: the next tick at the latest (docs/decisions/0007-preemption.md).
         assert_bound("rfc2023-none", &found(Preempt::Rfc2023None), 1_000_000_000 / u64::from(hz));
     }
     // Its second version upgrades only if the fair tick wants a resched, and the hog is the only fair task here.
@@ -75,7 +75,7 @@ fn a_section_with_interrupts_off_bounds_every_model() {
     }
 }
 
-/// Thread 004's second version upgrades only if the tick itself asks; here the hog has always used up its slice by then.
+/// Arora 2023's second version upgrades only if the tick itself asks; here the hog has always used up its slice by then.
 const LAZY_FOR_FAIR: [Preempt; 6] = [
     Preempt::Lazy,
     Preempt::DynamicLazy,
@@ -107,7 +107,7 @@ fn a_fair_task_over_a_fair_hog_in_the_kernel_goes_first_at_once_in_every_full_mo
     }
 }
 
-/// Thread 004's none asks for it lazily, so no IPI comes: the next tick at the latest.
+/// Arora 2023's none asks for it lazily, so no IPI comes: the next tick at the latest.
 #[test]
 fn an_rt_task_woken_from_another_cpu_over_user_code_waits_for_up_to_a_tick_under_rfc_none_alone() {
     for hz in RATES {

@@ -1,4 +1,4 @@
-//! CFS bandwidth control: what a group gets, what it loses, and who waits for it (spec A, B, J.3, J.4; thread 003).
+//! CFS bandwidth control: what a group gets, what it loses, and who waits for it (spec A, B, J.3, J.4; Chiluk 2019).
 
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, SiloReturn, Version};
 use schedscope_engine::named::Named;

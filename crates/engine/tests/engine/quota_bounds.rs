@@ -12,7 +12,7 @@ fn begin(setup: &Setup) -> Run {
     Run::new(setup, Options { check_every: 64, ..Options::default() }).expect("valid")
 }
 
-/// Spec G.10, thread 003: 5 ms (its second version) or 1 ms (its fifth) for each CPU.
+/// Spec G.10, Chiluk 2019: 5 ms (its second version) or 1 ms (its fifth) for each CPU.
 #[test]
 fn once_the_pool_is_empty_a_cpu_that_has_slept_takes_a_millisecond_from_others_and_one_that_was_preempted_a_slice() {
     for version in [Version::V5_4, Version::V5_7, Version::V5_14, Version::V6_3] {

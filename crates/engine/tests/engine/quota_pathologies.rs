@@ -1,4 +1,4 @@
-//! What thread 003 and the commits around it report as going wrong with quotas (spec A.10 P4, P5, P6, P10, P12), each against the
+//! What Chiluk 2019 and the commits around it report as going wrong with quotas (spec A.10 P4, P5, P6, P10, P12), each against the
 //! kernels that do it and those that do not.
 
 use schedscope_engine::kernel::config::{Bandwidth, Version};

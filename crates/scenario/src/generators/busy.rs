@@ -15,7 +15,7 @@ pub(super) const GENERATOR: Generator = Generator { name: "busy", kinds: &[], gr
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};
-    const WHY: &str = "the ten busy threads of the kernel's and thread 003's examples";
+    const WHY: &str = "the ten busy threads of the kernel's and Chiluk 2019's examples";
     vec![
         Knob::new("workload.busy.threads", "threads", Integer, 10, "Threads.", WHY).range(1, 4_096),
         Knob::new("workload.busy.pinned", "pinned", Boolean, true, "Thread n on CPU n mod CPUs; else anywhere.", WHY),

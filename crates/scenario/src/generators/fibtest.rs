@@ -1,4 +1,4 @@
-//! The generator `fibtest`: threads that count Fibonacci numbers, one per CPU, most of them in light wakes (thread 003;
+//! The generator `fibtest`: threads that count Fibonacci numbers, one per CPU, most of them in light wakes (Chiluk 2019;
 //! indeedeng/fibtest).
 //!
 //! ```text
@@ -28,7 +28,7 @@ pub(super) const GENERATOR: Generator =
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
-    const FIBTEST: &str = "fibtest; thread 003";
+    const FIBTEST: &str = "fibtest; Chiluk 2019";
     vec![
         Knob::new("workload.fibtest.fast", "-f", Integer, 1, "CPUs whose threads are fast.", FIBTEST).range(0, 1024),
         Knob::new("workload.fibtest.threads", "-t", Integer, "auto", "Threads; at least as many as fast ones.", FIBTEST)
@@ -42,7 +42,7 @@ fn knobs() -> Vec<Knob> {
             Time,
             "3us",
             "Time charged to a slow thread per wake, the kernel's part included.",
-            "assumed: thread 003 does not give it; 2 to 5 us",
+            "assumed: Chiluk 2019 does not give it; 2 to 5 us",
         )
         .range(0, 1_000_000),
         Knob::new(

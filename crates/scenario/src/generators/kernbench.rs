@@ -1,4 +1,4 @@
-//! The generator `kernbench`: make with so many compilers at once, between two serial phases (kernbench; thread 004, spec G.6).
+//! The generator `kernbench`: make with so many compilers at once, between two serial phases (kernbench; Arora 2023, spec G.6).
 //!
 //! ```text
 //!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
@@ -41,8 +41,8 @@ pub(super) const GENERATOR: Generator = Generator {
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Enum, Integer, Time};
-    const KERNBENCH: &str = "kernbench; thread 004";
-    const ASSUMED: &str = "assumed: thread 004 gives only totals";
+    const KERNBENCH: &str = "kernbench; Arora 2023";
+    const ASSUMED: &str = "assumed: Arora 2023 gives only totals";
     vec![
         Knob::new("workload.kernbench.load", "load", Enum, "half", "How many compilers run at once, unless jobs says it.", KERNBENCH)
             .words([
@@ -78,7 +78,7 @@ fn knobs() -> Vec<Knob> {
             Time,
             "20ms",
             "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.",
-            "assumed: thread 004 does not say how often a kernel section is preempted",
+            "assumed: Arora 2023 does not say how often a kernel section is preempted",
         )
         .range(100_000, 10 * SECOND_NS)
         .words([("off", "no kernel thread")]),
@@ -97,7 +97,7 @@ fn call_knobs() -> [Knob; 3] {
             KnobType::Integer,
             0,
             "Of a thousand system calls of a round, how many work and then sleep before they return: preempted in their work they make two switches, let finish one.",
-            "assumed: thread 004 does not say how many",
+            "assumed: Arora 2023 does not say how many",
         )
         .range(0, 1_000),
         Knob::new(
@@ -115,7 +115,7 @@ fn call_knobs() -> [Knob; 3] {
             KnobType::Time,
             "27500ns",
             "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 to 50 us.",
-            "assumed 5 to 50 us; thread 004's stime is 0.144 of its utime, which this reaches at 160us",
+            "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
         )
         .range(1_000, SECOND_NS),
     ]

@@ -1,5 +1,5 @@
 //! The generator `rt_migrate_test`: threads of rising SCHED_FIFO priority that start together, one more than there are CPUs
-//! (thread 001; rt-tests' rt-migrate-test).
+//! (Rostedt 2007; rt-tests' rt-migrate-test).
 //!
 //! ```text
 //!   main     settle ─ note the time ─ start barrier ─── sleep_time ──────────── end barrier
@@ -30,7 +30,7 @@ pub(super) const GENERATOR: Generator = Generator {
 };
 
 const RT_TESTS: &str = "rt-tests rt-migrate-test";
-const THREAD: &str = "thread 001; rt-tests rt-migrate-test";
+const THREAD: &str = "Rostedt 2007; rt-tests rt-migrate-test";
 
 fn knobs() -> Vec<Knob> {
     [options(), conditions()].concat()
@@ -119,7 +119,7 @@ fn conditions() -> Vec<Knob> {
             KnobType::Enum,
             "priority",
             "In which order the start barrier wakes the threads.",
-            "a futex's list is sorted by priority (2.6.22 on); thread 001 shows an iteration in which the weakest was first",
+            "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
         )
         .words([("priority", "strongest first, as the kernel does"), ("drawn", "in an order drawn anew for each iteration")]),
         Knob::new(
@@ -128,7 +128,7 @@ fn conditions() -> Vec<Knob> {
             Time,
             "119ns",
             "User time of one look at the clock.",
-            "thread 001: 20 ms / 167 789 loops, of a thread that shares its core",
+            "Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core",
         )
         .range(10, 1_000_000),
     ]

@@ -22,7 +22,7 @@ pub(super) const GENERATOR: Generator = Generator {
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
-    const WHY: &str = "assumed: thread 003 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms";
+    const WHY: &str = "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms";
     vec![
         Knob::new("workload.thread_pool.workers", "workers", Integer, 200, "Workers of the pool.", WHY).range(1, 4_096),
         Knob::new("workload.thread_pool.rate", "tasks per s", Integer, 1_000, "Mean rate of arrivals, exponential gaps.", WHY)

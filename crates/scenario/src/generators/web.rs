@@ -30,7 +30,7 @@ pub(super) const GENERATOR: Generator = Generator {
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
-    const WHY: &str = "assumed: thread 003 says only that 95 % of its answers took 20 ms, then 220";
+    const WHY: &str = "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220";
     vec![
         Knob::new("workload.web.rate", "requests per s", Integer, 40, "Mean rate of arrivals, exponential gaps.", WHY).range(1, 100_000),
         Knob::new("workload.web.frontends", "frontends", Integer, 4, "Threads that take requests in turn.", WHY).range(1, 256),

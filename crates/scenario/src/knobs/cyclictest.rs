@@ -10,7 +10,7 @@ const RT_TESTS: &str = "rt-tests cyclictest";
 pub(super) fn program_knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Enum, Integer, Text, Time};
     vec![
-        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", "thread 000: -t; the tool's default is 1")
+        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", "Rostedt 2015: -t; the tool's default is 1")
             .range(1, u64::from(CPUS_MAX))
             .words([("all", "one per CPU")]),
         Knob::new(
@@ -19,7 +19,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             Time,
             "100us",
             "Time between two wake-ups of a thread.",
-            "thread 000: -i100; the tool's default is 1000 us",
+            "Rostedt 2015: -i100; the tool's default is 1000 us",
         )
         .range(1_000, SECOND_NS),
         Knob::new(
@@ -28,7 +28,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             Time,
             "0us",
             "Each next thread's interval is longer by this.",
-            "thread 000: -d0; the tool's default is 500 us",
+            "Rostedt 2015: -d0; the tool's default is 500 us",
         )
         .range(0, SECOND_NS),
         Knob::new(
@@ -37,7 +37,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             Integer,
             95,
             "Real-time priority of the threads; 0 is SCHED_OTHER, as without -p.",
-            "thread 000: -p95; the tool's default is 0",
+            "Rostedt 2015: -p95; the tool's default is 0",
         )
         .range(0, 99),
         Knob::new("workload.cyclictest.policy", "--policy", Enum, "auto", "Scheduling policy of the threads.", RT_TESTS).words([
@@ -60,7 +60,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             Boolean,
             true,
             "Thread n runs only on CPU n, as with -a, -S and --numa.",
-            "thread 000: one thread on each CPU; the tool's default is not to pin",
+            "Rostedt 2015: one thread on each CPU; the tool's default is not to pin",
         ),
         Knob::new(
             "workload.cyclictest.affinity",

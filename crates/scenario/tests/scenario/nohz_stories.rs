@@ -60,7 +60,7 @@ fn updates_are_lost_before_5_16_and_with_the_patch_seldom_with_its_second_versio
     assert!(before > 700 && patch > 700 && (1..100).contains(&second) && series < 100, "{before} {patch} {second} {series}");
 }
 
-/// 256 CPUs under thread 002's patch: CPU 0 naps every 25 us, others run over all idle CPUs and are woken from it.
+/// 256 CPUs under Fernandes 2023's patch: CPU 0 naps every 25 us, others run over all idle CPUs and are woken from it.
 fn cut_short() -> Value {
     let napper = |cpu: u32, phases: Value| json!({ "policy": "SCHED_FIFO", "priority": 50, "cpus": [cpu], "loop": -1, "phases": phases });
     let mut tasks = serde_json::Map::new();

@@ -7,7 +7,7 @@ use crate::support::run;
 
 const US: u64 = 1_000;
 
-/// A preemption model on a kernel that has it: the series of thread 004 was written for 6.6, lazy came with 6.13.
+/// A preemption model on a kernel that has it: the series of Arora 2023 was written for 6.6, lazy came with 6.13.
 fn model(name: &str) -> [(&'static str, Value); 2] {
     [("kernel.version", json!(if name == "lazy" { "6.13" } else { "6.6" })), ("kernel.preempt", json!(name))]
 }

@@ -1,4 +1,4 @@
-//! fibtest under a quota as thread 003 ran it: how what each era gives moves with its parts. The figures themselves are claims
+//! fibtest under a quota as Chiluk 2019 ran it: how what each era gives moves with its parts. The figures themselves are claims
 //! (`scenarios/quota-stranded/claims.json`).
 
 use std::sync::Mutex;

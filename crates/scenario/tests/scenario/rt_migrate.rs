@@ -1,4 +1,4 @@
-//! rt-migrate-test of thread 001: what active balancing must show, and what passive balancing does (spec H.2 as ruled in L.5).
+//! rt-migrate-test of Rostedt 2007: what active balancing must show, and what passive balancing does (spec H.2 as ruled in L.5).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -78,7 +78,7 @@ fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
     }
 }
 
-/// Spec H.2 row 3: thread 001's stuck thread came when the others were done, and made 227 167 rounds in its 20 ms where the others
+/// Spec H.2 row 3: Rostedt 2007's stuck thread came when the others were done, and made 227 167 rounds in its 20 ms where the others
 /// made 167 789: 1.354 times as many. Of five threads on two cores of two, the weakest starts last, and alone.
 #[test]
 fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one() {
@@ -148,7 +148,7 @@ fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_so
     }
 }
 
-/// Thread 001's second iteration: the weakest starts first, and comes to 28 rounds before a stronger thread takes its CPU.
+/// Rostedt 2007's second iteration: the weakest starts first, and comes to 28 rounds before a stronger thread takes its CPU.
 #[test]
 fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_gets_few_rounds() {
     let seen = |order: &str| {
@@ -197,7 +197,7 @@ fn late(kernel: (&str, &str), costs: CostsName, cpus: u64, seed: u64, iterations
     rows.iter().filter(|row| row[1..].iter().any(|(start, _)| *start >= 1_000 * US)).count()
 }
 
-/// Thread 001's check, of every active generation, every version and every cost preset; with each goes another size of 2 to 64 CPUs.
+/// Rostedt 2007's check, of every active generation, every version and every cost preset; with each goes another size of 2 to 64 CPUs.
 /// `npm run test:long` asks for 40 seeds of 50 iterations each.
 #[test]
 fn in_no_active_kernel_on_no_machine_does_a_stronger_thread_wait_for_a_weaker_one() {

@@ -151,7 +151,7 @@ impl Sim {
 
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to 5.3).
     pub(super) fn bw_fresh(&mut self, rq: u32, group: u32) -> bool {
-        // The prototype of thread 003 compares what its kernel tells periods apart by; eras without numbers have deadlines alone.
+        // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return == SiloReturn::SegallList && era.expiry == Expiry::Seq;
         let never = era.expiry == Expiry::Never;
@@ -221,7 +221,7 @@ impl Sim {
         }
         let kind = TimerKind::BwSlack { group };
         b.slack_started = true;
-        // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten (thread 003's prototype).
+        // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten (Chiluk 2019's prototype).
         if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
             for other in 0..self.cpus.len() as u32 {
                 if self.cpu(other).timers.cancel(kind) {

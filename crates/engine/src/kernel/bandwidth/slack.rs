@@ -148,7 +148,7 @@ impl BwSlack {
 }
 
 impl Sim {
-    /// Takes what an idle queue holds back to the pool, if it is of this period (thread 003's prototype).
+    /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's prototype).
     fn gather_silo(&mut self, cpu: u32, rq: u32, group: u32) {
         let (expires, never) = (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
         let cfs = self.cfs_rq_mut(rq, group);

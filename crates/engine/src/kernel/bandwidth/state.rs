@@ -103,7 +103,7 @@ pub struct CfsBandwidth {
     pub expires: u64,
     /// Counts the periods that expire (4.18 to 5.3).
     pub seq: u32,
-    /// CPUs that owe the slack timer what they hold, latest first (thread 003's prototype).
+    /// CPUs that owe the slack timer what they hold, latest first (Chiluk 2019's prototype).
     pub slack_list: Vec<u32>,
     /// Those of them it is gathering from.
     pub gathering: Vec<u32>,
@@ -134,7 +134,7 @@ pub struct CfsRqBandwidth {
     pub lexpires: u64,
     /// The period it comes from (4.18 to 5.3).
     pub lseq: u32,
-    /// On the slack list (thread 003's prototype).
+    /// On the slack list (Chiluk 2019's prototype).
     pub on_slack: bool,
     /// Its CPU has been asked to let it go (6.3 on), and by whom.
     pub csd_pending: Option<By>,

@@ -91,7 +91,7 @@ impl Sim {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;
-        // A call still queued cannot be queued again, whoever took its bits away (thread 002's patch can).
+        // A call still queued cannot be queued again, whoever took its bits away (Fernandes 2023's patch can).
         if before & KICK_MASK != 0 {
             self.look_for_lost_kick(target, before, flags);
             return Outcome::AlreadyOwned;

@@ -1,5 +1,5 @@
 //! ENTER_IDLE and EXIT_IDLE: a CPU is in the mask from the stop of its tick to its next busy tick, not to its next wake-up
-//! (thread 002: the mask would bounce between caches at microsecond rate otherwise).
+//! (Fernandes 2023: the mask would bounce between caches at microsecond rate otherwise).
 
 use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
@@ -57,7 +57,7 @@ impl Sim {
         match self.kernel().nohz_ilb {
             // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of 7fd7a9e0caba).
             NohzIlb::Pre516 => {}
-            // Thread 002's patch: left to the newly idle CPU itself.
+            // Fernandes 2023's patch: left to the newly idle CPU itself.
             NohzIlb::Rfc2023 => {}
             // The second version, 20 October 2023: a compare-exchange loop.
             NohzIlb::V2 | NohzIlb::V2NewidleNext => self.nohz.next_balance = self.nohz.next_balance.min(next_balance),

@@ -19,7 +19,7 @@ impl Sim {
         if rq.balance.avg_idle < MIGRATION_COST_NS {
             return;
         }
-        // Thread 002's patch; behind the gate above, so that short idle times never get here.
+        // Fernandes 2023's patch; behind the gate above, so that short idle times never get here.
         if self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023 && rq.balance.next_balance < self.nohz.next_balance {
             rq.nohz.flags |= NEXT;
         }
@@ -30,7 +30,7 @@ impl Sim {
 
     /// nohz_run_idle_balance(), at the start of do_idle(): interrupts on, before the tick stops.
     pub(crate) fn nohz_run_idle_balance(&mut self, cpu: u32) -> Option<Flow> {
-        // Thread 002's patch takes NEXT too, though it may be another CPU's kick under way, and passes the bits on raw: without
+        // Fernandes 2023's patch takes NEXT too, though it may be another CPU's kick under way, and passes the bits on raw: without
         // STATS no blocked load is refreshed.
         let patched = self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023;
         let taken = if patched { NEWILB | NEXT } else { NEWILB };

@@ -210,7 +210,7 @@ impl NohzRun {
     }
 
     fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
-        // The second version of thread 002's patch writes only what nobody else has written meanwhile.
+        // The second version of Fernandes 2023's patch writes only what nobody else has written meanwhile.
         let stale = sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
         let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
         let nohz = &mut sim.nohz;

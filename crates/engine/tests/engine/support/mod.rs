@@ -1,4 +1,4 @@
-//! Setups for tests: the herd of thread 000 and small machines, built the way scenarios are.
+//! Setups for tests: the herd of Rostedt 2015 and small machines, built the way scenarios are.
 
 pub mod bandwidths;
 pub mod build;
