@@ -1,3 +1,4 @@
+/* global document, localStorage, matchMedia, URL */
 // Before the first paint: the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
