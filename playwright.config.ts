@@ -16,7 +16,7 @@ export default defineConfig({
   fullyParallel: true, // One long file must not be the last.
   forbidOnly: process.env["CI"] !== undefined,
   // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run on a machine shared with others.
-  retries: process.env["CI"] === undefined ? 0 : 2,
+  retries: process.env["CI"] === undefined ? 1 : 2,
   timeout: 240_000, // A guard against hanging, not a measure: a loaded machine is slow.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
