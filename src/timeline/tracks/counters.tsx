@@ -2,24 +2,17 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement } from "react";
-import type { FrameScheduler } from "../draw/frames.ts";
 import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
 import { nsAt, nsPerPx } from "../draw/plot.ts";
 import { Tip } from "../draw/tip.tsx";
 import type { TimelineSide } from "../types.ts";
 import { counterScale, counterTip, counterWords, drawCounters } from "./counters.ts";
+import type { TrackProps } from "./track.ts";
 import { useOverload } from "./use-overload.ts";
 
-interface CounterProps {
+interface CounterProps extends TrackProps {
   /** All that are shown: the scale is theirs. */
   readonly sides: readonly TimelineSide[];
-  readonly side: TimelineSide;
-  readonly plot: Plot;
-  readonly ratio: number;
-  readonly scheduler: FrameScheduler;
-  readonly playheadNs: number;
-  readonly onPlayhead: (ns: number) => void;
 }
 
 function done(side: TimelineSide | undefined): TimelineSide["trace"] | undefined {

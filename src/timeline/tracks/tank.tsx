@@ -10,12 +10,10 @@ import { pointOf } from "../input/pointed.ts";
 import { cpusSharing, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
-import type { FrameScheduler } from "../draw/frames.ts";
 import { preparedContext } from "../draw/frames.ts";
-import type { Plot } from "../draw/plot.ts";
 import { nsAt } from "../draw/plot.ts";
 import { Tip } from "../draw/tip.tsx";
-import type { TimelineSide } from "../types.ts";
+import type { TrackProps } from "./track.ts";
 
 /** From so many tanks on they are lower. */
 export const LOW_FROM = 3;
@@ -40,16 +38,7 @@ export function tanksOf(traces: readonly TraceStore[], paths: readonly string[])
   });
 }
 
-interface TankProps {
-  readonly side: TimelineSide;
-  readonly plot: Plot;
-  readonly ratio: number;
-  readonly scheduler: FrameScheduler;
-  readonly playheadNs: number;
-  readonly onPlayhead: (ns: number) => void;
-}
-
-export function TankTracks({ tanks, ...props }: TankProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+export function TankTracks({ tanks, ...props }: TrackProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
   const { limited } = props.side.trace.quota;
   const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
   return tanks.map(({ path, scale }) => (
@@ -57,7 +46,7 @@ export function TankTracks({ tanks, ...props }: TankProps & { readonly tanks: re
   ));
 }
 
-interface OneTankProps extends TankProps {
+interface OneTankProps extends TrackProps {
   readonly path: string;
   readonly scale: TankScale;
   /** Undefined on a side that has no such group. */
@@ -106,7 +95,7 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
 }
 
 /** What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else does. */
-export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TankProps): ReactElement {
+export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TrackProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, version } = side;
   const at = useMemo(() => Math.round(playheadNs), [playheadNs]);
