@@ -1,4 +1,5 @@
-//! Fingerprint of the engine's sources, for the bytes of a setup (`src/setup/wire.rs`): FNV-1a over paths and contents in order.
+//! Fingerprint of the engine's sources, for the bytes of a setup (`src/setup/wire.rs`): FNV-1a over
+//! paths and contents in order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,9 @@ fn main() {
     let hash = files.iter().fold(0xcbf2_9ce4_8422_2325, |hash, file| {
         let name = file.to_string_lossy().replace('\\', "/");
         let content = fs::read(file).unwrap_or_default();
-        name.bytes().chain(content).fold(hash, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        name.bytes()
+            .chain(content)
+            .fold(hash, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     });
     println!("cargo::rustc-env=SCHEDSCOPE_ENGINE_SOURCES={hash}");
 }

@@ -1,6 +1,8 @@
-//! What no input may do: each target takes any bytes, and panics if the program under it panics or breaks its word.
+//! What no input may do: each target takes any bytes, and panics if the program under it panics or
+//! breaks its word.
 //!
-//! libFuzzer drives the targets from `bin/`; `tests/bounded.rs` replays the corpus and a fixed number of mutations of it.
+//! libFuzzer drives the targets from `bin/`; `tests/bounded.rs` replays the corpus and a fixed
+//! number of mutations of it.
 
 pub mod mutate;
 pub mod seeds;
@@ -10,5 +12,9 @@ pub mod targets;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 4] =
-    [("scenario", targets::scenario), ("link", targets::link), ("setup", targets::setup), ("engine", targets::engine)];
+pub const TARGETS: [Target; 4] = [
+    ("scenario", targets::scenario),
+    ("link", targets::link),
+    ("setup", targets::setup),
+    ("engine", targets::engine),
+];

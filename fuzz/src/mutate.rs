@@ -1,4 +1,5 @@
-//! Mutations from a number: bytes turned, parts dropped, doubled and moved between inputs, numbers and words exchanged.
+//! Mutations from a number: bytes turned, parts dropped, doubled and moved between inputs, numbers
+//! and words exchanged.
 
 /// A stream of random numbers (splitmix64).
 pub struct Dice(u64);
@@ -91,7 +92,8 @@ fn is_word(byte: u8) -> bool {
 fn word(dice: &mut Dice, bytes: &[u8]) -> std::ops::Range<usize> {
     let at = dice.below(bytes.len());
     let from = bytes[..at].iter().rposition(|byte| !is_word(*byte)).map_or(0, |before| before + 1);
-    let to = bytes[at..].iter().position(|byte| !is_word(*byte)).map_or(bytes.len(), |after| at + after);
+    let to =
+        bytes[at..].iter().position(|byte| !is_word(*byte)).map_or(bytes.len(), |after| at + after);
     from..to.max(from)
 }
 
@@ -125,7 +127,8 @@ fn once(dice: &mut Dice, bytes: &mut Vec<u8>, other: &[u8]) {
             bytes.splice(from, dice.pick(WORDS).bytes());
         }
         8 => {
-            let taken = if other.is_empty() { Vec::new() } else { other[word(dice, other)].to_vec() };
+            let taken =
+                if other.is_empty() { Vec::new() } else { other[word(dice, other)].to_vec() };
             let from = word(dice, bytes);
             bytes.splice(from, taken);
         }
@@ -149,13 +152,17 @@ pub fn mutant(seeds: &[Vec<u8>], seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The same link with a length and a check that fit what stands in it, if it has the frame of one: else hardly any would be read.
+/// The same link with a length and a check that fit what stands in it, if it has the frame of one:
+/// else hardly any would be read.
 pub fn framed(address: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(address);
     let Some((path, fragment)) = text.split_once('#') else { return address.to_vec() };
     let body = fragment.split_once('&').map_or("", |(_, rest)| rest);
     let body = body.rsplit_once("&c=").map_or(body, |(body, _)| body);
-    let version = fragment.strip_prefix("v=").and_then(|rest| rest.split_once('.')).map_or("1", |(version, _)| version);
+    let version = fragment
+        .strip_prefix("v=")
+        .and_then(|rest| rest.split_once('.'))
+        .map_or("1", |(version, _)| version);
     // Digits of the length count too.
     let of = |length: usize| format!("v={version}.{length}&{body}");
     let near = of(0).len() + 10;

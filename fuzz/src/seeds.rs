@@ -1,4 +1,5 @@
-//! Where inputs come from: the committed corpus, shipped scenarios, and the links that both readers are tested on.
+//! Where inputs come from: the committed corpus, shipped scenarios, and the links that both readers
+//! are tested on.
 
 use std::path::Path;
 
@@ -22,11 +23,16 @@ const LINKS: &str = include_str!("../../e2e/fixtures/links.json");
 /// The committed inputs of `target`, in the order of their names.
 pub fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.sort();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files.iter().map(|path| (name(path), std::fs::read(path).expect("the file can be read"))).collect()
+    files
+        .iter()
+        .map(|path| (name(path), std::fs::read(path).expect("the file can be read")))
+        .collect()
 }
 
 /// The corpus of `target`, and what else it can start from.
@@ -37,12 +43,20 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "link" => {
             let fixtures: Value = serde_json::from_str(LINKS).expect("the fixtures are JSON");
             let links = fixtures["links"].as_array().into_iter().flatten();
-            seeds.extend(links.filter_map(|link| link["address"].as_str()).map(|address| address.as_bytes().to_vec()));
+            seeds.extend(
+                links
+                    .filter_map(|link| link["address"].as_str())
+                    .map(|address| address.as_bytes().to_vec()),
+            );
         }
-        // Bytes of a setup are of one build: they are made, not kept. The fingerprint in front is the target's business.
-        "setup" => {
-            seeds.extend(BASES.iter().filter_map(|text| prepare("fuzz", text, &[]).ok()).map(|made| made.setup.to_bytes()[8..].to_vec()))
-        }
+        // Bytes of a setup are of one build: they are made, not kept. The fingerprint in front is
+        // the target's business.
+        "setup" => seeds.extend(
+            BASES
+                .iter()
+                .filter_map(|text| prepare("fuzz", text, &[]).ok())
+                .map(|made| made.setup.to_bytes()[8..].to_vec()),
+        ),
         _ => {}
     }
     seeds

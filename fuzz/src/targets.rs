@@ -10,7 +10,8 @@ use crate::seeds::BASES;
 
 /// Records of one run.
 const RECORDS_MAX: u64 = 2_000;
-/// Queues of fair groups, one per CPU and group, beyond which a run is not started: booting alone would be the whole test.
+/// Queues of fair groups, one per CPU and group, beyond which a run is not started: booting alone
+/// would be the whole test.
 const QUEUES_MAX: usize = 20_000;
 /// Longest text that is looked at; the reader itself takes a megabyte.
 const TEXT_MAX: usize = 20_000;
@@ -34,20 +35,28 @@ fn text(text: &str, set: &[(String, Value)]) {
         Err(error) => {
             let lines = text.split('\n').count();
             assert!(!error.message.is_empty(), "an error says something");
-            assert!(error.line.is_none_or(|line| (1..=lines).contains(&(line as usize))), "{error}");
-            assert!(error.column.is_none_or(|column| column >= 1 && column as usize <= text.len() + 1), "{error}");
+            assert!(
+                error.line.is_none_or(|line| (1..=lines).contains(&(line as usize))),
+                "{error}"
+            );
+            assert!(
+                error.column.is_none_or(|column| column >= 1 && column as usize <= text.len() + 1),
+                "{error}"
+            );
         }
     }
 }
 
-/// Any address opens, or is refused with a sentence; what it carries and sets is judged as a scenario.
+/// Any address opens, or is refused with a sentence; what it carries and sets is judged as a
+/// scenario.
 pub fn link(data: &[u8]) {
     let address = String::from_utf8_lossy(&data[..data.len().min(TEXT_MAX)]);
     match link::parse(&address) {
         Ok(link) => {
             let base = link.scenario.as_deref().unwrap_or(BASES[0]);
             for side in [&link.a, &link.b] {
-                let set: Vec<(String, Value)> = side.iter().map(|(path, value)| (path.clone(), json!(value))).collect();
+                let set: Vec<(String, Value)> =
+                    side.iter().map(|(path, value)| (path.clone(), json!(value))).collect();
                 text(base, &set);
             }
         }
@@ -55,19 +64,22 @@ pub fn link(data: &[u8]) {
     }
 }
 
-/// Any bytes behind this build's fingerprint and their checksum are a setup that runs, or are refused.
+/// Any bytes behind this build's fingerprint and their checksum are a setup that runs, or are
+/// refused.
 pub fn setup(data: &[u8]) {
     if let Ok(setup) = Setup::from_bytes(&Setup::sealed(data)) {
         runs(&setup);
     }
 }
 
-/// The first byte chooses a scenario, each four further ones a knob and its value: what can be asked for runs by every law, and
-/// ends alike from a snapshot.
+/// The first byte chooses a scenario, each four further ones a knob and its value: what can be
+/// asked for runs by every law, and ends alike from a snapshot.
 pub fn engine(data: &[u8]) {
     let Some((base, changes)) = data.split_first() else { return };
     let set: Vec<(String, Value)> = changes.chunks_exact(4).take(12).map(change).collect();
-    let Ok(prepared) = prepare("fuzz", BASES[usize::from(*base) % BASES.len()], &set) else { return };
+    let Ok(prepared) = prepare("fuzz", BASES[usize::from(*base) % BASES.len()], &set) else {
+        return;
+    };
     runs(&prepared.setup);
 }
 
@@ -95,7 +107,9 @@ fn value(knob: &Knob, how: u8, which: u8) -> Value {
         KnobType::Boolean => json!(which.is_multiple_of(2)),
         KnobType::Time => json!(format!("{number}ns")),
         KnobType::Integer => json!(number),
-        KnobType::Enum | KnobType::Text => json!(["", "0", "0-1", "all", "1024", "auto", "g", "0-3,5"][usize::from(which) % 8]),
+        KnobType::Enum | KnobType::Text => {
+            json!(["", "0", "0-1", "all", "1024", "auto", "g", "0-3,5"][usize::from(which) % 8])
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The committed corpus, and a fixed number of mutations of it, against every target.
 //!
-//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` where they start; a failing one says how to repeat it.
+//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` where they start; a failing one
+//! says how to repeat it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,12 +13,20 @@ use schedscope_fuzz::{TARGETS, Target};
 const CASES: u64 = 800;
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
 }
 
 fn panics(target: Target, input: &[u8]) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(|| (target.1)(input))).err()?;
-    Some(panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default())
+    Some(
+        panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+            .unwrap_or_default(),
+    )
 }
 
 fn input(target: Target, seeds: &[Vec<u8>], seed: u64) -> Vec<u8> {
@@ -54,7 +63,10 @@ fn bounded(name: &str) {
         if let Some(what) = panics(target, &bytes) {
             let least = shortened(target, bytes);
             let shown = least.escape_ascii();
-            panic!("{what}\nFUZZ_FROM={seed} FUZZ_CASES=1 cargo test -p schedscope-fuzz {name}\n{shown}");
+            panic!(
+                "{what}\nFUZZ_FROM={seed} FUZZ_CASES=1 cargo test -p schedscope-fuzz \
+                    {name}\n{shown}"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! `cargo xtask claims`: every claim beside what the engine gives today. `--write` puts the model's own figures into `claims.json` and into
-//! the texts that quote them, never a bound or what a source says; `--quick` makes the few runs of `npm test` only.
+//! `cargo xtask claims`: every claim beside what the engine gives today. `--write` puts the model's
+//! own figures into `claims.json` and into the texts that quote them, never a bound or what a
+//! source says; `--quick` makes the few runs of `npm test` only.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use schedscope_claims::{Effort, Measured, Scenario, judge, line, measure, shippe
 use crate::{Failure, generate};
 
 pub fn run(root: &Path, words: &[&str]) -> Result<(), Failure> {
-    let (options, slugs): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
+    let (options, slugs): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| word.starts_with("--"));
     let (quick, write) = match options.as_slice() {
         [] => (false, false),
         ["--quick"] => (true, false),
@@ -16,7 +18,9 @@ pub fn run(root: &Path, words: &[&str]) -> Result<(), Failure> {
         _ => return Err("claims takes --quick or --write".to_owned()),
     };
     let mut scenarios = shipped(&root.join("scenarios"))?;
-    if let Some(unknown) = slugs.iter().find(|slug| scenarios.iter().all(|scenario| scenario.slug != **slug)) {
+    if let Some(unknown) =
+        slugs.iter().find(|slug| scenarios.iter().all(|scenario| scenario.slug != **slug))
+    {
         return Err(format!("{unknown} has no claims"));
     }
     scenarios.retain(|scenario| slugs.is_empty() || slugs.contains(&scenario.slug.as_str()));

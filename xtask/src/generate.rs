@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: every committed file that is made from Rust, and the check that none has drifted.
+//! `cargo xtask gen`: every committed file that is made from Rust, and the check that none has
+//! drifted.
 
 use crate::{Failure, catalogue, constants, read, types};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
@@ -31,7 +32,12 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("crates/scenario/src/report/behaviour.rs", constants::behaviour(root)?),
     ];
     raw.extend(quoting(root)?);
-    raw.into_iter().map(|file| pretty(root, &file.path, file.content).map(|content| Generated { path: file.path, content })).collect()
+    raw.into_iter()
+        .map(|file| {
+            pretty(root, &file.path, file.content)
+                .map(|content| Generated { path: file.path, content })
+        })
+        .collect()
 }
 
 /// The texts that quote claims.
@@ -45,8 +51,11 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
     let mut files: Vec<Generated> = scenarios.iter().map(readme).collect::<Result<_, Failure>>()?;
     let path = "docs/known-gaps.md".to_owned();
     let text = read(&root.join(&path))?;
-    let parts = text.split_once(GAPS.0).and_then(|(before, rest)| rest.split_once(GAPS.1).map(|(_, after)| (before, after)));
-    let (before, after) = parts.ok_or_else(|| format!("{path} has no place for the gaps of the claims"))?;
+    let parts = text
+        .split_once(GAPS.0)
+        .and_then(|(before, rest)| rest.split_once(GAPS.1).map(|(_, after)| (before, after)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("{path} has no place for the gaps of the claims"))?;
     let content = format!("{before}{}\n{}{}{after}", GAPS.0, known_gaps(&scenarios)?, GAPS.1);
     files.push(Generated { path, content });
     Ok(files)
@@ -54,17 +63,20 @@ fn quoting(root: &Path) -> Result<Vec<Generated>, Failure> {
 
 /// Writes the files that differ from what Rust says.
 ///
-/// The names of figures come first: scenarios are judged by them, so a new one needs a second run of the program built anew.
+/// The names of figures come first: scenarios are judged by them, so a new one needs a second run
+/// of the program built anew.
 pub fn write(root: &Path) -> Result<(), Failure> {
     let (place, names) = (root.join(METRIC_PATHS), constants::metric_paths()?);
     if read(&place).ok().as_ref() != Some(&names) {
-        std::fs::write(&place, names).map_err(|error| format!("cannot write {METRIC_PATHS}: {error}"))?;
+        std::fs::write(&place, names)
+            .map_err(|error| format!("cannot write {METRIC_PATHS}: {error}"))?;
         println!("wrote {METRIC_PATHS}: run `npm run gen` once more");
         return Ok(());
     }
     for file in drifted(root)? {
         let path = root.join(&file.path);
-        std::fs::write(&path, file.content).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        std::fs::write(&path, file.content)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("wrote {}", file.path);
     }
     Ok(())
@@ -82,10 +94,14 @@ pub fn check(root: &Path) -> Result<(), Failure> {
 
 fn drifted(root: &Path) -> Result<Vec<Generated>, Failure> {
     let files = all(root)?;
-    Ok(files.into_iter().filter(|file| read(&root.join(&file.path)).ok().as_ref() != Some(&file.content)).collect())
+    Ok(files
+        .into_iter()
+        .filter(|file| read(&root.join(&file.path)).ok().as_ref() != Some(&file.content))
+        .collect())
 }
 
-/// Lets Prettier lay out TypeScript and JSON, so that the page's one style check covers generated files too.
+/// Lets Prettier lay out TypeScript and JSON, so that the page's one style check covers generated
+/// files too.
 pub fn pretty(root: &Path, path: &str, content: String) -> Result<String, Failure> {
     if path.ends_with(".md") || path.ends_with(".rs") {
         return Ok(content);

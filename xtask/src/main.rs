@@ -17,7 +17,8 @@ use std::process::ExitCode;
 /// What a step says when it fails; printed as it is.
 type Failure = String;
 
-const USAGE: &str = "usage: cargo xtask wasm | gen [--check] | tidy | claims [--quick | --write] [SCENARIO...]";
+const USAGE: &str =
+    "usage: cargo xtask wasm | gen [--check] | tidy | claims [--quick | --write] [SCENARIO...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,5 +47,6 @@ fn project_root() -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))
 }

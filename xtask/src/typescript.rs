@@ -1,6 +1,8 @@
-//! JSON Schemas as TypeScript interfaces: as much of JSON Schema as schemars makes from our own types, and no more.
+//! JSON Schemas as TypeScript interfaces: as much of JSON Schema as schemars makes from our own
+//! types, and no more.
 //!
-//! `#[serde(skip_serializing_if)]` fields become optional, everything is readonly, doc comments come along.
+//! `#[serde(skip_serializing_if)]` fields become optional, everything is readonly, doc comments
+//! come along.
 
 use crate::Failure;
 use serde_json::{Map, Value};
@@ -15,7 +17,8 @@ pub fn declaration(name: &str, schema: &Value) -> Result<String, Failure> {
     push_doc(&mut text, schema, "");
     match schema.get("properties").and_then(Value::as_object) {
         Some(properties) => {
-            let _infallible = writeln!(text, "export interface {name} {{\n{}}}", fields(schema, properties)?);
+            let _infallible =
+                writeln!(text, "export interface {name} {{\n{}}}", fields(schema, properties)?);
         }
         None => {
             let _infallible = writeln!(text, "export type {name} = {};", expression(schema)?);
@@ -25,7 +28,13 @@ pub fn declaration(name: &str, schema: &Value) -> Result<String, Failure> {
 }
 
 fn fields(schema: &Value, properties: &Map<String, Value>) -> Result<String, Failure> {
-    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let mut text = String::new();
     for (key, field) in properties {
         let always = required.contains(&key.as_str());
@@ -33,7 +42,8 @@ fn fields(schema: &Value, properties: &Map<String, Value>) -> Result<String, Fai
         let kind = expression(field)?;
         // An optional field is left out, never null.
         let kind = if always { kind.as_str() } else { kind.trim_end_matches(" | null") };
-        let _infallible = writeln!(text, "  readonly {key}{}: {kind};", if always { "" } else { "?" });
+        let _infallible =
+            writeln!(text, "  readonly {key}{}: {kind};", if always { "" } else { "?" });
     }
     Ok(text)
 }
@@ -64,7 +74,8 @@ fn expression(schema: &Value) -> Result<String, Failure> {
         None => Ok(ANY.to_owned()),
         Some(Value::String(kind)) => simple(kind, schema),
         Some(Value::Array(kinds)) => {
-            let kinds: Result<Vec<_>, _> = kinds.iter().filter_map(Value::as_str).map(|kind| simple(kind, schema)).collect();
+            let kinds: Result<Vec<_>, _> =
+                kinds.iter().filter_map(Value::as_str).map(|kind| simple(kind, schema)).collect();
             Ok(kinds?.join(" | "))
         }
         Some(other) => Err(format!("a schema of type {other} has no TypeScript form here")),
@@ -75,9 +86,12 @@ fn simple(kind: &str, schema: &Value) -> Result<String, Failure> {
     Ok(match kind {
         "integer" | "number" => "number".to_owned(),
         "string" | "boolean" | "null" => kind.to_owned(),
-        "array" => format!("readonly ({})[]", schema.get("items").map_or(Ok(ANY.to_owned()), expression)?),
+        "array" => {
+            format!("readonly ({})[]", schema.get("items").map_or(Ok(ANY.to_owned()), expression)?)
+        }
         "object" => {
-            let value = schema.get("additionalProperties").map_or(Ok(ANY.to_owned()), expression)?;
+            let value =
+                schema.get("additionalProperties").map_or(Ok(ANY.to_owned()), expression)?;
             format!("{{ readonly [key: string]: {value} }}")
         }
         other => return Err(format!("a schema of type {other} has no TypeScript form here")),
@@ -91,16 +105,26 @@ mod tests {
 
     #[test]
     fn an_optional_field_is_left_out_and_never_null() {
-        let schema = json!({ "type": "object", "properties": { "a": { "type": ["string", "null"] } } });
-        assert_eq!(declaration("X", &schema), Ok("export interface X {\n  readonly a?: string;\n}\n".to_owned()));
+        let schema =
+            json!({ "type": "object", "properties": { "a": { "type": ["string", "null"] } } });
+        assert_eq!(
+            declaration("X", &schema),
+            Ok("export interface X {\n  readonly a?: string;\n}\n".to_owned())
+        );
     }
 
     #[test]
     fn maps_lists_references_and_words_have_a_form() {
         let map = json!({ "type": "object", "additionalProperties": { "$ref": "#/$defs/Y" } });
         assert_eq!(expression(&map), Ok("{ readonly [key: string]: Y }".to_owned()));
-        assert_eq!(expression(&json!({ "type": "array", "items": { "type": "integer" } })), Ok("readonly (number)[]".to_owned()));
-        assert_eq!(expression(&json!({ "enum": ["live", "boot"] })), Ok("\"live\" | \"boot\"".to_owned()));
+        assert_eq!(
+            expression(&json!({ "type": "array", "items": { "type": "integer" } })),
+            Ok("readonly (number)[]".to_owned())
+        );
+        assert_eq!(
+            expression(&json!({ "enum": ["live", "boot"] })),
+            Ok("\"live\" | \"boot\"".to_owned())
+        );
         assert!(expression(&json!({ "type": "tuple" })).is_err());
     }
 }

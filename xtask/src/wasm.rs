@@ -1,8 +1,8 @@
-//! `cargo xtask wasm`: the engine and the reader of scenarios for the browser, and what the reader would make of the shipped
-//! scenarios as the page opens them, in `src/engine/wasm/` (git-ignored).
+//! `cargo xtask wasm`: the engine and the reader of scenarios for the browser, and what the reader
+//! would make of the shipped scenarios as the page opens them, in `src/engine/wasm/` (git-ignored).
 //!
-//! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock and no tool has
-//! to be installed.
+//! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock
+//! and no tool has to be installed.
 
 use crate::Failure;
 use std::hash::{DefaultHasher, Hasher};
@@ -11,14 +11,19 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Package and name of each module, and what is built otherwise for it: the reader only checks machines, so the engine in it is small
-/// (4 kB of 150), not fast.
+/// Package and name of each module, and what is built otherwise for it: the reader only checks
+/// machines, so the engine in it is small (4 kB of 150), not fast.
 const MODULES: [(&str, &str, &[&str]); 2] = [
     ("schedscope-wasm", "engine", &[]),
-    ("schedscope-reader", "reader", &["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""]),
+    (
+        "schedscope-reader",
+        "reader",
+        &["--config", "profile.wasm.package.schedscope-engine.opt-level=\"z\""],
+    ),
 ];
 
-/// Builds each wasm and its glue, and the first runs; writes nothing after a build that changed nothing.
+/// Builds each wasm and its glue, and the first runs; writes nothing after a build that changed
+/// nothing.
 pub fn build(root: &Path) -> Result<(), Failure> {
     let output = root.join("src/engine/wasm");
     for (package, name, otherwise) in MODULES {
@@ -29,19 +34,24 @@ pub fn build(root: &Path) -> Result<(), Failure> {
     first_runs(root, &output.join("first"))
 }
 
-/// What each shipped scenario opens with, one file each; the build is native, the bytes are the same (a test compares them).
+/// What each shipped scenario opens with, one file each; the build is native, the bytes are the
+/// same (a test compares them).
 fn first_runs(root: &Path, output: &Path) -> Result<(), Failure> {
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", output.display());
     std::fs::create_dir_all(output).map_err(failed)?;
     let entries = schedscope_scenario::shipped(&root.join("scenarios"))?;
     for file in std::fs::read_dir(output).map_err(failed)? {
         let path = file.map_err(failed)?.path();
-        if !entries.iter().any(|entry| path.file_stem().is_some_and(|stem| stem == entry.slug.as_str())) {
+        if !entries
+            .iter()
+            .any(|entry| path.file_stem().is_some_and(|stem| stem == entry.slug.as_str()))
+        {
             std::fs::remove_file(path).map_err(failed)?;
         }
     }
     entries.iter().try_for_each(|entry| {
-        let runs = schedscope_scenario::first_runs(entry).map_err(|error| format!("scenarios/{}: {error}", entry.slug))?;
+        let runs = schedscope_scenario::first_runs(entry)
+            .map_err(|error| format!("scenarios/{}: {error}", entry.slug))?;
         let text = serde_json::to_string(&runs).map_err(|error| error.to_string())?;
         std::fs::write(output.join(&entry.slug).with_extension("json"), text).map_err(failed)
     })
@@ -50,18 +60,31 @@ fn first_runs(root: &Path, output: &Path) -> Result<(), Failure> {
 fn glue(input: &Path, output: &Path, name: &str) -> Result<(), Failure> {
     let stamp_file = output.join(format!(".stamp-{name}"));
     let stamp = stamp_of(input)?;
-    if std::fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) && output.join(format!("{name}_bg.wasm")).exists() {
+    if std::fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp)
+        && output.join(format!("{name}_bg.wasm")).exists()
+    {
         return Ok(());
     }
     bind(input, output, name).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
-    std::fs::write(&stamp_file, stamp).map_err(|error| format!("cannot write {}: {error}", stamp_file.display()))
+    std::fs::write(&stamp_file, stamp)
+        .map_err(|error| format!("cannot write {}: {error}", stamp_file.display()))
 }
 
 fn compile(root: &Path, package: &str, otherwise: &[&str]) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["build", "--quiet", "--locked", "--package", package, "--profile", "wasm", "--target", TARGET])
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package",
+            package,
+            "--profile",
+            "wasm",
+            "--target",
+            TARGET,
+        ])
         .args(otherwise)
         .env("CARGO_ENCODED_RUSTFLAGS", flags(root).join("\u{1f}"))
         .status()
@@ -69,8 +92,8 @@ fn compile(root: &Path, package: &str, otherwise: &[&str]) -> Result<(), Failure
     if status.success() { Ok(()) } else { Err(format!("{package} does not build as wasm")) }
 }
 
-/// LLVM's inline threshold. Measured in Node: with 22, as with 26, a run takes 1 to 3 % longer than with the 250 of opt-level 3,
-/// with opt-level "s" for the engine, no smaller, 11 to 17 % longer.
+/// LLVM's inline threshold. Measured in Node: with 22, as with 26, a run takes 1 to 3 % longer than
+/// with the 250 of opt-level 3, with opt-level "s" for the engine, no smaller, 11 to 17 % longer.
 const INLINE: &str = "-Cllvm-args=-inline-threshold=22";
 
 fn flags(root: &Path) -> Vec<String> {
@@ -79,21 +102,28 @@ fn flags(root: &Path) -> Vec<String> {
     flags
 }
 
-/// Panic messages carry source paths: they must not tell whose machine built the site, nor change its bytes.
+/// Panic messages carry source paths: they must not tell whose machine built the site, nor change
+/// its bytes.
 fn path_flags(root: &Path) -> Vec<String> {
-    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| home.map(|home| home.join(".cargo")));
+    let home =
+        std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| home.map(|home| home.join(".cargo")));
     let mut flags = vec![format!("--remap-path-prefix={}=.", root.display())];
-    flags.extend(cargo_home.map(|folder| format!("--remap-path-prefix={}=cargo", folder.display())));
+    flags
+        .extend(cargo_home.map(|folder| format!("--remap-path-prefix={}=cargo", folder.display())));
     flags
 }
 
 fn target_folder(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
 fn stamp_of(input: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(input).map_err(|error| format!("cannot read {}: {error}", input.display()))?;
+    let bytes = std::fs::read(input)
+        .map_err(|error| format!("cannot read {}: {error}", input.display()))?;
     let mut hasher = DefaultHasher::new();
     hasher.write(&bytes);
     Ok(format!("{} bytes, hash {:016x}\n", bytes.len(), hasher.finish()))

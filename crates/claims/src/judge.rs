@@ -16,7 +16,11 @@ pub fn line(scenario: &Scenario, claim: &Claim, measured: &Measured) -> String {
     let unit = written(claim).behind();
     let range = |(low, high): (f64, f64), more: i8| {
         let digits = claim.digits.saturating_add(more);
-        if low == high { figure(low, digits) } else { format!("{} to {}", figure(low, digits), figure(high, digits)) }
+        if low == high {
+            figure(low, digits)
+        } else {
+            format!("{} to {}", figure(low, digits), figure(high, digits))
+        }
     };
     let stated = (claim.low, claim.high);
     format!(
@@ -33,13 +37,22 @@ fn wrong(claim: &Claim, measured: &Measured, effort: Effort) -> Option<&'static 
     let rounded = claim.rounded(measured.whole);
     let one_number = claim.statistic != Statistic::Each;
     let outside = measured.whole.0 < claim.low || measured.whole.1 > claim.high;
-    let closed = claim.gap.as_ref().is_some_and(|gap| measured.whole.0 >= gap.low && measured.whole.1 <= gap.high);
+    let closed = claim
+        .gap
+        .as_ref()
+        .is_some_and(|gap| measured.whole.0 >= gap.low && measured.whole.1 <= gap.high);
     match effort {
         _ if !claim.is_measured() && outside => Some("outside what its source says"),
         Effort::Whole if closed => Some("the known gap has closed"),
-        Effort::Whole if claim.is_measured() && rounded != (claim.low, claim.high) => Some("not the measured range, rounded outward"),
-        Effort::Quick if claim.is_measured() && !one_number && outside => Some("outside the range of all runs"),
-        Effort::Quick if claim.is_measured() && one_number && claim.quick != Some(rounded.0) => Some("not what these runs gave"),
+        Effort::Whole if claim.is_measured() && rounded != (claim.low, claim.high) => {
+            Some("not the measured range, rounded outward")
+        }
+        Effort::Quick if claim.is_measured() && !one_number && outside => {
+            Some("outside the range of all runs")
+        }
+        Effort::Quick if claim.is_measured() && one_number && claim.quick != Some(rounded.0) => {
+            Some("not what these runs gave")
+        }
         Effort::Quick | Effort::Whole => None,
     }
 }
@@ -53,6 +66,11 @@ impl Claim {
         }
         let (low, high) = self.rounded(measured.whole);
         let one_number = self.statistic != Statistic::Each && self.quick_runs != Some(0);
-        Self { low, high, quick: one_number.then(|| self.rounded(measured.quick).0), ..self.clone() }
+        Self {
+            low,
+            high,
+            quick: one_number.then(|| self.rounded(measured.quick).0),
+            ..self.clone()
+        }
     }
 }

@@ -1,5 +1,6 @@
-//! The figures of the shipped scenarios. `scenarios/<slug>/claims.json` is their only home: READMEs and docs/known-gaps.md quote it, one
-//! test runs it. Nothing here decides a figure; the engine does.
+//! The figures of the shipped scenarios. `scenarios/<slug>/claims.json` is their only home: READMEs
+//! and docs/known-gaps.md quote it, one test runs it. Nothing here decides a figure; the engine
+//! does.
 
 mod judge;
 mod measure;
@@ -33,9 +34,13 @@ impl Scenario {
     /// The changes that a variant of that name makes.
     fn variant(&self, name: Option<&str>) -> Result<Vec<(String, Value)>, String> {
         let Some(name) = name else { return Ok(Vec::new()) };
-        let document: Value = serde_json::from_str(&self.text).map_err(|error| format!("{}: {error}", self.slug))?;
+        let document: Value =
+            serde_json::from_str(&self.text).map_err(|error| format!("{}: {error}", self.slug))?;
         let variants = document["variants"].as_array().map_or(&[][..], Vec::as_slice);
-        let found = variants.iter().find(|variant| variant["name"] == name).and_then(|variant| variant["set"].as_object());
+        let found = variants
+            .iter()
+            .find(|variant| variant["name"] == name)
+            .and_then(|variant| variant["set"].as_object());
         let set = found.ok_or_else(|| format!("{}: there is no variant \"{name}\"", self.slug))?;
         Ok(set.iter().map(|(path, value)| (path.clone(), value.clone())).collect())
     }
@@ -52,7 +57,9 @@ impl Scenario {
 pub fn shipped(folder: &Path) -> Result<Vec<Scenario>, String> {
     let at = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let listing = std::fs::read_dir(folder).map_err(|error| at(folder, &error))?;
-    let mut paths: Vec<_> = listing.filter_map(|entry| entry.ok().map(|entry| entry.path().join("claims.json"))).collect();
+    let mut paths: Vec<_> = listing
+        .filter_map(|entry| entry.ok().map(|entry| entry.path().join("claims.json")))
+        .collect();
     paths.sort();
     let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| at(path, &error));
     let scenario = |path: &Path| {

@@ -1,5 +1,6 @@
-//! What a claim measures: sums of metric paths, divided by one another. `groups.a.usage_ns / groups.a.entitled_ns`,
-//! `groups.a.usage_ns + groups.a.silo_ns`, `ipi.nohz_kick.sent / 10`, `records.softirq_raise.7`.
+//! What a claim measures: sums of metric paths, divided by one another. `groups.a.usage_ns /
+//! groups.a.entitled_ns`, `groups.a.usage_ns + groups.a.silo_ns`, `ipi.nohz_kick.sent / 10`,
+//! `records.softirq_raise.7`.
 
 use schedscope_engine::trace::catalogue::CATALOGUE;
 use schedscope_engine::trace::columns::Columns;
@@ -24,7 +25,8 @@ enum Term {
     Path(String),
     /// How many findings of a kind the report has.
     Findings(String),
-    /// How many records of a kind the trace has; where a number is given, of those whose column `a` it is.
+    /// How many records of a kind the trace has; where a number is given, of those whose column `a`
+    /// it is.
     Records {
         kind: u8,
         a: Option<u32>,
@@ -70,7 +72,11 @@ fn term(word: &str) -> Result<Term, String> {
     if let Some(of) = word.strip_prefix("records.") {
         return records(of).ok_or_else(|| format!("there is no record \"{of}\" (docs/trace.md)"));
     }
-    if is_metric(word) || word == "simulated_ns" { Ok(Term::Path(word.to_owned())) } else { Err(format!("there is no metric \"{word}\"")) }
+    if is_metric(word) || word == "simulated_ns" {
+        Ok(Term::Path(word.to_owned()))
+    } else {
+        Err(format!("there is no metric \"{word}\""))
+    }
 }
 
 /// `KIND` or `KIND.A`, the kind by its name in the trace.
@@ -84,7 +90,9 @@ fn records(of: &str) -> Option<Term> {
 impl Metric {
     /// Its value in this report and trace, in ns or as a count.
     pub fn of(&self, report: &Value, trace: &Columns) -> Result<f64, String> {
-        let sum = |sum: &Sum| -> Result<f64, String> { sum.iter().map(|(sign, term)| Ok(sign * value(term, report, trace)?)).sum() };
+        let sum = |sum: &Sum| -> Result<f64, String> {
+            sum.iter().map(|(sign, term)| Ok(sign * value(term, report, trace)?)).sum()
+        };
         Ok(sum(&self.above)? / sum(&self.below)?)
     }
 
@@ -102,11 +110,16 @@ fn value(term: &Term, report: &Value, trace: &Columns) -> Result<f64, String> {
             Ok(findings.iter().filter(|finding| finding["kind"] == kind.as_str()).count() as f64)
         }
         Term::Records { kind, a } => {
-            let is = |row: &usize| trace.kind[*row] == *kind && a.is_none_or(|a| trace.a[*row] == a);
+            let is =
+                |row: &usize| trace.kind[*row] == *kind && a.is_none_or(|a| trace.a[*row] == a);
             Ok((0..trace.kind.len()).filter(is).count() as f64)
         }
         Term::Path(path) => {
-            let found = if path == "simulated_ns" { report.get(path).cloned() } else { metric_at(&report["metrics"], path) };
+            let found = if path == "simulated_ns" {
+                report.get(path).cloned()
+            } else {
+                metric_at(&report["metrics"], path)
+            };
             found.as_ref().and_then(Value::as_f64).ok_or_else(|| format!("this run has no {path}"))
         }
     }
@@ -123,12 +136,17 @@ mod tests {
             "metrics": { "sched": { "ticks": 12, "pulls": 4 } } });
         let kind = vec![CATALOGUE[1].kind as u8, CATALOGUE[3].kind as u8, CATALOGUE[3].kind as u8];
         let trace = Columns { kind, a: vec![7, 7, 8], ..Columns::default() };
-        let of = |text: &str| Metric::try_from(text.to_owned()).and_then(|metric| metric.of(&report, &trace));
+        let of = |text: &str| {
+            Metric::try_from(text.to_owned()).and_then(|metric| metric.of(&report, &trace))
+        };
         assert_eq!(of("sched.ticks - sched.pulls / simulated_ns"), Ok(1.0));
         assert_eq!(of("sched.ticks + 3"), Ok(15.0));
         assert_eq!(of("findings.a"), Ok(2.0));
         assert_eq!((of("records.sched_switch"), of("records.sched_switch.7")), (Ok(2.0), Ok(1.0)));
-        assert!(of("records.sched_swich").unwrap_err().contains("docs/trace.md") && of("records.sched_switch.x").is_err());
+        assert!(
+            of("records.sched_swich").unwrap_err().contains("docs/trace.md")
+                && of("records.sched_switch.x").is_err()
+        );
         assert!(of("sched.pushes").is_err() && of("sched.clicks").is_err());
     }
 }

@@ -48,7 +48,10 @@ impl Over {
             if values.is_empty() || values.len() * points.len() > POINTS_MAX {
                 return Err(format!("over {path}: from 1 to {POINTS_MAX} points"));
             }
-            points = points.iter().flat_map(|point| values.iter().map(|value| extended(point, path, value))).collect();
+            points = points
+                .iter()
+                .flat_map(|point| values.iter().map(|value| extended(point, path, value)))
+                .collect();
         }
         Ok(points)
     }
@@ -66,7 +69,9 @@ impl Axis {
                 .map(|at| json!(format!("{}{}", steps.first + at * steps.step, steps.unit)))
                 .collect()),
             Self::Numbers(text) => {
-                let ends = text.split_once("..").and_then(|(first, last)| first.parse::<u64>().ok().zip(last.parse::<u64>().ok()));
+                let ends = text.split_once("..").and_then(|(first, last)| {
+                    first.parse::<u64>().ok().zip(last.parse::<u64>().ok())
+                });
                 let (first, last) = ends.ok_or_else(|| format!("\"{text}\" is not 1..64"))?;
                 Ok((first..=last).take(POINTS_MAX + 1).map(Value::from).collect())
             }
@@ -82,7 +87,9 @@ mod tests {
     fn every_combination_is_a_point() {
         let of = |text: &str| serde_json::from_str::<Over>(text).unwrap().points();
         assert_eq!(of("{}").unwrap(), [vec![]]);
-        let both = of(r#"{ "a": { "first": 5, "step": 10, "unit": "us", "count": 2 }, "seed": "1..3" }"#).unwrap();
+        let both =
+            of(r#"{ "a": { "first": 5, "step": 10, "unit": "us", "count": 2 }, "seed": "1..3" }"#)
+                .unwrap();
         assert_eq!(both.len(), 6);
         assert_eq!(both[4], [("a".to_owned(), json!("15us")), ("seed".to_owned(), json!(2))]);
         assert!(of(r#"{ "seed": "1..5000" }"#).is_err() && of(r#"{ "seed": "1-5" }"#).is_err());

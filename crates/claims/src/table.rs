@@ -1,4 +1,5 @@
-//! `claims.json`: what is claimed, over which runs, and who says so. The meaning of every field is docs/claims.md.
+//! `claims.json`: what is claimed, over which runs, and who says so. The meaning of every field is
+//! docs/claims.md.
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -58,7 +59,8 @@ pub struct Claim {
     /// What those few give where all of them give one number: a mean, a median, a count.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shortest_of")]
     pub quick: Option<f64>,
-    /// Who says so: `model` is what the engine gives and is measured again when it changes; anything else is a bound that stays.
+    /// Who says so: `model` is what the engine gives and is measured again when it changes;
+    /// anything else is a bound that stays.
     pub source: String,
     /// What the source of this figure says, where the model does not reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,7 +182,9 @@ impl Table {
             if table.claims[..at].iter().any(|other| other.name == claim.name) {
                 return wrong("the name is given twice");
             }
-            if claim.name.is_empty() || claim.name.bytes().any(|byte| !byte.is_ascii_alphanumeric() && byte != b'-') {
+            if claim.name.is_empty()
+                || claim.name.bytes().any(|byte| !byte.is_ascii_alphanumeric() && byte != b'-')
+            {
                 return wrong("a name is letters, digits and hyphens");
             }
             if claim.low > claim.high || claim.source.is_empty() {
@@ -205,8 +209,12 @@ impl Claim {
         let step = self.step();
         let at = |value: f64, round: fn(f64) -> f64| tidy(round(value / step) * step);
         match self.statistic {
-            Statistic::Each => (at(measured.0 + HAIR * step, f64::floor), at(measured.1 - HAIR * step, f64::ceil)),
-            Statistic::Mean | Statistic::Median | Statistic::Within(..) => (at(measured.0, f64::round), at(measured.1, f64::round)),
+            Statistic::Each => {
+                (at(measured.0 + HAIR * step, f64::floor), at(measured.1 - HAIR * step, f64::ceil))
+            }
+            Statistic::Mean | Statistic::Median | Statistic::Within(..) => {
+                (at(measured.0, f64::round), at(measured.1, f64::round))
+            }
         }
     }
 
@@ -267,7 +275,11 @@ fn is_zero(digits: &i8) -> bool {
 /// 53 rather than 53.0.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn shortest<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
-    if value.fract() == 0.0 && value.abs() < 1e15 { to.serialize_i64(*value as i64) } else { to.serialize_f64(*value) }
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        to.serialize_i64(*value as i64)
+    } else {
+        to.serialize_f64(*value)
+    }
 }
 
 #[allow(clippy::ref_option, reason = "serde passes a reference")]
@@ -301,7 +313,8 @@ mod tests {
     #[test]
     fn unknown_keys_equal_names_and_empty_ranges_are_refused() {
         let of = |claims: &str| Table::read(&format!("{{ \"claims\": [{claims}] }}")).unwrap_err();
-        let good = r#"{ "name": "a", "metric": "sched.ticks", "low": 1, "high": 2, "source": "model" }"#;
+        let good =
+            r#"{ "name": "a", "metric": "sched.ticks", "low": 1, "high": 2, "source": "model" }"#;
         assert!(of(&good.replace("\"low\"", "\"lo\"")).contains("unknown field"));
         assert!(of(&format!("{good}, {good}")).contains("twice"));
         assert!(of(&good.replace("\"low\": 1", "\"low\": 3")).contains("at most high"));

@@ -1,5 +1,6 @@
-//! Figures in texts. A README marks them, `<!-- claim NAME -->53 to 60 %<!-- /claim -->`, and `cargo xtask gen` fills them in; the marks are
-//! comments, so that who reads the file sees plain text.
+//! Figures in texts. A README marks them, `<!-- claim NAME -->53 to 60 %<!-- /claim -->`, and
+//! `cargo xtask gen` fills them in; the marks are comments, so that who reads the file sees plain
+//! text.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ const OPEN: &str = "<!-- claim ";
 const CLOSE: &str = "<!-- /claim -->";
 const END: &str = " -->";
 
-/// A claim as it is written: `53 to 60 %`, `181 ms`. `part` is `low`, `high` or `range` (no unit), or nothing.
+/// A claim as it is written: `53 to 60 %`, `181 ms`. `part` is `low`, `high` or `range` (no unit),
+/// or nothing.
 pub fn stated(claim: &Claim, part: &str) -> Result<String, String> {
     let unit = written(claim);
     let [low, high] = [claim.low, claim.high].map(|value| figure(value, claim.digits));
@@ -31,7 +33,9 @@ pub(crate) fn written(claim: &Claim) -> Unit {
 /// Digits in groups of three, from four on.
 pub(crate) fn figure(value: f64, digits: i8) -> String {
     let text = format!("{:.*}", usize::try_from(digits).unwrap_or(0), value.abs());
-    let (whole, rest) = text.split_once('.').map_or((text.as_str(), String::new()), |(whole, rest)| (whole, format!(".{rest}")));
+    let (whole, rest) = text
+        .split_once('.')
+        .map_or((text.as_str(), String::new()), |(whole, rest)| (whole, format!(".{rest}")));
     let mut grouped = String::new();
     for (at, digit) in whole.chars().enumerate() {
         if at > 0 && (whole.len() - at).is_multiple_of(3) {
@@ -45,7 +49,9 @@ pub(crate) fn figure(value: f64, digits: i8) -> String {
 /// `NAME` or `NAME part` of this scenario.
 fn quoted(scenario: &Scenario, mark: &str) -> Result<String, String> {
     let (name, part) = mark.split_once(' ').unwrap_or((mark, ""));
-    let claim = scenario.claim(name).ok_or_else(|| format!("{}: there is no claim \"{name}\"", scenario.slug))?;
+    let claim = scenario
+        .claim(name)
+        .ok_or_else(|| format!("{}: there is no claim \"{name}\"", scenario.slug))?;
     stated(claim, part).map_err(|error| format!("{}: {error}", scenario.slug))
 }
 
@@ -59,7 +65,11 @@ pub fn fill(scenario: &Scenario, text: &str) -> Result<String, String> {
                 filled.push_str(&format!("{OPEN}{mark}{END}{}{CLOSE}", quoted(scenario, mark)?));
             }
             Piece::Broken(text) => {
-                return Err(format!("{}: a mark has no end: {}", scenario.slug, text.chars().take(60).collect::<String>()));
+                return Err(format!(
+                    "{}: a mark has no end: {}",
+                    scenario.slug,
+                    text.chars().take(60).collect::<String>()
+                ));
             }
         }
     }
@@ -85,7 +95,9 @@ fn pieces(mut text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     while let Some((before, rest)) = text.split_once(OPEN) {
         pieces.push(Piece::Plain(before));
-        let mark = rest.split_once(END).and_then(|(mark, rest)| rest.split_once(CLOSE).map(|(shown, rest)| (mark, shown, rest)));
+        let mark = rest.split_once(END).and_then(|(mark, rest)| {
+            rest.split_once(CLOSE).map(|(shown, rest)| (mark, shown, rest))
+        });
         let Some((mark, shown, rest)) = mark.filter(|(_, shown, _)| !shown.contains(OPEN)) else {
             pieces.push(Piece::Broken(rest));
             return pieces;
@@ -99,13 +111,21 @@ fn pieces(mut text: &str) -> Vec<Piece<'_>> {
 
 /// The rows of the first table of docs/known-gaps.md, header included.
 pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
-    let mut table = "| figure | its source says | the model gives | why | held by |\n|---|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| figure | its source says | the model gives | why | held by |\n|---|---|---|---|---|\n"
+            .to_owned();
     for scenario in scenarios {
         for claim in &scenario.table.claims {
             let Some(gap) = &claim.gap else { continue };
-            let gives = gap.gives.as_deref().map_or_else(|| stated(claim, ""), |text| braced(scenario, text))?;
+            let gives = gap
+                .gives
+                .as_deref()
+                .map_or_else(|| stated(claim, ""), |text| braced(scenario, text))?;
             let (figure, says, why) = (&gap.figure, &gap.says, braced(scenario, &gap.why)?);
-            table.push_str(&format!("| {figure} | {says} | {gives} | {why} | `{}`: `{}` |\n", scenario.slug, claim.name));
+            table.push_str(&format!(
+                "| {figure} | {says} | {gives} | {why} | `{}`: `{}` |\n",
+                scenario.slug, claim.name
+            ));
         }
     }
     Ok(table)
@@ -115,7 +135,9 @@ pub fn known_gaps(scenarios: &[Scenario]) -> Result<String, String> {
 fn braced(scenario: &Scenario, mut text: &str) -> Result<String, String> {
     let mut filled = String::new();
     while let Some((before, rest)) = text.split_once('{') {
-        let (mark, rest) = rest.split_once('}').ok_or_else(|| format!("{}: a brace has no end: {text}", scenario.slug))?;
+        let (mark, rest) = rest
+            .split_once('}')
+            .ok_or_else(|| format!("{}: a brace has no end: {text}", scenario.slug))?;
         filled.push_str(before);
         filled.push_str(&quoted(scenario, mark)?);
         text = rest;
@@ -124,22 +146,28 @@ fn braced(scenario: &Scenario, mut text: &str) -> Result<String, String> {
     Ok(filled)
 }
 
-/// Sections of a README that hold the sources' figures, the settings and commands; all others tell results.
-const NO_RESULTS: [&str; 4] = ["## The question", "## Where it comes from", "## What is assumed", "## Try"];
+/// Sections of a README that hold the sources' figures, the settings and commands; all others tell
+/// results.
+const NO_RESULTS: [&str; 4] =
+    ["## The question", "## Where it comes from", "## What is assumed", "## Try"];
 
-/// Figures with a unit that a README tells as results and nothing measures: not marked, no setting of the scenario, not listed as `plain`.
+/// Figures with a unit that a README tells as results and nothing measures: not marked, no setting
+/// of the scenario, not listed as `plain`.
 pub fn bare_figures(scenario_text: &str, table: &Table, readme: &str) -> Vec<String> {
     let settings = settings_ns(scenario_text);
     let told: String = results(readme)
         .iter()
         .flat_map(|part| pieces(part))
-        .filter_map(|piece| if let Piece::Plain(text) = piece { Some(format!("{text}\u{1}")) } else { None })
+        .filter_map(|piece| {
+            if let Piece::Plain(text) = piece { Some(format!("{text}\u{1}")) } else { None }
+        })
         .collect();
     let told = table.plain.iter().fold(told, |told, plain| told.replace(&plain.text, "\u{1}"));
     let words: Vec<&str> = told.split_whitespace().collect();
     let mut bare = Vec::new();
     for pair in words.windows(2) {
-        let unit: String = pair[1].chars().take_while(|letter| letter.is_alphabetic() || *letter == '%').collect();
+        let unit: String =
+            pair[1].chars().take_while(|letter| letter.is_alphabetic() || *letter == '%').collect();
         let digits = pair[0].trim_start_matches(|letter: char| !letter.is_ascii_digit());
         let Ok(figure) = digits.parse::<f64>() else { continue };
         let size = match unit.as_str() {
@@ -170,10 +198,17 @@ fn results(readme: &str) -> Vec<&str> {
     parts
 }
 
-/// Every whole number of a scenario file, taken as ns, us, ms and s: numbers without a unit have that of their key.
+/// Every whole number of a scenario file, taken as ns, us, ms and s: numbers without a unit have
+/// that of their key.
 fn settings_ns(text: &str) -> BTreeSet<u64> {
-    let numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|digits| digits.parse::<u64>().ok());
-    numbers.flat_map(|number| [1, 1_000, 1_000_000, 1_000_000_000].map(|size: u64| number.saturating_mul(size))).collect()
+    let numbers = text
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter_map(|digits| digits.parse::<u64>().ok());
+    numbers
+        .flat_map(|number| {
+            [1, 1_000, 1_000_000, 1_000_000_000].map(|size: u64| number.saturating_mul(size))
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -187,21 +222,32 @@ mod tests {
             { "name": "many", "metric": "sched.ticks", "low": 1234567, "high": 1234567, "source": "model" },
             { "name": "less", "metric": "sched.ticks", "digits": 1, "low": -0.5, "high": 2, "source": "model" }],
             "plain": [{ "text": "takes 5 s by hand", "why": "arithmetic" }] }"#;
-        Scenario { slug: "x".to_owned(), text: r#"{ "run": 1000, "for": "3us" }"#.to_owned(), table: Table::read(table).unwrap() }
+        Scenario {
+            slug: "x".to_owned(),
+            text: r#"{ "run": 1000, "for": "3us" }"#.to_owned(),
+            table: Table::read(table).unwrap(),
+        }
     }
 
     #[test]
     fn marks_are_filled_and_a_reader_sees_no_mark() {
         let filled = fill(
             &scenario(),
-            "It is <!-- claim used -->?<!-- /claim -->, <!-- claim many -->?<!-- /claim --> (<!-- claim less range --><!-- /claim -->).",
+            "It is <!-- claim used -->?<!-- /claim -->, <!-- claim many -->?<!-- /claim --> (<!-- \
+                claim less range --><!-- /claim -->).",
         )
         .unwrap();
         assert_eq!(without_marks(&filled), "It is 53 to 60 %, 1 234 567 (-0.5 to 2.0).");
         assert_eq!(fill(&scenario(), &filled).unwrap(), filled);
-        assert!(fill(&scenario(), "<!-- claim user -->?<!-- /claim -->").unwrap_err().contains("user"));
+        assert!(
+            fill(&scenario(), "<!-- claim user -->?<!-- /claim -->").unwrap_err().contains("user")
+        );
         assert!(fill(&scenario(), "<!-- claim used -->?").unwrap_err().contains("no end"));
-        assert!(fill(&scenario(), "<!-- claim used most -->?<!-- /claim -->").unwrap_err().contains("most"));
+        assert!(
+            fill(&scenario(), "<!-- claim used most -->?<!-- /claim -->")
+                .unwrap_err()
+                .contains("most")
+        );
     }
 
     #[test]
@@ -209,13 +255,20 @@ mod tests {
         let table = known_gaps(&[scenario()]).unwrap();
         assert_eq!(
             table.lines().last(),
-            Some("| ticks | a log: 70 % | 53 to 60 %, 1 234 567 at least | -0.5 to 2.0 apart | `x`: `used` |")
+            Some(
+                "| ticks | a log: 70 % | 53 to 60 %, 1 234 567 at least | -0.5 to 2.0 apart | `x`: \
+                    `used` |"
+            )
         );
     }
 
     #[test]
     fn a_result_without_a_mark_is_found_and_settings_and_what_is_listed_are_not() {
-        let readme = "# T\n\n## What you see\nRuns of 1 ms and 3 us; <!-- claim used -->53 to 60 %<!-- /claim -->, 7 ms, takes 5 s by hand, 9 %.\n\n## Try\n8 ms\n\n## More\n(2 times)";
-        assert_eq!(bare_figures(&scenario().text, &scenario().table, readme), ["7 ms", "9 %", "2 times"]);
+        let readme = "# T\n\n## What you see\nRuns of 1 ms and 3 us; <!-- claim used -->53 to 60 \
+            %<!-- /claim -->, 7 ms, takes 5 s by hand, 9 %.\n\n## Try\n8 ms\n\n## More\n(2 times)";
+        assert_eq!(
+            bare_figures(&scenario().text, &scenario().table, readme),
+            ["7 ms", "9 %", "2 times"]
+        );
     }
 }

@@ -69,13 +69,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         outcome.say_limit(&format!("{}: ", arm.name));
         if outcome.limit.is_some() {
-            crate::say_whole(&format!("replay: {}{}", arm.side.replay, default_limit(arguments, outcome)));
+            crate::say_whole(&format!(
+                "replay: {}{}",
+                arm.side.replay,
+                default_limit(arguments, outcome)
+            ));
         }
     }
     if arguments.json {
-        crate::print_json(&format!("{:#}\n", object(&target, [&a, &b], &outcomes, divergence.as_ref())))?;
+        crate::print_json(&format!(
+            "{:#}\n",
+            object(&target, [&a, &b], &outcomes, divergence.as_ref())
+        ))?;
     } else {
-        crate::print(&page::text(&target, [&a, &b], &outcomes, divergence.as_ref(), arguments.all))?;
+        crate::print(&page::text(
+            &target,
+            [&a, &b],
+            &outcomes,
+            divergence.as_ref(),
+            arguments.all,
+        ))?;
     }
     let changed = arguments.a.len() + arguments.b.len() + arguments.changes.count() > 0;
     if let Some(link) = target.link.as_ref().filter(|_| !changed) {
@@ -88,12 +101,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A fault of a variant alone has the place of what the variant says.
 fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
     match (failure, variant) {
-        (Failure::Scenario(name, error), Some(index)) => Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error))),
+        (Failure::Scenario(name, error), Some(index)) => {
+            Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+        }
         (other, _) => other,
     }
 }
 
-/// A run without a trace has a larger limit of records: its replay must state the one that was met here.
+/// A run without a trace has a larger limit of records: its replay must state the one that was met
+/// here.
 fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
     let met = outcome.report.limit == Some("records") && arguments.changes.max_records.is_none();
     if met { format!(" --max-records {MAX_RECORDS_TRACED}") } else { String::new() }
@@ -106,16 +122,25 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     let arm = |side: usize, own: &[String]| {
         let variant: Option<&Variant> = if stated { None } else { variants.get(side) };
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
-        let stated_last: Set =
-            target.link_set(Whose::Side(side), &set).into_iter().chain(both.iter().cloned()).chain(parse_sets(own)?).collect();
+        let stated_last: Set = target
+            .link_set(Whose::Side(side), &set)
+            .into_iter()
+            .chain(both.iter().cloned())
+            .chain(parse_sets(own)?)
+            .collect();
         // A side that says otherwise than its variant no longer goes by the variant's name.
-        let as_named = variant.filter(|variant| variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path)));
+        let as_named = variant.filter(|variant| {
+            variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path))
+        });
         let of_variant = variant.filter(|_| stated_last.is_empty()).map(|_| side);
         set.extend(stated_last);
         let letter = ["A", "B"][side];
-        let name = as_named.map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
+        let name = as_named
+            .map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
         let live = target.live(Whose::Side(side), &arguments.changes);
-        let side = Side::new(target, &set).map_err(|failure| placed(failure, target, of_variant))?.writing(live);
+        let side = Side::new(target, &set)
+            .map_err(|failure| placed(failure, target, of_variant))?
+            .writing(live);
         let side = side.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
@@ -130,8 +155,13 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     Ok(arms)
 }
 
-/// Both runs in step, so that only a stride of their traces is held while the first difference is looked for.
-fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
+/// Both runs in step, so that only a stride of their traces is held while the first difference is
+/// looked for.
+fn execute_both(
+    a: &Arm,
+    b: &Arm,
+    limits: Limits,
+) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
     let asked = asked_to_end();
     let options = limits.options(Options::EVERYTHING);
     let start = |arm: &Arm| {
@@ -143,16 +173,39 @@ fn execute_both(a: &Arm, b: &Arm, limits: Limits) -> Result<([Outcome; 2], Optio
     let [mut writes_a, mut writes_b] = [a, b].map(|arm| Writes::new(&arm.side.prepared.live));
     let (mut state_a, mut state_b) = (Progress::Running, Progress::Running);
     let (mut until, mut divergence, mut parted) = (0, None, false);
-    while (state_a == Progress::Running || state_b == Progress::Running) && !asked.load(Ordering::Relaxed) {
+    while (state_a == Progress::Running || state_b == Progress::Running)
+        && !asked.load(Ordering::Relaxed)
+    {
         until += STRIDE_NS;
-        state_a = stride((&mut run_a, &mut writes_a), until, state_a, &a.side.replay, &mut rows_a, parted)?;
-        state_b = stride((&mut run_b, &mut writes_b), until, state_b, &b.side.replay, &mut rows_b, parted)?;
+        state_a = stride(
+            (&mut run_a, &mut writes_a),
+            until,
+            state_a,
+            &a.side.replay,
+            &mut rows_a,
+            parted,
+        )?;
+        state_b = stride(
+            (&mut run_b, &mut writes_b),
+            until,
+            state_b,
+            &b.side.replay,
+            &mut rows_b,
+            parted,
+        )?;
         if !parted {
-            divergence = first_difference(&mut rows_a, &mut rows_b, state_a != Progress::Running || state_b != Progress::Running);
+            divergence = first_difference(
+                &mut rows_a,
+                &mut rows_b,
+                state_a != Progress::Running || state_b != Progress::Running,
+            );
             parted = divergence.is_some();
         }
     }
-    Ok(([outcome(&run_a, state_a, &a.side.replay)?, outcome(&run_b, state_b, &b.side.replay)?], divergence))
+    Ok((
+        [outcome(&run_a, state_a, &a.side.replay)?, outcome(&run_b, state_b, &b.side.replay)?],
+        divergence,
+    ))
 }
 
 fn stride(
@@ -178,7 +231,8 @@ fn stride(
     }
 }
 
-/// The first pair of rows that differ; equal beginnings are dropped. At the end a missing row differs from a present one.
+/// The first pair of rows that differ; equal beginnings are dropped. At the end a missing row
+/// differs from a present one.
 fn first_difference(a: &mut Vec<Row>, b: &mut Vec<Row>, ended: bool) -> Option<Divergence> {
     let equal = a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count();
     a.drain(..equal);
@@ -194,12 +248,19 @@ fn outcome(run: &Run, state: Progress, replay: &str) -> Result<Outcome, Failure>
     Ok(Outcome { report, limit, open: run.open_waits(), rps: Vec::new() })
 }
 
-fn object(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>) -> Value {
+fn object(
+    target: &Target,
+    arms: [&Arm; 2],
+    outcomes: &[Outcome; 2],
+    divergence: Option<&Divergence>,
+) -> Value {
     let side = |index: usize| {
         let set: Map<String, Value> = arms[index].set.iter().cloned().collect();
         json!({ "name": arms[index].name, "set": set, "report": report_json(&arms[index].side.prepared, &outcomes[index].report) })
     };
-    let delta = |(path, a, b): (String, Option<i64>, Option<i64>)| (path, json!({ "a": a, "b": b, "delta": a.zip(b).map(|(a, b)| b - a) }));
+    let delta = |(path, a, b): (String, Option<i64>, Option<i64>)| {
+        (path, json!({ "a": a, "b": b, "delta": a.zip(b).map(|(a, b)| b - a) }))
+    };
     let row = |row: &Option<Row>| {
         row.map(|(time, kind, cpu, a, b)| json!({ "time_ns": time, "cpu": cpu, "event": kind_name(kind), "a": a, "b": b }))
     };

@@ -23,7 +23,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut end = Ok(());
     // All of them first: a slip in the last name should not wait for the runs before it.
-    let sides = arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
+    let sides =
+        arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
         let watch = Watch { window: None, limits: arguments.changes.limits() };

@@ -1,4 +1,5 @@
-//! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to whoever wants them.
+//! Runs a prepared scenario to its end, with a bar on a terminal, and hands trace and wake-ups to
+//! whoever wants them.
 
 use std::sync::atomic::Ordering;
 
@@ -45,7 +46,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The flags as they were given; they are no knobs, and without them a replay would stop elsewhere.
+    /// The flags as they were given; they are no knobs, and without them a replay would stop
+    /// elsewhere.
     pub fn flags(self) -> String {
         let records = self.records.map(|records| format!(" --max-records {records}"));
         let bytes = self.bytes.map(|bytes| format!(" --max-memory {bytes}"));
@@ -56,7 +58,8 @@ impl Limits {
     pub fn options(self, window: Option<(u64, u64)>) -> Options {
         let default = Options::default();
         let records = if window.is_some() { MAX_RECORDS_TRACED } else { default.max_records };
-        let (max_records, max_bytes) = (self.records.unwrap_or(records), self.bytes.unwrap_or(default.max_bytes));
+        let (max_records, max_bytes) =
+            (self.records.unwrap_or(records), self.bytes.unwrap_or(default.max_bytes));
         // Who says how many records says with it how many steps.
         let max_silent_steps = self.records.map_or(default.max_silent_steps, |_| u64::MAX);
         Options { window, max_records, max_silent_steps, max_bytes, ..default }
@@ -70,20 +73,27 @@ pub fn limit_text(run: &Run) -> String {
         None => format!("by Ctrl-C or another signal to end, at {at} of machine time"),
         Some(Limit::Memory) => {
             let mib = grouped(run.options().max_bytes >> 20);
-            format!("holding {mib} MiB, the limit of memory, at {at} of machine time (--max-memory)")
+            format!(
+                "holding {mib} MiB, the limit of memory, at {at} of machine time (--max-memory)"
+            )
         }
         Some(Limit::Steps) => {
             let options = run.options();
-            let most = options.max_silent_steps.min(options.max_records.saturating_mul(STEPS_PER_RECORD));
+            let most =
+                options.max_silent_steps.min(options.max_records.saturating_mul(STEPS_PER_RECORD));
             let records = (most / STEPS_PER_RECORD + run.records()).saturating_mul(2);
             format!(
-                "after {} steps that write little, the limit, at {at} of machine time (a task loops or sleeps in slivers; --max-records {records} \
+                "after {} steps that write little, the limit, at {at} of machine time (a task \
+                    loops or sleeps in slivers; --max-records {records} \
                  permits twice as many steps, {STEPS_PER_RECORD} for each record)",
                 grouped(most)
             )
         }
         Some(Limit::Records) => {
-            format!("after {}, the limit, at {at} of machine time (--max-records)", counted(run.records(), "record"))
+            format!(
+                "after {}, the limit, at {at} of machine time (--max-records)",
+                counted(run.records(), "record")
+            )
         }
     }
 }
@@ -115,7 +125,8 @@ pub struct Outcome {
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// schbench's main thread: it counts its workers' rounds at the start, once a second, and at the end.
+/// schbench's main thread: it counts its workers' rounds at the start, once a second, and at the
+/// end.
 struct Rps {
     /// When it looks next; never without workers.
     next_ns: u64,
@@ -138,7 +149,10 @@ impl Rps {
         }
         let metrics = run.report().metrics;
         let workers = run.setup().tasks.iter().filter(|task| task.kind == SCHBENCH_WORKER);
-        let rounds: u64 = workers.filter_map(|worker| metrics.tasks.get(&worker.name)).map(|worker| worker.loops).sum();
+        let rounds: u64 = workers
+            .filter_map(|worker| metrics.tasks.get(&worker.name))
+            .map(|worker| worker.loops)
+            .sum();
         self.samples.push((rounds - self.rounds) * SECOND_NS / (now - self.last_ns));
         (self.rounds, self.last_ns, self.next_ns) = (rounds, now, now + SECOND_NS);
     }
@@ -147,7 +161,8 @@ impl Rps {
 const SCHBENCH_WORKER: &str = "schbench_worker";
 
 impl Outcome {
-    /// Says that the run stopped before its end, if it did: before its figures, which are of a part only. `who` is which of several.
+    /// Says that the run stopped before its end, if it did: before its figures, which are of a part
+    /// only. `who` is which of several.
     pub fn say_limit(&self, who: &str) {
         if let Some(limit) = &self.limit {
             crate::say(&format!("stopped: {who}{limit}; what follows is of that part"));
@@ -160,8 +175,14 @@ impl Outcome {
     }
 }
 
-/// Simulates the whole duration, with a bar on a terminal; until somebody asks for the end, if that comes first.
-pub fn execute(prepared: &Prepared, replay: &str, watch: Watch, sink: Sink<'_>) -> Result<Outcome, Failure> {
+/// Simulates the whole duration, with a bar on a terminal; until somebody asks for the end, if that
+/// comes first.
+pub fn execute(
+    prepared: &Prepared,
+    replay: &str,
+    watch: Watch,
+    sink: Sink<'_>,
+) -> Result<Outcome, Failure> {
     let asked = asked_to_end();
     let bar = bar(prepared.meta.duration_ns);
     let outcome = simulate(prepared, replay, watch, sink, &mut |now| {
@@ -172,7 +193,8 @@ pub fn execute(prepared: &Prepared, replay: &str, watch: Watch, sink: Sink<'_>) 
     outcome.map(|(outcome, _)| outcome)
 }
 
-/// Simulates the whole duration, unless `go_on`, which is told the machine time, says no: then there is no outcome.
+/// Simulates the whole duration, unless `go_on`, which is told the machine time, says no: then
+/// there is no outcome.
 pub fn execute_while(
     prepared: &Prepared,
     replay: &str,
@@ -197,7 +219,9 @@ fn simulate(
     let mut rps = Rps::new(prepared);
     let mut writes = Writes::new(&prepared.live);
     let (limit, went_on) = loop {
-        let progress = guarded(replay, || writes.advance(&mut run, rps.next_ns, (SLICE_RECORDS, SLICE_STEPS)))??;
+        let progress = guarded(replay, || {
+            writes.advance(&mut run, rps.next_ns, (SLICE_RECORDS, SLICE_STEPS))
+        })??;
         rps.look(&run, progress == Progress::Finished);
         sink(run.take_trace(), run.take_wakes())?;
         match progress {
@@ -215,16 +239,24 @@ fn simulate(
 /// Turns a panic of the simulator into exit code 5 with its replay command.
 pub fn guarded<T>(replay: &str, work: impl FnOnce() -> T) -> Result<T, Failure> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|panic| {
-        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        Failure::Fault { what: text.unwrap_or_else(|| "a panic".to_owned()), replay: replay.to_owned() }
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Failure::Fault {
+            what: text.unwrap_or_else(|| "a panic".to_owned()),
+            replay: replay.to_owned(),
+        }
     })
 }
 
 /// A bar over machine time; nothing at all where stderr is no terminal.
 fn bar(duration_ns: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % of machine time, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(duration_ns), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+    let style =
+        ProgressStyle::with_template("{wide_bar} {percent:>3} % of machine time, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(duration_ns), ProgressDrawTarget::stderr_with_hz(10))
+        .with_style(style)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! `schedscope explain`: where the time of one wake-up went, in the manner of `rtla timerlat -a`, ending in 100.00 %.
+//! `schedscope explain`: where the time of one wake-up went, in the manner of `rtla timerlat -a`,
+//! ending in 100.00 %.
 
 mod detail;
 
@@ -43,7 +44,13 @@ pub struct Arguments {
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
     /// The task's K-th wake-up, from 0, instead of the worst
-    #[arg(long, value_name = "K", requires = "task", conflicts_with = "worst", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "K",
+        requires = "task",
+        conflicts_with = "worst",
+        allow_negative_numbers = true
+    )]
     nth: Option<u32>,
 }
 
@@ -76,37 +83,68 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         Ok(())
     })?;
-    let asked = |wait: &&OpenWait| wanted[wait.task as usize] && (arguments.nth.is_none() || arguments.nth == wait.nth);
+    let asked = |wait: &&OpenWait| {
+        wanted[wait.task as usize] && (arguments.nth.is_none() || arguments.nth == wait.nth)
+    };
     let end = outcome.report.simulated_ns;
-    let waits = || outcome.open.iter().filter(asked).map(|wait| unfinished(wait, end, &side.prepared));
-    let is_preempted = |wake: &Wake| wake.open.as_ref().is_some_and(|(what, _)| what == "preempted");
+    let waits =
+        || outcome.open.iter().filter(asked).map(|wait| unfinished(wait, end, &side.prepared));
+    let is_preempted =
+        |wake: &Wake| wake.open.as_ref().is_some_and(|(what, _)| what == "preempted");
     waits().filter(|wake| !is_preempted(wake)).for_each(|wake| keep_worst(wake, &mut kept, keep));
     if kept.is_empty() {
         waits().for_each(|wake| keep_worst(wake, &mut kept, keep));
     }
     if kept.is_empty() {
-        let what =
-            arguments.task.as_ref().map_or_else(|| "no measured wake-up".to_owned(), |task| format!("no measured wake-up of {task}"));
-        let nth = arguments.nth.map_or_else(String::new, |nth| format!(" with number {nth} (they count from 0)"));
-        let nothing = format!("nothing to explain: {what}{nth} ended in {} or was under way then", time_text(end));
+        let what = arguments.task.as_ref().map_or_else(
+            || "no measured wake-up".to_owned(),
+            |task| format!("no measured wake-up of {task}"),
+        );
+        let nth = arguments
+            .nth
+            .map_or_else(String::new, |nth| format!(" with number {nth} (they count from 0)"));
+        let nothing = format!(
+            "nothing to explain: {what}{nth} ended in {} or was under way then",
+            time_text(end)
+        );
         let Some(limit) = &outcome.limit else { return Err(Failure::usage(nothing)) };
         crate::say(&format!("stopped: {limit}; {nothing}"));
         return outcome.end();
     }
     let details = look_again(&side, watch, &kept, end)?;
-    let unlooked =
-        details.is_none().then(|| crate::say("stopped: what locks and timer slack had of it is not told: the second look was ended"));
+    let unlooked = details.is_none().then(|| {
+        crate::say(
+            "stopped: what locks and timer slack had of it is not told: the second look was ended",
+        )
+    });
     let details = details.unwrap_or_else(|| Details::of(&kept));
-    let text: Vec<String> = kept.iter().enumerate().map(|(at, wake)| waterfall(wake, &side.prepared, &details, at)).collect();
+    let text: Vec<String> = kept
+        .iter()
+        .enumerate()
+        .map(|(at, wake)| waterfall(wake, &side.prepared, &details, at))
+        .collect();
     outcome.say_limit("");
-    crate::print(&format!("{}: {}\n\n{}", side.prepared.meta.slug, side.headline(), text.join("\n")))?;
+    crate::print(&format!(
+        "{}: {}\n\n{}",
+        side.prepared.meta.slug,
+        side.headline(),
+        text.join("\n")
+    ))?;
     unlooked.map_or_else(|| outcome.end(), |()| Err(Failure::Limited))
 }
 
-/// Plays the run once more for what the parts of these wake-ups do not say; none if somebody asked for the end.
-fn look_again(side: &Side, watch: Watch, kept: &[Wake], end: u64) -> Result<Option<Details>, Failure> {
+/// Plays the run once more for what the parts of these wake-ups do not say; none if somebody asked
+/// for the end.
+fn look_again(
+    side: &Side,
+    watch: Watch,
+    kept: &[Wake],
+    end: u64,
+) -> Result<Option<Details>, Failure> {
     let mut details = Details::of(kept);
-    if !kept.iter().any(|wake| wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))) {
+    if !kept.iter().any(|wake| {
+        wake.segments.iter().any(|(cause, _)| [IRQ_DELAY, RQ_LOCK_SPIN].contains(cause))
+    }) {
         return Ok(Some(details));
     }
     if !is_asked() {
@@ -136,12 +174,13 @@ fn wanted_tasks(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<bool>,
     let tasks = &prepared.meta.tasks;
     let Some(name) = &arguments.task else { return Ok(vec![true; tasks.len()]) };
     let exact = tasks.iter().any(|task| task.name == *name);
-    let wanted: Vec<bool> = tasks.iter().map(|task| task.name == *name || (!exact && task.kind == *name)).collect();
+    let wanted: Vec<bool> =
+        tasks.iter().map(|task| task.name == *name || (!exact && task.kind == *name)).collect();
     match wanted.iter().filter(|wanted| **wanted).count() {
         0 => Err(Failure::usage(no_task(name, prepared))),
-        count if count > 1 && arguments.nth.is_some() => {
-            Err(Failure::usage(format!("--nth needs one task, such as {name}.0; \"{name}\" is {count}")))
-        }
+        count if count > 1 && arguments.nth.is_some() => Err(Failure::usage(format!(
+            "--nth needs one task, such as {name}.0; \"{name}\" is {count}"
+        ))),
         _ => Ok(wanted),
     }
 }
@@ -160,14 +199,21 @@ fn no_task(name: &str, prepared: &Prepared) -> String {
     kinds.truncate(KINDS_NAMED);
     let suggestion = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
     format!(
-        "there is no task \"{name}\"\n  expected: a kind of task ({}{more}) or one of them, such as {}{suggestion}",
+        "there is no task \"{name}\"\n  expected: a kind of task ({}{more}) or one of them, such \
+            as {}{suggestion}",
         kinds.join(", "),
         tasks[0].name
     )
 }
 
 /// Keeps the `keep` latest of the wanted wake-ups, worst first; of two alike the earlier.
-fn collect(wakes: &Wakes, first_segment: &mut usize, kept: &mut Vec<Wake>, keep: usize, wanted: impl Fn(u32, u32) -> bool) {
+fn collect(
+    wakes: &Wakes,
+    first_segment: &mut usize,
+    kept: &mut Vec<Wake>,
+    keep: usize,
+    wanted: impl Fn(u32, u32) -> bool,
+) {
     let mut start = 0;
     for row in 0..wakes.task.len() {
         let end = wakes.segments_end[row] as usize - *first_segment;
@@ -176,8 +222,11 @@ fn collect(wakes: &Wakes, first_segment: &mut usize, kept: &mut Vec<Wake>, keep:
         if is_full(kept, keep, latency) || !wanted(wakes.task[row], wakes.nth[row]) {
             continue;
         }
-        let segments = (from..end).map(|at| (wakes.segment_cause[at], u64::from(wakes.segment_ns[at]))).collect();
-        let (task, nth, cpu, due) = (wakes.task[row], wakes.nth[row], wakes.cpu[row], wakes.due[row]);
+        let segments = (from..end)
+            .map(|at| (wakes.segment_cause[at], u64::from(wakes.segment_ns[at])))
+            .collect();
+        let (task, nth, cpu, due) =
+            (wakes.task[row], wakes.nth[row], wakes.cpu[row], wakes.due[row]);
         keep_worst(Wake { task, nth, cpu, due, latency, segments, open: None }, kept, keep);
     }
     *first_segment += wakes.segment_ns.len();
@@ -202,8 +251,8 @@ struct Part {
     spans: Vec<(u64, u64)>,
 }
 
-/// Neighbours with one cause as one; if there are still too many, or some have lost their order (a mark of 0 ns says so), one part per
-/// cause in order of appearance.
+/// Neighbours with one cause as one; if there are still too many, or some have lost their order (a
+/// mark of 0 ns says so), one part per cause in order of appearance.
 fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
     let mut merged: Vec<Part> = Vec::new();
     let mut now = due;
@@ -234,7 +283,9 @@ fn merged(due: u64, segments: &[(u8, u64)]) -> (Vec<Part>, bool) {
     }
     if !ordered {
         // Which locks were waited for in between is not known any more.
-        sums.iter_mut().filter(|part| part.cause == RQ_LOCK_SPIN).for_each(|part| part.spans.clear());
+        sums.iter_mut()
+            .filter(|part| part.cause == RQ_LOCK_SPIN)
+            .for_each(|part| part.spans.clear());
     }
     (sums, true)
 }
@@ -246,12 +297,23 @@ fn waterfall(wake: &Wake, prepared: &Prepared, details: &Details, at: usize) -> 
     let class = format!("({} {})", task.policy, task.priority);
     let (late, due) = (us(wake.latency), time_text(wake.due));
     let mut text = match &wake.open {
-        None => format!("## {} wake-up {} was {late} us late: due at {due}, ran on CPU {} {class}\n", task.name, wake.nth, wake.cpu),
+        None => format!(
+            "## {} wake-up {} was {late} us late: due at {due}, ran on CPU {} {class}\n",
+            task.name, wake.nth, wake.cpu
+        ),
         Some((what, place)) => {
-            format!("## {}: {what}, {late} us late and still waiting at the end: due at {due}, {place} {class}\n", task.name)
+            format!(
+                "## {}: {what}, {late} us late and still waiting at the end: due at {due}, {place} \
+                    {class}\n",
+                task.name
+            )
         }
     };
-    text.push_str(if summed { "   (one line per cause, in order of first appearance)\n" } else { "   (in order of time)\n" });
+    text.push_str(if summed {
+        "   (one line per cause, in order of first appearance)\n"
+    } else {
+        "   (in order of time)\n"
+    });
     let shares = shares(&parts.iter().map(|part| part.ns).collect::<Vec<_>>());
     for (part, share) in parts.iter().zip(&shares) {
         text.push_str(&line(&cause_words(part.cause), part.ns, *share));
@@ -260,7 +322,11 @@ fn waterfall(wake: &Wake, prepared: &Prepared, details: &Details, at: usize) -> 
     text.push_str(&line("Unattributed:", wake.latency.saturating_sub(total), 0));
     text.push_str(&format!("{}\n", "-".repeat(78)));
     let title = if wake.open.is_some() { "Thread latency so far:" } else { "Thread latency:" };
-    text.push_str(&line(title, wake.latency, if wake.latency == 0 { 10_000 } else { shares.iter().sum() }));
+    text.push_str(&line(
+        title,
+        wake.latency,
+        if wake.latency == 0 { 10_000 } else { shares.iter().sum() },
+    ));
     text
 }
 
@@ -270,15 +336,23 @@ fn inside(part: &Part, prepared: &Prepared, details: &Details, at: usize) -> Str
     match part.cause {
         RQ_LOCK_SPIN => {
             let mut locks: Vec<(u32, u64)> = Vec::new();
-            for (lock, ns) in part.spans.iter().flat_map(|(from, to)| details.locks(at, *from, *to)) {
+            for (lock, ns) in part.spans.iter().flat_map(|(from, to)| details.locks(at, *from, *to))
+            {
                 match locks.iter_mut().find(|(known, _)| *known == lock) {
                     Some((_, sum)) => *sum += ns,
                     None => locks.push((lock, ns)),
                 }
             }
-            let name = |lock: u32| prepared.meta.locks.get(lock as usize).map_or("a lock", |name| name.as_str());
-            let words =
-                |lock: u32| if name(lock).starts_with("rq ") { format!("the lock of {}", name(lock)) } else { name(lock).to_owned() };
+            let name = |lock: u32| {
+                prepared.meta.locks.get(lock as usize).map_or("a lock", |name| name.as_str())
+            };
+            let words = |lock: u32| {
+                if name(lock).starts_with("rq ") {
+                    format!("the lock of {}", name(lock))
+                } else {
+                    name(lock).to_owned()
+                }
+            };
             locks.iter().map(|(lock, ns)| sub(&words(*lock), *ns)).collect()
         }
         // The wait begins with the slack, if there is any.
@@ -339,7 +413,11 @@ mod tests {
         assert_eq!(told(&[(2, 5), (2, 6), (3, 1), (2, 4)]), (vec![(2, 11), (3, 1), (2, 4)], false));
         let long: Vec<(u8, u64)> = (0..100).map(|at| (at % 2, 1)).collect();
         assert_eq!(told(&long), (vec![(0, 50), (1, 50)], true));
-        assert_eq!(told(&[(2, 5), (6, 0), (6, 3), (2, 9), (6, 0), (6, 1)]), (vec![(2, 14), (6, 4)], true), "some have lost their order");
+        assert_eq!(
+            told(&[(2, 5), (6, 0), (6, 3), (2, 9), (6, 0), (6, 1)]),
+            (vec![(2, 14), (6, 4)], true),
+            "some have lost their order"
+        );
         assert_eq!(merged(10, &[(2, 5), (2, 6), (3, 1)]).0[1].spans, [(21, 22)]);
         assert_eq!(merged(10, &long).0[1].spans.len(), 50);
     }

@@ -37,7 +37,9 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         let (code, text) = match self {
             Self::Usage(message) => (2, format!("error: {message}")),
-            Self::Scenario(target, error) => (3, format!("error: {}: {error}", shown(target, NAME_MAX))),
+            Self::Scenario(target, error) => {
+                (3, format!("error: {}: {error}", shown(target, NAME_MAX)))
+            }
             Self::Limit(message) => (4, format!("stopped: {message}")),
             Self::Limited => return ExitCode::from(4),
             Self::Fault { what, replay } => {

@@ -1,4 +1,5 @@
-//! The files a command has read: no output may take the place of one of them, whatever name it goes by.
+//! The files a command has read: no output may take the place of one of them, whatever name it goes
+//! by.
 
 use std::fs::File;
 use std::path::Path;
@@ -20,7 +21,8 @@ pub fn opened(what: &'static str, file: &File) {
     }
 }
 
-/// Refuses `output`, which `flag` names, if it is a file that was read, or is where the report goes.
+/// Refuses `output`, which `flag` names, if it is a file that was read, or is where the report
+/// goes.
 pub fn spare(output: &Path, flag: &str) -> Result<(), Failure> {
     let name = output.display();
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,13 +31,15 @@ pub fn spare(output: &Path, flag: &str) -> Result<(), Failure> {
     }
     if goes_to_stdout(output) {
         return Err(Failure::usage(format!(
-            "{flag} {name} is where the report goes: the two would be mixed\n  expected: a file of its own, or the report elsewhere (>report.txt)"
+            "{flag} {name} is where the report goes: the two would be mixed\n  expected: a file of \
+                its own, or the report elsewhere (>report.txt)"
         )));
     }
     Ok(())
 }
 
-/// Whether `output` is the program's own stdout. What is lost there anyway, as in /dev/null, cannot be mixed.
+/// Whether `output` is the program's own stdout. What is lost there anyway, as in /dev/null, cannot
+/// be mixed.
 fn goes_to_stdout(output: &Path) -> bool {
     use std::io::IsTerminal;
     let is_device = {
@@ -47,14 +51,16 @@ fn goes_to_stdout(output: &Path) -> bool {
         #[cfg(not(unix))]
         false
     };
-    Handle::stdout().is_ok_and(|stdout| is_same(&stdout, output)) && (!is_device || std::io::stdout().is_terminal())
+    Handle::stdout().is_ok_and(|stdout| is_same(&stdout, output))
+        && (!is_device || std::io::stdout().is_terminal())
 }
 
 /// By device and inode; not opened, for a pipe would wait for its other end.
 #[cfg(unix)]
 fn is_same(handle: &Handle, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == (handle.dev(), handle.ino()))
+    std::fs::metadata(path)
+        .is_ok_and(|found| (found.dev(), found.ino()) == (handle.dev(), handle.ino()))
 }
 
 #[cfg(not(unix))]

@@ -1,5 +1,6 @@
-//! Ctrl-C, and the signals that ask to end: a command that simulates stops at its next pause and prints what there is; the second time,
-//! and where nothing is simulated, the program ends at once and takes away what it was writing.
+//! Ctrl-C, and the signals that ask to end: a command that simulates stops at its next pause and
+//! prints what there is; the second time, and where nothing is simulated, the program ends at once
+//! and takes away what it was writing.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,8 @@ static ENDS_ITSELF: AtomicBool = AtomicBool::new(false);
 /// Unfinished files.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Set by the first Ctrl-C: no further run is started, those under way stop. The second ends the program.
+/// Set by the first Ctrl-C: no further run is started, those under way stop. The second ends the
+/// program.
 pub fn asked_to_end() -> &'static AtomicBool {
     ENDS_ITSELF.store(true, Ordering::Relaxed);
     listen();
@@ -36,7 +38,8 @@ pub fn take_along(path: &Path) {
     asked_to_end();
 }
 
-/// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the file away, or after it.
+/// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the
+/// file away, or after it.
 pub fn finish<T>(path: &Path, how: impl FnOnce() -> T) -> T {
     parts(|parts| {
         parts.retain(|part| part != path);
@@ -51,7 +54,8 @@ fn parts<T>(with: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
 fn listen() {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
-        // Without a handler Ctrl-C ends the program at once, and an unfinished file stays beside its place.
+        // Without a handler Ctrl-C ends the program at once, and an unfinished file stays beside
+        // its place.
         let _ = ctrlc::set_handler(|| {
             let first = !ASKED.swap(true, Ordering::Relaxed);
             if first && ENDS_ITSELF.load(Ordering::Relaxed) {

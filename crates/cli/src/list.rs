@@ -31,11 +31,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = scenarios_folder()?;
     let entries = shipped(&folder).map_err(Failure::usage)?;
     if arguments.json {
-        let told: Vec<Told> = entries.into_iter().map(|entry| Told { story: story(&folder, &entry.slug), entry }).collect();
+        let told: Vec<Told> = entries
+            .into_iter()
+            .map(|entry| Told { story: story(&folder, &entry.slug), entry })
+            .collect();
         return crate::print_json(&as_json(&told)?);
     }
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
-    let line = |entry: &schedscope_scenario::ScenarioEntry| format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source);
+    let line = |entry: &schedscope_scenario::ScenarioEntry| {
+        format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source)
+    };
     crate::print(&entries.iter().map(line).collect::<String>())
 }
 
@@ -53,15 +58,29 @@ fn story(folder: &Path, slug: &str) -> String {
 }
 
 fn as_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| Failure::usage(error.to_string()))
+    serde_json::to_string_pretty(value)
+        .map(|text| text + "\n")
+        .map_err(|error| Failure::usage(error.to_string()))
 }
 
 fn knob_text(knob: &Knob) -> String {
-    let applies = serde_json::to_value(knob.applies).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
-    let mut text = format!("{}  [{}]\n  {}\n  values: {}\n", knob.path, knob.label, knob.doc, expectation(knob));
+    let applies = serde_json::to_value(knob.applies)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default();
+    let mut text = format!(
+        "{}  [{}]\n  {}\n  values: {}\n",
+        knob.path,
+        knob.label,
+        knob.doc,
+        expectation(knob)
+    );
     for choice in &knob.choices {
         text.push_str(&format!("    {}: {}\n", choice.value, choice.doc));
     }
-    text.push_str(&format!("  default: {}; source: {}; applies: {applies}\n\n", knob.default, knob.source));
+    text.push_str(&format!(
+        "  default: {}; source: {}; applies: {applies}\n\n",
+        knob.default, knob.source
+    ));
     text
 }

@@ -1,4 +1,5 @@
-//! `--live TIME=PATH=VALUE`: what is written to the running kernel on the way, as a link says it (`at.`).
+//! `--live TIME=PATH=VALUE`: what is written to the running kernel on the way, as a link says it
+//! (`at.`).
 
 use std::collections::VecDeque;
 
@@ -10,11 +11,16 @@ use crate::failure::Failure;
 
 /// Reads `TIME=PATH=VALUE`.
 pub fn parse(argument: &str) -> Result<LiveWrite, String> {
-    let expected =
-        || format!("expected TIME=PATH=VALUE, such as 10ms=kernel.rt_push_ipi=on or '2ms=tasks.\"web.0\".cpus=0-3', got \"{argument}\"");
+    let expected = || {
+        format!(
+            "expected TIME=PATH=VALUE, such as 10ms=kernel.rt_push_ipi=on or \
+                '2ms=tasks.\"web.0\".cpus=0-3', got \"{argument}\""
+        )
+    };
     let (time, rest) = argument.split_once('=').ok_or_else(expected)?;
     let at_ns = parse_time(time).ok_or_else(expected)?;
-    let (path, value) = rest.split_once('=').filter(|(path, _)| !path.is_empty()).ok_or_else(expected)?;
+    let (path, value) =
+        rest.split_once('=').filter(|(path, _)| !path.is_empty()).ok_or_else(expected)?;
     Ok(LiveWrite { at_ns, path: path.to_owned(), value: value.to_owned() })
 }
 
@@ -29,12 +35,19 @@ impl Writes {
     }
 
     /// Advances `run` as `Run::advance_within` does, and makes the writes that are due on the way.
-    pub fn advance(&mut self, run: &mut Run, until: u64, (records, steps): (u64, u64)) -> Result<Progress, Failure> {
+    pub fn advance(
+        &mut self,
+        run: &mut Run,
+        until: u64,
+        (records, steps): (u64, u64),
+    ) -> Result<Progress, Failure> {
         loop {
             let due = self.0.front().map_or(u64::MAX, |write| write.at_ns);
             let progress = run.advance_within(until.min(due), records, steps);
             match self.0.pop_front_if(|_| progress == Progress::Running && run.now() >= due) {
-                Some(write) if !run.change(&write.path, &write.value) => return Err(refused(&write)),
+                Some(write) if !run.change(&write.path, &write.value) => {
+                    return Err(refused(&write));
+                }
                 Some(_) if run.now() < until => {}
                 _ => return Ok(progress),
             }
@@ -43,8 +56,12 @@ impl Writes {
 }
 
 fn refused(write: &LiveWrite) -> Failure {
-    let message = format!("the kernel that runs at {} ns does not take \"{}\"", write.at_ns, write.value);
+    let message =
+        format!("the kernel that runs at {} ns does not take \"{}\"", write.at_ns, write.value);
     let error = ScenarioError { path: write.path.clone(), ..ScenarioError::whole(message) };
-    let error = ScenarioError { expected: Some("a value it can be switched to, or none".to_owned()), ..error };
+    let error = ScenarioError {
+        expected: Some("a value it can be switched to, or none".to_owned()),
+        ..error
+    };
     Failure::Scenario("--live".to_owned(), Box::new(error))
 }

@@ -1,7 +1,7 @@
 //! The `schedscope` command: scenarios run, compared and explained without a browser.
 //!
-//! Results go to stdout, progress and notes to stderr. It knows nothing of scheduling and nothing of scenario files; it
-//! asks the two crates that do.
+//! Results go to stdout, progress and notes to stderr. It knows nothing of scheduling and nothing
+//! of scenario files; it asks the two crates that do.
 
 mod compare;
 mod cpu_stat;
@@ -41,7 +41,8 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "<SCENARIO> is the name of a shipped scenario, a file, or a link.
-Exit codes: 0 fine, 2 usage or unreadable file, 3 invalid scenario, 4 stopped at a limit, 5 the simulator broke one of its own laws.";
+Exit codes: 0 fine, 2 usage or unreadable file, 3 invalid scenario, 4 stopped at a limit, 5 the \
+simulator broke one of its own laws.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -49,7 +50,8 @@ enum Command {
     Run(run::Arguments),
     /// Run two sides with the same draws and print what differs
     Compare(compare::Arguments),
-    /// Run every combination of some values, over several seeds, and print how the headline figures move
+    /// Run every combination of some values, over several seeds, and print how the headline figures
+    /// move
     Sweep(sweep::Arguments),
     /// Show where the time of the worst wake-up went
     Explain(explain::Arguments),
@@ -67,7 +69,8 @@ struct Changes {
     /// Set a knob; the value is typed by the knob (`schedscope list --knobs`)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Take the costs of this file: a JSON object of a preset and single costs, as under machine.costs; --set comes after it
+    /// Take the costs of this file: a JSON object of a preset and single costs, as under
+    /// machine.costs; --set comes after it
     #[arg(long, value_name = "FILE")]
     costs: Option<std::path::PathBuf>,
     /// Key of every random draw
@@ -76,7 +79,8 @@ struct Changes {
     /// Machine time to simulate: 5s, 100ms
     #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
-    /// Write to the running kernel at an instant of the run: a live switch, a file of a group, a task's cpus, policy or wake
+    /// Write to the running kernel at an instant of the run: a live switch, a file of a group, a
+    /// task's cpus, policy or wake
     #[arg(long, value_name = "TIME=PATH=VALUE", value_parser = live::parse)]
     live: Vec<schedscope_scenario::LiveWrite>,
     /// Stop, incomplete, after this many records
@@ -97,7 +101,8 @@ impl Changes {
 /// A count of records.
 fn parse_records(text: &str) -> Result<u64, String> {
     let records = text.parse().ok().filter(|records| *records > 0);
-    records.ok_or_else(|| format!("expected a whole number from 1 to {}, such as 1000000", u64::MAX))
+    records
+        .ok_or_else(|| format!("expected a whole number from 1 to {}, such as 1000000", u64::MAX))
 }
 
 /// Least memory a run may be given: below it nothing but the setup would fit.
@@ -110,7 +115,12 @@ fn parse_size(text: &str) -> Result<u64, String> {
     let shift = ["", "KiB", "MiB", "GiB"].iter().position(|known| *known == unit);
     let bytes = shift.and_then(|nth| number.parse::<u64>().ok()?.checked_mul(1 << (10 * nth)));
     let most = u64::MAX >> 30;
-    let wrong = || format!("expected a size from 1MiB to {most}GiB: a whole number of bytes, KiB, MiB or GiB, such as 512MiB");
+    let wrong = || {
+        format!(
+            "expected a size from 1MiB to {most}GiB: a whole number of bytes, KiB, MiB or GiB, \
+                such as 512MiB"
+        )
+    };
     bytes.filter(|bytes| *bytes >= MEMORY_MIN).ok_or_else(wrong)
 }
 
@@ -165,7 +175,9 @@ fn write_out(text: &str) -> Result<(), Failure> {
     interrupt::end_at_once();
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::usage(format!("cannot write the result: {error}"))),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot write the result: {error}")))
+        }
         _ => Ok(()),
     }
 }

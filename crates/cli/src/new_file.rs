@@ -1,4 +1,5 @@
-//! A file of results: written beside its place under a name of its own, and put there once it is whole. What stood there stays till then.
+//! A file of results: written beside its place under a name of its own, and put there once it is
+//! whole. What stood there stays till then.
 
 use std::fs::File;
 use std::io::Write;
@@ -25,11 +26,13 @@ enum Destination {
 }
 
 impl NewFile {
-    /// Starts the file at `path`, which `flag` names; refused if it is a file that was read, by whatever name.
+    /// Starts the file at `path`, which `flag` names; refused if it is a file that was read, by
+    /// whatever name.
     pub fn create(path: &Path, flag: &str) -> Result<Self, Failure> {
         let name = path.display().to_string();
         inputs::spare(path, flag)?;
-        let to = destination(path).map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+        let to = destination(path)
+            .map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
         if let Destination::Beside(file, _) = &to {
             take_along(file.path());
         }
@@ -42,7 +45,9 @@ impl NewFile {
         let kept = match self.to {
             Destination::Beside(file, place) => {
                 let part = file.path().to_owned();
-                flushed.and_then(|()| finish(&part, || file.persist(place).map(drop).map_err(|error| error.error)))
+                flushed.and_then(|()| {
+                    finish(&part, || file.persist(place).map(drop).map_err(|error| error.error))
+                })
             }
             Destination::Through(_) => flushed,
         };
@@ -54,7 +59,11 @@ impl NewFile {
         let Destination::Beside(file, _) = self.to else { return };
         let part = file.path().to_owned();
         if let Ok((_, place)) = finish(&part, || file.keep()) {
-            crate::say(&format!("note: what was done before the failure is in {}; {} is as it was", place.display(), self.name));
+            crate::say(&format!(
+                "note: what was done before the failure is in {}; {} is as it was",
+                place.display(),
+                self.name
+            ));
         }
     }
 }
@@ -82,7 +91,8 @@ fn destination(path: &Path) -> std::io::Result<Destination> {
     }
     // A symbolic link goes on leading to the file.
     let place = if existing.is_some() { std::fs::canonicalize(path)? } else { path.to_owned() };
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}.");
     let mut builder = Builder::new();

@@ -5,7 +5,8 @@ pub fn us(ns: u64) -> String {
     format!("{}.{:03}", grouped(ns / 1_000), ns % 1_000)
 }
 
-/// ns in the unit that suits their size, three places, cut off: `1.234 s`, `12.500 ms`, `0 ns`. Whole figures are in `--json`.
+/// ns in the unit that suits their size, three places, cut off: `1.234 s`, `12.500 ms`, `0 ns`.
+/// Whole figures are in `--json`.
 pub fn time(ns: u64) -> String {
     match ns {
         0..1_000 => format!("{ns} ns"),
@@ -19,7 +20,14 @@ pub fn time(ns: u64) -> String {
 pub fn figure(path: &str, value: i64) -> String {
     let sign = if value < 0 { "-" } else { "" };
     let size = value.unsigned_abs();
-    format!("{sign}{}", if path.ends_with("_ns") || path.contains("causes_ns") { time(size) } else { grouped(size) })
+    format!(
+        "{sign}{}",
+        if path.ends_with("_ns") || path.contains("causes_ns") {
+            time(size)
+        } else {
+            grouped(size)
+        }
+    )
 }
 
 /// `1 CPU`, `2 CPUs`.
@@ -50,18 +58,25 @@ fn parts(text: &str) -> Vec<(bool, usize, &str)> {
 /// Digits in groups of three.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
     groups.join(" ")
 }
 
-/// Hundredths of a percent for each part, by largest remainder: they add to exactly 10 000 unless the whole is 0.
+/// Hundredths of a percent for each part, by largest remainder: they add to exactly 10 000 unless
+/// the whole is 0.
 pub fn shares(parts: &[u64]) -> Vec<u64> {
     let whole: u128 = parts.iter().map(|part| u128::from(*part)).sum();
     if whole == 0 {
         return vec![0; parts.len()];
     }
     let scaled = |part: &u64| u128::from(*part) * 10_000;
-    let mut shares: Vec<u64> = parts.iter().map(|part| u64::try_from(scaled(part) / whole).unwrap_or(0)).collect();
+    let mut shares: Vec<u64> =
+        parts.iter().map(|part| u64::try_from(scaled(part) / whole).unwrap_or(0)).collect();
     let missing = 10_000 - shares.iter().sum::<u64>();
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(scaled(&parts[*index]) % whole));
@@ -79,7 +94,13 @@ pub fn percent(hundredths: u64) -> String {
 /// A table: the first column to the left, the others to the right, two spaces between.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for row in rows {
@@ -99,7 +120,13 @@ mod tests {
 
     #[test]
     fn shares_always_add_to_the_whole() {
-        for parts in [vec![1, 1, 1], vec![27_490, 9_590, 3_790], vec![0, 5], vec![u64::MAX, u64::MAX, 1], vec![1; 7]] {
+        for parts in [
+            vec![1, 1, 1],
+            vec![27_490, 9_590, 3_790],
+            vec![0, 5],
+            vec![u64::MAX, u64::MAX, 1],
+            vec![1; 7],
+        ] {
             assert_eq!(shares(&parts).iter().sum::<u64>(), 10_000, "{parts:?}");
         }
         assert_eq!(shares(&[1, 1, 1]), [3_334, 3_333, 3_333]);
@@ -109,13 +136,31 @@ mod tests {
     #[test]
     fn times_are_told_in_the_unit_of_their_size_and_never_rounded_up() {
         let told: Vec<String> =
-            [0, 999, 1_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000, 3_999_997_270_000].iter().map(|ns| time(*ns)).collect();
-        assert_eq!(told, ["0 ns", "999 ns", "1.000 us", "999.999 us", "1.000 ms", "999.999 ms", "1.000 s", "3 999.997 s"]);
+            [0, 999, 1_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000, 3_999_997_270_000]
+                .iter()
+                .map(|ns| time(*ns))
+                .collect();
+        assert_eq!(
+            told,
+            [
+                "0 ns",
+                "999 ns",
+                "1.000 us",
+                "999.999 us",
+                "1.000 ms",
+                "999.999 ms",
+                "1.000 s",
+                "3 999.997 s"
+            ]
+        );
     }
 
     #[test]
     fn a_debt_has_its_sign() {
-        assert_eq!((figure("x.silo_ns", -1_500), figure("x.count", 1_500)), ("-1.500 us".to_owned(), "1 500".to_owned()));
+        assert_eq!(
+            (figure("x.silo_ns", -1_500), figure("x.count", 1_500)),
+            ("-1.500 us".to_owned(), "1 500".to_owned())
+        );
     }
 
     #[test]
@@ -128,6 +173,9 @@ mod tests {
     #[test]
     fn numbers_read_exactly() {
         assert_eq!((us(1_234_567_890).as_str(), us(5).as_str()), ("1 234 567.890", "0.005"));
-        assert_eq!((grouped(0).as_str(), grouped(1_000).as_str(), grouped(999).as_str()), ("0", "1 000", "999"));
+        assert_eq!(
+            (grouped(0).as_str(), grouped(1_000).as_str(), grouped(999).as_str()),
+            ("0", "1 000", "999")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are kept short.
+//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are
+//! kept short.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +25,13 @@ const CAUSES_SHOWN: usize = 3;
 /// Everything a run has to say; `all` leaves nothing out.
 pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> String {
     let report = &outcome.report;
-    let mut text = format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
+    let mut text =
+        format!("{}: {}\n{}\n\n", side.prepared.meta.slug, document.title, side.headline());
     if let Some(limit) = &outcome.limit {
         let planned = time_text(side.prepared.meta.duration_ns);
-        text.push_str(&format!("INCOMPLETE: stopped {limit}, of {planned}: every figure below is of that part\n\n"));
+        text.push_str(&format!(
+            "INCOMPLETE: stopped {limit}, of {planned}: every figure below is of that part\n\n"
+        ));
     }
     text.push_str(&headline(&document.headline, report));
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
@@ -42,7 +46,9 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
 /// The scenario's headline metrics, first.
 fn headline(paths: &[String], report: &Report) -> String {
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
-    let shown = |path: &String| Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_i64()?)]);
+    let shown = |path: &String| {
+        Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_i64()?)])
+    };
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
 }
@@ -52,7 +58,8 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     slack_ns.map_or_else(String::new, |slack| {
         let did = if report.metrics.rq_lock.irq_off_max_ns > slack { "did" } else { "did not" };
         format!(
-            "a herd shows in cyclictest's latency only when the wait passes interval - body = {} (longest body); in this run it {did}\n\n",
+            "a herd shows in cyclictest's latency only when the wait passes interval - body = {} \
+                (longest body); in this run it {did}\n\n",
             time_text(slack)
         )
     })
@@ -60,11 +67,19 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
 
 /// Kinds in the order they are told: those of the headline, then the latest first.
 fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
-    let of =
-        |path: &str, kind: &str| path.strip_prefix("latency.").and_then(|rest| rest.rsplit_once('.')).is_some_and(|(of, _)| of == kind);
+    let of = |path: &str, kind: &str| {
+        path.strip_prefix("latency.")
+            .and_then(|rest| rest.rsplit_once('.'))
+            .is_some_and(|(of, _)| of == kind)
+    };
     let named = |kind: &str| document.headline.iter().any(|path| of(path, kind));
     let mut kinds: Vec<_> = metrics.latency.iter().collect();
-    kinds.sort_by(|(a, one), (b, other)| named(b).cmp(&named(a)).then_with(|| other.max_ns.cmp(&one.max_ns)).then_with(|| natural(a, b)));
+    kinds.sort_by(|(a, one), (b, other)| {
+        named(b)
+            .cmp(&named(a))
+            .then_with(|| other.max_ns.cmp(&one.max_ns))
+            .then_with(|| natural(a, b))
+    });
     kinds
 }
 
@@ -78,7 +93,9 @@ fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: b
     let mut text = latency_table(&kinds, if all { usize::MAX } else { KINDS_SHOWN });
     let late: Vec<_> = kinds.into_iter().filter(|(_, latency)| latency.sum_ns > 0).collect();
     let shown = if all { late.len() } else { late.len().min(CAUSES_SHOWN) };
-    late[..shown].iter().for_each(|(kind, latency)| text.push_str(&causes(kind, latency, prepared)));
+    late[..shown]
+        .iter()
+        .for_each(|(kind, latency)| text.push_str(&causes(kind, latency, prepared)));
     text.push_str(&more("why ", late.len() - shown, "other kinds were late"));
     text
 }
@@ -89,7 +106,8 @@ pub fn more(before: &str, left: usize, what: &str) -> String {
 }
 
 fn latency_cells(latency: &Latency) -> Vec<String> {
-    // A percentile p says something from 10 / (1 - p) samples on; below that it is the maximum under another name.
+    // A percentile p says something from 10 / (1 - p) samples on; below that it is the maximum
+    // under another name.
     let times = [
         (1, latency.min_ns),
         (20, latency.p50_ns),
@@ -112,7 +130,9 @@ fn latency_table(kinds: &[(&String, &Latency)], most: usize) -> String {
             None => groups.push((vec![kind], cells)),
         }
     }
-    let head = ["latency", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
+    let head = ["latency", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"]
+        .map(str::to_owned)
+        .to_vec();
     let row = |(names, cells): &(Vec<&str>, Vec<String>)| {
         let name = match names.as_slice() {
             [first, second] => format!("  {first}, {second}"),
@@ -123,28 +143,43 @@ fn latency_table(kinds: &[(&String, &Latency)], most: usize) -> String {
     };
     let shown = groups.len().min(most);
     let left: usize = groups[shown..].iter().map(|(names, _)| names.len()).sum();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(groups[..shown].iter().map(row)).collect();
-    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") })
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(groups[..shown].iter().map(row)).collect();
+    format!(
+        "{}{}",
+        table(&rows),
+        if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") }
+    )
 }
 
 fn causes(kind: &str, latency: &Latency, prepared: &Prepared) -> String {
-    let mut causes: Vec<(&str, u64)> = latency.causes_ns.iter().map(|(cause, ns)| (*cause, *ns)).filter(|(_, ns)| *ns > 0).collect();
+    let mut causes: Vec<(&str, u64)> = latency
+        .causes_ns
+        .iter()
+        .map(|(cause, ns)| (*cause, *ns))
+        .filter(|(_, ns)| *ns > 0)
+        .collect();
     causes.sort_by_key(|(_, ns)| std::cmp::Reverse(*ns));
     let shares = shares(&causes.iter().map(|(_, ns)| *ns).collect::<Vec<_>>());
-    let row = |((cause, ns), share): (&(&str, u64), u64)| vec![format!("  {cause}"), time(*ns), format!("{} %", percent(share))];
+    let row = |((cause, ns), share): (&(&str, u64), u64)| {
+        vec![format!("  {cause}"), time(*ns), format!("{} %", percent(share))]
+    };
     let rows: Vec<Vec<String>> = causes.iter().zip(shares).map(row).collect();
-    let delayed = latency.causes_ns.get("irq_delay").is_some_and(|ns| *ns >= u64::from(TIMER_SLACK_NS));
-    let fair = prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
+    let delayed =
+        latency.causes_ns.get("irq_delay").is_some_and(|ns| *ns >= u64::from(TIMER_SLACK_NS));
+    let fair =
+        prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
     let slack = if delayed && fair { SLACK_NOTE } else { "" };
     format!("why {kind} was late, all wake-ups together\n{}{slack}\n", table(&rows))
 }
 
 /// Timer slack has no cause of its own.
-const SLACK_NOTE: &str =
-    "  irq_delay includes the timer slack of fair tasks, 50 us for each sleep a timer ended (`schedscope explain` shows it apart)\n";
+const SLACK_NOTE: &str = "  irq_delay includes the timer slack of fair tasks, 50 us for each sleep \
+    a timer ended (`schedscope explain` shows it apart)\n";
 
 fn group(title: &str, rows: &[(&str, String)]) -> String {
-    let rows: Vec<Vec<String>> = rows.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]).collect();
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]).collect();
     format!("{title}\n{}\n", table(&rows))
 }
 
@@ -172,15 +207,41 @@ fn counters(metrics: &Metrics, all: bool) -> String {
             ("ticks", grouped(sched.ticks)),
         ],
     );
-    format!("{locks}{}{}{scheduler}{}{}", ipi_table(metrics), kick_ages(metrics), groups(metrics, all), switches(metrics, all))
+    format!(
+        "{locks}{}{}{scheduler}{}{}",
+        ipi_table(metrics),
+        kick_ages(metrics),
+        groups(metrics, all),
+        switches(metrics, all)
+    )
 }
 
 /// For how long those had been idle whom a tick chose to balance for the others.
 fn kick_ages(metrics: &Metrics) -> String {
-    let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else { return String::new() };
-    let head = ["kicked CPUs, by idle time", "< 30 us", "< 100 us", "< 300 us", "< 1 ms", "< 10 ms", "longer"].map(str::to_owned).to_vec();
+    let Some(kick) = metrics.ipi.nohz_kick.filter(|kick| kick.idle_age.count() > 0) else {
+        return String::new();
+    };
+    let head = [
+        "kicked CPUs, by idle time",
+        "< 30 us",
+        "< 100 us",
+        "< 300 us",
+        "< 1 ms",
+        "< 10 ms",
+        "longer",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let age = kick.idle_age;
-    let counts = [age.under_30us, age.under_100us, age.under_300us, age.under_1ms, age.under_10ms, age.longer].map(grouped);
+    let counts = [
+        age.under_30us,
+        age.under_100us,
+        age.under_300us,
+        age.under_1ms,
+        age.under_10ms,
+        age.longer,
+    ]
+    .map(grouped);
     let row = std::iter::once("  kicks".to_owned()).chain(counts).collect();
     format!("{}\n", table(&[head, row]))
 }
@@ -191,10 +252,22 @@ fn groups(metrics: &Metrics, all: bool) -> String {
         return String::new();
     }
     let mut groups: Vec<_> = metrics.groups.iter().collect();
-    groups.sort_by(|(a, one), (b, other)| other.throttled_ns.cmp(&one.throttled_ns).then_with(|| natural(a, b)));
-    let head = ["control groups", "entitled", "used", "most in a period", "throttled", "periods", "of them throttled"];
+    groups.sort_by(|(a, one), (b, other)| {
+        other.throttled_ns.cmp(&one.throttled_ns).then_with(|| natural(a, b))
+    });
+    let head = [
+        "control groups",
+        "entitled",
+        "used",
+        "most in a period",
+        "throttled",
+        "periods",
+        "of them throttled",
+    ];
     let row = |(path, group): &(&String, &GroupMetrics)| {
-        let mut times = [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns].map(time);
+        let mut times =
+            [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns]
+                .map(time);
         if group.entitled_ns == 0 {
             (times[0], times[2]) = ("no limit".to_owned(), "-".to_owned());
         }
@@ -202,7 +275,9 @@ fn groups(metrics: &Metrics, all: bool) -> String {
         std::iter::once(format!("  {path}")).chain(times).chain(counts).collect::<Vec<_>>()
     };
     let shown = if all { groups.len() } else { groups.len().min(KINDS_SHOWN) };
-    let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec()).chain(groups[..shown].iter().map(row)).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head.map(str::to_owned).to_vec())
+        .chain(groups[..shown].iter().map(row))
+        .collect();
     let left = groups.len() - shown;
     let end = if left == 0 { "\n".to_owned() } else { more("  ", left, "more groups") };
     format!("{}{end}{}", table(&rows), cpu_stat::text(&groups[..shown]))
@@ -217,25 +292,40 @@ fn switches(metrics: &Metrics, all: bool) -> String {
         kind.1 += task.voluntary_switches;
     }
     let mut kinds: Vec<_> = kinds.into_iter().filter(|(_, counts)| *counts != (0, 0)).collect();
-    kinds.sort_by(|(a, one), (b, other)| (other.0 + other.1).cmp(&(one.0 + one.1)).then_with(|| natural(a, b)));
+    kinds.sort_by(|(a, one), (b, other)| {
+        (other.0 + other.1).cmp(&(one.0 + one.1)).then_with(|| natural(a, b))
+    });
     if kinds.is_empty() {
         return String::new();
     }
     let head = ["switches away from", "involuntary", "voluntary"].map(str::to_owned).to_vec();
-    let row = |(kind, counts): &(&str, (u64, u64))| vec![format!("  {kind}"), grouped(counts.0), grouped(counts.1)];
+    let row = |(kind, counts): &(&str, (u64, u64))| {
+        vec![format!("  {kind}"), grouped(counts.0), grouped(counts.1)]
+    };
     let shown = if all { kinds.len() } else { kinds.len().min(KINDS_SHOWN) };
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(kinds[..shown].iter().map(row)).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(kinds[..shown].iter().map(row)).collect();
     let left = kinds.len() - shown;
-    format!("{}{}", table(&rows), if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") })
+    format!(
+        "{}{}",
+        table(&rows),
+        if left == 0 { "\n".to_owned() } else { more("  ", left, "more kinds") }
+    )
 }
 
 fn ipi_table(metrics: &Metrics) -> String {
-    let head = ["IPIs", "sent", "delivered", "coalesced", "under way", "not needed"].map(str::to_owned).to_vec();
+    let head = ["IPIs", "sent", "delivered", "coalesced", "under way", "not needed"]
+        .map(str::to_owned)
+        .to_vec();
     let row = |name: &str, ipi: &IpiVector| {
         let counts = [ipi.sent, ipi.delivered, ipi.coalesced, ipi.in_flight, ipi.elided_polling];
         std::iter::once(format!("  {name}")).chain(counts.map(grouped)).collect::<Vec<_>>()
     };
-    let mut rows = vec![head, row("reschedule", &metrics.ipi.reschedule), row("call_function", &metrics.ipi.call_function)];
+    let mut rows = vec![
+        head,
+        row("reschedule", &metrics.ipi.reschedule),
+        row("call_function", &metrics.ipi.call_function),
+    ];
     if let Some(push) = &metrics.ipi.rto_push {
         rows.push(vec!["  rto_push".to_owned(), grouped(push.sent)]);
     }
@@ -247,7 +337,13 @@ fn references(references: &[Reference]) -> String {
         return String::new();
     }
     let line = |reference: &Reference| {
-        let show = |value: i64| if reference.metric.ends_with("_ns") { time_text(value.unsigned_abs()) } else { value.to_string() };
+        let show = |value: i64| {
+            if reference.metric.ends_with("_ns") {
+                time_text(value.unsigned_abs())
+            } else {
+                value.to_string()
+            }
+        };
         let range = if reference.low == reference.high {
             show(reference.low)
         } else {
@@ -256,14 +352,23 @@ fn references(references: &[Reference]) -> String {
         format!("  {}: {range} ({}, {})\n", reference.metric, reference.label, reference.source)
     };
     let lines: String = references.iter().map(line).collect();
-    format!("reported by the source, on its own machine; the figures above are this model's\n{lines}\n")
+    format!(
+        "reported by the source, on its own machine; the figures above are this model's\n{lines}\n"
+    )
 }
 
 fn summary(side: &Side, report: &Report) -> String {
     let findings: String = report
         .findings
         .iter()
-        .map(|finding| format!("finding at {}: {}: {}\n", time_text(finding.time_ns), finding.kind, finding.what))
+        .map(|finding| {
+            format!(
+                "finding at {}: {}: {}\n",
+                time_text(finding.time_ns),
+                finding.kind,
+                finding.what
+            )
+        })
         .collect();
     let costs = &side.prepared.meta.costs;
     let known_as = |provenance| costs.iter().filter(|cost| cost.provenance == provenance).count();
@@ -273,7 +378,8 @@ fn summary(side: &Side, report: &Report) -> String {
         fitted => format!("{fitted} calibrated to a figure of that machine"),
     };
     format!(
-        "{findings}{assumed} of {} costs are assumed, {fitted}\n{} of machine time, {} records, digest {}\n",
+        "{findings}{assumed} of {} costs are assumed, {fitted}\n{} of machine time, {} records, \
+            digest {}\n",
         costs.len(),
         time_text(report.simulated_ns),
         grouped(report.records),

@@ -23,7 +23,8 @@ pub struct Arguments {
     scenario: String,
     #[command(flatten)]
     changes: Changes,
-    /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); figures are the same whatever it says
+    /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); figures are
+    /// the same whatever it says
     #[arg(long, value_name = "WHAT", value_parser = parse_trace)]
     trace: Option<Trace>,
     /// Write the kept trace to this file: .jsonl as JSON lines, any other as tab-separated text
@@ -35,7 +36,8 @@ pub struct Arguments {
     /// Every kind of task in the report, however many
     #[arg(long, conflicts_with = "json")]
     all: bool,
-    /// What to print for people; a tool's own output is what the program the scenario stands for would have printed
+    /// What to print for people; a tool's own output is what the program the scenario stands for
+    /// would have printed
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", conflicts_with = "json")]
     output: Output,
     /// Print cyclictest's histogram of this many microseconds too, its option -h
@@ -47,29 +49,37 @@ pub struct Arguments {
 }
 
 /// The programs whose output is known, as `tools` prints them.
-const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched pipe, rt-migrate-test, schbench or the burst probe";
+const TOOLS: &str = "cyclictest, fibtest, hackbench, kernbench, perf bench sched pipe, \
+    rt-migrate-test, schbench or the burst probe";
 
 /// What is kept of a trace: a span of machine time in ns, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace(Option<(u64, u64)>);
 
 fn parse_trace(text: &str) -> Result<Trace, String> {
-    let window =
-        |text: &str| text.strip_prefix("window=")?.split_once("..").and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)));
+    let window = |text: &str| {
+        text.strip_prefix("window=")?
+            .split_once("..")
+            .and_then(|(from, to)| Some((parse_time(from)?, parse_time(to)?)))
+    };
     match text {
         "full" => Ok(Trace(Options::EVERYTHING)),
         "none" => Ok(Trace(None)),
-        _ => match window(text) {
-            Some((from, to)) if from < to => Ok(Trace(Some((from, to)))),
-            _ => Err("expected full, none, or window=FROM..TO with times such as 10ms..12ms".to_owned()),
-        },
+        _ => {
+            match window(text) {
+                Some((from, to)) if from < to => Ok(Trace(Some((from, to)))),
+                _ => Err("expected full, none, or window=FROM..TO with times such as 10ms..12ms"
+                    .to_owned()),
+            }
+        }
     }
 }
 
 /// Refused before anything runs or is written.
 fn no_tool(target: &Target) -> Failure {
     Failure::usage(format!(
-        "--output tool: {} stands for no tool with an output of its own\n  expected: --output report, or a scenario of {TOOLS}",
+        "--output tool: {} stands for no tool with an output of its own\n  expected: --output \
+            report, or a scenario of {TOOLS}",
         target.name
     ))
 }
@@ -85,15 +95,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => None,
     };
     if arguments.trace_out.is_some() && window.is_none() {
-        return Err(Failure::usage("--trace none keeps nothing, so there is nothing for --trace-out to write"));
+        return Err(Failure::usage(
+            "--trace none keeps nothing, so there is nothing for --trace-out to write",
+        ));
     }
     if arguments.output == Output::Tool && !tools::any(&side.prepared) {
         return Err(no_tool(&target));
     }
     check_histogram(arguments, &side)?;
     let watch = Watch { window, limits: arguments.changes.limits() };
-    let collects = !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
-    let mut file = arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
+    let collects =
+        !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
+    let mut file =
+        arguments.trace_out.as_deref().map(|path| TraceFile::create(path, window)).transpose()?;
     let mut latencies = Latencies::new(&side.prepared);
     side.print_notes();
     let watch = if collects { watch.with_wakes() } else { watch };
@@ -121,7 +135,8 @@ fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
     }
     let flag = if arguments.histofall.is_some() { "--histofall" } else { "--histogram" };
     Err(Failure::usage(format!(
-        "{flag} {rows}: {} rows of {} are {} numbers; at most {} are printed\n  expected: at most {flag} {} with so many",
+        "{flag} {rows}: {} rows of {} are {} numbers; at most {} are printed\n  expected: at most \
+            {flag} {} with so many",
         grouped(rows),
         counted(columns, "column"),
         grouped(rows * columns),
@@ -133,11 +148,14 @@ fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
 /// With a histogram cyclictest makes `-d` 0, says so, and goes on (spec G.1).
 fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<Side, Failure> {
     const DISTANCE: &str = "workload.cyclictest.distance";
-    let asked = arguments.histofall.unwrap_or(arguments.histogram) > 0 && arguments.output != Output::Report;
+    let asked = arguments.histofall.unwrap_or(arguments.histogram) > 0
+        && arguments.output != Output::Report;
     let stated = side.prepared.meta.knobs.iter().find(|knob| knob.path == DISTANCE);
     match stated.and_then(|knob| knob.value.as_str().and_then(parse_time)) {
         Some(1..) if asked => {
-            crate::say(&format!("note: {DISTANCE} is taken as 0us, as cyclictest does when it keeps a histogram"));
+            crate::say(&format!(
+                "note: {DISTANCE} is taken as 0us, as cyclictest does when it keeps a histogram"
+            ));
             let mut set = sets(target, &arguments.changes)?;
             set.retain(|(path, _)| path != DISTANCE);
             set.push((DISTANCE.to_owned(), "0us".into()));
@@ -162,7 +180,13 @@ fn sets(target: &Target, changes: &Changes) -> Result<Set, Failure> {
     Ok(set)
 }
 
-fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome, latencies: &Latencies) -> Result<(), Failure> {
+fn print_outcome(
+    arguments: &Arguments,
+    target: &Target,
+    side: &Side,
+    outcome: &Outcome,
+    latencies: &Latencies,
+) -> Result<(), Failure> {
     if arguments.json {
         return crate::print_json(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
     }
@@ -176,18 +200,37 @@ fn print_outcome(arguments: &Arguments, target: &Target, side: &Side, outcome: &
     if let Some(why) = without {
         crate::say(&format!("note: the histogram is left out: {why}"));
     }
-    let cyclictest = cyclictest::Options { histogram, histofall: arguments.histofall.is_some(), ..Default::default() };
-    let ran = Ran { prepared: &side.prepared, report: &outcome.report, latencies, rps: &outcome.rps, cyclictest };
+    let cyclictest = cyclictest::Options {
+        histogram,
+        histofall: arguments.histofall.is_some(),
+        ..Default::default()
+    };
+    let ran = Ran {
+        prepared: &side.prepared,
+        report: &outcome.report,
+        latencies,
+        rps: &outcome.rps,
+        cyclictest,
+    };
     let tools = tools::blocks(&ran);
     match arguments.output {
         Output::Tool => crate::print(&tools),
-        Output::All if !tools.is_empty() => crate::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?)),
-        Output::All | Output::Report => crate::print(&report_text(arguments, target, side, outcome)?),
+        Output::All if !tools.is_empty() => {
+            crate::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?))
+        }
+        Output::All | Output::Report => {
+            crate::print(&report_text(arguments, target, side, outcome)?)
+        }
     }
 }
 
 /// Everything the report has to say.
-fn report_text(arguments: &Arguments, target: &Target, side: &Side, outcome: &Outcome) -> Result<String, Failure> {
+fn report_text(
+    arguments: &Arguments,
+    target: &Target,
+    side: &Side,
+    outcome: &Outcome,
+) -> Result<String, Failure> {
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     Ok(report::text(&document, side, outcome, arguments.all))
 }

@@ -18,8 +18,13 @@ pub struct Side {
 impl Side {
     /// Prepares `target` with `set` laid over it.
     pub fn new(target: &Target, set: &Set) -> Result<Self, Failure> {
-        let mut prepared = prepare(&target.slug, &target.text, set).map_err(|error| target.invalid(error))?;
-        let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) { &target.slug } else { &target.name };
+        let mut prepared =
+            prepare(&target.slug, &target.text, set).map_err(|error| target.invalid(error))?;
+        let name = if target.link.as_ref().is_some_and(|link| link.slug.is_some()) {
+            &target.slug
+        } else {
+            &target.name
+        };
         let replay = replay_command(name, set);
         prepared.meta.replay.clone_from(&replay);
         Ok(Self { prepared, replay })
@@ -58,7 +63,11 @@ impl Side {
     pub fn headline(&self) -> String {
         let meta = &self.prepared.meta;
         let knob = |path: &str, label: &str| {
-            let value = meta.knobs.iter().find(|knob| knob.path == path).and_then(|knob| knob.value.as_str());
+            let value = meta
+                .knobs
+                .iter()
+                .find(|knob| knob.path == path)
+                .and_then(|knob| knob.value.as_str());
             let named = meta.own_switches.iter().any(|own| own.path == path);
             if named { String::new() } else { format!(", {label} {}", value.unwrap_or_default()) }
         };

@@ -1,4 +1,5 @@
-//! `schedscope sweep`: every combination of some knobs' values, each over several seeds; how the figures move from point to point.
+//! `schedscope sweep`: every combination of some knobs' values, each over several seeds; how the
+//! figures move from point to point.
 
 mod grid;
 mod jobs;
@@ -28,8 +29,8 @@ const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
-    /// Values a knob takes one after the other: PATH=v1,v2,... or a JSON list; 1..8 counts for a knob of whole numbers. Every
-    /// combination of several --over is run
+    /// Values a knob takes one after the other: PATH=v1,v2,... or a JSON list; 1..8 counts for a
+    /// knob of whole numbers. Every combination of several --over is run
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     over: Vec<String>,
     /// Seeds each point is run with: 1..20, or 1,5,9; else the scenario's own
@@ -37,10 +38,12 @@ pub struct Arguments {
     seeds: Option<String>,
     #[command(flatten)]
     changes: Changes,
-    /// A figure to tell beside the scenario's headline: sched.migrations, latency.cyclictest.max_ns, tasks.cc.*.involuntary_switches
+    /// A figure to tell beside the scenario's headline: sched.migrations,
+    /// latency.cyclictest.max_ns, tasks.cc.*.involuntary_switches
     #[arg(long, value_name = "METRIC")]
     metric: Vec<String>,
-    /// Say where the values of the last --over change a figure by so much against its first value: sched.ticks=-28%
+    /// Say where the values of the last --over change a figure by so much against its first value:
+    /// sched.ticks=-28%
     #[arg(long, value_name = "METRIC=PERCENT")]
     reach: Option<String>,
     /// Runs at once; else as many as there are processors
@@ -80,13 +83,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut plan = plan(arguments)?;
     let (kernels, names) = plan.check()?;
     plan.kernels = kernels;
-    if let Some(metric) = arguments.metric.iter().chain(plan.reach.iter().map(|reach| &reach.metric)).find(|metric| !names.can_hold(metric))
+    if let Some(metric) = arguments
+        .metric
+        .iter()
+        .chain(plan.reach.iter().map(|reach| &reach.metric))
+        .find(|metric| !names.can_hold(metric))
     {
-        return Err(no_metric(metric, "the scenario has nothing it would be a figure of", names.nearest(metric)));
+        return Err(no_metric(
+            metric,
+            "the scenario has nothing it would be a figure of",
+            names.nearest(metric),
+        ));
     }
     let mut out = arguments.out.as_deref().map(|path| OutFile::create(path, &plan)).transpose()?;
-    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let Done { rows, end } = jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
+    let jobs = arguments
+        .jobs
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let Done { rows, end } =
+        jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
     out.map_or(Ok(()), |out| out.finish(&end))?;
     if arguments.json {
         crate::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
@@ -99,7 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn no_metric(metric: &str, why: &str, near: Option<String>) -> Failure {
     let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
     Failure::usage(format!(
-        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, such as rq_lock.max_waiters{near}"
+        "there is no metric \"{metric}\": {why}\n  expected: a path inside `metrics` of a report, \
+            such as rq_lock.max_waiters{near}"
     ))
 }
 
@@ -109,12 +124,18 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     target.note_sides();
     let mut common = target.link_set(Whose::Both, &[]);
     common.extend(arguments.changes.sets()?);
-    let axes = arguments.over.iter().map(|over| grid::written(over)).collect::<Result<Vec<_>, Failure>>()?;
+    let axes = arguments
+        .over
+        .iter()
+        .map(|over| grid::written(over))
+        .collect::<Result<Vec<_>, Failure>>()?;
     let seeds = arguments.seeds.as_deref().map(grid::seeds).transpose()?;
     let grid = Grid::new(axes, seeds, &common)?;
     let reach = arguments.reach.as_deref().map(Reach::parse).transpose()?;
     if reach.is_some() && grid.axes.last().is_none_or(|axis| axis.values.len() < 2) {
-        return Err(Failure::usage("--reach compares the values of the last --over, which has only one"));
+        return Err(Failure::usage(
+            "--reach compares the values of the last --over, which has only one",
+        ));
     }
     let mut metrics = document.headline;
     let asked = arguments.metric.iter().chain(reach.iter().map(|reach| &reach.metric));
@@ -130,5 +151,14 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
         metrics = FALLBACK.map(str::to_owned).to_vec();
     }
     let live = target.live(Whose::Both, &arguments.changes);
-    Ok(Plan { target, common, grid, metrics, limits: arguments.changes.limits(), live, reach, kernels: Vec::new() })
+    Ok(Plan {
+        target,
+        common,
+        grid,
+        metrics,
+        limits: arguments.changes.limits(),
+        live,
+        reach,
+        kernels: Vec::new(),
+    })
 }

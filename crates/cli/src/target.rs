@@ -7,7 +7,8 @@ use schedscope_scenario::link::{self, Link};
 use schedscope_scenario::text::shown;
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
-    LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs, nearest, readable, stated_switches,
+    LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs,
+    nearest, readable, stated_switches,
 };
 use serde_json::Value;
 
@@ -43,7 +44,8 @@ impl Target {
     pub fn find(name: &str) -> Result<Self, Failure> {
         if name.is_empty() {
             return Err(Failure::usage(
-                "the scenario's name is empty\n  expected: a shipped scenario (`schedscope list`), a file, or a link",
+                "the scenario's name is empty\n  expected: a shipped scenario (`schedscope list`), \
+                    a file, or a link",
             ));
         }
         let path = Path::new(name);
@@ -58,7 +60,9 @@ impl Target {
         let path = if inside.is_file() { inside.as_path() } else { path };
         if path.is_dir() {
             return Err(Failure::usage(format!(
-                "{name} is a folder without a scenario.json\n  expected: the name of a shipped scenario (`schedscope list`), a scenario file, or a folder with a scenario.json in it"
+                "{name} is a folder without a scenario.json\n  expected: the name of a shipped \
+                    scenario (`schedscope list`), a scenario file, or a folder with a \
+                    scenario.json in it"
             )));
         }
         let text = read(name, path, "the scenario's own file")?;
@@ -71,9 +75,11 @@ impl Target {
         if !file.is_file() {
             let known = schedscope_scenario::shipped(&folder).map_err(Failure::usage)?;
             let known: Vec<&str> = known.iter().map(|entry| entry.slug.as_str()).collect();
-            let near = nearest(slug, known.iter().copied()).map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+            let near = nearest(slug, known.iter().copied())
+                .map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
             return Err(Failure::usage(format!(
-                "there is no scenario and no file \"{slug}\"\n  expected: a file, a link, or one of {}{near}",
+                "there is no scenario and no file \"{slug}\"\n  expected: a file, a link, or one \
+                    of {}{near}",
                 known.join(", ")
             )));
         }
@@ -85,12 +91,20 @@ impl Target {
         let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
-            (None, text) => Self { name: address.to_owned(), slug: "lab".to_owned(), text: text.clone().unwrap_or_default(), link: None },
+            (None, text) => Self {
+                name: address.to_owned(),
+                slug: "lab".to_owned(),
+                text: text.clone().unwrap_or_default(),
+                link: None,
+            },
         };
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
             let what = if key == "keep" { "a value of the key" } else { "a key" };
-            crate::say(&format!("note: this link has {what} \"{}\" that this version does not know; it is ignored", readable(key)));
+            crate::say(&format!(
+                "note: this link has {what} \"{}\" that this version does not know; it is ignored",
+                readable(key)
+            ));
         }
         if link.unknown.len() > UNKNOWN_SHOWN {
             crate::say(&format!(
@@ -99,9 +113,15 @@ impl Target {
             ));
         }
         for change in &link.live {
-            let side = if change.whose == 'k' { String::new() } else { format!(" on side {}", change.whose.to_ascii_uppercase()) };
+            let side = if change.whose == 'k' {
+                String::new()
+            } else {
+                format!(" on side {}", change.whose.to_ascii_uppercase())
+            };
             let (path, value, at) = (readable(&change.path), readable(&change.value), &change.at);
-            crate::say(&format!("note: this link writes {value} to {path}{side} at {at} of the run"));
+            crate::say(&format!(
+                "note: this link writes {value} to {path}{side} at {at} of the run"
+            ));
         }
         target.link = Some(link);
         Ok(target)
@@ -109,17 +129,20 @@ impl Target {
 
     /// Remarks that what the link sets for one side is left out, where only one is run.
     pub fn note_sides(&self) {
-        if self
-            .link
-            .as_ref()
-            .is_some_and(|link| link.a.len() + link.b.len() > 2 * link.both.len() || link.live.iter().any(|live| live.whose != 'k'))
-        {
-            crate::say("note: what this link sets for side A or B alone is left out; `schedscope compare` takes it");
+        if self.link.as_ref().is_some_and(|link| {
+            link.a.len() + link.b.len() > 2 * link.both.len()
+                || link.live.iter().any(|live| live.whose != 'k')
+        }) {
+            crate::say(
+                "note: what this link sets for side A or B alone is left out; `schedscope compare` \
+                    takes it",
+            );
         }
     }
 
-    /// The changes of the link as text for knobs to read; none without a link. One that leaves standing what the file states beside a
-    /// changed version states it too, unless the side's variant (`variant`) does.
+    /// The changes of the link as text for knobs to read; none without a link. One that leaves
+    /// standing what the file states beside a changed version states it too, unless the side's
+    /// variant (`variant`) does.
     pub fn link_set(&self, whose: Whose, variant: &[(String, Value)]) -> Set {
         let Some(link) = &self.link else { return Set::new() };
         let pairs = match whose {
@@ -127,12 +150,18 @@ impl Target {
             Whose::Side(0) => &link.a,
             Whose::Side(_) => &link.b,
         };
-        let own: Set = pairs.iter().map(|(path, value)| (path.clone(), Value::String(value.clone()))).collect();
-        let states = |set: &[(String, Value)], path: &str| set.iter().any(|(stated, _)| stated == path);
+        let own: Set = pairs
+            .iter()
+            .map(|(path, value)| (path.clone(), Value::String(value.clone())))
+            .collect();
+        let states =
+            |set: &[(String, Value)], path: &str| set.iter().any(|(stated, _)| stated == path);
         if !link.keep_stated || !states(&own, "kernel.version") {
             return own;
         }
-        let kept = stated_switches(&self.text).into_iter().filter(|(path, _)| !states(&own, path) && !states(variant, path));
+        let kept = stated_switches(&self.text)
+            .into_iter()
+            .filter(|(path, _)| !states(&own, path) && !states(variant, path));
         kept.chain(own.iter().cloned()).collect()
     }
 
@@ -144,16 +173,26 @@ impl Target {
         set
     }
 
-    /// What the link writes to the running kernel of a side, or of both, and then what the flags do.
+    /// What the link writes to the running kernel of a side, or of both, and then what the flags
+    /// do.
     pub fn live(&self, whose: Whose, changes: &Changes) -> Vec<LiveWrite> {
         let letter = match whose {
             Whose::Both => None,
             Whose::Side(0) => Some('a'),
             Whose::Side(_) => Some('b'),
         };
-        let of_link = self.link.iter().flat_map(|link| &link.live).filter(|live| live.whose == 'k' || Some(live.whose) == letter);
-        let of_link =
-            of_link.filter_map(|live| Some(LiveWrite { at_ns: parse_time(&live.at)?, path: live.path.clone(), value: live.value.clone() }));
+        let of_link = self
+            .link
+            .iter()
+            .flat_map(|link| &link.live)
+            .filter(|live| live.whose == 'k' || Some(live.whose) == letter);
+        let of_link = of_link.filter_map(|live| {
+            Some(LiveWrite {
+                at_ns: parse_time(&live.at)?,
+                path: live.path.clone(),
+                value: live.value.clone(),
+            })
+        });
         of_link.chain(changes.live.iter().cloned()).collect()
     }
 
@@ -164,24 +203,38 @@ impl Target {
 }
 
 fn is_slug(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// `rt-pull-herd` of `…/rt-pull-herd/scenario.json`, else the file's name without its ending.
 fn slug_of(path: &Path) -> String {
     let folder = path.parent().and_then(Path::file_name);
     let stem = path.file_stem();
-    let name = if path.file_name().is_some_and(|name| name == "scenario.json") { folder.or(stem) } else { stem };
+    let name = if path.file_name().is_some_and(|name| name == "scenario.json") {
+        folder.or(stem)
+    } else {
+        stem
+    };
     name.map_or_else(|| "scenario".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads a scenario file or another that is `what`; one that is too large is refused by its size alone.
+/// Reads a scenario file or another that is `what`; one that is too large is refused by its size
+/// alone.
 fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> {
     let shown_name = shown(&path.display().to_string(), NAME_MAX);
-    let unreadable = |error: std::io::Error| Failure::usage(format!("cannot read {shown_name}: {error}{}", near_shipped(path)));
+    let unreadable = |error: std::io::Error| {
+        Failure::usage(format!("cannot read {shown_name}: {error}{}", near_shipped(path)))
+    };
     let invalid = |message: String, expected: &str, (line, column): (u32, u32)| {
-        let error = ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
-        Failure::Scenario(name.to_owned(), Box::new(ScenarioError { line: Some(line), column: Some(column), ..error }))
+        let error =
+            ScenarioError { expected: Some(expected.to_owned()), ..ScenarioError::whole(message) };
+        Failure::Scenario(
+            name.to_owned(),
+            Box::new(ScenarioError { line: Some(line), column: Some(column), ..error }),
+        )
     };
     let size = std::fs::metadata(path).map_err(unreadable)?.len();
     if size > TEXT_MAX as u64 {
@@ -191,40 +244,58 @@ fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> 
             (1, 1),
         ));
     }
-    // A pipe has no size: read no more than a scenario may have, and one byte to notice that there is more.
+    // A pipe has no size: read no more than a scenario may have, and one byte to notice that there
+    // is more.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
     inputs::opened(what, &file);
-    std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes).map_err(unreadable)?;
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT_MAX as u64 + 1), &mut bytes)
+        .map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1);
-        let place = (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX));
+        let (line, column) = (
+            before.matches('\n').count() + 1,
+            before.rsplit('\n').next().unwrap_or_default().chars().count() + 1,
+        );
+        let place =
+            (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX));
         invalid("the file is not UTF-8 text".to_owned(), "strict JSON in UTF-8", place)
     })
 }
 
 /// The shipped scenario whose name a missing file's is close to: `RT-MIGRATE`, `rt-migrate.json`.
 fn near_shipped(path: &Path) -> String {
-    let known = scenarios_folder().and_then(|folder| schedscope_scenario::shipped(&folder).map_err(Failure::usage)).unwrap_or_default();
-    let stem = path.file_stem().filter(|_| !path.exists()).map(|stem| stem.to_string_lossy().into_owned());
+    let known = scenarios_folder()
+        .and_then(|folder| schedscope_scenario::shipped(&folder).map_err(Failure::usage))
+        .unwrap_or_default();
+    let stem =
+        path.file_stem().filter(|_| !path.exists()).map(|stem| stem.to_string_lossy().into_owned());
     let near = stem.and_then(|stem| nearest(&stem, known.iter().map(|entry| entry.slug.as_str())));
     near.map_or_else(String::new, |near| format!("\n  did you mean: {near}"))
 }
 
-/// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or the source tree.
+/// Where the shipped scenarios are: `SCHEDSCOPE_SCENARIOS`, here or above, beside the program, or
+/// the source tree.
 pub fn scenarios_folder() -> Result<PathBuf, Failure> {
     let holds_scenarios = |folder: &PathBuf| {
-        std::fs::read_dir(folder)
-            .is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file())))
+        std::fs::read_dir(folder).is_ok_and(|mut entries| {
+            entries
+                .any(|entry| entry.is_ok_and(|entry| entry.path().join("scenario.json").is_file()))
+        })
     };
     if let Some(named) = std::env::var_os("SCHEDSCOPE_SCENARIOS").map(PathBuf::from) {
-        let missing = || Failure::usage(format!("SCHEDSCOPE_SCENARIOS names {}, which holds no scenarios", named.display()));
+        let missing = || {
+            Failure::usage(format!(
+                "SCHEDSCOPE_SCENARIOS names {}, which holds no scenarios",
+                named.display()
+            ))
+        };
         return if holds_scenarios(&named) { Ok(named) } else { Err(missing()) };
     }
     let here = std::env::current_dir().ok();
     let program = std::env::current_exe().ok();
-    let above = |start: &Path| start.ancestors().map(|folder| folder.join("scenarios")).collect::<Vec<_>>();
+    let above =
+        |start: &Path| start.ancestors().map(|folder| folder.join("scenarios")).collect::<Vec<_>>();
     let candidates = here
         .as_deref()
         .map(above)
@@ -233,11 +304,15 @@ pub fn scenarios_folder() -> Result<PathBuf, Failure> {
         .chain(program.as_deref().map(above).unwrap_or_default())
         .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")]);
     let found = candidates.into_iter().find(holds_scenarios);
-    found.ok_or_else(|| Failure::usage("the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it"))
+    found.ok_or_else(|| {
+        Failure::usage(
+            "the folder of shipped scenarios was not found; set SCHEDSCOPE_SCENARIOS to it",
+        )
+    })
 }
 
-/// `PATH=VALUE` arguments. A value that starts like JSON or holds a comma is JSON, unless its knob takes text; any other is text for its
-/// knob to read.
+/// `PATH=VALUE` arguments. A value that starts like JSON or holds a comma is JSON, unless its knob
+/// takes text; any other is text for its knob to read.
 pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
     arguments.iter().map(|argument| parse_set(argument)).collect()
 }
@@ -245,14 +320,22 @@ pub fn parse_sets(arguments: &[String]) -> Result<Set, Failure> {
 fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     let (path, text) = argument.split_once('=').ok_or_else(|| without_value(argument))?;
     if path.is_empty() {
-        return Err(Failure::usage(format!("\"{argument}\" names no knob before its =\n  expected: PATH=VALUE, such as machine.cpus=8")));
+        return Err(Failure::usage(format!(
+            "\"{argument}\" names no knob before its =\n  expected: PATH=VALUE, such as \
+                machine.cpus=8"
+        )));
     }
     // A list of CPUs holds commas and is a text for all that.
     let is_text = knob(path).is_some_and(|knob| knob.kind == KnobType::Text);
     let is_json = text.starts_with(['"', '[', '{']) || text.contains(',') && !is_text;
     let value = if is_json {
-        serde_json::from_str::<serde::de::IgnoredAny>(text)
-            .map_err(|error| Failure::usage(format!("the value of {path} holds a comma or starts like JSON, but is not JSON: {error}\n  expected: one value; several are for `schedscope sweep --over`")))?;
+        serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| {
+            Failure::usage(format!(
+                "the value of {path} holds a comma or starts \
+                like JSON, but is not JSON: {error}\n  expected: one value; several are for \
+                `schedscope sweep --over`"
+            ))
+        })?;
         json_value(path, text).map_err(|error| Failure::usage(error.to_string()))?
     } else {
         Value::String(text.to_owned())
@@ -260,20 +343,28 @@ fn parse_set(argument: &str) -> Result<(String, Value), Failure> {
     Ok((path.to_owned(), value))
 }
 
-/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the nearest.
+/// A change that is no `PATH=VALUE`: what the knob would take if there is such a one, else the
+/// nearest.
 fn without_value(argument: &str) -> Failure {
     let expected = match knob(argument) {
         Some(knob) => format!("{argument}=VALUE, where VALUE is {}", expectation(knob)),
-        None => "PATH=VALUE, such as machine.cpus=8; `schedscope list --knobs` names every path".to_owned(),
+        None => "PATH=VALUE, such as machine.cpus=8; `schedscope list --knobs` names every path"
+            .to_owned(),
     };
-    let near = if knob(argument).is_some() { None } else { nearest(argument, knobs().iter().map(|knob| knob.path)) };
+    let near = if knob(argument).is_some() {
+        None
+    } else {
+        nearest(argument, knobs().iter().map(|knob| knob.path))
+    };
     let near = near.map_or_else(String::new, |near| format!("\n  did you mean: {near}=VALUE"));
     Failure::usage(format!("\"{argument}\" has no = and no value\n  expected: {expected}{near}"))
 }
 
 /// A file of costs as the change it stands for.
 fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
-    let wrong = |error: ScenarioError| Failure::usage(format!("--costs {}: {error}", shown(&path.display().to_string(), NAME_MAX)));
+    let wrong = |error: ScenarioError| {
+        Failure::usage(format!("--costs {}: {error}", shown(&path.display().to_string(), NAME_MAX)))
+    };
     let text = read("", path, "the file of --costs").map_err(|failure| match failure {
         Failure::Scenario(_, error) => wrong(*error),
         other => other,
@@ -284,10 +375,13 @@ fn costs_of(path: &Path) -> Result<(String, Value), Failure> {
 impl Changes {
     /// Every change in order: `--costs`, `--set`, then `--seed` and `--for`.
     pub fn sets(&self) -> Result<Set, Failure> {
-        let mut sets = self.costs.as_deref().map(costs_of).transpose()?.into_iter().collect::<Set>();
+        let mut sets =
+            self.costs.as_deref().map(costs_of).transpose()?.into_iter().collect::<Set>();
         sets.extend(parse_sets(&self.set)?);
         sets.extend(self.seed.map(|seed| ("seed".to_owned(), seed.into())));
-        sets.extend(self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())));
+        sets.extend(
+            self.duration.as_ref().map(|time| ("duration".to_owned(), time.as_str().into())),
+        );
         debug_assert!(knobs().iter().any(|knob| knob.path == "duration"), "the flags name knobs");
         Ok(sets)
     }

@@ -1,7 +1,8 @@
-//! What the tools a scenario stands for would have printed: one block per tool, in that tool's own form.
+//! What the tools a scenario stands for would have printed: one block per tool, in that tool's own
+//! form.
 //!
-//! The numbers are the model's. The forms are facts about the programs; each printer names where it is from and takes
-//! plain figures, so that it can be held against the program's real output.
+//! The numbers are the model's. The forms are facts about the programs; each printer names where it
+//! is from and takes plain figures, so that it can be held against the program's real output.
 
 mod blocks;
 mod burst_sleep;
@@ -98,12 +99,22 @@ pub struct Ran<'r> {
 const UNFINISHED: &str = "(the run ended before the tool did)\n";
 
 /// Generators that stand for a program with an output of its own.
-const GENERATORS: [&str; 8] = ["cyclictest", "rt_migrate_test", "hackbench", "schbench", "pipe", "kernbench", "fibtest", "burst_sleep"];
+const GENERATORS: [&str; 8] = [
+    "cyclictest",
+    "rt_migrate_test",
+    "hackbench",
+    "schbench",
+    "pipe",
+    "kernbench",
+    "fibtest",
+    "burst_sleep",
+];
 
 /// Whether the scenario stands for any tool; only then are there blocks.
 pub fn any(prepared: &Prepared) -> bool {
     let knobs = prepared.meta.knobs.iter();
-    let generators = knobs.filter_map(|knob| knob.path.strip_prefix("workload.")?.split('.').next());
+    let generators =
+        knobs.filter_map(|knob| knob.path.strip_prefix("workload.")?.split('.').next());
     generators.collect::<Vec<_>>().iter().any(|generator| GENERATORS.contains(generator))
 }
 
@@ -120,7 +131,9 @@ pub fn blocks(ran: &Ran<'_>) -> String {
         ("burst-sleep probe", blocks::burst_sleep(ran)),
     ];
     let framed = |(tool, text): (&str, Option<String>)| {
-        text.map(|text| format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n"))
+        text.map(|text| {
+            format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n")
+        })
     };
     blocks.into_iter().filter_map(framed).collect()
 }

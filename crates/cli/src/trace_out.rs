@@ -1,4 +1,5 @@
-//! Writes trace rows to a file: tab-separated text with a header, or JSON lines. Both carry names as well as numbers.
+//! Writes trace rows to a file: tab-separated text with a header, or JSON lines. Both carry names
+//! as well as numbers.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -24,7 +25,12 @@ impl TraceFile {
         let name = path.display().to_string();
         let file = NewFile::create(path, "--trace-out")?;
         let json_lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        let mut this = Self { name, writer: BufWriter::new(file), json_lines, window: window.unwrap_or_default() };
+        let mut this = Self {
+            name,
+            writer: BufWriter::new(file),
+            json_lines,
+            window: window.unwrap_or_default(),
+        };
         if !json_lines {
             let header = writeln!(this.writer, "time_ns\tcpu\tevent\ta\tb");
             this.check(header)?;
@@ -44,11 +50,18 @@ impl TraceFile {
         let (time, cpu, name) = (rows.time[row], rows.cpu[row], kind_name(rows.kind[row]));
         let (a, b) = (rows.a[row], rows.b[row]);
         if self.json_lines {
-            let or_null = |value: u32| if value == NONE { "null".to_owned() } else { value.to_string() };
+            let or_null =
+                |value: u32| if value == NONE { "null".to_owned() } else { value.to_string() };
             let cpu = if cpu == u16::MAX { "null".to_owned() } else { cpu.to_string() };
-            writeln!(self.writer, "{{\"time_ns\":{time},\"cpu\":{cpu},\"event\":\"{name}\",\"a\":{},\"b\":{}}}", or_null(a), or_null(b))
+            writeln!(
+                self.writer,
+                "{{\"time_ns\":{time},\"cpu\":{cpu},\"event\":\"{name}\",\"a\":{},\"b\":{}}}",
+                or_null(a),
+                or_null(b)
+            )
         } else {
-            let or_dash = |value: u32| if value == NONE { "-".to_owned() } else { value.to_string() };
+            let or_dash =
+                |value: u32| if value == NONE { "-".to_owned() } else { value.to_string() };
             let cpu = if cpu == u16::MAX { "-".to_owned() } else { cpu.to_string() };
             writeln!(self.writer, "{time}\t{cpu}\t{name}\t{}\t{}", or_dash(a), or_dash(b))
         }
@@ -57,7 +70,10 @@ impl TraceFile {
     /// Puts the file in its place.
     pub fn finish(self) -> Result<(), Failure> {
         let name = self.name;
-        let file = self.writer.into_inner().map_err(|error| Failure::usage(format!("cannot write {name}: {}", error.error())))?;
+        let file = self
+            .writer
+            .into_inner()
+            .map_err(|error| Failure::usage(format!("cannot write {name}: {}", error.error())))?;
         file.keep()
     }
 

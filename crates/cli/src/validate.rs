@@ -34,7 +34,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Side::new(&target, &target.set_of_side(side, document.variants.get(side)))?;
     }
     // Stoppers are the kernel's.
-    let tasks = base.prepared.meta.tasks.iter().filter(|task| task.kind != "migration").count() as u64;
+    let tasks =
+        base.prepared.meta.tasks.iter().filter(|task| task.kind != "migration").count() as u64;
     crate::print(&format!(
         "{}: valid; {}, {}, {}\n",
         arguments.file,

@@ -1,4 +1,5 @@
-//! Waits that were not over when the run ended, for people: a report's latencies know nothing of them.
+//! Waits that were not over when the run ended, for people: a report's latencies know nothing of
+//! them.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
@@ -19,7 +20,9 @@ pub fn age(wait: &OpenWait, end: u64) -> u64 {
 /// `first start`, `wake-up 12`, `preempted`.
 pub fn what(wait: &OpenWait) -> String {
     match wait.waiting {
-        Waiting::WakeUp => wait.nth.map_or_else(|| "a wake-up".to_owned(), |nth| format!("wake-up {nth}")),
+        Waiting::WakeUp => {
+            wait.nth.map_or_else(|| "a wake-up".to_owned(), |nth| format!("wake-up {nth}"))
+        }
         Waiting::FirstStart => "first start".to_owned(),
         Waiting::Preempted => "preempted".to_owned(),
     }
@@ -27,8 +30,14 @@ pub fn what(wait: &OpenWait) -> String {
 
 /// ` on CPU 3, behind runaway.0`.
 pub fn place(wait: &OpenWait, prepared: &Prepared) -> String {
-    let name = |task: &u32| prepared.meta.tasks.get(*task as usize).map_or("a stopper", |task| &task.name).to_owned();
-    format!("on CPU {}{}", wait.cpu, wait.behind.as_ref().map_or_else(String::new, |task| format!(", behind {}", name(task))))
+    let name = |task: &u32| {
+        prepared.meta.tasks.get(*task as usize).map_or("a stopper", |task| &task.name).to_owned()
+    };
+    format!(
+        "on CPU {}{}",
+        wait.cpu,
+        wait.behind.as_ref().map_or_else(String::new, |task| format!(", behind {}", name(task)))
+    )
 }
 
 /// The cause that holds now, and the one that took most of the time if that is another.
@@ -36,9 +45,16 @@ fn causes(wait: &OpenWait) -> String {
     let name = |cause: u8| CAUSE_NAMES.get(usize::from(cause)).copied().unwrap_or("unknown");
     let Some((now, _)) = wait.segments.last() else { return "just begun".to_owned() };
     let mut sums = [0_u64; CAUSE_NAMES.len()];
-    wait.segments.iter().for_each(|(cause, ns)| sums[usize::from(*cause) % CAUSE_NAMES.len()] += ns);
-    let most = (0..sums.len()).max_by_key(|cause| (sums[*cause], std::cmp::Reverse(*cause))).unwrap_or(0);
-    let mostly = if most == usize::from(*now) { String::new() } else { format!(", most of it {}", CAUSE_NAMES[most]) };
+    wait.segments
+        .iter()
+        .for_each(|(cause, ns)| sums[usize::from(*cause) % CAUSE_NAMES.len()] += ns);
+    let most =
+        (0..sums.len()).max_by_key(|cause| (sums[*cause], std::cmp::Reverse(*cause))).unwrap_or(0);
+    let mostly = if most == usize::from(*now) {
+        String::new()
+    } else {
+        format!(", most of it {}", CAUSE_NAMES[most])
+    };
     format!("{}{mostly}", name(*now))
 }
 
@@ -50,12 +66,29 @@ pub fn table(waits: &[OpenWait], prepared: &Prepared, end: u64, all: bool) -> St
     let name = |wait: &OpenWait| prepared.meta.tasks[wait.task as usize].name.as_str();
     let mut order: Vec<&OpenWait> = waits.iter().collect();
     order.sort_by(|a, b| a.due.cmp(&b.due).then_with(|| natural(name(a), name(b))));
-    let head = ["still waiting at the end", "in", "for", "since", "cause now", ""].map(str::to_owned).to_vec();
+    let head = ["still waiting at the end", "in", "for", "since", "cause now", ""]
+        .map(str::to_owned)
+        .to_vec();
     let row = |wait: &&OpenWait| {
-        let cells = [what(wait), time(age(wait, end)), time_text(wait.due), causes(wait), place(wait, prepared)];
+        let cells = [
+            what(wait),
+            time(age(wait, end)),
+            time_text(wait.due),
+            causes(wait),
+            place(wait, prepared),
+        ];
         std::iter::once(format!("  {}", name(wait))).chain(cells).collect::<Vec<_>>()
     };
     let shown = if all { order.len() } else { order.len().min(SHOWN) };
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(order[..shown].iter().map(row)).collect();
-    format!("{}{}", columns(&rows), if shown == order.len() { "\n".to_owned() } else { more("  ", order.len() - shown, "more") })
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(order[..shown].iter().map(row)).collect();
+    format!(
+        "{}{}",
+        columns(&rows),
+        if shown == order.len() {
+            "\n".to_owned()
+        } else {
+            more("  ", order.len() - shown, "more")
+        }
+    )
 }

@@ -1,7 +1,7 @@
 //! Names for enums: one list gives the variants, their kernel spelling and their tooltip.
 //!
-//! A switch is typed by its names everywhere (scenario files, links, the page), so the names live with the
-//! variants and nowhere else.
+//! A switch is typed by its names everywhere (scenario files, links, the page), so the names live
+//! with the variants and nowhere else.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
@@ -20,9 +20,18 @@ pub trait Named: Sized + Copy + PartialEq + 'static {
     }
 }
 
-/// For people and reports the name; in the bytes of a setup ([`crate::setup::Setup::to_bytes`]) the place in the list.
-pub fn serialize<T: Named, S: Serializer>(value: T, place: u8, serializer: S) -> Result<S::Ok, S::Error> {
-    if serializer.is_human_readable() { serializer.serialize_str(value.name()) } else { serializer.serialize_u8(place) }
+/// For people and reports the name; in the bytes of a setup ([`crate::setup::Setup::to_bytes`]) the
+/// place in the list.
+pub fn serialize<T: Named, S: Serializer>(
+    value: T,
+    place: u8,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() {
+        serializer.serialize_str(value.name())
+    } else {
+        serializer.serialize_u8(place)
+    }
 }
 
 /// The variant at the place that is read.
@@ -31,8 +40,8 @@ pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Resu
     T::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("no such variant"))
 }
 
-/// Declares an enum with names and tooltips; see [`Named`]. What comes after what is no question to ask of most: one that is asked so
-/// derives `PartialOrd` and `Ord` itself.
+/// Declares an enum with names and tooltips; see [`Named`]. What comes after what is no question to
+/// ask of most: one that is asked so derives `PartialOrd` and `Ord` itself.
 #[macro_export]
 macro_rules! named_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal, $doc:literal;)+ }) => {

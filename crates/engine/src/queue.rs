@@ -1,11 +1,12 @@
-//! The event queue: one slot per thing that can happen next, in a tournament tree over packed `time << 16 | slot`.
+//! The event queue: one slot per thing that can happen next, in a tournament tree over packed `time
+//! << 16 | slot`.
 //!
 //! ```text
 //!   earliest ◄── tournament of two ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
 //! ```
-//! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale event exists
-//! (architecture D2). A slot's number is its class, then its owner: equal times are ordered by it. Its place is the other way round: what
-//! belongs to one CPU lies in one cache line.
+//! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale
+//! event exists (architecture D2). A slot's number is its class, then its owner: equal times are
+//! ordered by it. Its place is the other way round: what belongs to one CPU lies in one cache line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
 pub const TIME_MAX: u64 = (1 << 48) - 1;
@@ -42,7 +43,8 @@ pub const fn class_and_owner(slot: usize) -> (usize, usize) {
 #[derive(Clone, Debug)]
 pub struct EventQueue {
     blocks: Vec<Block>,
-    /// `tree[1]` is the earliest key; the leaves, from the middle on, are the least of each owner. `tree[0]` stays empty.
+    /// `tree[1]` is the earliest key; the leaves, from the middle on, are the least of each owner.
+    /// `tree[0]` stays empty.
     tree: Vec<u64>,
     /// The slot that was popped and not set since: its key is still in the tree.
     popped: Option<usize>,
@@ -53,7 +55,11 @@ impl EventQueue {
     pub fn new(owners: usize) -> Self {
         assert!(owners <= 1 << OWNER_BITS, "an owner's number has 10 bits");
         let leaves = owners.next_power_of_two();
-        Self { blocks: vec![Block([EMPTY; CLASSES]); owners], tree: vec![EMPTY; leaves * 2], popped: None }
+        Self {
+            blocks: vec![Block([EMPTY; CLASSES]); owners],
+            tree: vec![EMPTY; leaves * 2],
+            popped: None,
+        }
     }
 
     /// Bytes of its tree.
@@ -85,8 +91,9 @@ impl EventQueue {
         (key != EMPTY).then_some((key >> 16, (key & 0xffff) as usize))
     }
 
-    /// Empties the earliest slot if its time is at most `until`: its time and number. The tree is told when the slot is set anew, which most
-    /// are at once, or when the event is over and is settled.
+    /// Empties the earliest slot if its time is at most `until`: its time and number. The tree is
+    /// told when the slot is set anew, which most are at once, or when the event is over and is
+    /// settled.
     pub fn pop(&mut self, until: u64) -> Option<(u64, usize)> {
         let (time, slot) = self.peek().filter(|(time, _)| *time <= until)?;
         self.popped = Some(slot);
@@ -125,7 +132,8 @@ mod tests {
     #[test]
     fn equal_times_come_out_by_class_then_by_owner() {
         let mut queue = EventQueue::new(70);
-        let slots = [(7, 3), (0, 69), (0, 2), (6, 0), (7, 2)].map(|(class, owner)| slot_number(class, owner));
+        let slots = [(7, 3), (0, 69), (0, 2), (6, 0), (7, 2)]
+            .map(|(class, owner)| slot_number(class, owner));
         slots.iter().for_each(|slot| queue.set(*slot, 100));
         let mut sorted = slots;
         sorted.sort_unstable();

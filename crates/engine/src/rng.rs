@@ -1,9 +1,11 @@
-//! Keyed random numbers: draw `n` of a purpose and an entity, a pure function of the seed (architecture D3).
+//! Keyed random numbers: draw `n` of a purpose and an entity, a pure function of the seed
+//! (architecture D3).
 //!
-//! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so two sides of a
-//! comparison see the same arrivals.
+//! There is no stream to fall out of step: switching a policy never shifts an unrelated draw, so
+//! two sides of a comparison see the same arrivals.
 
-/// What a draw is for. The numbers are part of every link's meaning: append, never reorder; 5 has been in use.
+/// What a draw is for. The numbers are part of every link's meaning: append, never reorder; 5 has
+/// been in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
@@ -46,7 +48,8 @@ pub fn below(seed: u64, purpose: Purpose, entity: u64, n: u64, bound: u64) -> u6
     ((u128::from(draw(seed, purpose, entity, n)) * u128::from(bound)) >> 64) as u64
 }
 
-/// A draw of an exponential distribution with this mean, rounded down; through libm, so that all hosts agree.
+/// A draw of an exponential distribution with this mean, rounded down; through libm, so that all
+/// hosts agree.
 pub fn exponential(seed: u64, purpose: Purpose, entity: u64, n: u64, mean: u64) -> u64 {
     let uniform = ((draw(seed, purpose, entity, n) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     (-libm::log(uniform) * mean as f64) as u64
@@ -55,7 +58,14 @@ pub fn exponential(seed: u64, purpose: Purpose, entity: u64, n: u64, mean: u64) 
 /// A draw of a log-normal distribution with this median and sigma (in thousandths), rounded down.
 ///
 /// Box-Muller through libm, so that all hosts agree.
-pub fn lognormal(seed: u64, purpose: Purpose, entity: u64, n: u64, median: u64, sigma_milli: u32) -> u64 {
+pub fn lognormal(
+    seed: u64,
+    purpose: Purpose,
+    entity: u64,
+    n: u64,
+    median: u64,
+    sigma_milli: u32,
+) -> u64 {
     let bits = draw(seed, purpose, entity, n);
     let uniform = |bits: u64| (f64::from(bits as u32) + 0.5) / 4_294_967_296.0;
     let radius = libm::sqrt(-2.0 * libm::log(uniform(bits >> 32)));
@@ -63,7 +73,8 @@ pub fn lognormal(seed: u64, purpose: Purpose, entity: u64, n: u64, median: u64, 
     (median as f64 * libm::exp(normal * f64::from(sigma_milli) / 1000.0)) as u64
 }
 
-/// The finaliser of splitmix64: a bijection of 64 bits whose every output bit depends on every input bit.
+/// The finaliser of splitmix64: a bijection of 64 bits whose every output bit depends on every
+/// input bit.
 fn mix(mut bits: u64) -> u64 {
     bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -77,8 +88,14 @@ mod tests {
 
     #[test]
     fn draws_are_pinned_because_links_depend_on_them() {
-        assert_eq!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestPhase, 3, 0));
-        assert_ne!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestPhase, 4, 0));
+        assert_eq!(
+            draw(7, Purpose::CyclictestPhase, 3, 0),
+            draw(7, Purpose::CyclictestPhase, 3, 0)
+        );
+        assert_ne!(
+            draw(7, Purpose::CyclictestPhase, 3, 0),
+            draw(7, Purpose::CyclictestPhase, 4, 0)
+        );
         assert_ne!(draw(7, Purpose::CyclictestPhase, 3, 0), draw(7, Purpose::CyclictestBody, 3, 0));
     }
 
@@ -92,8 +109,10 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_lognormal_draws_lie_below_the_median_and_a_tenth_of_a_percent_three_sigmas_above() {
-        let draws: Vec<u64> = (0..100_000).map(|n| lognormal(1, Purpose::Amount, 0, n, 20_000, 1_000)).collect();
+    fn half_of_the_lognormal_draws_lie_below_the_median_and_a_tenth_of_a_percent_three_sigmas_above()
+     {
+        let draws: Vec<u64> =
+            (0..100_000).map(|n| lognormal(1, Purpose::Amount, 0, n, 20_000, 1_000)).collect();
         let below = draws.iter().filter(|ns| **ns < 20_000).count();
         assert!((49_500..50_500).contains(&below), "{below}");
         let far = draws.iter().filter(|ns| **ns > 20_000 * 20).count();
@@ -102,7 +121,8 @@ mod tests {
 
     #[test]
     fn exponential_draws_have_their_mean_and_a_third_of_them_lies_above_it() {
-        let draws: Vec<u64> = (0..100_000).map(|n| exponential(1, Purpose::Arrival, 0, n, 1_000_000)).collect();
+        let draws: Vec<u64> =
+            (0..100_000).map(|n| exponential(1, Purpose::Arrival, 0, n, 1_000_000)).collect();
         let mean = draws.iter().sum::<u64>() / 100_000;
         assert!((990_000..1_010_000).contains(&mean), "{mean}");
         let above = draws.iter().filter(|ns| **ns > 1_000_000).count();

@@ -16,10 +16,12 @@ use crate::setup::Setup;
 use crate::sim::Sim;
 use crate::trace::columns::{Columns, Log, Wakes};
 
-/// Steps of frames and ops of programs per permitted record before a run counts as stuck: a program that works in slivers writes nothing.
+/// Steps of frames and ops of programs per permitted record before a run counts as stuck: a program
+/// that works in slivers writes nothing.
 const STEPS_PER_RECORD: u64 = 64;
 
-/// Events between two full looks at the laws: in tests, whose builds check their arithmetic too, and elsewhere.
+/// Events between two full looks at the laws: in tests, whose builds check their arithmetic too,
+/// and elsewhere.
 const CHECK_EVERY: u32 = if cfg!(debug_assertions) { 1024 } else { 8192 };
 
 /// How a run is watched. None of it changes what happens.
@@ -35,8 +37,9 @@ pub struct Options {
     pub max_bytes: u64,
     /// Whoever takes rows keeps them: they count among what is held.
     pub rows_stay: bool,
-    /// Check every law on the whole state each so many events; 0 = never. Above 1 it holds for 64 CPUs: a look takes as long as
-    /// there are CPUs, so on larger machines it comes more rarely in proportion and its share of the time stays what it was.
+    /// Check every law on the whole state each so many events; 0 = never. Above 1 it holds for 64
+    /// CPUs: a look takes as long as there are CPUs, so on larger machines it comes more rarely in
+    /// proportion and its share of the time stays what it was.
     pub check_every: u32,
 }
 
@@ -46,10 +49,18 @@ impl Options {
 }
 
 impl Default for Options {
-    /// Keeps nothing, checks now and then, stops at a thousand million records, as many silent steps, or 2 GiB.
+    /// Keeps nothing, checks now and then, stops at a thousand million records, as many silent
+    /// steps, or 2 GiB.
     fn default() -> Self {
         let max = 1_000_000_000;
-        Self { window: None, max_records: max, max_silent_steps: max, max_bytes: 2 << 30, rows_stay: false, check_every: CHECK_EVERY }
+        Self {
+            window: None,
+            max_records: max,
+            max_silent_steps: max,
+            max_bytes: 2 << 30,
+            rows_stay: false,
+            check_every: CHECK_EVERY,
+        }
     }
 }
 
@@ -70,8 +81,10 @@ crate::named_enum! {
     /// What ends a run before its duration is over.
     pub enum Limit {
         Records = "records", "As many trace records as the run may write.";
-        Memory = "memory", "As many bytes as the run may hold: rows, wake-ups, samples, activations.";
-        Steps = "steps", "64 frame steps for each permitted record: programs that work in slivers, or for hours, write little.";
+        Memory = "memory", "As many bytes as the run may hold: rows, wake-ups, samples, \
+            activations.";
+        Steps = "steps", "64 frame steps for each permitted record: programs that work in slivers, \
+            or for hours, write little.";
     }
 }
 
@@ -120,11 +133,13 @@ impl Run {
     pub fn of(setup: Setup, mut options: Options) -> Result<Self, String> {
         setup.check()?;
         if options.check_every > 1 {
-            options.check_every = options.check_every.saturating_mul(setup.machine.topology.cpus().div_ceil(64));
+            options.check_every =
+                options.check_every.saturating_mul(setup.machine.topology.cpus().div_ceil(64));
         }
         let setup = setup.with_stoppers();
         let ledger = crate::account::metrics::Ledger::new(&setup);
-        let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
+        let log =
+            Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
         let log = log.rows_stay(options.rows_stay);
         Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
     }
@@ -139,9 +154,15 @@ impl Run {
         self.advance_within(until_ns, max_new_records, u64::MAX)
     }
 
-    /// The same, and pauses after `max_new_steps` frame steps and events too: whoever has to answer others in between cannot rely on
-    /// records, which an idle machine does not write. Where a run pauses changes nothing in it.
-    pub fn advance_within(&mut self, until_ns: u64, max_new_records: u64, max_new_steps: u64) -> Progress {
+    /// The same, and pauses after `max_new_steps` frame steps and events too: whoever has to answer
+    /// others in between cannot rely on records, which an idle machine does not write. Where a run
+    /// pauses changes nothing in it.
+    pub fn advance_within(
+        &mut self,
+        until_ns: u64,
+        max_new_records: u64,
+        max_new_steps: u64,
+    ) -> Progress {
         let duration = self.sim.setup.duration_ns;
         let until = until_ns.min(duration);
         let pause_at = self.sim.records.saturating_add(max_new_records);
@@ -165,12 +186,14 @@ impl Run {
         }
     }
 
-    /// Whether all that happens up to `until_ns` and at it has happened: a pause within an instant leaves part of it to be done.
+    /// Whether all that happens up to `until_ns` and at it has happened: a pause within an instant
+    /// leaves part of it to be done.
     pub fn has_reached(&self, until_ns: u64) -> bool {
         self.sim.now >= until_ns && self.sim.queue.peek().is_none_or(|(time, _)| time > until_ns)
     }
 
-    /// How far the run is from its end, whichever comes first, its duration or a limit: 0 at the start, 10 000 where it stops.
+    /// How far the run is from its end, whichever comes first, its duration or a limit: 0 at the
+    /// start, 10 000 where it stops.
     pub fn share_done(&self) -> u32 {
         let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;
         let of = |part: u64, whole: u64| u128::from(part) * 10_000 / u128::from(whole.max(1));
@@ -195,7 +218,9 @@ impl Run {
         let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
         match () {
             () if self.sim.records >= max_records => Some(Limit::Records),
-            () if self.sim.steps >= steps_max || self.silent_steps() >= max_silent_steps => Some(Limit::Steps),
+            () if self.sim.steps >= steps_max || self.silent_steps() >= max_silent_steps => {
+                Some(Limit::Steps)
+            }
             () if self.held_bytes() >= max_bytes => Some(Limit::Memory),
             () => None,
         }
@@ -259,7 +284,8 @@ impl Run {
         }
     }
 
-    /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has them, as far as the snapshot knows.
+    /// The state at this instant, without the rows not yet taken; whoever keeps what it takes has
+    /// them, as far as the snapshot knows.
     pub fn snapshot(&mut self) -> Snapshot {
         let log = &mut self.sim.log;
         log.complete_trace();

@@ -1,7 +1,7 @@
 //! A run before it starts: the machine, the kernel and the tasks, all resolved to plain numbers.
 //!
-//! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break its own laws
-//! ([`Setup::check`]).
+//! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break
+//! its own laws ([`Setup::check`]).
 
 use crate::kernel::config::Kernel;
 use crate::machine::costs::{Costs, CostsName};
@@ -13,7 +13,10 @@ mod groups;
 mod program;
 mod series;
 mod wire;
-pub use groups::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, QUOTA_MIN_NS, Quota, ROOT};
+pub use groups::{
+    GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS,
+    QUOTA_MIN_NS, Quota, ROOT,
+};
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
 pub use series::{SERIES_MAX, Series};
 
@@ -30,7 +33,8 @@ named_enum! {
     /// What a CPU does in its idle loop (spec D.4).
     pub enum IdleKind {
         Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
-        Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit";
+        Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until \
+            an interrupt ends it, C1 exit";
         Halt = "halt", "halted: every wake-up is a real IPI";
     }
 }
@@ -46,7 +50,8 @@ pub struct Machine {
     pub costs: Costs,
     /// Idle loop of every CPU.
     pub idle: IdleKind,
-    /// Exclusive cpuset partitions, the default one first; together they are all CPUs. Empty = one partition.
+    /// Exclusive cpuset partitions, the default one first; together they are all CPUs. Empty = one
+    /// partition.
     pub domains: Vec<CpuMask>,
 }
 
@@ -55,9 +60,14 @@ impl Machine {
     fn check_domains(&self) -> Result<(), String> {
         let cpus = self.topology.cpus();
         let total: u32 = self.domains.iter().map(CpuMask::count).sum();
-        let sound = (0..cpus).all(|cpu| self.domains.iter().any(|domain| domain.has(cpu))) && total == cpus;
+        let sound =
+            (0..cpus).all(|cpu| self.domains.iter().any(|domain| domain.has(cpu))) && total == cpus;
         let filled = self.domains.iter().all(|domain| !domain.is_empty());
-        if self.domains.is_empty() || (sound && filled) { Ok(()) } else { Err("partitions share no CPU and leave none out".to_owned()) }
+        if self.domains.is_empty() || (sound && filled) {
+            Ok(())
+        } else {
+            Err("partitions share no CPU and leave none out".to_owned())
+        }
     }
 }
 
@@ -70,12 +80,14 @@ pub enum Policy {
     Fifo { rt_priority: u8 },
     /// SCHED_RR with rt_priority 1..=99.
     RoundRobin { rt_priority: u8 },
-    /// SCHED_IDLE: in the fair class, with the least weight there is whatever its nice value, and no match for SCHED_OTHER.
+    /// SCHED_IDLE: in the fair class, with the least weight there is whatever its nice value, and
+    /// no match for SCHED_OTHER.
     Idle,
 }
 
 impl Policy {
-    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair, 120 for idle; lower is stronger.
+    /// The kernel's `prio`: 99 - rt_priority for RT, 120 + nice for fair, 120 for idle; lower is
+    /// stronger.
     pub fn prio(self) -> u8 {
         match self {
             Self::Idle => 120,
@@ -88,11 +100,14 @@ impl Policy {
         let sound = match self {
             Self::Idle => true,
             Self::Fair { nice } => (-20..=19).contains(&nice),
-            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => (1..=99).contains(&rt_priority),
+            Self::Fifo { rt_priority } | Self::RoundRobin { rt_priority } => {
+                (1..=99).contains(&rt_priority)
+            }
         };
         if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
     }
-    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice), `SCHED_OTHER`, `SCHED_IDLE`.
+    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice),
+    /// `SCHED_OTHER`, `SCHED_IDLE`.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let (name, number) = (words.next()?, words.next());
@@ -143,7 +158,8 @@ pub enum Section {
     IrqOff,
 }
 
-/// Softirq load: on each of `cpus` a hard timer queues one piece of tasklet work every period (thread of May 2026, spec H.6).
+/// Softirq load: on each of `cpus` a hard timer queues one piece of tasklet work every period
+/// (thread of May 2026, spec H.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SoftirqLoad {
     /// CPUs it happens on.
@@ -152,7 +168,8 @@ pub struct SoftirqLoad {
     pub period_ns: u64,
     /// Length of one piece, ns.
     pub work_ns: u64,
-    /// Index of the first ksoftirqd task; they are consecutive, one per CPU of `cpus` in ascending order.
+    /// Index of the first ksoftirqd task; they are consecutive, one per CPU of `cpus` in ascending
+    /// order.
     pub first_task: u32,
 }
 
@@ -173,7 +190,8 @@ pub struct TaskSpec {
     pub measured: bool,
     /// Index of its control group.
     pub group: u32,
-    /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the kernel's.
+    /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the
+    /// kernel's.
     pub slice_ns: Option<u64>,
     /// What it does.
     pub program: Program,
@@ -227,19 +245,24 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without change if it has them or can
-    /// never need one: only programs that change where they may run, or may not leave their CPU, do, and load balancing.
+    /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without
+    /// change if it has them or can never need one: only programs that change where they may run,
+    /// or may not leave their CPU, do, and load balancing.
     pub fn with_stoppers(self) -> Self {
         let needs = |op: &Op| matches!(op, Op::SetCpus { .. } | Op::MigrateDisable);
         let moves = |task: &TaskSpec| task.program.ops().any(needs);
         let becomes_fair = |op: &Op| matches!(op, Op::SetPolicy { policy } if policy.is_fair());
-        let fair = |task: &TaskSpec| task.cpus.count() > 1 && (task.policy.is_fair() || task.program.ops().any(becomes_fair));
+        let fair = |task: &TaskSpec| {
+            task.cpus.count() > 1 && (task.policy.is_fair() || task.program.ops().any(becomes_fair))
+        };
         let passive = !self.kernel.rt_balance.is_active();
-        let balances = self.machine.topology.cpus() > 1 && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
+        let balances = self.machine.topology.cpus() > 1
+            && (passive || (self.kernel.load_balance && self.tasks.iter().any(fair)));
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 
-    /// The same run with stoppers even where its setup can never need one: what is written to its tasks while it runs may.
+    /// The same run with stoppers even where its setup can never need one: what is written to its
+    /// tasks while it runs may.
     pub fn with_all_stoppers(mut self) -> Self {
         if self.stopper(0).is_none() {
             let stopper = |cpu| TaskSpec {
@@ -261,10 +284,14 @@ impl Setup {
     /// The stopper of `cpu`, if the run has them.
     pub fn stopper(&self, cpu: u32) -> Option<u32> {
         let first = self.tasks.len().checked_sub(self.machine.topology.cpus() as usize)?;
-        self.tasks.get(first).filter(|task| task.program == Program::Migration).map(|_| first as u32 + cpu)
+        self.tasks
+            .get(first)
+            .filter(|task| task.program == Program::Migration)
+            .map(|_| first as u32 + cpu)
     }
 
-    /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a place.
+    /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a
+    /// place.
     pub fn check(&self) -> Result<(), String> {
         let cpus = self.machine.topology.cpus();
         if cpus == 0 || cpus > CPUS_MAX {
@@ -280,18 +307,26 @@ impl Setup {
         if self.kernel.hz == 0 || self.kernel.hz > HZ_MAX {
             return Err(format!("the tick is 1 to {HZ_MAX} Hz, not {}", self.kernel.hz));
         }
-        self.objects.iter().try_for_each(|spec| spec.object.check().map_err(|why| format!("object {}: {why}", spec.name)))?;
+        self.objects.iter().try_for_each(|spec| {
+            spec.object.check().map_err(|why| format!("object {}: {why}", spec.name))
+        })?;
         self.machine.check_domains()?;
         self.check_groups()?;
         self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
         self.check_series()?;
-        let stoppers = self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
-        let placed = (0..cpus).all(|cpu| self.stopper(cpu).is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu)));
+        let stoppers =
+            self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
+        let placed = (0..cpus).all(|cpu| {
+            self.stopper(cpu)
+                .is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu))
+        });
         if stoppers > 0 && !(stoppers == cpus && placed) {
             return Err("stoppers are the last tasks, one on each CPU".to_owned());
         }
         let domains = &self.machine.domains;
-        let inside = |task: &TaskSpec| domains.is_empty() || domains.iter().any(|domain| domain.and(&task.cpus) == task.cpus);
+        let inside = |task: &TaskSpec| {
+            domains.is_empty() || domains.iter().any(|domain| domain.and(&task.cpus) == task.cpus)
+        };
         if let Some(task) = self.tasks.iter().find(|task| !inside(task)) {
             return Err(format!("task {} may run on CPUs of several partitions", task.name));
         }
@@ -307,10 +342,14 @@ impl TaskSpec {
         }
         self.policy.check().map_err(|why| format!("task {}: {why}", self.name))?;
         match &self.program {
-            Program::Cyclictest { interval_ns: 0, .. } => Err(format!("task {}: the interval is more than 0", self.name)),
+            Program::Cyclictest { interval_ns: 0, .. } => {
+                Err(format!("task {}: the interval is more than 0", self.name))
+            }
             Program::Ops { phases, .. } => {
                 let mut ops = phases.iter().flat_map(|phase| &phase.ops);
-                ops.try_for_each(|op| op.check(setup).map_err(|why| format!("task {}: {why}", self.name)))
+                ops.try_for_each(|op| {
+                    op.check(setup).map_err(|why| format!("task {}: {why}", self.name))
+                })
             }
             _ => Ok(()),
         }
@@ -355,12 +394,22 @@ mod tests {
         }
     }
 
-    /// Four numbers of a topology as a damaged setup may hold them: CPUs, per package, threads per core, their pace.
+    /// Four numbers of a topology as a damaged setup may hold them: CPUs, per package, threads per
+    /// core, their pace.
     #[test]
     fn a_topology_that_the_engine_would_divide_by_is_refused() {
-        let read = |numbers: [u8; 4]| postcard::from_bytes::<Topology>(&numbers).expect("four numbers").check();
+        let read = |numbers: [u8; 4]| {
+            postcard::from_bytes::<Topology>(&numbers).expect("four numbers").check()
+        };
         assert_eq!(read([2, 2, 1, 100]), Ok(()));
-        for numbers in [[2, 0, 1, 100], [2, 3, 1, 100], [2, 2, 0, 100], [2, 2, 3, 100], [2, 2, 1, 0], [2, 2, 1, 101]] {
+        for numbers in [
+            [2, 0, 1, 100],
+            [2, 3, 1, 100],
+            [2, 2, 0, 100],
+            [2, 2, 3, 100],
+            [2, 2, 1, 0],
+            [2, 2, 1, 101],
+        ] {
             assert!(read(numbers).is_err(), "{numbers:?}");
         }
     }
@@ -369,17 +418,39 @@ mod tests {
     fn what_would_stop_the_engine_is_refused() {
         let noise = setup(Program::RtNoise { run_ns: 1 }, Policy::Fifo { rt_priority: 1 });
         assert_eq!(noise.check(), Ok(()));
-        let trigger = NoiseTrigger { first_task: 0, tasks: 1, when: NoiseWhen::Random, min_gap_ns: 1 };
+        let trigger =
+            NoiseTrigger { first_task: 0, tasks: 1, when: NoiseWhen::Random, min_gap_ns: 1 };
         assert_eq!(Setup { noise: Some(trigger), ..noise.clone() }.check(), Ok(()));
         for (first_task, tasks) in [(0, 0), (0, 2), (1, 1)] {
-            assert!(Setup { noise: Some(NoiseTrigger { first_task, tasks, ..trigger }), ..noise.clone() }.check().is_err());
+            assert!(
+                Setup {
+                    noise: Some(NoiseTrigger { first_task, tasks, ..trigger }),
+                    ..noise.clone()
+                }
+                .check()
+                .is_err()
+            );
         }
         for hz in [0, HZ_MAX + 1] {
-            assert!(Setup { kernel: Kernel { hz, ..noise.kernel.clone() }, ..noise.clone() }.check().is_err());
+            assert!(
+                Setup { kernel: Kernel { hz, ..noise.kernel.clone() }, ..noise.clone() }
+                    .check()
+                    .is_err()
+            );
         }
-        let still = Program::Cyclictest { first_due_ns: 0, interval_ns: 0, body_ns: 1, extra_ns: 0, until: Until::default() };
+        let still = Program::Cyclictest {
+            first_due_ns: 0,
+            interval_ns: 0,
+            body_ns: 1,
+            extra_ns: 0,
+            until: Until::default(),
+        };
         assert!(setup(still, Policy::Fifo { rt_priority: 1 }).check().is_err());
-        for policy in [Policy::Fifo { rt_priority: 0 }, Policy::RoundRobin { rt_priority: 100 }, Policy::Fair { nice: 20 }] {
+        for policy in [
+            Policy::Fifo { rt_priority: 0 },
+            Policy::RoundRobin { rt_priority: 100 },
+            Policy::Fair { nice: 20 },
+        ] {
             assert!(setup(Program::RtNoise { run_ns: 1 }, policy).check().is_err());
         }
     }

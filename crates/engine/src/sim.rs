@@ -1,7 +1,8 @@
 //! The simulation: time, the event loop, and how a CPU executes its frames.
 //!
-//! One event is dispatched at a time; it resumes one CPU, which runs until time must pass on it. Whatever it does
-//! to another CPU goes through the queue, so there is no re-entrance and every instant is ordered.
+//! One event is dispatched at a time; it resumes one CPU, which runs until time must pass on it.
+//! Whatever it does to another CPU goes through the queue, so there is no re-entrance and every
+//! instant is ordered.
 
 mod execute;
 mod interrupts;
@@ -43,7 +44,12 @@ fn objects(setup: &Setup) -> Vec<ObjectState> {
         }
     }
     let cpus = setup.machine.topology.cpus();
-    setup.objects.iter().zip(times).map(|(spec, times)| ObjectState::new(spec, cpus, times)).collect()
+    setup
+        .objects
+        .iter()
+        .zip(times)
+        .map(|(spec, times)| ObjectState::new(spec, cpus, times))
+        .collect()
 }
 
 /// Vectors that travel as IPIs, in slot order.
@@ -63,7 +69,8 @@ const LOCK: usize = 1 + VECTORS;
 const PROGRESS: usize = LOCK + 1;
 
 impl Slot {
-    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, lock grants, progress.
+    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, lock
+    /// grants, progress.
     pub(crate) const fn number(self) -> usize {
         match self {
             Self::Timer(cpu) => slot_number(0, cpu as usize),
@@ -121,7 +128,8 @@ pub struct Sim {
     /// What was written to tasks and groups while it ran, in order.
     pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
-    /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not yet.
+    /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not
+    /// yet.
     pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
@@ -146,7 +154,11 @@ impl Sim {
         let count = cpus as usize;
         let tick_phase = |cpu: u32| {
             // tick_setup_sched_timer(): half a period shared out among the possible CPUs.
-            let step = if setup.kernel.tick_skew { setup.kernel.tick_ns() / 2 / u64::from(cpus) } else { 0 };
+            let step = if setup.kernel.tick_skew {
+                setup.kernel.tick_ns() / 2 / u64::from(cpus)
+            } else {
+                0
+            };
             let skew = u64::from(cpu) * (step + u64::from(setup.machine.costs.tick_skew_ns));
             (setup.kernel.tick_grid_ns() + skew) % setup.kernel.tick_ns()
         };
@@ -155,7 +167,10 @@ impl Sim {
             now: 0,
             queue: EventQueue::new(count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
-            rqs: vec![Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() }; count],
+            rqs: vec![
+                Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() };
+                count
+            ],
             locks: vec![Spinlock::default(); lock_names(&setup).len()],
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
@@ -163,7 +178,11 @@ impl Sim {
             rds,
             rd_of,
             rt_bandwidth: RtBandwidth::default(),
-            bandwidths: setup.groups.iter().map(|group| CfsBandwidth::new(group.bandwidth)).collect(),
+            bandwidths: setup
+                .groups
+                .iter()
+                .map(|group| CfsBandwidth::new(group.bandwidth))
+                .collect(),
             bw_touched: Vec::new(),
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
             groups: vec![TaskGroup::default(); setup.groups.len()],
@@ -213,7 +232,8 @@ impl Sim {
         }
     }
 
-    /// Takes in tasks that were added behind the others of its setup and that nothing starts by itself: stoppers.
+    /// Takes in tasks that were added behind the others of its setup and that nothing starts by
+    /// itself: stoppers.
     pub(crate) fn take_in_tasks(&mut self) {
         self.start_tasks();
         self.ledger.take_in_tasks(&self.setup);

@@ -37,7 +37,9 @@ impl ProgramState {
     /// At the start of `program`, which begins at `start_ns`.
     pub fn new(program: &Program, start_ns: u64) -> Self {
         match program {
-            Program::Cyclictest { first_due_ns, .. } => Self::Cyclictest(cyclictest::State::new(*first_due_ns)),
+            Program::Cyclictest { first_due_ns, .. } => {
+                Self::Cyclictest(cyclictest::State::new(*first_due_ns))
+            }
             Program::Ops { .. } => Self::Ops(ops::State::new(start_ns)),
             Program::RtNoise { .. } => Self::RtNoise { ran: false },
             Program::Ksoftirqd | Program::Migration => Self::KernelThread,
@@ -60,7 +62,8 @@ impl ProgramState {
 }
 
 impl Sim {
-    /// A duration for the task that runs on `cpu`; each asks for a draw of its own, whether or not it needs one.
+    /// A duration for the task that runs on `cpu`; each asks for a draw of its own, whether or not
+    /// it needs one.
     pub(crate) fn draw_amount(&mut self, cpu: u32, amount: Amount) -> u64 {
         let Some(task) = self.rqs[cpu as usize].curr else { return 0 };
         let n = self.task(task).draws;
@@ -68,8 +71,12 @@ impl Sim {
         let (seed, entity) = (self.setup.seed, u64::from(task));
         match amount {
             Amount::Fixed(ns) => ns,
-            Amount::Uniform { min, max } => min + below(seed, Purpose::Amount, entity, n, max.saturating_sub(min)),
-            Amount::LogNormal { median, sigma_milli, max } => lognormal(seed, Purpose::Amount, entity, n, median, sigma_milli).min(max),
+            Amount::Uniform { min, max } => {
+                min + below(seed, Purpose::Amount, entity, n, max.saturating_sub(min))
+            }
+            Amount::LogNormal { median, sigma_milli, max } => {
+                lognormal(seed, Purpose::Amount, entity, n, median, sigma_milli).min(max)
+            }
         }
     }
 
@@ -84,7 +91,10 @@ impl Sim {
         let program = &setup.tasks[task as usize].program;
         let mut state = self.task(task).program.clone();
         let (action, rounds) = match (&mut state, program) {
-            (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, body_ns, extra_ns, until, .. }) => {
+            (
+                ProgramState::Cyclictest(state),
+                Program::Cyclictest { interval_ns, body_ns, extra_ns, until, .. },
+            ) => {
                 let extra = state.extra(setup.seed, task, *extra_ns);
                 self.in_body(cpu, state.in_body());
                 if state.in_body() && self.cyclictest_thread_ends(task, *until) {
@@ -93,7 +103,9 @@ impl Sim {
                     state.next(self.now, *interval_ns, body_ns.saturating_add(extra))
                 }
             }
-            (ProgramState::Ops(state), Program::Ops { loops, phases }) => self.next_action(cpu, task, state, *loops, phases),
+            (ProgramState::Ops(state), Program::Ops { loops, phases }) => {
+                self.next_action(cpu, task, state, *loops, phases)
+            }
             (ProgramState::RtNoise { ran }, Program::RtNoise { run_ns }) => {
                 let done = std::mem::replace(ran, !*ran);
                 if done { (Action::Call(Call::WaitDevice), 1) } else { (Action::Run(*run_ns), 0) }
@@ -102,7 +114,8 @@ impl Sim {
         };
         self.task_mut(task).program = state;
         self.task_mut(task).stats.loops += rounds;
-        if let (Action::Call(Call::SleepUntil(due)), Program::Cyclictest { .. }) = (action, program) {
+        if let (Action::Call(Call::SleepUntil(due)), Program::Cyclictest { .. }) = (action, program)
+        {
             self.watch_way_in(cpu, task, due);
         }
         match action {

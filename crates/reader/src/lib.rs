@@ -1,29 +1,38 @@
-//! Reads scenarios in the browser: a text and changes go in, what the engine and the page need comes out.
+//! Reads scenarios in the browser: a text and changes go in, what the engine and the page need
+//! comes out.
 //!
-//! A module of its own, for the first picture of a shipped scenario needs none of it (decision 0017). It knows wasm-bindgen and
-//! nothing of runs.
+//! A module of its own, for the first picture of a shipped scenario needs none of it (decision
+//! 0017). It knows wasm-bindgen and nothing of runs.
 
 use schedscope_scenario::prepare as prepare_run;
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be used afterwards.
+/// A panic becomes a JavaScript `Error` that carries its text and place. The instance must not be
+/// used afterwards.
 #[wasm_bindgen(start)]
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
-/// The `Handover` of the scenario file `text` as JSON text. `set_json` is the knob changes as `[["path", value], …]`, applied
-/// in order. `writes_tasks`: the run's tasks will be written to while it runs, which needs stoppers.
+/// The `Handover` of the scenario file `text` as JSON text. `set_json` is the knob changes as
+/// `[["path", value], …]`, applied in order. `writes_tasks`: the run's tasks will be written to
+/// while it runs, which needs stoppers.
 ///
 /// # Errors
 /// The JSON text of a `ScenarioError`.
 #[wasm_bindgen]
-pub fn prepare(slug: &str, text: &str, set_json: &str, writes_tasks: bool) -> Result<String, String> {
-    let set: Vec<(String, Value)> =
-        serde_json::from_str(set_json).map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
-    let prepared = prepare_run(slug, text, &set)
-        .map_err(|error| serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string())))?;
+pub fn prepare(
+    slug: &str,
+    text: &str,
+    set_json: &str,
+    writes_tasks: bool,
+) -> Result<String, String> {
+    let set: Vec<(String, Value)> = serde_json::from_str(set_json)
+        .map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
+    let prepared = prepare_run(slug, text, &set).map_err(|error| {
+        serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string()))
+    })?;
     let prepared = if writes_tasks { prepared.with_all_stoppers() } else { prepared };
     serde_json::to_string(&prepared.handover()).map_err(|error| refusal(&error.to_string()))
 }

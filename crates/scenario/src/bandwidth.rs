@@ -1,8 +1,10 @@
-//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of Chiluk 2019, or a mix of their switches.
+//! `kernel.bandwidth`: an era of CFS bandwidth control, a fix of Chiluk 2019, or a mix of their
+//! switches.
 
 use schedscope_engine::kernel::config::{
-    Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, Version,
-    bandwidth_era, bandwidth_source, bandwidth_versions, newest_version, version_named, versions,
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, Kernel, ListInsert, Refill, SiloReturn,
+    SlackSubtract, SlackThreshold, Version, bandwidth_era, bandwidth_source, bandwidth_versions,
+    newest_version, version_named, versions,
 };
 use schedscope_engine::named::Named;
 use serde_json::json;
@@ -17,8 +19,18 @@ use crate::settings::{self, Setting, shorten};
 /// The knob.
 pub(crate) const PATH: &str = "kernel.bandwidth";
 pub(crate) const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
-const SWITCHES: [&str; 10] =
-    ["expiry", "silo_return", "distribution", "slack_subtract", "slack_threshold", "throttle_lasttry", "list", "refill", "csd", "per_task"];
+const SWITCHES: [&str; 10] = [
+    "expiry",
+    "silo_return",
+    "distribution",
+    "slack_subtract",
+    "slack_threshold",
+    "throttle_lasttry",
+    "list",
+    "refill",
+    "csd",
+    "per_task",
+];
 
 /// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
 pub(crate) fn knobs() -> Vec<Knob> {
@@ -28,10 +40,13 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "CFS bandwidth",
             KnobType::Enum,
             newest_version().name(),
-            "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an object of switches laid over the version's.",
+            "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an \
+                object of switches laid over the version's.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
-        .words(bandwidth_versions().map(|version| (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))))
+        .words(bandwidth_versions().map(|version| {
+            (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))
+        }))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
         .follows_version(),
         Knob::new(
@@ -71,7 +86,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
         _ => {
             let mix = mix(&Node::from_json(&value), kernel.bandwidth)?;
             known(&mix, bandwidth_era(kernel.version())).unwrap_or_else(|| {
-                resolver.notes.push(format!("{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"));
+                resolver.notes.push(format!(
+                    "{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"
+                ));
                 mix
             })
         }
@@ -80,9 +97,11 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     Ok(())
 }
 
-/// The era or the fix that has the ten switches of `mix`, with all else that belongs to it: that of `version` first, then the latest.
+/// The era or the fix that has the ten switches of `mix`, with all else that belongs to it: that of
+/// `version` first, then the latest.
 fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
-    let eras = std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
+    let eras =
+        std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
     let fixes = BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset));
     eras.chain(fixes).find(|known| mix.switches_of(known))
 }
@@ -103,7 +122,8 @@ pub(crate) fn schema() -> serde_json::Value {
         "refill" => names::<Refill>(),
         _ => flag(),
     };
-    let properties: serde_json::Map<_, _> = SWITCHES.iter().map(|name| ((*name).to_owned(), switch(name))).collect();
+    let properties: serde_json::Map<_, _> =
+        SWITCHES.iter().map(|name| ((*name).to_owned(), switch(name))).collect();
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
 
@@ -114,7 +134,9 @@ pub(crate) fn check(node: &Node) -> Result<(), Fault> {
 
 /// The switches `node` states, laid over `base`.
 fn mix(node: &Node, base: Bandwidth) -> Result<Bandwidth, Fault> {
-    let Value::Object(members) = &node.value else { return Err(wrong_kind(node, PATH, "a version, a preset or an object of switches")) };
+    let Value::Object(members) = &node.value else {
+        return Err(wrong_kind(node, PATH, "a version, a preset or an object of switches"));
+    };
     let mut mix = base;
     for member in members {
         let (path, value) = (join(PATH, &shorten(&member.key)), &member.value);
@@ -139,8 +161,11 @@ fn named<T: Named>(node: &Node, path: &str) -> Result<T, Fault> {
     let expected = || one_of(T::ALL.iter().map(|choice| format!("\"{}\"", choice.name())));
     let Value::Text(text) = &node.value else { return Err(wrong_kind(node, path, &expected())) };
     T::parse(text).ok_or_else(|| {
-        let near = nearest(text, T::ALL.iter().map(|choice| choice.name())).map(|near| format!("\"{near}\""));
-        Fault::new(node.at, path, format!("there is no \"{}\"", shorten(text))).expected(expected()).suggest(near)
+        let near = nearest(text, T::ALL.iter().map(|choice| choice.name()))
+            .map(|near| format!("\"{near}\""));
+        Fault::new(node.at, path, format!("there is no \"{}\"", shorten(text)))
+            .expected(expected())
+            .suggest(near)
     })
 }
 

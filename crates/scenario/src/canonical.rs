@@ -1,4 +1,5 @@
-//! Canonical bytes of a scenario: what it runs, in one order and one unit, and nothing about how it is shown.
+//! Canonical bytes of a scenario: what it runs, in one order and one unit, and nothing about how it
+//! is shown.
 
 use schedscope_engine::setup::TaskSpec;
 use serde_json::{Map, Value, json};

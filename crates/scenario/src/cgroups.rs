@@ -1,11 +1,15 @@
-//! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are implied (contracts 3).
+//! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are
+//! implied (contracts 3).
 //!
-//! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it holds a dot.
+//! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it
+//! holds a dot.
 
 use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
-use schedscope_engine::setup::{GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, Quota};
+use schedscope_engine::setup::{
+    GROUP_WEIGHT, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS, Quota,
+};
 
 use crate::error::{Fault, nearest};
 use crate::json::{Member, Node};
@@ -44,9 +48,16 @@ pub(crate) fn knobs() -> Vec<Knob> {
         )
         .range(0, QUOTA_MAX_NS / US)
         .live(),
-        Knob::new("cgroups.<name>.cpu_weight", "cpu.weight", KnobType::Integer, 100, "The group's share of its parent's time.", weight)
-            .range(1, 10_000)
-            .live(),
+        Knob::new(
+            "cgroups.<name>.cpu_weight",
+            "cpu.weight",
+            KnobType::Integer,
+            100,
+            "The group's share of its parent's time.",
+            weight,
+        )
+        .range(1, 10_000)
+        .live(),
         Knob::new(
             "cgroups.<name>.period_phase",
             "period phase",
@@ -74,27 +85,42 @@ pub(crate) fn pattern(path: &str) -> Option<String> {
 
 /// `cgroups.web.cpu_max`, the name quoted where it holds a dot.
 pub(crate) fn path_of(name: &str, key: &str) -> String {
-    if name.contains('.') { format!("cgroups.\"{name}\".{key}") } else { format!("cgroups.{name}.{key}") }
+    if name.contains('.') {
+        format!("cgroups.\"{name}\".{key}")
+    } else {
+        format!("cgroups.{name}.{key}")
+    }
 }
 
 /// Writes one key of a group that is there.
 pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault> {
     let (name, key) = split(path).unwrap_or_default();
     let groups = root.member_mut("cgroups").and_then(|groups| groups.value.members_mut());
-    let names: Vec<String> = groups.iter().flat_map(|groups| groups.iter()).map(|group| group.key.clone()).collect();
-    let group = groups.and_then(|groups| groups.iter_mut().find(|group| group.key == name)).and_then(|group| group.value.members_mut());
+    let names: Vec<String> =
+        groups.iter().flat_map(|groups| groups.iter()).map(|group| group.key.clone()).collect();
+    let group = groups
+        .and_then(|groups| groups.iter_mut().find(|group| group.key == name))
+        .and_then(|group| group.value.members_mut());
     let Some(members) = group else {
         let message = format!("the scenario has no control group \"{}\"", shorten(name));
         let near = nearest(name, names.iter().map(String::as_str)).map(|near| path_of(&near, key));
-        return Err(Fault::new(None, shorten(path), message).expected("a key of cgroups").suggest(near));
+        return Err(Fault::new(None, shorten(path), message)
+            .expected("a key of cgroups")
+            .suggest(near));
     };
-    members.retain(|member| member.key != key && !["ns", "us"].iter().any(|unit| member.key == format!("{key}_{unit}")));
+    members.retain(|member| {
+        member.key != key && !["ns", "us"].iter().any(|unit| member.key == format!("{key}_{unit}"))
+    });
     members.push(Member { key: key.to_owned(), at: None, value });
     Ok(())
 }
 
 /// Every group, parents first, each with what it states.
-pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &Kernel, seed: u64) -> Result<Vec<GroupSpec>, Fault> {
+pub(crate) fn resolve(
+    resolver: &mut Resolver<'_>,
+    kernel: &Kernel,
+    seed: u64,
+) -> Result<Vec<GroupSpec>, Fault> {
     let mut groups = vec![GroupSpec::root()];
     let Some(member) = resolver.root.member("cgroups") else { return Ok(groups) };
     let stated = object(&member.value, "cgroups")?;
@@ -104,17 +130,20 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &Kernel, seed: u64) -
             let path = &group.key[..end];
             if groups.iter().all(|known| known.path != path) {
                 let above = path.rsplit_once('/').map_or("", |(above, _)| above);
-                let parent = groups.iter().position(|known| known.path == above).unwrap_or(0) as u32;
+                let parent =
+                    groups.iter().position(|known| known.path == above).unwrap_or(0) as u32;
                 groups.push(GroupSpec { path: path.to_owned(), parent, ..GroupSpec::root() });
             }
         }
         if groups.len() > GROUPS_MAX {
-            return Err(Fault::new(group.at, "cgroups", "there are too many control groups").expected(format!("at most {GROUPS_MAX}")));
+            return Err(Fault::new(group.at, "cgroups", "there are too many control groups")
+                .expected(format!("at most {GROUPS_MAX}")));
         }
     }
     for group in stated {
         let at = groups.iter().position(|known| known.path == group.key).unwrap_or(0);
-        let (weight, bandwidth) = Stated { resolver, name: &group.key, node: &group.value }.read(kernel, seed, at as u64)?;
+        let (weight, bandwidth) = Stated { resolver, name: &group.key, node: &group.value }
+            .read(kernel, seed, at as u64)?;
         (groups[at].weight, groups[at].bandwidth) = (weight, bandwidth);
     }
     note_parents(resolver, &groups);
@@ -123,14 +152,19 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &Kernel, seed: u64) -
 
 /// v2 lets a child have more than its parent, which then limits it all the same.
 fn note_parents(resolver: &mut Resolver<'_>, groups: &[GroupSpec]) {
-    let ratio = |group: &GroupSpec| group.bandwidth.and_then(|quota| Some((u128::from(quota.quota_ns?), u128::from(quota.period_ns))));
+    let ratio = |group: &GroupSpec| {
+        group
+            .bandwidth
+            .and_then(|quota| Some((u128::from(quota.quota_ns?), u128::from(quota.period_ns))))
+    };
     for group in groups.iter().skip(1) {
         if let (Some(own), Some(above)) = (ratio(group), ratio(&groups[group.parent as usize]))
             && own.0 * above.1 > above.0 * own.1
         {
-            resolver
-                .notes
-                .push(format!("cgroups: {} may use more than {}, which limits it", group.path, groups[group.parent as usize].path));
+            resolver.notes.push(format!(
+                "cgroups: {} may use more than {}, which limits it",
+                group.path, groups[group.parent as usize].path
+            ));
         }
     }
 }
@@ -138,12 +172,14 @@ fn note_parents(resolver: &mut Resolver<'_>, groups: &[GroupSpec]) {
 fn check_path(group: &Member) -> Result<(), Fault> {
     let path = group.key.as_str();
     let parts = path.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
-    let plain = path.len() <= 200 && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
+    let plain =
+        path.len() <= 200 && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
     if parts && plain {
         return Ok(());
     }
     let message = format!("\"{}\" is no path of a control group", shorten(path));
-    Err(Fault::new(group.at, "cgroups", message).expected("names separated by /, without a leading one, such as \"user.slice/web\""))
+    Err(Fault::new(group.at, "cgroups", message)
+        .expected("names separated by /, without a leading one, such as \"user.slice/web\""))
 }
 
 /// One group's object.
@@ -154,19 +190,31 @@ struct Stated<'r, 'n, 'g> {
 }
 
 impl Stated<'_, '_, '_> {
-    fn read(&mut self, kernel: &Kernel, seed: u64, index: u64) -> Result<(u32, Option<Quota>), Fault> {
+    fn read(
+        &mut self,
+        kernel: &Kernel,
+        seed: u64,
+        index: u64,
+    ) -> Result<(u32, Option<Quota>), Fault> {
         let members = object(self.node, path_of(self.name, "").trim_end_matches('.'))?;
-        let known = |key: &str| KEYS.contains(&key) || ["period_phase_ns", "period_phase_us"].contains(&key);
+        let known = |key: &str| {
+            KEYS.contains(&key) || ["period_phase_ns", "period_phase_us"].contains(&key)
+        };
         if let Some(member) = members.iter().find(|member| !known(&member.key)) {
             return Err(unknown_key(member, path_of(self.name, "").trim_end_matches('.'), &KEYS));
         }
         let (weight, _) = self.setting("cpu_weight")?;
-        let shares = if let Setting::Integer(weight) = weight { (weight * u64::from(GROUP_WEIGHT) + 50) / 100 } else { 0 };
+        let shares = if let Setting::Integer(weight) = weight {
+            (weight * u64::from(GROUP_WEIGHT) + 50) / 100
+        } else {
+            0
+        };
         let (max, at) = self.setting("cpu_max")?;
         let Setting::Word(max) = max else { return Ok((shares as u32, None)) };
         let Some(Quota { quota_ns, period_ns, .. }) = UNLIMITED.with_cpu_max(&max) else {
             let message = format!("\"{}\" is no cpu.max", shorten(&max));
-            let expected = "quota and period in us, such as \"10000 100000\"; quota from 1000 or max, period from 1000 to 1000000";
+            let expected = "quota and period in us, such as \"10000 100000\"; quota from 1000 or \
+                max, period from 1000 to 1000000";
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected(expected));
         };
         let (burst, burst_at) = self.setting("cpu_max_burst")?;
@@ -191,8 +239,14 @@ impl Stated<'_, '_, '_> {
             ));
         }
         let limited = quota_ns.is_some();
-        if limited && !kernel.has_bandwidth_control() && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none() {
-            let message = format!("kernel {} has no bandwidth control: it came with 3.2", kernel.version().name());
+        if limited
+            && !kernel.has_bandwidth_control()
+            && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none()
+        {
+            let message = format!(
+                "kernel {} has no bandwidth control: it came with 3.2",
+                kernel.version().name()
+            );
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message)
                 .expected("\"max\", or kernel.version \"3.2\" or later")
                 .decided_with(["kernel.version"]));
@@ -204,11 +258,18 @@ impl Stated<'_, '_, '_> {
     }
 
     /// Drawn for each group, and moved off a tick by 1 us (spec J.2).
-    fn phase(&mut self, kernel: &Kernel, seed: u64, index: u64, period_ns: u64) -> Result<u64, Fault> {
+    fn phase(
+        &mut self,
+        kernel: &Kernel,
+        seed: u64,
+        index: u64,
+        period_ns: u64,
+    ) -> Result<u64, Fault> {
         let (phase, at) = self.setting("period_phase")?;
         if let Setting::Time(ns) = phase {
             let fits = ns <= period_ns;
-            let message = || format!("the first refill is later than a period of {} us", period_ns / US);
+            let message =
+                || format!("the first refill is later than a period of {} us", period_ns / US);
             return if fits {
                 Ok(ns)
             } else {
@@ -239,9 +300,11 @@ impl Stated<'_, '_, '_> {
 }
 
 /// What a group that says nothing has, before its phase is drawn.
-const UNLIMITED: Quota = Quota { quota_ns: None, period_ns: PERIOD_NS, burst_ns: 0, phase_ns: PERIOD_NS };
+const UNLIMITED: Quota =
+    Quota { quota_ns: None, period_ns: PERIOD_NS, burst_ns: 0, phase_ns: PERIOD_NS };
 
-/// The group that rt-app's `taskgroup` at `path` names, with or without a leading slash; none is the root.
+/// The group that rt-app's `taskgroup` at `path` names, with or without a leading slash; none is
+/// the root.
 pub(crate) fn taskgroup(node: &Node, path: &str, groups: &[GroupSpec]) -> Result<u32, Fault> {
     let Some(member) = node.member("taskgroup") else { return Ok(0) };
     let path = crate::json::join(path, "taskgroup");
@@ -249,8 +312,11 @@ pub(crate) fn taskgroup(node: &Node, path: &str, groups: &[GroupSpec]) -> Result
     let name = stated.strip_prefix('/').unwrap_or(stated);
     let found = groups.iter().position(|group| group.path == name);
     found.map(|index| index as u32).ok_or_else(|| {
-        let near = nearest(name, groups.iter().skip(1).map(|group| group.path.as_str())).map(|near| format!("\"/{near}\""));
+        let near = nearest(name, groups.iter().skip(1).map(|group| group.path.as_str()))
+            .map(|near| format!("\"/{near}\""));
         let message = format!("there is no control group \"{}\"", shorten(stated));
-        Fault::new(member.value.at, path, message).expected("\"/\" or a key of cgroups").suggest(near)
+        Fault::new(member.value.at, path, message)
+            .expected("\"/\" or a key of cgroups")
+            .suggest(near)
     })
 }

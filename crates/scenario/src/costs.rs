@@ -1,4 +1,5 @@
-//! `machine.costs`: a preset by its name, or an object of a preset and single costs laid over it; each cost is a knob of its own.
+//! `machine.costs`: a preset by its name, or an object of a preset and single costs laid over it;
+//! each cost is a knob of its own.
 //!
 //! ```text
 //!   "costs": "vm2_meas"      "costs": { "preset": "vm2_meas", "schedule_ns": 1200 }      --set machine.costs.schedule_ns=1200
@@ -26,9 +27,16 @@ const NS_MAX: u64 = 100_000_000;
 pub(crate) fn knobs() -> Vec<Knob> {
     let of_field = |field: &schedscope_engine::machine::costs::CostField| {
         let max = if field.name.ends_with("_ns") { NS_MAX } else { 10_000 };
-        Knob::new(field.path, field.name, KnobType::Integer, "auto", field.doc, "machine.costs lists each cost with its provenance")
-            .range(0, max)
-            .words([("auto", "the cost preset's")])
+        Knob::new(
+            field.path,
+            field.name,
+            KnobType::Integer,
+            "auto",
+            field.doc,
+            "machine.costs lists each cost with its provenance",
+        )
+        .range(0, max)
+        .words([("auto", "the cost preset's")])
     };
     COST_FIELDS.iter().map(of_field).collect()
 }
@@ -41,12 +49,14 @@ pub(crate) fn check(node: &Node) -> Result<(), Fault> {
         if member.key == PRESET {
             typed(preset_knob(), &member.value).map_err(|fault| fault.at_path(&path))?;
             if matches!(member.value.value, Value::Object(_)) {
-                return Err(Fault::new(member.at, path, "an object stands here").expected("the name of a preset"));
+                return Err(Fault::new(member.at, path, "an object stands here")
+                    .expected("the name of a preset"));
             }
         } else if let Some(knob) = knob(&path) {
             typed(knob, &member.value)?;
         } else {
-            let known: Vec<&str> = std::iter::once(PRESET).chain(COST_FIELDS.iter().map(|field| field.name)).collect();
+            let known: Vec<&str> =
+                std::iter::once(PRESET).chain(COST_FIELDS.iter().map(|field| field.name)).collect();
             return Err(unknown_key(member, PATH, &known));
         }
     }
@@ -57,7 +67,11 @@ pub(crate) fn check(node: &Node) -> Result<(), Fault> {
 pub fn costs_of_file(text: &str) -> Result<serde_json::Value, ScenarioError> {
     let read = |node: Node| match &node.value {
         Value::Object(_) => check(&node).map(|()| node.to_json()),
-        _ => Err(wrong_kind(&node, PATH, "an object such as { \"preset\": \"vm2_meas\", \"schedule_ns\": 1200 }")),
+        _ => Err(wrong_kind(
+            &node,
+            PATH,
+            "an object such as { \"preset\": \"vm2_meas\", \"schedule_ns\": 1200 }",
+        )),
     };
     parse(text).and_then(read).map_err(|fault| fault.locate(text))
 }
@@ -69,10 +83,14 @@ fn preset_knob() -> &'static Knob {
 /// The object as a JSON schema.
 pub(crate) fn schema() -> serde_json::Value {
     let names: Vec<&str> = CostsName::ALL.iter().map(|name| name.name()).collect();
-    let mut properties = serde_json::Map::from_iter([(PRESET.to_owned(), json!({ "enum": names }))]);
+    let mut properties =
+        serde_json::Map::from_iter([(PRESET.to_owned(), json!({ "enum": names }))]);
     for knob in knobs() {
         let plain = json!({ "type": "integer", "minimum": knob.min, "maximum": knob.max });
-        properties.insert(knob.key().to_owned(), json!({ "anyOf": [plain, { "enum": ["auto"] }], "description": knob.doc }));
+        properties.insert(
+            knob.key().to_owned(),
+            json!({ "anyOf": [plain, { "enum": ["auto"] }], "description": knob.doc }),
+        );
     }
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
 }
@@ -82,11 +100,14 @@ pub(crate) fn preset(resolver: &mut Resolver<'_>) -> Result<CostsName, Fault> {
     let stated = settings::read(resolver.root, PATH)?;
     let name = match stated.as_ref().map(|stated| &stated.setting) {
         Some(Setting::Word(word)) => Some(word.clone()),
-        Some(Setting::Object(object)) => object.get(PRESET).and_then(|preset| preset.as_str()).map(str::to_owned),
+        Some(Setting::Object(object)) => {
+            object.get(PRESET).and_then(|preset| preset.as_str()).map(str::to_owned)
+        }
         _ => None,
     };
     let origin = if name.is_some() { Origin::Stated } else { Origin::Default };
-    let name = name.unwrap_or_else(|| preset_knob().default.as_str().unwrap_or_default().to_owned());
+    let name =
+        name.unwrap_or_else(|| preset_knob().default.as_str().unwrap_or_default().to_owned());
     let preset = CostsName::parse(&name).expect("the table holds the engine's names");
     resolver.record(PATH, name.into(), origin, None);
     Ok(preset)
@@ -99,22 +120,31 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, preset: CostsName) -> Result<
         let stated = settings::read(resolver.root, field.path)?;
         let value = costs.field_mut(field.name).expect("the table is made from the fields");
         let alone = match stated.map(|stated| stated.setting) {
-            Some(Setting::Integer(number)) => Some(u32::try_from(number).expect("the table's maximum fits")),
+            Some(Setting::Integer(number)) => {
+                Some(u32::try_from(number).expect("the table's maximum fits"))
+            }
             _ => None,
         };
         *value = alone.unwrap_or(*value);
-        let (origin, source) = if alone.is_some() { (Origin::Stated, None) } else { (Origin::Default, Some("the cost preset's")) };
+        let (origin, source) = if alone.is_some() {
+            (Origin::Stated, None)
+        } else {
+            (Origin::Default, Some("the cost preset's"))
+        };
         resolver.record(field.path, (*value).into(), origin, source);
     }
     Ok(costs)
 }
 
-/// `set` with an object of single costs that names no preset as the changes of each cost: the scenario's own preset stays.
+/// `set` with an object of single costs that names no preset as the changes of each cost: the
+/// scenario's own preset stays.
 pub(crate) fn spread(set: &[(String, serde_json::Value)]) -> Vec<(String, serde_json::Value)> {
     let mut spread = Vec::with_capacity(set.len());
     for (path, value) in set {
         match value.as_object().filter(|costs| path == PATH && !costs.contains_key(PRESET)) {
-            Some(costs) => spread.extend(costs.iter().map(|(name, cost)| (join(PATH, name), cost.clone()))),
+            Some(costs) => {
+                spread.extend(costs.iter().map(|(name, cost)| (join(PATH, name), cost.clone())))
+            }
             None => spread.push((path.clone(), value.clone())),
         }
     }
@@ -137,10 +167,14 @@ pub(crate) fn open(root: &mut Node) {
     }
 }
 
-/// The single costs of the scenario that `keep` says are to outlive a change of the preset, laid over `node`.
+/// The single costs of the scenario that `keep` says are to outlive a change of the preset, laid
+/// over `node`.
 pub(crate) fn keep(root: &Node, node: Node, keep: impl Fn(&str) -> bool) -> Node {
-    let Some(Node { value: Value::Object(members), .. }) = settings::find(root, PATH) else { return node };
-    let kept: Vec<Member> = members.iter().filter(|member| keep(&join(PATH, &member.key))).cloned().collect();
+    let Some(Node { value: Value::Object(members), .. }) = settings::find(root, PATH) else {
+        return node;
+    };
+    let kept: Vec<Member> =
+        members.iter().filter(|member| keep(&join(PATH, &member.key))).cloned().collect();
     if kept.is_empty() || matches!(node.value, Value::Object(_)) {
         return node;
     }

@@ -1,6 +1,8 @@
-//! The generator `cyclictest`: one measuring thread per CPU, as rt-tests' program makes them (Rostedt 2015).
+//! The generator `cyclictest`: one measuring thread per CPU, as rt-tests' program makes them
+//! (Rostedt 2015).
 //!
-//! It knows when threads first expire and how long they run; how a thread then behaves is the engine's.
+//! It knows when threads first expire and how long they run; how a thread then behaves is the
+//! engine's.
 
 mod policy;
 
@@ -61,7 +63,8 @@ impl Cyclictest {
     /// Reads `workload.cyclictest`, which the scenario has.
     pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Self, Fault> {
         let threads = resolver.integer("workload.cyclictest.threads")?.value;
-        let threads = threads.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
+        let threads = threads
+            .map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
         let interval = resolver.amount("workload.cyclictest.interval")?;
         let distance_ns = resolver.amount("workload.cyclictest.distance")?.value;
         let policies = Policies::resolve(resolver, threads)?;
@@ -97,7 +100,8 @@ impl Cyclictest {
         self.body_ns + self.extra_ns
     }
 
-    /// How long a thread may be held up after its own sample before the next one shows it: interval less the longest body.
+    /// How long a thread may be held up after its own sample before the next one shows it: interval
+    /// less the longest body.
     pub(crate) fn slack_ns(&self) -> u64 {
         self.interval_ns - self.longest_body_ns()
     }
@@ -108,31 +112,41 @@ impl Cyclictest {
             return Ok(());
         }
         let message = format!(
-            "a round runs for up to {} ({} and an extra below {}), which does not fit into the interval of {}",
+            "a round runs for up to {} ({} and an extra below {}), which does not fit into the \
+                interval of {}",
             time_text(longest),
             time_text(self.body_ns),
             time_text(self.extra_ns),
             time_text(self.interval_ns)
         );
-        let fault = Fault::new(None, "workload.cyclictest.body", message).expected("body + phase_window below the interval");
-        Err(fault.decided_with(["workload.cyclictest.phase_window", "workload.cyclictest.interval"]))
+        let fault = Fault::new(None, "workload.cyclictest.body", message)
+            .expected("body + phase_window below the interval");
+        Err(fault
+            .decided_with(["workload.cyclictest.phase_window", "workload.cyclictest.interval"]))
     }
 
     fn remark(&self, resolver: &mut Resolver<'_>, body_stated: bool, cpus: u32) {
         if body_stated && self.body_ns < self.phase_window_ns + BODY_BEYOND_WINDOW_NS {
             resolver.notes.push(format!(
-                "workload.cyclictest.body {} is shorter than phase_window + {} ({}): there may be no instant at which every CPU runs its measuring thread",
-                time_text(self.body_ns), time_text(BODY_BEYOND_WINDOW_NS), time_text(self.phase_window_ns + BODY_BEYOND_WINDOW_NS)
+                "workload.cyclictest.body {} is shorter than phase_window + {} ({}): there may be \
+                    no instant at which every CPU runs its measuring thread",
+                time_text(self.body_ns),
+                time_text(BODY_BEYOND_WINDOW_NS),
+                time_text(self.phase_window_ns + BODY_BEYOND_WINDOW_NS)
             ));
         }
         if self.phase != Phase::Aligned {
             resolver.inert(
                 "workload.cyclictest.phase_window",
-                "only aligned phases are drawn in it; here it still sets the extra of each body and body auto",
+                "only aligned phases are drawn in it; here it still sets the extra of each body \
+                    and body auto",
             );
         }
         if self.pins.len() == cpus as usize && self.threads > cpus {
-            resolver.notes.push(format!("{} cyclictest threads share {cpus} CPUs: thread n is pinned to CPU n mod {cpus}", self.threads));
+            resolver.notes.push(format!(
+                "{} cyclictest threads share {cpus} CPUs: thread n is pinned to CPU n mod {cpus}",
+                self.threads
+            ));
         }
     }
 
@@ -144,7 +158,8 @@ impl Cyclictest {
         (0..self.threads)
             .map(|thread| {
                 let interval_ns = self.interval_ns + u64::from(thread) * self.distance_ns;
-                let draw = |bound| below(seed, Purpose::CyclictestPhase, u64::from(thread), 0, bound);
+                let draw =
+                    |bound| below(seed, Purpose::CyclictestPhase, u64::from(thread), 0, bound);
                 created += CREATION_NS.0 + draw(CREATION_NS.1 - CREATION_NS.0 + 1);
                 let phase = match self.phase {
                     Phase::Natural => created % interval_ns,
@@ -163,25 +178,35 @@ impl Cyclictest {
             kind: "cyclictest".to_owned(),
             name: format!("cyclictest.{thread}"),
             policy: self.policies.of(thread),
-            cpus: self.pins.get(thread as usize % self.pins.len().max(1)).map_or(CpuMask::first(cpus), |cpu| CpuMask::one(*cpu)),
+            cpus: self
+                .pins
+                .get(thread as usize % self.pins.len().max(1))
+                .map_or(CpuMask::first(cpus), |cpu| CpuMask::one(*cpu)),
             start_ns: 0,
             measured: true,
             group: 0,
             slice_ns: None,
-            program: Program::Cyclictest { first_due_ns, interval_ns, body_ns: self.body_ns, extra_ns: self.extra_ns, until: self.until },
+            program: Program::Cyclictest {
+                first_due_ns,
+                interval_ns,
+                body_ns: self.body_ns,
+                extra_ns: self.extra_ns,
+                until: self.until,
+            },
         }
     }
 }
 
 const LATENCY: &str = "workload.cyclictest.latency";
 
-/// What cyclictest writes to /dev/cpu_dma_latency, ns: no idle state whose exit takes longer may be entered. `None` without
-/// a cyclictest.
+/// What cyclictest writes to /dev/cpu_dma_latency, ns: no idle state whose exit takes longer may be
+/// entered. `None` without a cyclictest.
 pub(crate) fn pm_qos_ns(root: &Node) -> Result<Option<u64>, Fault> {
     if find(root, "workload.cyclictest").is_none() {
         return Ok(None);
     }
-    let us = settings::read(root, LATENCY)?.map_or(0, |stated| if let Setting::Integer(us) = stated.setting { us } else { 0 });
+    let us = settings::read(root, LATENCY)?
+        .map_or(0, |stated| if let Setting::Integer(us) = stated.setting { us } else { 0 });
     Ok(Some(us * 1_000))
 }
 
@@ -197,7 +222,10 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
     match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(cpus)) {
         Some(mask) => Ok(mask.iter().collect()),
         None => {
-            let message = format!("\"{}\" is no list of CPUs of this machine", settings::shorten(&list.value));
+            let message = format!(
+                "\"{}\" is no list of CPUs of this machine",
+                settings::shorten(&list.value)
+            );
             Err(Fault::new(list.at, AFFINITY, message)
                 .expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1))
                 .decided_with(["machine.cpus"]))
@@ -221,7 +249,8 @@ fn phase(resolver: &mut Resolver<'_>) -> Result<Phase, Fault> {
 }
 
 impl TickGrid {
-    /// `due`, moved a little if it or a later expiry of a timer with this interval would fall on a tick and moving helps.
+    /// `due`, moved a little if it or a later expiry of a timer with this interval would fall on a
+    /// tick and moving helps.
     fn avoid(self, due: u64, interval_ns: u64) -> u64 {
         let common = gcd(interval_ns, self.period_ns);
         let on_grid = (due % common) == (self.phase_ns % common);

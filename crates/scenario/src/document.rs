@@ -1,4 +1,5 @@
-//! The parts of a scenario file that say how it is shown: title, source, variants, offered knobs, headline, references.
+//! The parts of a scenario file that say how it is shown: title, source, variants, offered knobs,
+//! headline, references.
 //!
 //! None of them changes a run.
 
@@ -39,7 +40,10 @@ pub struct Variant {
     /// Its name, unique in the file.
     pub name: String,
     /// Path and value, in the order of the file.
-    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, serde_json::Value>")
+    )]
     pub set: Vec<(String, serde_json::Value)>,
 }
 
@@ -104,14 +108,21 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     if let Some(schema) = root.member("$schema") {
         text(&schema.value, "$schema")?;
     }
-    let schema =
-        root.member("schema").ok_or_else(|| missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads"))?;
-    integer(&schema.value, "schema", 1, 1).map_err(|fault| fault.expected("1, the only form of scenario files so far"))?;
-    let title = root.member("title").ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
+    let schema = root.member("schema").ok_or_else(|| {
+        missing(root, "", "schema", "\"schema\": 1, the form of scenario files this program reads")
+    })?;
+    integer(&schema.value, "schema", 1, 1)
+        .map_err(|fault| fault.expected("1, the only form of scenario files so far"))?;
+    let title = root
+        .member("title")
+        .ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
     crate::steps::check(root)?;
     Ok(Document {
         title: text(&title.value, "title")?.to_owned(),
-        source: root.member("source").map_or(Ok(""), |source| text(&source.value, "source"))?.to_owned(),
+        source: root
+            .member("source")
+            .map_or(Ok(""), |source| text(&source.value, "source"))?
+            .to_owned(),
         variants: optional(root, "variants", 16, variant)?,
         knobs: optional(root, "knobs", 64, offered_knob)?,
         headline: optional(root, "headline", 8, metric)?,
@@ -124,7 +135,12 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     })
 }
 
-fn optional<T>(root: &Node, key: &str, most: usize, read: impl Fn(&Node, &str) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+fn optional<T>(
+    root: &Node,
+    key: &str,
+    most: usize,
+    read: impl Fn(&Node, &str) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
     let Some(member) = root.member(key) else { return Ok(Vec::new()) };
     let elements = list(&member.value, key, most)?.iter().enumerate();
     elements.map(|(index, element)| read(element, &format!("{key}[{index}]"))).collect()
@@ -132,8 +148,11 @@ fn optional<T>(root: &Node, key: &str, most: usize, read: impl Fn(&Node, &str) -
 
 fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
     known_object(node, path, &["name", "set"])?;
-    let name = node.member("name").ok_or_else(|| missing(node, path, "name", "the variant's name"))?;
-    let set = node.member("set").ok_or_else(|| missing(node, path, "set", "an object of knob paths and values, perhaps empty"))?;
+    let name =
+        node.member("name").ok_or_else(|| missing(node, path, "name", "the variant's name"))?;
+    let set = node.member("set").ok_or_else(|| {
+        missing(node, path, "set", "an object of knob paths and values, perhaps empty")
+    })?;
     let set_path = join(path, "set");
     let mut changes = Vec::new();
     for member in object(&set.value, &set_path)? {
@@ -177,18 +196,35 @@ fn metric(node: &Node, path: &str) -> Result<String, Fault> {
         .suggest(near))
 }
 
-/// Refuses figures of tasks, kinds and groups that the scenario does not have, in its headline and among its references.
-pub(crate) fn check_names(root: &Node, document: &Document, names: &MetricNames) -> Result<(), Fault> {
-    let headline = document.headline.iter().enumerate().map(|(index, metric)| (format!("headline[{index}]"), metric));
+/// Refuses figures of tasks, kinds and groups that the scenario does not have, in its headline and
+/// among its references.
+pub(crate) fn check_names(
+    root: &Node,
+    document: &Document,
+    names: &MetricNames,
+) -> Result<(), Fault> {
+    let headline = document
+        .headline
+        .iter()
+        .enumerate()
+        .map(|(index, metric)| (format!("headline[{index}]"), metric));
     let references = document.references.iter().enumerate();
-    let references = references.map(|(index, reference)| (format!("references[{index}].metric"), &reference.metric));
+    let references = references
+        .map(|(index, reference)| (format!("references[{index}].metric"), &reference.metric));
     match headline.chain(references).find(|(_, metric)| !names.can_hold(metric)) {
         None => Ok(()),
         Some((path, metric)) => {
             let at = at_path(root, &path).and_then(|node| node.at);
-            Err(Fault::new(at, path, format!("the scenario has nothing that \"{}\" would be a figure of", shorten(metric)))
-                .expected("the name of one of its tasks, kinds or groups")
-                .suggest(names.nearest(metric)))
+            Err(Fault::new(
+                at,
+                path,
+                format!(
+                    "the scenario has nothing that \"{}\" would be a figure of",
+                    shorten(metric)
+                ),
+            )
+            .expected("the name of one of its tasks, kinds or groups")
+            .suggest(names.nearest(metric)))
         }
     }
 }
@@ -198,7 +234,9 @@ fn reference(node: &Node, path: &str) -> Result<Reference, Fault> {
     const MAX: i64 = (1 << 53) - 1;
     known_object(node, path, KEYS)?;
     let get = |key: &str| {
-        node.member(key).map(|member| &member.value).ok_or_else(|| missing(node, path, key, "metric, label, low, high and source"))
+        node.member(key)
+            .map(|member| &member.value)
+            .ok_or_else(|| missing(node, path, key, "metric, label, low, high and source"))
     };
     let low = integer(get("low")?, &join(path, "low"), 0, MAX)?;
     Ok(Reference {

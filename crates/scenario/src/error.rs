@@ -1,13 +1,14 @@
 //! What a person is told when a scenario or a link cannot be used: one message with its place.
 //!
-//! Readers inside the crate make a [`Fault`], which knows a byte offset; the edge turns it into a [`ScenarioError`] with
-//! line and column. Nothing here knows what a scenario contains.
+//! Readers inside the crate make a [`Fault`], which knows a byte offset; the edge turns it into a
+//! [`ScenarioError`] with line and column. Nothing here knows what a scenario contains.
 
 use serde::Serialize;
 
 use crate::text::shown;
 
-/// Most characters of a path, a message, and of what would be right, which may be a list of all choices.
+/// Most characters of a path, a message, and of what would be right, which may be a list of all
+/// choices.
 const PATH_MAX: usize = 200;
 const MESSAGE_MAX: usize = 600;
 const EXPECTED_MAX: usize = 4_000;
@@ -37,7 +38,14 @@ pub struct ScenarioError {
 impl ScenarioError {
     /// An error about the whole file.
     pub fn whole(message: impl Into<String>) -> Self {
-        Self { message: message.into(), path: String::new(), line: None, column: None, expected: None, suggestion: None }
+        Self {
+            message: message.into(),
+            path: String::new(),
+            line: None,
+            column: None,
+            expected: None,
+            suggestion: None,
+        }
     }
 }
 
@@ -62,8 +70,8 @@ impl std::fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// A [`ScenarioError`] whose place is still a byte offset into the text. Boxed, for every reader passes one on: by value it
-/// would be copied at each of hundreds of places.
+/// A [`ScenarioError`] whose place is still a byte offset into the text. Boxed, for every reader
+/// passes one on: by value it would be copied at each of hundreds of places.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault(Box<Told>);
 
@@ -92,9 +100,14 @@ impl Fault {
         self
     }
 
-    /// `message` about the value at `path`, which starts at byte `at` of the file if it came from the file.
+    /// `message` about the value at `path`, which starts at byte `at` of the file if it came from
+    /// the file.
     #[inline(never)]
-    pub(crate) fn new(at: Option<usize>, path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        at: Option<usize>,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
         Self(Box::new(Told {
             at,
             path: path.into(),
@@ -105,19 +118,25 @@ impl Fault {
             beside: None,
         }))
     }
-    /// Names the other knobs that decide the same together: any of them may be the one that is stated.
-    pub(crate) fn decided_with<P: Into<String>>(mut self, others: impl IntoIterator<Item = P>) -> Self {
+    /// Names the other knobs that decide the same together: any of them may be the one that is
+    /// stated.
+    pub(crate) fn decided_with<P: Into<String>>(
+        mut self,
+        others: impl IntoIterator<Item = P>,
+    ) -> Self {
         self.0.others.extend(others.into_iter().map(Into::into));
         self
     }
-    /// Moves to a stated knob of those that decide together: one that was laid over the file, or else the first. `stated` gives nothing for a knob that is left to its default,
-    /// and no place for one that was laid over the file.
+    /// Moves to a stated knob of those that decide together: one that was laid over the file, or
+    /// else the first. `stated` gives nothing for a knob that is left to its default, and no place
+    /// for one that was laid over the file.
     pub(crate) fn at_stated(mut self, stated: impl Fn(&str) -> Option<Option<usize>>) -> Self {
         if self.0.at.is_some() {
             return self;
         }
         let knobs = std::iter::once(&self.0.path).chain(&self.0.others);
-        let mut found: Vec<(String, Option<usize>)> = knobs.filter_map(|path| Some((path.clone(), stated(path)?))).collect();
+        let mut found: Vec<(String, Option<usize>)> =
+            knobs.filter_map(|path| Some((path.clone(), stated(path)?))).collect();
         self.0.beside = found.iter().find_map(|(path, at)| Some((path.clone(), (*at)?)));
         found.sort_by_key(|(_, at)| at.is_some());
         if let Some((path, at)) = found.into_iter().next() {
@@ -132,7 +151,8 @@ impl Fault {
         }
         self
     }
-    /// The same of the value of the knob at `path`, which is `text` and stands in no file: the place in it becomes part of the message.
+    /// The same of the value of the knob at `path`, which is `text` and stands in no file: the
+    /// place in it becomes part of the message.
     pub(crate) fn of_value(mut self, path: &str, text: &str) -> Self {
         if let Some((line, column)) = self.0.at.take().map(|at| line_and_column(text, at)) {
             self.0.message.push_str(&format!(" (line {line}, column {column} of the value)"));
@@ -185,7 +205,8 @@ pub(crate) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
 
 /// The name among `names` closest to `wrong`, if it is close enough to be a slip of the finger.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    // Names in this file format are short; an absurdly long key is no slip and would cost quadratic time.
+    // Names in this file format are short; an absurdly long key is no slip and would cost quadratic
+    // time.
     if wrong.len() > 80 {
         return None;
     }
@@ -219,14 +240,21 @@ mod tests {
     fn columns_count_characters_and_lines_count_from_one() {
         assert_eq!(line_and_column("a\näö x", 1), (1, 2));
         assert_eq!(line_and_column("a\näö x", 7), (2, 4));
-        assert_eq!(line_and_column("ä", 1), (1, 1), "an offset inside a character is that character's");
+        assert_eq!(
+            line_and_column("ä", 1),
+            (1, 1),
+            "an offset inside a character is that character's"
+        );
         assert_eq!(line_and_column("", 99), (1, 1));
     }
 
     #[test]
     fn nearest_finds_slips_and_nothing_else() {
         assert_eq!(nearest("machin", ["machine", "kernel"]), Some("machine".to_owned()));
-        assert_eq!(nearest("rt_push_ip", ["rt_push_ipi", "rt_balance"]), Some("rt_push_ipi".to_owned()));
+        assert_eq!(
+            nearest("rt_push_ip", ["rt_push_ipi", "rt_balance"]),
+            Some("rt_push_ipi".to_owned())
+        );
         assert_eq!(nearest("qqq", ["machine", "kernel"]), None);
     }
 }

@@ -1,7 +1,8 @@
-//! Generators that stand for real programs: each reads its program's options and adds the tasks that program makes.
+//! Generators that stand for real programs: each reads its program's options and adds the tasks
+//! that program makes.
 //!
-//! A generator knows what its program does and nothing of how the machine plays it. One file each, with its own table
-//! of knobs; [`ALL`] is the only list.
+//! A generator knows what its program does and nothing of how the machine plays it. One file each,
+//! with its own table of knobs; [`ALL`] is the only list.
 
 mod burst_sleep;
 mod busy;
@@ -19,7 +20,8 @@ mod web;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::rng::{Purpose, exponential};
 use schedscope_engine::setup::{
-    Amount, GroupSpec, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
+    Amount, GroupSpec, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds,
+    SoftirqLoad, TASKS_MAX, TaskSpec, TimerSpec,
 };
 
 use crate::error::{Fault, one_of};
@@ -88,7 +90,9 @@ pub(crate) const ALL: &[Generator] = &[
 
 /// The options of all of them.
 pub(crate) fn knobs() -> Vec<Knob> {
-    let options = |generator: &Generator| [(generator.knobs)(), generator.group.map(group_knob).into_iter().collect()].concat();
+    let options = |generator: &Generator| {
+        [(generator.knobs)(), generator.group.map(group_knob).into_iter().collect()].concat()
+    };
     ALL.iter().flat_map(options).chain([CYCLICTEST_GROUP, RT_NOISE_GROUP].map(group_knob)).collect()
 }
 
@@ -98,14 +102,21 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
 }
 
 /// Adds the tasks of every generator the scenario has.
-pub(crate) fn add(root: &Node, resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
-    let used = |generator: &&Generator| find(root, &format!("workload.{}", generator.name)).is_some();
+pub(crate) fn add(
+    root: &Node,
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
+    let used =
+        |generator: &&Generator| find(root, &format!("workload.{}", generator.name)).is_some();
     ALL.iter().filter(used).try_for_each(|generator| {
         let first = workload.tasks.len();
         (generator.add)(resolver, machine, workload)?;
         let Some(path) = generator.group else { return Ok(()) };
         let group = group(resolver, &workload.groups, path)?;
-        let members = workload.tasks[first..].iter_mut().filter(|task| task.kind != generator.outside);
+        let members =
+            workload.tasks[first..].iter_mut().filter(|task| task.kind != generator.outside);
         members.for_each(|task| task.group = group);
         Ok(())
     })
@@ -136,25 +147,38 @@ fn task(kind: &str, index: u32, policy: Policy, cpus: CpuMask, phases: Vec<Phase
 }
 
 /// CPU time drawn anew between two knobs.
-fn run_between(resolver: &mut Resolver<'_>, least: &'static str, most: &'static str) -> Result<Amount, Fault> {
+fn run_between(
+    resolver: &mut Resolver<'_>,
+    least: &'static str,
+    most: &'static str,
+) -> Result<Amount, Fault> {
     let (min, max) = (resolver.amount(least)?.value, resolver.amount(most)?);
     if min > max.value {
-        let message = format!("{most} {} is less than {least} {}", time_text(max.value), time_text(min));
-        return Err(Fault::new(max.at, most, message).expected(format!("{most} of {least} or more")).decided_with([least]));
+        let message =
+            format!("{most} {} is less than {least} {}", time_text(max.value), time_text(min));
+        return Err(Fault::new(max.at, most, message)
+            .expected(format!("{most} of {least} or more"))
+            .decided_with([least]));
     }
     Ok(Amount::Uniform { min, max: max.value })
 }
 
 /// The control group the knob at `path` names: a key of `cgroups`, or "/" for the root.
-pub(crate) fn group(resolver: &mut Resolver<'_>, groups: &[GroupSpec], path: &'static str) -> Result<u32, Fault> {
+pub(crate) fn group(
+    resolver: &mut Resolver<'_>,
+    groups: &[GroupSpec],
+    path: &'static str,
+) -> Result<u32, Fault> {
     let stated = resolver.word(path)?;
     let named = groups.iter().position(|group| group.path == stated.value);
     match named.filter(|index| *index > 0).or((stated.value == "/").then_some(0)) {
         Some(index) => Ok(index as u32),
         None => {
             let keys = groups.iter().skip(1).map(|group| format!("\"{}\"", group.path));
-            let message = format!("there is no control group \"{}\"", settings::shorten(&stated.value));
-            Err(Fault::new(stated.at, path, message).expected(one_of(std::iter::once("\"/\"".to_owned()).chain(keys))))
+            let message =
+                format!("there is no control group \"{}\"", settings::shorten(&stated.value));
+            Err(Fault::new(stated.at, path, message)
+                .expected(one_of(std::iter::once("\"/\"".to_owned()).chain(keys))))
         }
     }
 }
@@ -166,7 +190,8 @@ fn group_knob(path: &'static str) -> Knob {
         "cgroup",
         KnobType::Text,
         "/",
-        "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+        "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair \
+            ones.",
         "cgroup.procs",
     )
 }
@@ -176,11 +201,14 @@ fn forever(ops: Vec<Op>) -> Phase {
     Phase { rounds: Rounds::Endless, ops }
 }
 
-/// Instants of requests that come from outside whatever becomes of those before: exponential gaps of this mean.
+/// Instants of requests that come from outside whatever becomes of those before: exponential gaps
+/// of this mean.
 fn arrivals(workload: &Workload, generator: Source, mean_ns: u64) -> Vec<u64> {
     let mut at = 0_u64;
     let next = |n| {
-        at = at.saturating_add(exponential(workload.seed, Purpose::Arrival, generator as u64, n, mean_ns).max(1));
+        at = at.saturating_add(
+            exponential(workload.seed, Purpose::Arrival, generator as u64, n, mean_ns).max(1),
+        );
         (at < workload.duration_ns).then_some(at)
     };
     (0..).map_while(next).take(EVENTS_MAX + 1).collect()
@@ -193,8 +221,15 @@ enum Source {
     ThreadPool = 1,
 }
 
-/// The world outside, SCHED_FIFO and in the root group: at each instant it does what `request` says of its number.
-fn client(kind: &str, workload: &mut Workload, cpus: CpuMask, instants: &[u64], request: impl Fn(usize) -> Vec<Op>) {
+/// The world outside, SCHED_FIFO and in the root group: at each instant it does what `request` says
+/// of its number.
+fn client(
+    kind: &str,
+    workload: &mut Workload,
+    cpus: CpuMask,
+    instants: &[u64],
+    request: impl Fn(usize) -> Vec<Op>,
+) {
     let timer = workload.timers.len() as u32;
     workload.timers.push(TimerSpec { name: kind.to_owned() });
     let mut last = 0;
@@ -204,7 +239,10 @@ fn client(kind: &str, workload: &mut Workload, cpus: CpuMask, instants: &[u64], 
         ops.extend(request(n));
         last = *at;
     }
-    workload.tasks.push(TaskSpec { measured: false, ..task(kind, 0, Policy::Fifo { rt_priority: 99 }, cpus, vec![once(ops)]) });
+    workload.tasks.push(TaskSpec {
+        measured: false,
+        ..task(kind, 0, Policy::Fifo { rt_priority: 99 }, cpus, vec![once(ops)])
+    });
 }
 
 /// Ops that happen once.
@@ -217,7 +255,8 @@ fn count(resolver: &mut Resolver<'_>, path: &'static str) -> Result<u32, Fault> 
     Ok(u32::try_from(resolver.amount(path)?.value).expect("the table's maximum fits"))
 }
 
-/// Refuses more tasks or ops than a run may have before they are made, naming a knob that asks for them.
+/// Refuses more tasks or ops than a run may have before they are made, naming a knob that asks for
+/// them.
 ///
 /// `paths` are the knobs that decide it, the one to tell of first.
 fn check_size(tasks: u32, ops: u32, paths: &[&'static str]) -> Result<(), Fault> {
@@ -225,7 +264,8 @@ fn check_size(tasks: u32, ops: u32, paths: &[&'static str]) -> Result<(), Fault>
         return Ok(());
     }
     let message = format!("the workload comes to {tasks} tasks and {ops} ops");
-    let fault = Fault::new(None, paths[0], message).expected(format!("at most {TASKS_MAX} tasks and {EVENTS_MAX} ops"));
+    let fault = Fault::new(None, paths[0], message)
+        .expected(format!("at most {TASKS_MAX} tasks and {EVENTS_MAX} ops"));
     Err(fault.decided_with(paths[1..].iter().copied()))
 }
 
@@ -239,7 +279,11 @@ mod tests {
         for generator in ALL {
             assert!(GENERATORS.contains(&generator.name), "{}", generator.name);
             let parent = format!("workload.{}", generator.name);
-            assert!((generator.knobs)().iter().all(|knob| knob.parent() == parent), "{}", generator.name);
+            assert!(
+                (generator.knobs)().iter().all(|knob| knob.parent() == parent),
+                "{}",
+                generator.name
+            );
         }
     }
 }

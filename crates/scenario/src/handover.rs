@@ -1,4 +1,5 @@
-//! A scenario read in one place and run in another: what the reader hands to who runs it, as JSON text.
+//! A scenario read in one place and run in another: what the reader hands to who runs it, as JSON
+//! text.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -40,7 +41,8 @@ pub struct FirstRun {
 }
 
 impl Prepared {
-    /// The same with these writes on the way, those of one instant in the order in which they stand.
+    /// The same with these writes on the way, those of one instant in the order in which they
+    /// stand.
     pub fn writing(self, mut live: Vec<LiveWrite>) -> Self {
         live.sort_by_key(|write| write.at_ns);
         let to_tasks = live.iter().any(|write| write.path.starts_with("tasks."));
@@ -48,7 +50,8 @@ impl Prepared {
         Self { live, ..prepared }
     }
 
-    /// The same with stoppers on every CPU, which a run needs whose tasks are written to while it runs.
+    /// The same with stoppers on every CPU, which a run needs whose tasks are written to while it
+    /// runs.
     pub fn with_all_stoppers(mut self) -> Self {
         self.setup = self.setup.with_all_stoppers();
         self.meta.tasks = crate::meta::tasks(&self.setup);
@@ -62,14 +65,15 @@ impl Prepared {
     }
 }
 
-/// Two digits a byte: unlike base64, the bytes two sides share read alike wherever they stand, and compress to one copy.
+/// Two digits a byte: unlike base64, the bytes two sides share read alike wherever they stand, and
+/// compress to one copy.
 fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// What the page opens of a shipped scenario before anything is changed: its first two variants; with fewer, the file as it
-/// stands is side A.
+/// What the page opens of a shipped scenario before anything is changed: its first two variants;
+/// with fewer, the file as it stands is side A.
 pub fn first_runs(entry: &ScenarioEntry) -> Result<FirstRuns, ScenarioError> {
     let as_it_stands = Vec::new();
     let mut sets: Vec<_> = entry.variants.iter().take(2).map(|variant| &variant.set).collect();
@@ -78,8 +82,12 @@ pub fn first_runs(entry: &ScenarioEntry) -> Result<FirstRuns, ScenarioError> {
     }
     let run = |set: &Vec<(String, Value)>| {
         let prepared = prepare(&entry.slug, &entry.text, set)?;
-        let prepared = serde_json::to_value(prepared.handover()).expect("keys are texts and numbers are integers");
+        let prepared = serde_json::to_value(prepared.handover())
+            .expect("keys are texts and numbers are integers");
         Ok(FirstRun { set: set.clone(), prepared })
     };
-    Ok(FirstRuns { text: entry.text.clone(), runs: sets.into_iter().map(run).collect::<Result<_, _>>()? })
+    Ok(FirstRuns {
+        text: entry.text.clone(),
+        runs: sets.into_iter().map(run).collect::<Result<_, _>>()?,
+    })
 }

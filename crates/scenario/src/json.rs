@@ -1,7 +1,7 @@
 //! Strict JSON with places: text in, a tree whose every value knows the byte it starts at.
 //!
-//! serde_json decides what is JSON, jsonc-parser (everything loose switched off) gives ranges and order; limits and
-//! duplicate keys are checked here. Nothing here knows what a scenario contains.
+//! serde_json decides what is JSON, jsonc-parser (everything loose switched off) gives ranges and
+//! order; limits and duplicate keys are checked here. Nothing here knows what a scenario contains.
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
@@ -17,7 +17,8 @@ pub const NESTING_MAX: usize = 32;
 /// A JSON value and where it stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Byte offset in the file; `None` for a value laid over the file by a flag, a link or the page.
+    /// Byte offset in the file; `None` for a value laid over the file by a flag, a link or the
+    /// page.
     pub(crate) at: Option<usize>,
     /// The value.
     pub(crate) value: Value,
@@ -97,7 +98,9 @@ impl Node {
             }
             Value::Array(elements) => elements.iter().map(Self::to_json).collect(),
             Value::Text(text) => text.as_str().into(),
-            Value::Number(text) => text.parse::<serde_json::Number>().map_or(serde_json::Value::Null, serde_json::Value::Number),
+            Value::Number(text) => text
+                .parse::<serde_json::Number>()
+                .map_or(serde_json::Value::Null, serde_json::Value::Number),
             Value::Bool(value) => (*value).into(),
             Value::Null => serde_json::Value::Null,
         }
@@ -107,11 +110,16 @@ impl Node {
     pub(crate) fn from_json(value: &serde_json::Value) -> Self {
         let value = match value {
             serde_json::Value::Object(members) => {
-                let member =
-                    |(key, value): (&String, &serde_json::Value)| Member { key: key.clone(), at: None, value: Self::from_json(value) };
+                let member = |(key, value): (&String, &serde_json::Value)| Member {
+                    key: key.clone(),
+                    at: None,
+                    value: Self::from_json(value),
+                };
                 Value::Object(members.iter().map(member).collect())
             }
-            serde_json::Value::Array(elements) => Value::Array(elements.iter().map(Self::from_json).collect()),
+            serde_json::Value::Array(elements) => {
+                Value::Array(elements.iter().map(Self::from_json).collect())
+            }
             serde_json::Value::String(text) => Value::Text(text.clone()),
             serde_json::Value::Number(number) => Value::Number(number.to_string()),
             serde_json::Value::Bool(value) => Value::Bool(*value),
@@ -124,7 +132,8 @@ impl Node {
 /// Parses `text`, which must be one strict JSON value within the limits, with unique keys.
 pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
     if text.len() > TEXT_MAX {
-        let message = format!("the text has {} bytes; a scenario has at most {TEXT_MAX}", text.len());
+        let message =
+            format!("the text has {} bytes; a scenario has at most {TEXT_MAX}", text.len());
         return Err(Fault::new(Some(0), "", message).expected("a scenario file of ordinary size"));
     }
     check_nesting(text)?;
@@ -147,7 +156,8 @@ pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
     convert(&value, "")
 }
 
-/// JSON of a flag, a link or the page as the value of the knob at `path`: as strict as a file, every key once.
+/// JSON of a flag, a link or the page as the value of the knob at `path`: as strict as a file,
+/// every key once.
 pub(crate) fn value_of(path: &str, text: &str) -> Result<serde_json::Value, Fault> {
     parse(text).map(|node| node.to_json()).map_err(|fault| fault.of_value(path, text))
 }
@@ -158,7 +168,8 @@ pub fn json_value(path: &str, text: &str) -> Result<serde_json::Value, ScenarioE
 }
 
 fn not_json(at: usize, why: &str) -> Fault {
-    Fault::new(Some(at), "", format!("this is not JSON: {why}")).expected("strict JSON: double quotes, no comments, no trailing commas")
+    Fault::new(Some(at), "", format!("this is not JSON: {why}"))
+        .expected("strict JSON: double quotes, no comments, no trailing commas")
 }
 
 /// Counts brackets outside strings, so that no parser ever recurses past the limit.
@@ -174,18 +185,26 @@ fn check_nesting(text: &str) -> Result<(), Fault> {
             _ => {}
         }
         if depth > NESTING_MAX {
-            return Err(
-                Fault::new(Some(at), "", format!("objects and lists are nested more than {NESTING_MAX} deep")).expected("a flatter file")
-            );
+            return Err(Fault::new(
+                Some(at),
+                "",
+                format!("objects and lists are nested more than {NESTING_MAX} deep"),
+            )
+            .expected("a flatter file"));
         }
     }
     Ok(())
 }
 
-/// Lets serde_json judge the text: it is stricter than jsonc-parser about white space and control characters.
+/// Lets serde_json judge the text: it is stricter than jsonc-parser about white space and control
+/// characters.
 fn check_syntax(text: &str) -> Result<(), Fault> {
     let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) else { return Ok(()) };
-    let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let line_start = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
     let at = (line_start + error.column().saturating_sub(1)).min(text.len());
     let whole = error.to_string();
     let why = whole.rfind(" at line ").map_or(whole.as_str(), |end| &whole[..end]);
@@ -209,7 +228,11 @@ fn convert(value: &ast::Value<'_>, path: &str) -> Result<Node, Fault> {
         ast::Value::NullKeyword(_) => Value::Null,
         ast::Value::Array(array) => {
             let elements = array.elements.iter().enumerate();
-            Value::Array(elements.map(|(index, element)| convert(element, &format!("{path}[{index}]"))).collect::<Result<_, _>>()?)
+            Value::Array(
+                elements
+                    .map(|(index, element)| convert(element, &format!("{path}[{index}]")))
+                    .collect::<Result<_, _>>()?,
+            )
         }
         ast::Value::Object(object) => Value::Object(convert_members(object, path)?),
     };
@@ -224,8 +247,12 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
         let at = Some(property.name.range().start);
         let member_path = join(path, &key);
         if !seen.insert(key.clone()) {
-            return Err(Fault::new(at, member_path, format!("the key \"{key}\" stands here twice"))
-                .expected("every key once; number repeated rt-app events: run0, run1"));
+            return Err(Fault::new(
+                at,
+                member_path,
+                format!("the key \"{key}\" stands here twice"),
+            )
+            .expected("every key once; number repeated rt-app events: run0, run1"));
         }
         members.push(Member { value: convert(&property.value, &member_path)?, key, at });
     }
@@ -234,9 +261,11 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
 
 /// The value at a path as errors tell it: `workload.tasks.a.cpus[0]`.
 pub(crate) fn at_path<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
-    path.split(['.', '[']).filter(|key| !key.is_empty()).try_fold(root, |node, key| match (&node.value, key.strip_suffix(']')) {
-        (Value::Array(elements), Some(index)) => elements.get(index.parse::<usize>().ok()?),
-        _ => node.member(key).map(|member| &member.value),
+    path.split(['.', '[']).filter(|key| !key.is_empty()).try_fold(root, |node, key| {
+        match (&node.value, key.strip_suffix(']')) {
+            (Value::Array(elements), Some(index)) => elements.get(index.parse::<usize>().ok()?),
+            _ => node.member(key).map(|member| &member.value),
+        }
     })
 }
 

@@ -1,8 +1,8 @@
-//! The table of knobs: every switch and number a scenario may set by a dotted path, with its type, values, default,
-//! meaning and source.
+//! The table of knobs: every switch and number a scenario may set by a dotted path, with its type,
+//! values, default, meaning and source.
 //!
-//! Files, `--set`, links, the page's controls, `list --knobs` and the JSON Schema all read this one table. It knows
-//! nothing about any particular scenario.
+//! Files, `--set`, links, the page's controls, `list --knobs` and the JSON Schema all read this one
+//! table. It knows nothing about any particular scenario.
 
 mod bandwidth;
 mod cyclictest;
@@ -81,13 +81,15 @@ pub struct Knob {
     /// Greatest value of an integer (as is) or a time (ns).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u64>,
-    /// The value when nobody says anything. Switches that follow `kernel.version` show the newest version's.
+    /// The value when nobody says anything. Switches that follow `kernel.version` show the newest
+    /// version's.
     pub default: Value,
     /// Where the knob or its default comes from.
     pub source: &'static str,
     /// When a change takes effect.
     pub applies: Applies,
-    /// Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it.
+    /// Whether `kernel.version` decides it where nobody states it. Changing the version takes back
+    /// what the file states for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows_version: bool,
 }
@@ -117,12 +119,23 @@ impl Knob {
             follows_version: false,
         }
     }
-    fn named<T: Named>(path: &'static str, label: &'static str, default: T, doc: &'static str, source: &'static str) -> Self {
+    fn named<T: Named>(
+        path: &'static str,
+        label: &'static str,
+        default: T,
+        doc: &'static str,
+        source: &'static str,
+    ) -> Self {
         let choices = T::ALL.iter().map(|choice| (choice.name(), prose(choice.doc())));
         Self::new(path, label, KnobType::Enum, default.name(), doc, source).words(choices)
     }
-    pub(crate) fn words<V: Into<Value>>(mut self, choices: impl IntoIterator<Item = (V, &'static str)>) -> Self {
-        self.choices.extend(choices.into_iter().map(|(value, doc)| KnobChoice { value: value.into(), doc }));
+    pub(crate) fn words<V: Into<Value>>(
+        mut self,
+        choices: impl IntoIterator<Item = (V, &'static str)>,
+    ) -> Self {
+        self.choices.extend(
+            choices.into_iter().map(|(value, doc)| KnobChoice { value: value.into(), doc }),
+        );
         self
     }
     pub(crate) fn range(mut self, min: u64, max: u64) -> Self {
@@ -133,9 +146,9 @@ impl Knob {
         self.applies = Applies::Live;
         self
     }
-    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels, CFS bandwidth control, and
-    /// `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption model is none of them: who builds a kernel chooses it among those
-    /// the version offers.
+    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels, CFS
+    /// bandwidth control, and `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption
+    /// model is none of them: who builds a kernel chooses it among those the version offers.
     pub(crate) fn follows_version(mut self) -> Self {
         self.follows_version = true;
         self
@@ -168,7 +181,9 @@ pub fn knobs() -> &'static [Knob] {
             kernel::kernel_knobs(),
             kernel::table_knobs(),
             cyclictest::program_knobs(),
+            cyclictest::place_knobs(),
             cyclictest::timing_knobs(),
+            cyclictest::limit_knobs(),
             noise_knobs(),
             crate::bandwidth::knobs(),
             crate::cgroups::knobs(),
@@ -190,9 +205,17 @@ pub fn knob(path: &str) -> Option<&'static Knob> {
 fn run_knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
     vec![
-        Knob::new("seed", "seed", Integer, 1, "The key of every random draw: same seed, same arrivals on both sides.", "schedscope")
-            .range(0, SEED_MAX),
-        Knob::new("duration", "duration", Time, "100ms", "Machine time to simulate.", "schedscope").range(1, DURATION_NS_MAX),
+        Knob::new(
+            "seed",
+            "seed",
+            Integer,
+            1,
+            "The key of every random draw: same seed, same arrivals on both sides.",
+            "schedscope",
+        )
+        .range(0, SEED_MAX),
+        Knob::new("duration", "duration", Time, "100ms", "Machine time to simulate.", "schedscope")
+            .range(1, DURATION_NS_MAX),
     ]
 }
 
@@ -203,7 +226,8 @@ fn smt_knobs() -> Vec<Knob> {
             "threads per core",
             KnobType::Integer,
             1,
-            "Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.",
+            "Hardware threads of a core, numbered one after the other. The scheduler does not know \
+                which CPUs share a core.",
             "Rostedt 2007's box may have been 2 x 2",
         )
         .range(1, 8),
@@ -212,7 +236,8 @@ fn smt_knobs() -> Vec<Knob> {
             "SMT speed",
             KnobType::Integer,
             74,
-            "Pace of user code while another thread of its core is busy, in percent of its pace alone. Kernel code keeps its pace.",
+            "Pace of user code while another thread of its core is busy, in percent of its pace \
+                alone. Kernel code keeps its pace.",
             "Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core",
         )
         .range(10, 100),
@@ -226,7 +251,8 @@ fn tick_skew_step() -> Knob {
         "tick skew step",
         KnobType::Time,
         "auto",
-        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
+        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick \
+            period; the same as machine.costs.tick_skew_ns.",
         "Fernandes 2023 tells neither the skew nor the hypervisor; a calibration",
     )
     .range(0, 10_000_000)
@@ -235,14 +261,22 @@ fn tick_skew_step() -> Knob {
 
 fn machine_knobs() -> Vec<Knob> {
     vec![
-        Knob::new("machine.cpus", "CPUs", KnobType::Integer, 40, "Number of CPUs.", "Rostedt 2015: a 40-core box")
-            .range(1, u64::from(CPUS_MAX)),
+        Knob::new(
+            "machine.cpus",
+            "CPUs",
+            KnobType::Integer,
+            40,
+            "Number of CPUs.",
+            "Rostedt 2015: a 40-core box",
+        )
+        .range(1, u64::from(CPUS_MAX)),
         Knob::new(
             "machine.topology",
             "topology",
             KnobType::Text,
             "auto",
-            "Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's size.",
+            "Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's \
+                size.",
             "packages of 10 (2012) and 32 (modern) are assumed",
         ),
         Knob::new(
@@ -250,14 +284,16 @@ fn machine_knobs() -> Vec<Knob> {
             "partitions",
             KnobType::Text,
             "auto",
-            "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; CPUs left out form the default one; auto is one for all.",
+            "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; CPUs left \
+                out form the default one; auto is one for all.",
             "cpuset.cpus.partition; commit 637f50851b57",
         ),
         Knob::named(
             "machine.costs",
             "cost preset",
             CostsName::Ticket2012,
-            "What takes how long: a named set of times with their provenance, or an object of a preset and single costs.",
+            "What takes how long: a named set of times with their provenance, or an object of a \
+                preset and single costs.",
             "each cost is listed with its own provenance",
         ),
         Knob::new(
@@ -266,9 +302,14 @@ fn machine_knobs() -> Vec<Knob> {
             KnobType::Enum,
             "auto",
             "What a CPU does when it has nothing to run.",
-            "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
+            "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs \
+                poll",
         )
-        .words([("auto", "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1, as its 0 does; else mwait")])
+        .words([(
+            "auto",
+            "halt with a virtual machine's costs; poll if cyclictest's --latency \
+            forbids C1, as its 0 does; else mwait",
+        )])
         .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
     ]
 }
@@ -286,14 +327,48 @@ fn noise_knobs() -> Vec<Knob> {
             WHY,
         )
         .range(1, 1024),
-        Knob::new("workload.rt_noise.priority", "noise priority", Integer, 50, "SCHED_FIFO priority of the noise tasks.", WHY).range(1, 99),
-        Knob::new("workload.rt_noise.run", "noise run", Time, "30us", "User time of a noise task per wake-up.", WHY).range(1, SECOND_NS),
-        Knob::new("workload.rt_noise.when", "noise when", Enum, "all-cpus-in-cyclictest", "When a noise task is woken.", WHY).words([
-            ("all-cpus-in-cyclictest", "at an instant at which every CPU runs its measuring thread"),
+        Knob::new(
+            "workload.rt_noise.priority",
+            "noise priority",
+            Integer,
+            50,
+            "SCHED_FIFO priority of the noise tasks.",
+            WHY,
+        )
+        .range(1, 99),
+        Knob::new(
+            "workload.rt_noise.run",
+            "noise run",
+            Time,
+            "30us",
+            "User time of a noise task per wake-up.",
+            WHY,
+        )
+        .range(1, SECOND_NS),
+        Knob::new(
+            "workload.rt_noise.when",
+            "noise when",
+            Enum,
+            "all-cpus-in-cyclictest",
+            "When a noise task is woken.",
+            WHY,
+        )
+        .words([
+            (
+                "all-cpus-in-cyclictest",
+                "at an instant at which every CPU runs its measuring thread",
+            ),
             ("random", "at keyed random times around min_gap"),
         ]),
-        Knob::new("workload.rt_noise.min_gap", "noise gap", Time, "600us", "Least time between two noise wake-ups.", WHY)
-            .range(1_000, DURATION_NS_MAX),
+        Knob::new(
+            "workload.rt_noise.min_gap",
+            "noise gap",
+            Time,
+            "600us",
+            "Least time between two noise wake-ups.",
+            WHY,
+        )
+        .range(1_000, DURATION_NS_MAX),
     ]
 }
 
@@ -319,16 +394,22 @@ pub const GENERATORS: &[&str] = &[
 mod tests {
     use super::*;
     use schedscope_engine::kernel::config::{
-        CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind, TtwuQueue,
+        CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind,
+        TtwuQueue,
     };
 
     #[test]
     fn paths_are_unique_and_every_enum_holds_its_default() {
-        let paths: std::collections::BTreeSet<&str> = knobs().iter().map(|knob| knob.path).collect();
+        let paths: std::collections::BTreeSet<&str> =
+            knobs().iter().map(|knob| knob.path).collect();
         assert_eq!(paths.len(), knobs().len());
         for knob in knobs() {
             if knob.kind == KnobType::Enum {
-                assert!(knob.choices.iter().any(|choice| choice.value == knob.default), "{}", knob.path);
+                assert!(
+                    knob.choices.iter().any(|choice| choice.value == knob.default),
+                    "{}",
+                    knob.path
+                );
             }
             assert_eq!(knob.min.is_some(), knob.max.is_some(), "{}", knob.path);
             assert!(!knob.doc.is_empty() && !knob.source.is_empty(), "{}", knob.path);
@@ -337,9 +418,22 @@ mod tests {
 
     #[test]
     fn every_kernel_switch_of_the_engine_has_a_knob() {
-        let switches = [RtBalance::ALL.len(), RtPushIpi::ALL.len(), SpinlockKind::ALL.len(), TtwuQueue::ALL.len()];
+        let switches = [
+            RtBalance::ALL.len(),
+            RtPushIpi::ALL.len(),
+            SpinlockKind::ALL.len(),
+            TtwuQueue::ALL.len(),
+        ];
         let of = |path: &str| knob(path).unwrap().choices.len();
-        assert_eq!(switches, [of("kernel.rt_balance"), of("kernel.rt_push_ipi"), of("kernel.spinlock"), of("kernel.ttwu_queue")]);
+        assert_eq!(
+            switches,
+            [
+                of("kernel.rt_balance"),
+                of("kernel.rt_push_ipi"),
+                of("kernel.spinlock"),
+                of("kernel.ttwu_queue")
+            ]
+        );
         assert_eq!(
             of("kernel.overload_def") + of("kernel.lowest_pick") + of("kernel.cpupri"),
             OverloadDef::ALL.len() + LowestPick::ALL.len() + CpupriGen::ALL.len()

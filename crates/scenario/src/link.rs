@@ -1,6 +1,7 @@
 //! Scenario links (`docs/links.md`): reading one, and saying exactly why it cannot be read.
 //!
-//! The page has its own reader and writer; both are tested on `e2e/fixtures/links.json`. This one only reads.
+//! The page has its own reader and writer; both are tested on `e2e/fixtures/links.json`. This one
+//! only reads.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -27,9 +28,11 @@ pub struct Link {
     pub both: Vec<(String, String)>,
     /// Changes of the running kernel, in the link's order.
     pub live: Vec<Live>,
-    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep that is asked for, in the link's order.
+    /// What was on screen: `t`, `p`, `lay`, `step`, `sel`, `area`, `e`, `was`, `fp`, a sweep that
+    /// is asked for, in the link's order.
     pub view: Vec<(String, String)>,
-    /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of version 1 mean it so.
+    /// Its changed `kernel.version` takes nothing along that the scenario's file states: links of
+    /// version 1 mean it so.
     pub keep_stated: bool,
     /// Keys this version does not know.
     pub unknown: Vec<(String, String)>,
@@ -58,7 +61,8 @@ const SENTENCE: [char; 13] = ['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', 
 
 type Pairs = Vec<(String, String)>;
 
-/// One step for each version before the newest: step n turns the pairs of version n into those of version n + 1.
+/// One step for each version before the newest: step n turns the pairs of version n into those of
+/// version n + 1.
 const STEPS: [fn(Pairs) -> Pairs; VERSION as usize - 1] = [from_1, from_2];
 
 /// Version 3 says more, and nothing of version 2 otherwise.
@@ -68,7 +72,8 @@ fn from_2(pairs: Pairs) -> Pairs {
 
 /// In version 1 a changed kernel.version left standing what the scenario states for its switches.
 fn from_1(mut pairs: Pairs) -> Pairs {
-    let changes = |key: &str| ["k.kernel.version", "a.kernel.version", "b.kernel.version"].contains(&key);
+    let changes =
+        |key: &str| ["k.kernel.version", "a.kernel.version", "b.kernel.version"].contains(&key);
     if pairs.iter().any(|(key, _)| changes(key)) {
         pairs.retain(|(key, _)| key != "keep");
         pairs.push(("keep".to_owned(), "stated".to_owned()));
@@ -146,16 +151,27 @@ fn trouble(code: LinkErrorCode, message: impl Into<String>) -> Trouble {
 }
 
 fn changed() -> Trouble {
-    trouble(LinkErrorCode::Changed, "This link was changed on its way: its check value does not fit.")
+    trouble(
+        LinkErrorCode::Changed,
+        "This link was changed on its way: its check value does not fit.",
+    )
 }
 
 fn malformed(why: &str) -> Trouble {
-    trouble(LinkErrorCode::Malformed, format!("This link arrived whole but is not well formed: {why}."))
+    trouble(
+        LinkErrorCode::Malformed,
+        format!("This link arrived whole but is not well formed: {why}."),
+    )
 }
 
-/// Whether `text` looks like a link rather than a slug or a file: it has a fragment, or leads to `s/<slug>/` or `lab/`.
+/// Whether `text` looks like a link rather than a slug or a file: it has a fragment, or leads to
+/// `s/<slug>/` or `lab/`.
 pub fn looks_like_link(text: &str) -> bool {
-    text.contains("://") || text.contains('#') || text.starts_with("v=") || text.starts_with("/s/") || text.starts_with("/lab/")
+    text.contains("://")
+        || text.contains('#')
+        || text.starts_with("v=")
+        || text.starts_with("/s/")
+        || text.starts_with("/lab/")
 }
 
 /// Reads a link: a full address, a path with its fragment, or a bare fragment of a `lab` link.
@@ -169,25 +185,42 @@ pub fn parse(address: &str) -> Result<Link, LinkError> {
     let slug = match place(path) {
         Some(slug) => slug,
         None => {
-            let message = "This is no link to a scenario: it has neither s/<name>/ nor lab/ in its path.".to_owned();
-            return Err(LinkError { code: LinkErrorCode::NotALink, message, slug: None, arrived_of: None });
+            let message =
+                "This is no link to a scenario: it has neither s/<name>/ nor lab/ in its path."
+                    .to_owned();
+            return Err(LinkError {
+                code: LinkErrorCode::NotALink,
+                message,
+                slug: None,
+                arrived_of: None,
+            });
         }
     };
-    read(slug.as_deref(), fragment).map_err(|Trouble { code, message, arrived_of }| LinkError { code, message, slug, arrived_of })
+    read(slug.as_deref(), fragment).map_err(|Trouble { code, message, arrived_of }| LinkError {
+        code,
+        message,
+        slug,
+        arrived_of,
+    })
 }
 
-/// Without the marks that a sentence puts around an address; those behind a fragment are told from a changed link by its length.
+/// Without the marks that a sentence puts around an address; those behind a fragment are told from
+/// a changed link by its length.
 fn unwrapped(text: &str) -> &str {
     let bare = text.trim().trim_start_matches(['<', '(', '"', '\'', '“', '‘', '[']);
     if bare.contains('#') { bare } else { bare.trim_end_matches(SENTENCE) }
 }
 
-/// The slug of a path, `Some(None)` for `lab/` and for a bare fragment, `None` if it leads to no scenario.
+/// The slug of a path, `Some(None)` for `lab/` and for a bare fragment, `None` if it leads to no
+/// scenario.
 fn place(path: &str) -> Option<Option<String>> {
     let path = path.split('?').next().unwrap_or_default();
     let mut parts = path.trim_end_matches('/').rsplit('/');
     let (last, before) = (parts.next().unwrap_or_default(), parts.next());
-    let is_slug = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    let is_slug = !last.is_empty()
+        && last
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     match before {
         _ if path.is_empty() || last == "lab" => Some(None),
         Some("s") if is_slug => Some(Some(last.to_owned())),
@@ -200,7 +233,10 @@ fn read(slug: Option<&str>, fragment: &str) -> Result<Link, Trouble> {
     if fragment.is_empty() {
         return match slug {
             Some(slug) => Ok(Link { slug: Some(slug.to_owned()), ..Link::default() }),
-            None => Err(trouble(LinkErrorCode::NoScenario, "This link carries no scenario: its part after # is missing.")),
+            None => Err(trouble(
+                LinkErrorCode::NoScenario,
+                "This link carries no scenario: its part after # is missing.",
+            )),
         };
     }
     let (version, body) = unframe(&fragment)?;
@@ -216,7 +252,9 @@ fn read(slug: Option<&str>, fragment: &str) -> Result<Link, Trouble> {
     }
     join_sides(&mut link);
     match (&link.slug, payload) {
-        (None, None) => return Err(trouble(LinkErrorCode::NoScenario, "This link carries no scenario.")),
+        (None, None) => {
+            return Err(trouble(LinkErrorCode::NoScenario, "This link carries no scenario."));
+        }
         (Some(_), Some(_)) => return Err(malformed("it names a scenario and carries another")),
         (None, Some(payload)) => link.scenario = Some(unpack(&payload)?),
         (Some(_), None) => {}
@@ -226,13 +264,18 @@ fn read(slug: Option<&str>, fragment: &str) -> Result<Link, Trouble> {
 
 /// A link never holds `%`; if one is there, some program encoded the address on its way.
 fn percent_decoded(fragment: &str) -> Result<String, Trouble> {
-    if fragment.contains('%') { unescape(fragment, b'%').ok_or_else(changed) } else { Ok(fragment.to_owned()) }
+    if fragment.contains('%') {
+        unescape(fragment, b'%').ok_or_else(changed)
+    } else {
+        Ok(fragment.to_owned())
+    }
 }
 
 /// Checks the frame `v=V.L … &c=C`; gives the version and what stands between.
 fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
     let Some((head, _)) = fragment.split_once('&') else {
-        let code = if is_start_of_head(fragment) { LinkErrorCode::Cut } else { LinkErrorCode::Changed };
+        let code =
+            if is_start_of_head(fragment) { LinkErrorCode::Cut } else { LinkErrorCode::Changed };
         return Err(trouble(
             code,
             if code == LinkErrorCode::Cut {
@@ -243,16 +286,24 @@ fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
         ));
     };
     let numbers = head.strip_prefix("v=").and_then(|numbers| numbers.split_once('.'));
-    let Some((version, length)) = numbers.and_then(|(version, length)| Some((number(version)?, number(length)?))) else {
+    let Some((version, length)) =
+        numbers.and_then(|(version, length)| Some((number(version)?, number(length)?)))
+    else {
         return Err(changed());
     };
     // A sentence may end behind a link.
     let whole = fragment.char_indices().nth(length).map(|(at, _)| fragment.split_at(at));
-    let fragment = whole.filter(|(_, rest)| rest.chars().all(|mark| SENTENCE.contains(&mark))).map_or(fragment, |(link, _)| link);
+    let fragment = whole
+        .filter(|(_, rest)| rest.chars().all(|mark| SENTENCE.contains(&mark)))
+        .map_or(fragment, |(link, _)| link);
     let arrived = fragment.chars().count();
     if arrived < length {
         let message = format!("This link is cut: {arrived} of {length} characters arrived.");
-        return Err(Trouble { code: LinkErrorCode::Cut, message, arrived_of: Some((arrived, length)) });
+        return Err(Trouble {
+            code: LinkErrorCode::Cut,
+            message,
+            arrived_of: Some((arrived, length)),
+        });
     }
     if arrived > length
         || !fragment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~=&".contains(&byte))
@@ -265,7 +316,10 @@ fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
         return Err(changed());
     }
     if version > VERSION as usize {
-        let message = format!("This link was made by a newer schedscope: it has version {version}, this program reads up to {VERSION}.");
+        let message = format!(
+            "This link was made by a newer schedscope: it has version {version}, this program \
+                reads up to {VERSION}."
+        );
         return Err(trouble(LinkErrorCode::Newer, message));
     }
     Ok((version, checked[head.len()..].trim_start_matches('&')))
@@ -273,7 +327,10 @@ fn unframe(fragment: &str) -> Result<(usize, &str), Trouble> {
 
 /// Digits without a leading zero, at most nine.
 fn number(text: &str) -> Option<usize> {
-    let plain = !text.is_empty() && text.len() <= 9 && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = !text.is_empty()
+        && text.len() <= 9
+        && !text.starts_with('0')
+        && text.bytes().all(|byte| byte.is_ascii_digit());
     if plain { text.parse().ok() } else { None }
 }
 
@@ -283,7 +340,9 @@ fn is_start_of_head(text: &str) -> bool {
         None => text == "v",
         Some(rest) => match rest.split_once('.') {
             None => rest.is_empty() || number(rest).is_some(),
-            Some((version, length)) => number(version).is_some() && (length.is_empty() || number(length).is_some()),
+            Some((version, length)) => {
+                number(version).is_some() && (length.is_empty() || number(length).is_some())
+            }
         },
     }
 }
@@ -296,7 +355,9 @@ fn pairs(body: &str) -> Result<Vec<(String, String)>, Trouble> {
         if key.is_empty() || value.contains('=') {
             return Err(malformed("an item is not one key and one value"));
         }
-        let (key, value) = unescape(key, b'~').zip(unescape(value, b'~')).ok_or_else(|| malformed("an escape is broken"))?;
+        let (key, value) = unescape(key, b'~')
+            .zip(unescape(value, b'~'))
+            .ok_or_else(|| malformed("an escape is broken"))?;
         // `seed` is short for `k.seed`: the two are one key.
         let name = if key == "seed" { "k.seed".to_owned() } else { key.clone() };
         if !seen.insert(name) {
@@ -307,7 +368,8 @@ fn pairs(body: &str) -> Result<Vec<(String, String)>, Trouble> {
     Ok(pairs)
 }
 
-/// Replaces `mark` + two hexadecimal digits by the byte they name; `None` if an escape is broken or the result is not UTF-8.
+/// Replaces `mark` + two hexadecimal digits by the byte they name; `None` if an escape is broken or
+/// the result is not UTF-8.
 fn unescape(text: &str, mark: u8) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -327,15 +389,26 @@ fn sort_in(link: &mut Link, key: String, value: String) {
     let list = match key.split_once('.') {
         None if key == "keep" && value == "stated" => return link.keep_stated = true,
         None if key == "seed" => return link.both.push((key, value)),
-        None if ["t", "p", "lay", "lanes", "step", "sel", "area", "markers", "open", "e", "was", "fp"].contains(&key.as_str()) => {
+        None if [
+            "t", "p", "lay", "lanes", "step", "sel", "area", "markers", "open", "e", "was", "fp",
+        ]
+        .contains(&key.as_str()) =>
+        {
             return link.view.push((key, value));
         }
         Some(("sweep", _)) => return link.view.push((key, value)),
         Some(("at", rest)) if link.live.len() < LIVE_MAX && live(rest).is_some() => {
-            return link.live.extend(live(rest).map(|(whose, at, path)| Live { whose, at: at.to_owned(), path: path.to_owned(), value }));
+            return link.live.extend(live(rest).map(|(whose, at, path)| Live {
+                whose,
+                at: at.to_owned(),
+                path: path.to_owned(),
+                value,
+            }));
         }
         // Which variants were shown below A and B.
-        Some(("strip", "c" | "d")) if value.encode_utf16().count() <= STRIP_LENGTH_MAX => return link.view.push((key, value)),
+        Some(("strip", "c" | "d")) if value.encode_utf16().count() <= STRIP_LENGTH_MAX => {
+            return link.view.push((key, value));
+        }
         // What a figure was, by its name.
         Some(("was", _)) => return link.view.push((key, value)),
         Some(("k", _)) => &mut link.both,
@@ -352,8 +425,10 @@ fn live(rest: &str) -> Option<(char, &str, &str)> {
     let (whose, at, path) = (parts.next()?, parts.next()?, parts.next()?);
     let unit = at.trim_start_matches(|digit: char| digit.is_ascii_digit());
     let digits = at.len() - unit.len();
-    let sound =
-        ["k", "a", "b"].contains(&whose) && ["ns", "us", "ms", "s"].contains(&unit) && (1..=15).contains(&digits) && !path.is_empty();
+    let sound = ["k", "a", "b"].contains(&whose)
+        && ["ns", "us", "ms", "s"].contains(&unit)
+        && (1..=15).contains(&digits)
+        && !path.is_empty();
     sound.then(|| (whose.chars().next().unwrap_or('k'), at, path))
 }
 
@@ -367,9 +442,17 @@ fn join_sides(link: &mut Link) {
 }
 
 fn unpack(payload: &str) -> Result<String, Trouble> {
-    let payload_trouble = |why: &str| trouble(LinkErrorCode::Payload, format!("The scenario in this link cannot be unpacked: {why}."));
-    let packed = payload.strip_prefix("d.").ok_or_else(|| payload_trouble("it is packed in a way this program does not know"))?;
-    let packed = URL_SAFE_NO_PAD.decode(packed).map_err(|_| payload_trouble("it is not base64url"))?;
+    let payload_trouble = |why: &str| {
+        trouble(
+            LinkErrorCode::Payload,
+            format!("The scenario in this link cannot be unpacked: {why}."),
+        )
+    };
+    let packed = payload
+        .strip_prefix("d.")
+        .ok_or_else(|| payload_trouble("it is packed in a way this program does not know"))?;
+    let packed =
+        URL_SAFE_NO_PAD.decode(packed).map_err(|_| payload_trouble("it is not base64url"))?;
     let bytes = inflate(&packed).map_err(payload_trouble)?;
     String::from_utf8(bytes).map_err(|_| payload_trouble("it is not text"))
 }
@@ -380,7 +463,13 @@ fn inflate(packed: &[u8]) -> Result<Vec<u8>, &'static str> {
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
     let mut bytes = vec![0; PAYLOAD_MAX];
     let mut state = Box::<DecompressorOxide>::default();
-    let (status, read, written) = decompress(&mut state, packed, &mut bytes, 0, inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF);
+    let (status, read, written) = decompress(
+        &mut state,
+        packed,
+        &mut bytes,
+        0,
+        inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
+    );
     bytes.truncate(written);
     match status {
         TINFLStatus::Done if read == packed.len() => Ok(bytes),

@@ -50,7 +50,8 @@ pub struct GroupInfo {
     /// When the pool is refilled first, ns; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase_ns: Option<u64>,
-    /// φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where it differs from refill to refill.
+    /// φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where
+    /// it differs from refill to refill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tick_gap_ns: Option<u64>,
 }
@@ -119,13 +120,16 @@ pub struct RunMeta {
     pub tasks: Vec<TaskInfo>,
     /// Index = group in the columns, the root first; none where there is no group but the root.
     pub groups: Vec<GroupInfo>,
-    /// What the tools measure themselves; a record's series counts those of its task's kind, in this order, from 0.
+    /// What the tools measure themselves; a record's series counts those of its task's kind, in
+    /// this order, from 0.
     pub series: Vec<SeriesInfo>,
     /// What tasks wait at.
     pub objects: Vec<ObjectInfo>,
-    /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`.
+    /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of
+    /// `ipi_4_1`.
     pub locks: Vec<String>,
-    /// The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19".
+    /// The kernel in words: its version, and what is not of that version: "6.12 with bandwidth
+    /// 4.19".
     pub kernel: String,
     /// Switches that are stated and are not what the version has.
     pub own_switches: Vec<OwnSwitch>,
@@ -138,13 +142,13 @@ pub struct RunMeta {
     pub bandwidth: Bandwidth,
     /// Choices that would be refused with what else the scenario says, with the reason.
     pub unavailable: Vec<Unavailable>,
-    /// Switches of the running kernel and files of its groups, which can be written from any instant on; what can be written to tasks is
-    /// not listed.
+    /// Switches of the running kernel and files of its groups, which can be written from any
+    /// instant on; what can be written to tasks is not listed.
     pub live: Vec<LiveKnob>,
     /// Remarks on the scenario.
     pub notes: Vec<String>,
-    /// cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in
-    /// its latency. Absent without cyclictest.
+    /// cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd
+    /// must pass to show in its latency. Absent without cyclictest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub herd_slack_ns: Option<u64>,
     /// Shell command that replays this run natively.
@@ -154,14 +158,23 @@ pub struct RunMeta {
 impl RunMeta {
     /// [`kernel`](Self::kernel) without the switches at `apart`, which are told beside it.
     pub fn kernel_without(&self, apart: &[&str]) -> String {
-        let own: Vec<OwnSwitch> = self.own_switches.iter().filter(|own| !apart.contains(&own.path)).cloned().collect();
-        let version = self.knobs.iter().find(|knob| knob.path == "kernel.version").and_then(|knob| knob.value.as_str());
+        let own: Vec<OwnSwitch> =
+            self.own_switches.iter().filter(|own| !apart.contains(&own.path)).cloned().collect();
+        let version = self
+            .knobs
+            .iter()
+            .find(|knob| knob.path == "kernel.version")
+            .and_then(|knob| knob.value.as_str());
         kernel_text(version.unwrap_or_default(), &own)
     }
 
     /// The cost preset and every cost that was stated alone: "vm2_meas, schedule_ns 1200".
     pub fn costs_in_words(&self) -> String {
-        let preset = self.knobs.iter().find(|knob| knob.path == crate::costs::PATH).and_then(|knob| knob.value.as_str());
+        let preset = self
+            .knobs
+            .iter()
+            .find(|knob| knob.path == crate::costs::PATH)
+            .and_then(|knob| knob.value.as_str());
         let stated = self.costs.iter().filter(|cost| cost.provenance == Provenance::Stated);
         std::iter::once(preset.unwrap_or_default().to_owned())
             .chain(stated.map(|cost| format!("{} {}", cost.name, cost.value)))
@@ -170,7 +183,13 @@ impl RunMeta {
     }
 }
 
-pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resolver: Resolver<'_>, slack: Option<u64>) -> RunMeta {
+pub(crate) fn describe(
+    slug: &str,
+    set: &[(String, Value)],
+    setup: &Setup,
+    resolver: Resolver<'_>,
+    slack: Option<u64>,
+) -> RunMeta {
     let topology = setup.machine.topology;
     let own_switches = own_switches(resolver.root, topology.cpus(), &resolver.knobs, &setup.kernel);
     RunMeta {
@@ -181,7 +200,11 @@ pub(crate) fn describe(slug: &str, set: &[(String, Value)], setup: &Setup, resol
         package_size: topology.package_size(),
         tasks: tasks(setup),
         groups: groups(setup),
-        series: setup.series().into_iter().map(|Series { kind, name, .. }| SeriesInfo { kind, name }).collect(),
+        series: setup
+            .series()
+            .into_iter()
+            .map(|Series { kind, name, .. }| SeriesInfo { kind, name })
+            .collect(),
         objects: objects(setup),
         locks: lock_names(setup),
         kernel: kernel_text(setup.kernel.version().name(), &own_switches),
@@ -206,7 +229,10 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
         add("kernel.rt_push_ipi", Vec::new());
     }
     if kernel.preempt.is_dynamic() {
-        add("kernel.preempt", offered(kernel.version()).filter(|model| model.is_dynamic()).map(Named::name).collect());
+        add(
+            "kernel.preempt",
+            offered(kernel.version()).filter(|model| model.is_dynamic()).map(Named::name).collect(),
+        );
     }
     let rule = kernel.ttwu_rule();
     if rule != TtwuQueue::Off {
@@ -218,7 +244,8 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     if setup.groups.iter().any(|group| group.bandwidth.is_some()) {
         add(crate::bandwidth::SLICE, Vec::new());
     }
-    // A group that states no cpu.max has no books; the kernel would let one be written, a run does not begin to keep them.
+    // A group that states no cpu.max has no books; the kernel would let one be written, a run does
+    // not begin to keep them.
     for group in setup.groups.iter().filter(|group| group.bandwidth.is_some()) {
         add(&path_of(&group.path, "cpu_max"), Vec::new());
         if kernel.bandwidth.has_burst() {
@@ -239,7 +266,9 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
         priority: match task.policy {
             Policy::Fair { nice } => i32::from(nice),
             Policy::Idle => 0,
-            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => i32::from(rt_priority),
+            Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => {
+                i32::from(rt_priority)
+            }
         },
         cpus: cpu_list_text(&task.cpus),
         group: task.group,
@@ -250,7 +279,11 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
 /// Nobody waits at a stamp, and a spin lock's waiters run.
 fn objects(setup: &Setup) -> Vec<ObjectInfo> {
     let waited = |object: &Object| !matches!(object, Object::Stamp | Object::SpinLock { .. });
-    let info = |(id, spec): (u32, &ObjectSpec)| ObjectInfo { id, name: spec.name.clone(), sort: spec.object.sort() };
+    let info = |(id, spec): (u32, &ObjectSpec)| ObjectInfo {
+        id,
+        name: spec.name.clone(),
+        sort: spec.object.sort(),
+    };
     (0..).zip(&setup.objects).filter(|(_, spec)| waited(&spec.object)).map(info).collect()
 }
 
@@ -279,10 +312,17 @@ fn groups(setup: &Setup) -> Vec<GroupInfo> {
 }
 
 fn costs(setup: &Setup, knobs: &[ResolvedKnob]) -> Vec<CostInfo> {
-    let stated = |path: &str| knobs.iter().any(|knob| knob.path == path && knob.origin == Origin::Stated);
-    let column = CostsName::ALL.iter().position(|name| *name == setup.machine.costs_name).expect("every preset is in the list");
+    let stated =
+        |path: &str| knobs.iter().any(|knob| knob.path == path && knob.origin == Origin::Stated);
+    let column = CostsName::ALL
+        .iter()
+        .position(|name| *name == setup.machine.costs_name)
+        .expect("every preset is in the list");
     let values = setup.machine.costs.values();
-    let info = |(field, (name, value)): (&schedscope_engine::machine::costs::CostField, (&'static str, u32))| CostInfo {
+    let info = |(field, (name, value)): (
+        &schedscope_engine::machine::costs::CostField,
+        (&'static str, u32),
+    )| CostInfo {
         name,
         value,
         doc: field.doc,
@@ -305,7 +345,8 @@ pub fn replay_command(target: &str, set: &[(String, Value)]) -> String {
 /// ` --live time=path=value` for each, quoted for a shell.
 pub fn live_flags(live: &[LiveWrite]) -> String {
     let flag = |write: &LiveWrite| {
-        let word = shell_word(&format!("{}={}={}", time_text(write.at_ns), write.path, write.value));
+        let word =
+            shell_word(&format!("{}={}={}", time_text(write.at_ns), write.path, write.value));
         format!(" --live {word}")
     };
     live.iter().map(flag).collect()
@@ -313,7 +354,11 @@ pub fn live_flags(live: &[LiveWrite]) -> String {
 
 fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]
@@ -322,7 +367,8 @@ mod tests {
 
     #[test]
     fn the_replay_command_survives_a_shell() {
-        let set = [("seed".to_owned(), 9.into()), ("workload.cyclictest.body".to_owned(), "it's".into())];
+        let set =
+            [("seed".to_owned(), 9.into()), ("workload.cyclictest.body".to_owned(), "it's".into())];
         assert_eq!(
             replay_command("rt-pull-herd", &set),
             "schedscope run rt-pull-herd --set seed=9 --set 'workload.cyclictest.body=it'\\''s'"

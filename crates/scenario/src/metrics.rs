@@ -1,4 +1,5 @@
-//! Names of the figures a report holds: checking one, finding one, and the short name of a whole result.
+//! Names of the figures a report holds: checking one, finding one, and the short name of a whole
+//! result.
 
 mod names;
 mod paths;
@@ -28,8 +29,8 @@ fn leaves(group: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Takes a path apart; a name may stand in double quotes, as in a knob's path. Names hold dots (`tasks.hog.0.run_ns`), so without
-/// quotes the name is what lies between group and figure.
+/// Takes a path apart; a name may stand in double quotes, as in a knob's path. Names hold dots
+/// (`tasks.hog.0.run_ns`), so without quotes the name is what lies between group and figure.
 fn named(path: &str) -> Option<Named<'_>> {
     let (group, rest) = path.split_once('.')?;
     leaves(group)?;
@@ -43,12 +44,17 @@ fn named(path: &str) -> Option<Named<'_>> {
     (!name.is_empty()).then_some(Named { group, name, leaf })
 }
 
-/// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`, `tasks.<name>.spin_ns`.
+/// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`,
+/// `tasks.<name>.spin_ns`.
 pub fn is_metric(path: &str) -> bool {
-    FIXED.contains(&path) || named(path).is_some_and(|named| leaves(named.group).is_some_and(|leaves| leaves.contains(&named.leaf)))
+    FIXED.contains(&path)
+        || named(path).is_some_and(|named| {
+            leaves(named.group).is_some_and(|leaves| leaves.contains(&named.leaf))
+        })
 }
 
-/// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named, else of the fixed ones.
+/// The figure whose name is closest to `wrong`: of an entry's figures where the entry is named,
+/// else of the fixed ones.
 pub fn nearest_metric(wrong: &str) -> Option<String> {
     // As a reader of the report has it before their eyes.
     if let Some(inside) = wrong.strip_prefix("metrics.").filter(|inside| is_metric(inside)) {
@@ -68,9 +74,12 @@ fn quoted(name: &str) -> String {
 
 /// The figure at `path` inside the `metrics` of a report.
 ///
-/// A `*` at the end of a task's name stands for every instance of a kind: `tasks.cc.*.involuntary_switches` is their sum.
+/// A `*` at the end of a task's name stands for every instance of a kind:
+/// `tasks.cc.*.involuntary_switches` is their sum.
 pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
-    let below = |value: &Value, path: &str| path.split('.').try_fold(value, |value, key| value.get(key)).cloned();
+    let below = |value: &Value, path: &str| {
+        path.split('.').try_fold(value, |value, key| value.get(key)).cloned()
+    };
     let Some(Named { group, name, leaf }) = named(path) else { return below(metrics, path) };
     match name.strip_suffix('*') {
         Some(kind) if group == "tasks" => sum_of(metrics.get(group)?, kind, leaf),
@@ -78,16 +87,21 @@ pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     }
 }
 
-/// The sum of `leaf` over the tasks whose name is `kind` (which ends in a dot) and a number; none if there is no such task.
+/// The sum of `leaf` over the tasks whose name is `kind` (which ends in a dot) and a number; none
+/// if there is no such task.
 fn sum_of(tasks: &Value, kind: &str, leaf: &str) -> Option<Value> {
-    let instance =
-        |name: &str| name.strip_prefix(kind).is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()));
+    let instance = |name: &str| {
+        name.strip_prefix(kind).is_some_and(|number| {
+            !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
     let of_kind = tasks.as_object()?.iter().filter(|(name, _)| instance(name));
     let figures = of_kind.filter_map(|(_, task)| task.get(leaf)?.as_u64());
     figures.reduce(u64::saturating_add).map(Value::from)
 }
 
-/// Metrics that the fingerprint of link version 1 covers. Frozen: a change makes every old link look different.
+/// Metrics that the fingerprint of link version 1 covers. Frozen: a change makes every old link
+/// look different.
 const FINGERPRINT_V1: &[&str] = &[
     "rq_lock.acquisitions",
     "rq_lock.contended",
@@ -107,13 +121,15 @@ const FINGERPRINT_V1: &[&str] = &[
     "sched.ticks",
 ];
 
-/// The `fp` of a link: eight hexadecimal digits over the `metrics` of side A and, if it ran, side B (`docs/links.md`).
+/// The `fp` of a link: eight hexadecimal digits over the `metrics` of side A and, if it ran, side B
+/// (`docs/links.md`).
 pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for (side, metrics) in [("A", Some(a)), ("B", b)] {
         let Some(metrics) = metrics else { continue };
         for path in FINGERPRINT_V1 {
-            let value = metric_at(metrics, path).map_or_else(|| "-".to_owned(), |value| value.to_string());
+            let value =
+                metric_at(metrics, path).map_or_else(|| "-".to_owned(), |value| value.to_string());
             hasher.update(format!("{side} {path}={value}\n").as_bytes());
         }
     }
@@ -127,10 +143,19 @@ mod tests {
 
     #[test]
     fn the_fingerprint_is_the_check_value_of_the_documented_text() {
-        let metrics = json!({ "rq_lock": { "max_waiters": 12 }, "tasks": { "hog.0": { "run_ns": 5 } } });
-        let line = |side: &str, path: &&str| format!("{side} {path}={}\n", if *path == "rq_lock.max_waiters" { "12" } else { "-" });
-        let text: String = ["A", "B"].iter().flat_map(|side| FINGERPRINT_V1.iter().map(move |path| line(side, path))).collect();
-        assert_eq!(fingerprint(&metrics, Some(&metrics)), format!("{:08x}", crc32fast::hash(text.as_bytes())));
+        let metrics =
+            json!({ "rq_lock": { "max_waiters": 12 }, "tasks": { "hog.0": { "run_ns": 5 } } });
+        let line = |side: &str, path: &&str| {
+            format!("{side} {path}={}\n", if *path == "rq_lock.max_waiters" { "12" } else { "-" })
+        };
+        let text: String = ["A", "B"]
+            .iter()
+            .flat_map(|side| FINGERPRINT_V1.iter().map(move |path| line(side, path)))
+            .collect();
+        assert_eq!(
+            fingerprint(&metrics, Some(&metrics)),
+            format!("{:08x}", crc32fast::hash(text.as_bytes()))
+        );
         assert_ne!(fingerprint(&metrics, None), fingerprint(&metrics, Some(&metrics)));
         assert_eq!(metric_at(&metrics, "tasks.hog.0.run_ns"), Some(json!(5)));
     }
@@ -152,16 +177,40 @@ mod tests {
             assert_eq!(metric_at(&metrics, path), Some(json!(3)), "{path}");
         }
         assert_eq!(metric_at(&metrics, "latency.a.causes_ns.irq"), Some(json!(4)));
-        assert_eq!(nearest_metric("groups.user.slice/web.use_ns").as_deref(), Some("groups.\"user.slice/web\".usage_ns"));
+        assert_eq!(
+            nearest_metric("groups.user.slice/web.use_ns").as_deref(),
+            Some("groups.\"user.slice/web\".usage_ns")
+        );
     }
 
     #[test]
     fn names_of_figures_are_known() {
-        assert!(is_metric("tool_samples.schbench_worker.wakeup.p99_ns") && is_metric("tasks.cc.0.involuntary_switches"));
-        assert!(is_metric("rq_lock.max_waiters") && is_metric("latency.cyclictest.max_ns") && is_metric("tasks.cyclictest.3.spin_ns"));
-        assert!(is_metric("tool_samples.worker.p99_ns") && !is_metric("tool_samples.worker.unfinished"));
-        assert!(is_metric("groups.\"user.slice/web\".usage_ns") && is_metric("latency.a.b.causes_ns.irq"));
-        assert!(!is_metric("groups.\"web.usage_ns") && !is_metric("latency.a.causes_ns") && !is_metric("latency.a.causes_ns.weather"));
-        assert!(!is_metric("rq_lock.depth") && !is_metric("latency.max_ns") && !is_metric("latency..max_ns") && !is_metric(""));
+        assert!(
+            is_metric("tool_samples.schbench_worker.wakeup.p99_ns")
+                && is_metric("tasks.cc.0.involuntary_switches")
+        );
+        assert!(
+            is_metric("rq_lock.max_waiters")
+                && is_metric("latency.cyclictest.max_ns")
+                && is_metric("tasks.cyclictest.3.spin_ns")
+        );
+        assert!(
+            is_metric("tool_samples.worker.p99_ns") && !is_metric("tool_samples.worker.unfinished")
+        );
+        assert!(
+            is_metric("groups.\"user.slice/web\".usage_ns")
+                && is_metric("latency.a.b.causes_ns.irq")
+        );
+        assert!(
+            !is_metric("groups.\"web.usage_ns")
+                && !is_metric("latency.a.causes_ns")
+                && !is_metric("latency.a.causes_ns.weather")
+        );
+        assert!(
+            !is_metric("rq_lock.depth")
+                && !is_metric("latency.max_ns")
+                && !is_metric("latency..max_ns")
+                && !is_metric("")
+        );
     }
 }

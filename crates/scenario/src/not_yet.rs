@@ -1,4 +1,5 @@
-//! What is known to be missing: refused by its name, with the reason, instead of as a slip of the finger.
+//! What is known to be missing: refused by its name, with the reason, instead of as a slip of the
+//! finger.
 
 /// Paths of options that tools and kernels have and this engine does not, with the short why.
 pub(crate) const NOT_YET_KNOBS: &[(&str, &str)] = &[
@@ -28,7 +29,8 @@ const PINNING: &str = "its threads run anywhere";
 const ONE_REPORT: &str = "one report of the whole run";
 
 /// Values of known knobs that need a mechanism this engine does not have yet.
-pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] = &[("kernel.spinlock", &["tas", "pv_qspinlock"])];
+pub(crate) const NOT_YET_VALUES: &[(&str, &[&str])] =
+    &[("kernel.spinlock", &["tas", "pv_qspinlock"])];
 
 #[cfg(test)]
 mod tests {
@@ -43,7 +45,10 @@ mod tests {
         for (path, values) in NOT_YET_VALUES {
             let knob = knob(path).unwrap();
             for value in *values {
-                assert!(knob.choices.iter().all(|choice| choice.value != *value), "{path} {value} exists now");
+                assert!(
+                    knob.choices.iter().all(|choice| choice.value != *value),
+                    "{path} {value} exists now"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! `machine.partitions`: exclusive cpuset partitions, which are root domains, and which of them a task lives in.
+//! `machine.partitions`: exclusive cpuset partitions, which are root domains, and which of them a
+//! task lives in.
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::TaskSpec;
@@ -24,14 +25,23 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
     let all = CpuMask::first(cpus);
     let (mut domains, mut taken) = (Vec::new(), CpuMask::EMPTY);
     for text in stated.value.split(';') {
-        let list = parse_cpu_list(text).ok_or_else(|| fault(format!("\"{}\" is no list of CPUs", shorten(text))))?;
+        let list = parse_cpu_list(text)
+            .ok_or_else(|| fault(format!("\"{}\" is no list of CPUs", shorten(text))))?;
         if list.and(&all) != list {
-            return Err(fault(format!("{} names CPUs the machine does not have: it has {cpus}", cpu_list_text(&list))));
+            return Err(fault(format!(
+                "{} names CPUs the machine does not have: it has {cpus}",
+                cpu_list_text(&list)
+            )));
         }
         let twice = list.and(&taken);
         if !twice.is_empty() {
             let are = if twice.iter().count() == 1 { ("CPU", "is") } else { ("CPUs", "are") };
-            return Err(fault(format!("{} {} {} in two partitions", are.0, cpu_list_text(&twice), are.1)));
+            return Err(fault(format!(
+                "{} {} {} in two partitions",
+                are.0,
+                cpu_list_text(&twice),
+                are.1
+            )));
         }
         list.iter().for_each(|cpu| taken.set(cpu));
         domains.push(list);
@@ -43,8 +53,8 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
     Ok(domains)
 }
 
-/// Puts every task into one partition. One that may run anywhere lives in the first, the default one; one whose CPUs lie
-/// in several is refused, since a cpuset has no such task.
+/// Puts every task into one partition. One that may run anywhere lives in the first, the default
+/// one; one whose CPUs lie in several is refused, since a cpuset has no such task.
 pub(crate) fn settle(tasks: &mut [TaskSpec], domains: &[CpuMask], cpus: u32) -> Result<(), Fault> {
     let Some(first) = domains.first() else { return Ok(()) };
     let all = CpuMask::first(cpus);
@@ -53,9 +63,16 @@ pub(crate) fn settle(tasks: &mut [TaskSpec], domains: &[CpuMask], cpus: u32) -> 
             continue;
         }
         if task.cpus != all {
-            let message = format!("{} may run on CPUs {}, which lie in several partitions", task.name, cpu_list_text(&task.cpus));
-            let tasks = [format!("workload.tasks.{}.cpus", task.kind), format!("workload.{}", task.kind)];
-            return Err(Fault::new(None, PATH, message).expected("tasks that live in one partition each").decided_with(tasks));
+            let message = format!(
+                "{} may run on CPUs {}, which lie in several partitions",
+                task.name,
+                cpu_list_text(&task.cpus)
+            );
+            let tasks =
+                [format!("workload.tasks.{}.cpus", task.kind), format!("workload.{}", task.kind)];
+            return Err(Fault::new(None, PATH, message)
+                .expected("tasks that live in one partition each")
+                .decided_with(tasks));
         }
         task.cpus = *first;
     }

@@ -1,4 +1,5 @@
-//! Small readers for values that are no knobs: each takes a node and its path and gives the value or a fault with a place.
+//! Small readers for values that are no knobs: each takes a node and its path and gives the value
+//! or a fault with a place.
 
 use crate::error::{Fault, nearest};
 use crate::json::{Member, Node, Value};
@@ -13,7 +14,11 @@ pub(crate) fn object<'n>(node: &'n Node, path: &str) -> Result<&'n [Member], Fau
 }
 
 /// The members of an object whose every key is in `known`.
-pub(crate) fn known_object<'n>(node: &'n Node, path: &str, known: &[&str]) -> Result<&'n [Member], Fault> {
+pub(crate) fn known_object<'n>(
+    node: &'n Node,
+    path: &str,
+    known: &[&str],
+) -> Result<&'n [Member], Fault> {
     let members = object(node, path)?;
     match members.iter().find(|member| !known.contains(&member.key.as_str())) {
         Some(member) => Err(unknown_key(member, path, known)),
@@ -26,12 +31,15 @@ pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault 
     let key = shorten(&member.key);
     let message = format!("there is no key \"{key}\" here");
     let near = nearest(&member.key, known.iter().copied()).map(|name| format!("\"{name}\""));
-    Fault::new(member.at, crate::json::join(path, &key), message).expected(format!("one of {}", known.join(", "))).suggest(near)
+    Fault::new(member.at, crate::json::join(path, &key), message)
+        .expected(format!("one of {}", known.join(", ")))
+        .suggest(near)
 }
 
 /// A key is missing from an object.
 pub(crate) fn missing(node: &Node, path: &str, key: &str, expected: &str) -> Fault {
-    Fault::new(node.at, crate::json::join(path, key), format!("\"{key}\" is missing")).expected(expected)
+    Fault::new(node.at, crate::json::join(path, key), format!("\"{key}\" is missing"))
+        .expected(expected)
 }
 
 /// The elements of a list of at most `most`.
@@ -39,7 +47,8 @@ pub(crate) fn list<'n>(node: &'n Node, path: &str, most: usize) -> Result<&'n [N
     match &node.value {
         Value::Array(elements) if elements.len() <= most => Ok(elements),
         Value::Array(elements) => {
-            Err(Fault::new(node.at, path, format!("the list has {} elements", elements.len())).expected(format!("at most {most}")))
+            Err(Fault::new(node.at, path, format!("the list has {} elements", elements.len()))
+                .expected(format!("at most {most}")))
         }
         _ => Err(wrong_kind(node, path, "a list, [ … ]")),
     }
@@ -63,7 +72,9 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
     let Value::Number(text) = &node.value else { return Err(wrong_kind(node, path, &expected)) };
     match text.parse::<i64>() {
         Ok(number) if (min..=max).contains(&number) => Ok(number),
-        _ if text.starts_with('-') && min >= 0 => Err(Fault::new(node.at, path, format!("{text} is negative")).expected(expected)),
+        _ if text.starts_with('-') && min >= 0 => {
+            Err(Fault::new(node.at, path, format!("{text} is negative")).expected(expected))
+        }
         _ => Err(Fault::new(node.at, path, not_taken(text)).expected(expected)),
     }
 }

@@ -11,8 +11,9 @@ use crate::{Prepared, RunMeta};
 
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
-/// What this engine does, in eight hexadecimal digits: the check value of the schedules that the shipped scenarios had when they were
-/// last recorded. Two engines of one version whose results differ there have different ones.
+/// What this engine does, in eight hexadecimal digits: the check value of the schedules that the
+/// shipped scenarios had when they were last recorded. Two engines of one version whose results
+/// differ there have different ones.
 pub const ENGINE_BEHAVIOUR: &str = behaviour::BEHAVIOUR;
 
 /// What is known of the report before the run: which run it is.
@@ -28,10 +29,11 @@ pub struct ReportHead<'m> {
     pub seed: u64,
     /// Version of the engine.
     pub engine: &'static str,
-    /// Fingerprint of the engine's behaviour: another one gives other results to some shipped scenario.
+    /// Fingerprint of the engine's behaviour: another one gives other results to some shipped
+    /// scenario.
     pub engine_behaviour: &'static str,
-    /// Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of it, in words; `costs`, every cost by
-    /// name; `bandwidth`, the switches of bandwidth control.
+    /// Every knob of the scenario as resolved, by path; `kernel`, the version and what is not of
+    /// it, in words; `costs`, every cost by name; `bandwidth`, the switches of bandwidth control.
     pub config: Map<String, Value>,
 }
 
@@ -50,7 +52,8 @@ pub struct RunReport<'r> {
 /// The report of `prepared` as the `schedscope.run/1` object: integers only.
 ///
 /// # Panics
-/// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long before.
+/// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long
+/// before.
 pub fn report_json(prepared: &Prepared, report: &Report) -> Value {
     report_of(&prepared.meta, report)
 }
@@ -77,12 +80,15 @@ pub(crate) fn report_head(meta: &RunMeta) -> ReportHead<'_> {
     }
 }
 
-/// Every knob of the scenario as resolved, by path; the kernel in words; every cost by name; and the switches `kernel.bandwidth` comes to.
+/// Every knob of the scenario as resolved, by path; the kernel in words; every cost by name; and
+/// the switches `kernel.bandwidth` comes to.
 fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
     // Costs stand together by name; one that was stated alone also stands under its own path.
-    let listed = |knob: &&crate::ResolvedKnob| !crate::costs::is_cost(&knob.path) || knob.origin == crate::Origin::Stated;
+    let listed = |knob: &&crate::ResolvedKnob| {
+        !crate::costs::is_cost(&knob.path) || knob.origin == crate::Origin::Stated
+    };
     for knob in meta.knobs.iter().filter(listed) {
         config.insert(knob.path.clone().into_owned(), knob.value.clone());
     }
@@ -91,13 +97,18 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
     }
     config.insert("kernel".to_owned(), meta.kernel.as_str().into());
     config.insert("costs".to_owned(), costs.into());
-    config.insert("bandwidth".to_owned(), serde_json::to_value(meta.bandwidth).expect("switches are names and flags"));
+    config.insert(
+        "bandwidth".to_owned(),
+        serde_json::to_value(meta.bandwidth).expect("switches are names and flags"),
+    );
     config
 }
 
 fn holds_exactly(value: &Value) -> bool {
     match value {
-        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= SEED_MAX),
+        Value::Number(number) => {
+            number.as_i64().is_some_and(|number| number.unsigned_abs() <= SEED_MAX)
+        }
         Value::Array(elements) => elements.iter().all(holds_exactly),
         Value::Object(members) => members.values().all(holds_exactly),
         Value::Null | Value::Bool(_) | Value::String(_) => true,

@@ -98,13 +98,25 @@ impl<'n> Resolver<'n> {
         Self { root, knobs: Vec::new(), notes: Vec::new(), unavailable: Vec::new() }
     }
 
-    pub(crate) fn record(&mut self, path: &'static str, value: Value, origin: Origin, source: Option<&'static str>) {
+    pub(crate) fn record(
+        &mut self,
+        path: &'static str,
+        value: Value,
+        origin: Origin,
+        source: Option<&'static str>,
+    ) {
         self.knobs.push(ResolvedKnob { path: path.into(), value, origin, source, inert: None });
     }
 
     /// Remembers a value whose path is made up as it is read.
     pub(crate) fn record_as(&mut self, path: String, value: Value, origin: Origin) {
-        self.knobs.push(ResolvedKnob { path: path.into(), value, origin, source: None, inert: None });
+        self.knobs.push(ResolvedKnob {
+            path: path.into(),
+            value,
+            origin,
+            source: None,
+            inert: None,
+        });
     }
 
     /// Stated or default, typed; remembered as it is.
@@ -112,7 +124,11 @@ impl<'n> Resolver<'n> {
         let knob = knob(path).expect("only paths of the table are resolved");
         let found = match settings::read(self.root, path)? {
             Some(Stated { setting, at }) => Found { value: setting, at, stated: true },
-            None => Found { value: settings::typed(knob, &Node::from_json(&knob.default))?, at: None, stated: false },
+            None => Found {
+                value: settings::typed(knob, &Node::from_json(&knob.default))?,
+                at: None,
+                stated: false,
+            },
         };
         let origin = if found.stated { Origin::Stated } else { Origin::Default };
         self.record(knob.path, found.value.to_json(), origin, None);
@@ -162,17 +178,29 @@ impl<'n> Resolver<'n> {
 
     fn stated_word(&self, path: &'static str) -> Result<Option<String>, Fault> {
         let stated = settings::read(self.root, path)?;
-        Ok(stated.and_then(|stated| if let Setting::Word(word) = stated.setting { Some(word) } else { None }))
+        Ok(stated.and_then(|stated| {
+            if let Setting::Word(word) = stated.setting { Some(word) } else { None }
+        }))
     }
 
     /// Remembers what the version has, or what was stated in its place.
-    fn record_preset(&mut self, path: &'static str, value: Value, stated: bool, source: Option<&'static str>) {
+    fn record_preset(
+        &mut self,
+        path: &'static str,
+        value: Value,
+        stated: bool,
+        source: Option<&'static str>,
+    ) {
         let (origin, source) = if stated { (Origin::Stated, None) } else { origin_of(source) };
         self.record(path, value, origin, source);
     }
 
     /// A named switch: stated, else the version preset's.
-    pub(crate) fn preset<T: Named>(&mut self, path: &'static str, preset: Preset<T>) -> Result<T, Fault> {
+    pub(crate) fn preset<T: Named>(
+        &mut self,
+        path: &'static str,
+        preset: Preset<T>,
+    ) -> Result<T, Fault> {
         let stated = self.stated_named(path)?;
         let value = stated.unwrap_or(preset.value);
         self.record_preset(path, value.name().into(), stated.is_some(), preset.source);
@@ -181,7 +209,8 @@ impl<'n> Resolver<'n> {
 
     /// `true` or `false`: stated, else the version preset's.
     fn preset_flag(&mut self, path: &'static str, preset: Preset<bool>) -> Result<bool, Fault> {
-        let stated = settings::read(self.root, path)?.map(|stated| stated.setting == Setting::Flag(true));
+        let stated =
+            settings::read(self.root, path)?.map(|stated| stated.setting == Setting::Flag(true));
         let value = stated.unwrap_or(preset.value);
         self.record_preset(path, value.into(), stated.is_some(), preset.source);
         Ok(value)
@@ -191,7 +220,9 @@ impl<'n> Resolver<'n> {
     fn preset_time(&mut self, path: &'static str, preset: Preset<u32>) -> Result<u32, Fault> {
         let stated = settings::read(self.root, path)?.map(|stated| stated.setting);
         let (value, (origin, source)) = match stated {
-            Some(Setting::Time(ns)) => (u32::try_from(ns).expect("the table's maximum fits"), (Origin::Stated, None)),
+            Some(Setting::Time(ns)) => {
+                (u32::try_from(ns).expect("the table's maximum fits"), (Origin::Stated, None))
+            }
             _ => (preset.value, origin_of(preset.source)),
         };
         self.record(path, Setting::Time(u64::from(value)).to_json(), origin, source);
@@ -228,7 +259,8 @@ fn origin_of(source: Option<&'static str>) -> (Origin, Option<&'static str>) {
 /// The machine.
 pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let root = resolver.root;
-    let node = find(root, "machine").ok_or_else(|| missing(root, "", "machine", "an object with at least \"cpus\""))?;
+    let node = find(root, "machine")
+        .ok_or_else(|| missing(root, "", "machine", "an object with at least \"cpus\""))?;
     if settings::read(root, "machine.cpus")?.is_none() {
         return Err(missing(node, "machine", "cpus", "a whole number from 1 to 1024"));
     }
@@ -240,18 +272,23 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     if threads == 1 {
         resolver.inert("machine.smt_speed", "machine.threads_per_core is 1");
     }
-    let topology = topology(resolver, count, package_size(costs_name, count))?.with_threads(threads, smt_speed);
+    let topology = topology(resolver, count, package_size(costs_name, count))?
+        .with_threads(threads, smt_speed);
     let domains = crate::partitions::resolve(resolver, count)?;
     let mut costs = crate::costs::resolve(resolver, costs_name)?;
     costs.tick_skew_ns = tick_skew(resolver, costs.tick_skew_ns)?;
-    // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than the limit.
-    let polls = pm_qos_ns(root)?.is_some_and(|limit| limit == 0 || limit < u64::from(costs.idle_exit_mwait_ns));
+    // cpuidle polls for a limit of 0, and if its shallowest sleep state takes longer to leave than
+    // the limit.
+    let polls = pm_qos_ns(root)?
+        .is_some_and(|limit| limit == 0 || limit < u64::from(costs.idle_exit_mwait_ns));
     let stated_idle = resolver.word("machine.idle")?.value;
     let idle = IdleKind::parse(&stated_idle).unwrap_or_else(|| auto_idle(costs_name, polls));
     if stated_idle == "auto" {
         let why = match idle {
             IdleKind::Halt => "auto: a virtual machine's idle CPU halts",
-            IdleKind::Poll => "auto: cyclictest holds the PM-QoS latency request below what leaving C1 takes",
+            IdleKind::Poll => {
+                "auto: cyclictest holds the PM-QoS latency request below what leaving C1 takes"
+            }
             IdleKind::Mwait => "auto: no PM-QoS latency request forbids C1",
         };
         resolver.resolved_to("machine.idle", idle.name(), Some(why));
@@ -259,20 +296,27 @@ pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     Ok(Machine { topology, costs_name, costs, idle, domains })
 }
 
-/// The skew of ticks has two names; stated under both it has to be the same. `by_costs` is what the costs come to.
+/// The skew of ticks has two names; stated under both it has to be the same. `by_costs` is what the
+/// costs come to.
 fn tick_skew(resolver: &mut Resolver<'_>, by_costs: u32) -> Result<u32, Fault> {
     const STEP: &str = "machine.tick_skew_step";
     const COST: &str = "machine.costs.tick_skew_ns";
     let step = resolver.time(STEP)?;
-    let stated = resolver.knobs.iter().any(|knob| knob.path == COST && knob.origin == Origin::Stated);
+    let stated =
+        resolver.knobs.iter().any(|knob| knob.path == COST && knob.origin == Origin::Stated);
     let Some(ns) = step.value.map(|ns| u32::try_from(ns).expect("the table's maximum fits")) else {
         let source = if stated { COST } else { "the cost preset's" };
         resolver.resolved_to(STEP, time_text(u64::from(by_costs)), Some(source));
         return Ok(by_costs);
     };
     if stated && ns != by_costs {
-        let message = format!("{STEP} {} and {COST} {by_costs} say two things of one skew", time_text(u64::from(ns)));
-        return Err(Fault::new(step.at, STEP, message).expected("one of the two").decided_with([COST]));
+        let message = format!(
+            "{STEP} {} and {COST} {by_costs} say two things of one skew",
+            time_text(u64::from(ns))
+        );
+        return Err(Fault::new(step.at, STEP, message)
+            .expected("one of the two")
+            .decided_with([COST]));
     }
     if let Some(cost) = resolver.knobs.iter_mut().find(|knob| knob.path == COST) {
         (cost.value, cost.origin, cost.source) = (ns.into(), Origin::Stated, Some(STEP));
@@ -280,7 +324,8 @@ fn tick_skew(resolver: &mut Resolver<'_>, by_costs: u32) -> Result<u32, Fault> {
     Ok(ns)
 }
 
-/// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it halts.
+/// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it
+/// halts.
 fn auto_idle(costs: CostsName, polls: bool) -> IdleKind {
     match (costs, polls) {
         (CostsName::Vm2 | CostsName::Vm4Cal2023, _) => IdleKind::Halt,
@@ -289,7 +334,8 @@ fn auto_idle(costs: CostsName, polls: bool) -> IdleKind {
     }
 }
 
-/// CPUs per package under `auto`. The sizes of real machines are assumed; the others are one package of any size.
+/// CPUs per package under `auto`. The sizes of real machines are assumed; the others are one
+/// package of any size.
 fn package_size(costs: CostsName, cpus: u32) -> u32 {
     match costs {
         CostsName::Ticket2012 => 10,
@@ -306,12 +352,21 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
         return Ok(topology);
     }
     let expected = "\"auto\" or packages x CPUs per package, such as \"4x10\"";
-    let sizes = stated.value.split_once('x').and_then(|(packages, size)| Some((plain(packages)?, plain(size)?)));
+    let sizes = stated
+        .value
+        .split_once('x')
+        .and_then(|(packages, size)| Some((plain(packages)?, plain(size)?)));
     let Some((packages, size)) = sizes else {
-        return Err(Fault::new(stated.at, PATH, format!("\"{}\" is no topology", settings::shorten(&stated.value))).expected(expected));
+        return Err(Fault::new(
+            stated.at,
+            PATH,
+            format!("\"{}\" is no topology", settings::shorten(&stated.value)),
+        )
+        .expected(expected));
     };
     if packages.checked_mul(size) != Some(cpus) {
-        let message = format!("{packages} packages of {size} CPUs are not the {cpus} CPUs of machine.cpus");
+        let message =
+            format!("{packages} packages of {size} CPUs are not the {cpus} CPUs of machine.cpus");
         return Err(Fault::new(stated.at, PATH, message)
             .expected(expected)
             .suggest(Some("\"auto\"".to_owned()))
@@ -321,6 +376,7 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
 }
 
 fn plain(text: &str) -> Option<u32> {
-    let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits =
+        !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse::<u32>().ok().filter(|number| digits && *number > 0)
 }

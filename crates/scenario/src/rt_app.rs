@@ -1,7 +1,9 @@
-//! rt-app's grammar, the part this engine plays: `tasks` with phases and events, `resources` and `global`.
+//! rt-app's grammar, the part this engine plays: `tasks` with phases and events, `resources` and
+//! `global`.
 //!
-//! Times are microseconds, as rt-app has them. What rt-app knows and this engine does not is refused by name, never
-//! skipped. Order is kept; a number after an event's name makes its key unique (`run0`, `timer1`).
+//! Times are microseconds, as rt-app has them. What rt-app knows and this engine does not is
+//! refused by name, never skipped. Order is kept; a number after an event's name makes its key
+//! unique (`run0`, `timer1`).
 
 mod events;
 mod resources;
@@ -10,7 +12,9 @@ mod scheduling;
 use std::collections::BTreeSet;
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{GroupSpec, NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{
+    GroupSpec, NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec,
+};
 
 use crate::error::{Fault, nearest};
 use crate::generators::Workload;
@@ -25,7 +29,8 @@ pub(crate) use resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 use scheduling::{cpu_mask, policy, policy_name};
 
 /// Keys of a task besides events.
-pub(crate) const TASK_KEYS: &[&str] = &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
+pub(crate) const TASK_KEYS: &[&str] =
+    &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
 /// Keys of a phase besides events.
 pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
 /// Policies.
@@ -74,7 +79,8 @@ pub(crate) struct Global {
     pub(crate) policy: Option<&'static str>,
     /// Machine time in ns, if stated and not endless.
     pub(crate) duration_ns: Option<u64>,
-    /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in it.
+    /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in
+    /// it.
     pub(crate) pi_enabled: bool,
 }
 
@@ -83,8 +89,14 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     const PATH: &str = "workload.global";
     let members = object(node, PATH)?;
     refuse_unknown(members, PATH, GLOBAL_KEYS, |key| GLOBAL_KEYS.contains(&key))?;
-    let policy = node.member("default_policy").map(|member| policy_name(&member.value, "workload.global.default_policy")).transpose()?;
-    let duration = node.member("duration").map(|member| integer(&member.value, "workload.global.duration", -1, 86_400)).transpose()?;
+    let policy = node
+        .member("default_policy")
+        .map(|member| policy_name(&member.value, "workload.global.default_policy"))
+        .transpose()?;
+    let duration = node
+        .member("duration")
+        .map(|member| integer(&member.value, "workload.global.duration", -1, 86_400))
+        .transpose()?;
     Ok(Global {
         policy,
         pi_enabled: false,
@@ -95,7 +107,8 @@ pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
     })
 }
 
-/// Adds the tasks of `workload.tasks` and what they share; `taken` are kinds that generators already use.
+/// Adds the tasks of `workload.tasks` and what they share; `taken` are kinds that generators
+/// already use.
 pub(crate) fn add(
     node: &Node,
     resources: Option<&Node>,
@@ -112,11 +125,17 @@ pub(crate) fn add(
     for member in object(node, PATH)? {
         let path = join(PATH, &shorten(&member.key));
         if taken.contains(&member.key.as_str()) {
-            return Err(
-                Fault::new(member.at, path, format!("\"{}\" is the name of a generator", shorten(&member.key))).expected("another name")
-            );
+            return Err(Fault::new(
+                member.at,
+                path,
+                format!("\"{}\" is the name of a generator", shorten(&member.key)),
+            )
+            .expected("another name"));
         }
-        if member.key.is_empty() || member.key.chars().count() > 64 || member.key.chars().any(char::is_control) {
+        if member.key.is_empty()
+            || member.key.chars().count() > 64
+            || member.key.chars().any(char::is_control)
+        {
             let fault = Fault::new(member.at, path, "a task's name cannot be used");
             return Err(fault.expected("1 to 64 characters without control characters"));
         }
@@ -124,7 +143,10 @@ pub(crate) fn add(
         made += template.instances * (1 + template.forks.len());
         events += template.events * template.instances;
         if made > TASKS_MAX || events > EVENTS_MAX {
-            let message = format!("with \"{}\" the workload has more than {TASKS_MAX} tasks or {EVENTS_MAX} events", shorten(&member.key));
+            let message = format!(
+                "with \"{}\" the workload has more than {TASKS_MAX} tasks or {EVENTS_MAX} events",
+                shorten(&member.key)
+            );
             return Err(Fault::new(member.at, path, message).expected("fewer instances"));
         }
         templates.push(template);
@@ -134,30 +156,50 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// A forked task is known, forks nobody itself, and comes to no barrier: rt-app could not count it either.
+/// A forked task is known, forks nobody itself, and comes to no barrier: rt-app could not count it
+/// either.
 fn check_forks(templates: &[Template]) -> Result<(), Fault> {
     let mut events = 0;
-    let uncounted = templates.iter().filter(|template| template.instances == 0).find_map(|template| template.barrier.as_ref());
+    let uncounted = templates
+        .iter()
+        .filter(|template| template.instances == 0)
+        .find_map(|template| template.barrier.as_ref());
     if let Some((at, path)) = uncounted {
         return Err(at_a_barrier(*at, path));
     }
-    for fork in templates.iter().flat_map(|template| template.forks.iter().map(move |fork| (template, fork))) {
+    for fork in templates
+        .iter()
+        .flat_map(|template| template.forks.iter().map(move |fork| (template, fork)))
+    {
         let (by, fork) = fork;
         let Some(child) = templates.iter().find(|template| template.spec.kind == fork.name) else {
-            let near = nearest(&fork.name, templates.iter().map(|template| template.spec.kind.as_str())).map(|name| format!("\"{name}\""));
+            let near =
+                nearest(&fork.name, templates.iter().map(|template| template.spec.kind.as_str()))
+                    .map(|name| format!("\"{name}\""));
             let message = format!("there is no task \"{}\" to fork", shorten(&fork.name));
-            return Err(Fault::new(fork.at, fork.path.clone(), message).expected("the name of a task of this workload").suggest(near));
+            return Err(Fault::new(fork.at, fork.path.clone(), message)
+                .expected("the name of a task of this workload")
+                .suggest(near));
         };
         if !child.forks.is_empty() {
-            let message = format!("\"{}\" forks tasks itself, which a forked task cannot do yet", shorten(&fork.name));
-            return Err(Fault::new(fork.at, fork.path.clone(), message).expected("a task without fork events"));
+            let message = format!(
+                "\"{}\" forks tasks itself, which a forked task cannot do yet",
+                shorten(&fork.name)
+            );
+            return Err(Fault::new(fork.at, fork.path.clone(), message)
+                .expected("a task without fork events"));
         }
         if let Some((at, path)) = &child.barrier {
             return Err(at_a_barrier(*at, path));
         }
         events += child.events * by.instances;
         if events > EVENTS_MAX {
-            return Err(Fault::new(fork.at, fork.path.clone(), "the forked tasks have too many events").expected("fewer instances"));
+            return Err(Fault::new(
+                fork.at,
+                fork.path.clone(),
+                "the forked tasks have too many events",
+            )
+            .expected("fewer instances"));
         }
     }
     Ok(())
@@ -170,7 +212,8 @@ fn at_a_barrier(at: Option<usize>, path: &str) -> Fault {
 
 /// Every instance in order, then one copy of a task for each fork event of each instance.
 fn instantiate(templates: &[Template], workload: &mut Workload) {
-    let first_copy = workload.tasks.len() + templates.iter().map(|template| template.instances).sum::<usize>();
+    let first_copy =
+        workload.tasks.len() + templates.iter().map(|template| template.instances).sum::<usize>();
     let mut copies: Vec<usize> = Vec::new();
     let mut named = vec![0; templates.len()];
     let find = |name: &str| templates.iter().position(|template| template.spec.kind == name);
@@ -191,7 +234,8 @@ fn instantiate(templates: &[Template], workload: &mut Workload) {
 
 /// One task: its ops count timers and forks from 0 so far.
 fn instance(template: &Template, number: &mut usize, first_fork: u32, workload: &mut Workload) {
-    let mut spec = TaskSpec { name: format!("{}.{number}", template.spec.kind), ..template.spec.clone() };
+    let mut spec =
+        TaskSpec { name: format!("{}.{number}", template.spec.kind), ..template.spec.clone() };
     *number += 1;
     let mut timers = Vec::new();
     for (name, timer) in &template.timers {
@@ -233,29 +277,59 @@ fn task(
 ) -> Result<Template, Fault> {
     let node = &member.value;
     let members = object(node, path)?;
-    refuse_unknown(members, path, TASK_KEYS, |key| TASK_KEYS.contains(&key) || event_of(key).is_some())?;
+    refuse_unknown(members, path, TASK_KEYS, |key| {
+        TASK_KEYS.contains(&key) || event_of(key).is_some()
+    })?;
     // 0 instances: the task exists only to be forked.
     let instances = optional_integer(node, path, "instance", 0, TASKS_MAX as i64)?.unwrap_or(1);
     let instances = u32::try_from(instances).expect("0 to TASKS_MAX");
     let loops = loops(node, path)?;
     let policy = policy(node, path, global)?;
-    let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| cpu_mask(&list.value, &join(path, "cpus"), cpus))?;
+    let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| {
+        cpu_mask(&list.value, &join(path, "cpus"), cpus)
+    })?;
     let group = crate::cgroups::taskgroup(node, path, groups)?;
     let (timers, forks) = (Vec::new(), Vec::new());
-    let mut reader = Reader { resources: shared, task: &member.key, instances, timers, forks, series: BTreeSet::new(), barrier: None };
-    let (loops, phases) = match node.member("phases") {
-        Some(phases) => (loops.unwrap_or(None), read_phases(members, phases, path, (policy, all, cpus), &mut reader)?),
-        // Without phases the task itself is the only phase; its loop defaults to endless, as a task's does.
-        None => (Some(1), vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: reader.events(node, path)? }]),
+    let mut reader = Reader {
+        resources: shared,
+        task: &member.key,
+        instances,
+        timers,
+        forks,
+        series: BTreeSet::new(),
+        barrier: None,
     };
-    let start_ns = optional_integer(node, path, "delay", 0, TIME_MAX_US)?.unwrap_or(0).unsigned_abs() * 1_000;
+    let (loops, phases) = match node.member("phases") {
+        Some(phases) => (
+            loops.unwrap_or(None),
+            read_phases(members, phases, path, (policy, all, cpus), &mut reader)?,
+        ),
+        // Without phases the task itself is the only phase; its loop defaults to endless, as a
+        // task's does.
+        None => (
+            Some(1),
+            vec![Phase { rounds: rounds(loops.unwrap_or(None)), ops: reader.events(node, path)? }],
+        ),
+    };
+    let start_ns =
+        optional_integer(node, path, "delay", 0, TIME_MAX_US)?.unwrap_or(0).unsigned_abs() * 1_000;
     // What sched_setattr() takes.
-    let slice_ns = optional_integer(node, path, "slice", 100, 100_000)?.map(|us| us.unsigned_abs() * 1_000);
+    let slice_ns =
+        optional_integer(node, path, "slice", 100, 100_000)?.map(|us| us.unsigned_abs() * 1_000);
     let Reader { timers, forks, barrier, .. } = reader;
     let events = phases.iter().map(|phase| phase.ops.len()).sum();
     let program = Program::Ops { loops, phases };
-    let spec =
-        TaskSpec { kind: member.key.clone(), name: String::new(), policy, cpus: all, start_ns, measured: true, group, slice_ns, program };
+    let spec = TaskSpec {
+        kind: member.key.clone(),
+        name: String::new(),
+        policy,
+        cpus: all,
+        start_ns,
+        measured: true,
+        group,
+        slice_ns,
+        program,
+    };
     Ok(Template { instances: instances as usize, events, spec, timers, forks, barrier })
 }
 
@@ -268,27 +342,35 @@ fn read_phases(
 ) -> Result<Vec<Phase>, Fault> {
     if let Some(event) = members.iter().find(|member| event_of(&member.key).is_some()) {
         let message = "a task has either phases or events of its own";
-        return Err(Fault::new(event.at, join(path, &event.key), message).expected("the event inside one of the phases"));
+        return Err(Fault::new(event.at, join(path, &event.key), message)
+            .expected("the event inside one of the phases"));
     }
     let path = join(path, "phases");
     let entries = object(&phases.value, &path)?;
     if entries.is_empty() {
-        return Err(Fault::new(phases.value.at, path, "there is no phase").expected("at least one phase"));
+        return Err(
+            Fault::new(phases.value.at, path, "there is no phase").expected("at least one phase")
+        );
     }
     let moves = entries.iter().any(|entry| entry.value.member("cpus").is_some());
     let mut current = policy;
     let mut phase = |entry: &Member| {
         let path = join(&path, &shorten(&entry.key));
         let node = &entry.value;
-        refuse_unknown(object(node, &path)?, &path, PHASE_KEYS, |key| PHASE_KEYS.contains(&key) || event_of(key).is_some())?;
+        refuse_unknown(object(node, &path)?, &path, PHASE_KEYS, |key| {
+            PHASE_KEYS.contains(&key) || event_of(key).is_some()
+        })?;
         if let Some(member) = node.member("taskgroup") {
             let message = "not modelled: a task that changes its group between phases";
-            return Err(Fault::new(member.at, join(&path, "taskgroup"), message).expected("taskgroup beside phases"));
+            return Err(Fault::new(member.at, join(&path, "taskgroup"), message)
+                .expected("taskgroup beside phases"));
         }
         let mut ops = Vec::new();
         // Scheduling of a phase is set where it begins; setting what is set already costs nothing.
         if moves {
-            let cpus = node.member("cpus").map_or(Ok(all), |list| cpu_mask(&list.value, &join(&path, "cpus"), cpus))?;
+            let cpus = node
+                .member("cpus")
+                .map_or(Ok(all), |list| cpu_mask(&list.value, &join(&path, "cpus"), cpus))?;
             ops.push(Op::SetCpus { cpus });
         }
         if node.member("policy").is_some() || node.member("priority").is_some() {
@@ -307,9 +389,12 @@ fn loops(node: &Node, path: &str) -> Result<Option<Option<u32>>, Fault> {
     let Some(member) = node.member("loop") else { return Ok(None) };
     let path = join(path, "loop");
     let expected = "-1 (endless) or a whole number from 1 to 4294967295";
-    let count = integer(&member.value, &path, -1, i64::from(u32::MAX)).map_err(|fault| fault.expected(expected))?;
+    let count = integer(&member.value, &path, -1, i64::from(u32::MAX))
+        .map_err(|fault| fault.expected(expected))?;
     if count == 0 {
-        return Err(Fault::new(member.value.at, path, "a loop of 0 rounds does nothing").expected(expected));
+        return Err(
+            Fault::new(member.value.at, path, "a loop of 0 rounds does nothing").expected(expected)
+        );
     }
     Ok(Some(u32::try_from(count).ok()))
 }
@@ -318,16 +403,33 @@ fn rounds(count: Option<u32>) -> Rounds {
     count.map_or(Rounds::Endless, Rounds::Times)
 }
 
-fn optional_integer(node: &Node, path: &str, key: &str, min: i64, max: i64) -> Result<Option<i64>, Fault> {
+fn optional_integer(
+    node: &Node,
+    path: &str,
+    key: &str,
+    min: i64,
+    max: i64,
+) -> Result<Option<i64>, Fault> {
     node.member(key).map(|member| integer(&member.value, &join(path, key), min, max)).transpose()
 }
 
-fn refuse_unknown(members: &[Member], path: &str, known: &[&str], is_known: impl Fn(&str) -> bool) -> Result<(), Fault> {
+fn refuse_unknown(
+    members: &[Member],
+    path: &str,
+    known: &[&str],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), Fault> {
     let Some(member) = members.iter().find(|member| !is_known(&member.key)) else { return Ok(()) };
     let name = member.key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
     match NOT_YET.iter().find(|known| **known == name || **known == member.key) {
-        Some(known) => Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled"))
-            .expected("an event of docs/scenario-format.md")),
-        None => Err(unknown_key(member, path, &known.iter().copied().chain(EVENTS.iter().map(|(name, _)| *name)).collect::<Vec<_>>())),
+        Some(known) => {
+            Err(Fault::new(member.at, join(path, &member.key), format!("{known} is not modelled"))
+                .expected("an event of docs/scenario-format.md"))
+        }
+        None => Err(unknown_key(
+            member,
+            path,
+            &known.iter().copied().chain(EVENTS.iter().map(|(name, _)| *name)).collect::<Vec<_>>(),
+        )),
     }
 }

@@ -1,7 +1,8 @@
-//! The generator `rt_noise`: unpinned SCHED_FIFO tasks woken by a device interrupt, which overload a CPU.
+//! The generator `rt_noise`: unpinned SCHED_FIFO tasks woken by a device interrupt, which overload
+//! a CPU.
 //!
-//! Rostedt 2015 says that another RT task was scheduled on a CPU that ran the test; it does not say which. These stand
-//! for it, and every number of theirs is assumed.
+//! Rostedt 2015 says that another RT task was scheduled on a CPU that ran the test; it does not say
+//! which. These stand for it, and every number of theirs is assumed.
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{NoiseTrigger, NoiseWhen, Policy, Program, TaskSpec};
@@ -23,7 +24,11 @@ pub(crate) struct RtNoise {
 
 impl RtNoise {
     /// Reads `workload.rt_noise`, which the scenario has.
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, cyclictest: Option<&Cyclictest>, cpus: u32) -> Result<Self, Fault> {
+    pub(crate) fn resolve(
+        resolver: &mut Resolver<'_>,
+        cyclictest: Option<&Cyclictest>,
+        cpus: u32,
+    ) -> Result<Self, Fault> {
         const WHEN: &str = "workload.rt_noise.when";
         let tasks = resolver.amount("workload.rt_noise.tasks")?.value;
         let priority = resolver.amount("workload.rt_noise.priority")?;
@@ -38,12 +43,17 @@ impl RtNoise {
         }
         if let Some(cyclictest) = cyclictest {
             if in_cyclictest && cyclictest.threads < cpus {
-                resolver
-                    .notes
-                    .push(format!("rt_noise never wakes: {} cyclictest threads cannot run on all {cpus} CPUs at once", cyclictest.threads));
+                resolver.notes.push(format!(
+                    "rt_noise never wakes: {} cyclictest threads cannot run on all \
+                        {cpus} CPUs at once",
+                    cyclictest.threads
+                ));
             }
             if priority.value >= u64::from(cyclictest.policies.priority) {
-                resolver.notes.push("rt_noise is as strong as cyclictest: it preempts instead of overloading a CPU".to_owned());
+                resolver.notes.push(
+                    "rt_noise is as strong as cyclictest: it preempts instead of overloading a CPU"
+                        .to_owned(),
+                );
             }
         }
         Ok(Self {
@@ -73,7 +83,8 @@ impl RtNoise {
 
     /// When they are woken; the first of them is task `first_task`.
     pub(crate) fn trigger(&self, first_task: u32) -> NoiseTrigger {
-        let when = if self.in_cyclictest { NoiseWhen::AllCpusInCyclictest } else { NoiseWhen::Random };
+        let when =
+            if self.in_cyclictest { NoiseWhen::AllCpusInCyclictest } else { NoiseWhen::Random };
         NoiseTrigger { first_task, tasks: self.tasks, when, min_gap_ns: self.min_gap_ns }
     }
 }

@@ -11,7 +11,8 @@ const PERIOD: &str = "kernel.sched_rt_period_us";
 /// The two sysctls, which a running kernel takes.
 pub(crate) const SYSCTLS: [&str; 2] = [RUNTIME, PERIOD];
 
-/// Lays what is stated over `kernel`; a runtime longer than its period is refused, as the sysctl does.
+/// Lays what is stated over `kernel`; a runtime longer than its period is refused, as the sysctl
+/// does.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
     let runtime = resolver.integer(RUNTIME)?;
     let period = resolver.amount(PERIOD)?;
@@ -26,7 +27,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     kernel.rr_timeslice_ns = resolver.amount("kernel.sched_rr_timeslice_ms")?.value * 1_000_000;
     let why = match kernel.rt_throttle {
         RtThrottle::Off => "kernel.rt_throttle is off",
-        RtThrottle::DlServer => "the fair server has a runtime and period of its own: 50 ms in 1 000 ms",
+        RtThrottle::DlServer => {
+            "the fair server has a runtime and period of its own: 50 ms in 1 000 ms"
+        }
         RtThrottle::Share | RtThrottle::NoShare => return Ok(()),
     };
     resolver.inert(RUNTIME, why);

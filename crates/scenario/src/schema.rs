@@ -4,7 +4,10 @@ use serde_json::{Map, Value, json};
 
 use crate::document::TOP_KEYS;
 use crate::knobs::{GENERATORS, Knob, KnobType, knobs};
-use crate::rt_app::{EVENTS, GLOBAL_KEYS, PHASE_KEYS, POLICIES, RESOURCE_TYPES, SEMAPHORE_MAX, Shape, TASK_KEYS, TIME_MAX_US};
+use crate::rt_app::{
+    EVENTS, GLOBAL_KEYS, PHASE_KEYS, POLICIES, RESOURCE_TYPES, SEMAPHORE_MAX, Shape, TASK_KEYS,
+    TIME_MAX_US,
+};
 
 /// Pattern of a time text.
 pub(crate) const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
@@ -14,14 +17,24 @@ pub fn json_schema() -> Value {
     let mut properties = top_level();
     properties.extend(knob_properties(""));
     properties.insert("machine".to_owned(), knob_object("machine", &["cpus"], "The hardware."));
-    properties
-        .insert("kernel".to_owned(), knob_object("kernel", &["version"], "The kernel: a version and every switch that differs from it."));
+    properties.insert(
+        "kernel".to_owned(),
+        knob_object(
+            "kernel",
+            &["version"],
+            "The kernel: a version and every switch that differs from it.",
+        ),
+    );
     properties.insert("workload".to_owned(), workload());
-    debug_assert!(TOP_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a file is described");
+    debug_assert!(
+        TOP_KEYS.iter().all(|key| properties.contains_key(*key)),
+        "every key of a file is described"
+    );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "schedscope scenario",
-        "description": "A machine, a kernel and a workload. Times are texts with a unit; inside rt-app tasks they are microseconds.",
+        "description": "A machine, a kernel and a workload. Times are texts with a unit; inside \
+            rt-app tasks they are microseconds.",
         "type": "object",
         "required": ["schema", "title", "machine", "kernel", "workload"],
         "additionalProperties": false,
@@ -37,9 +50,12 @@ fn object(properties: Map<String, Value>, required: &[&str], description: &str) 
 fn top_level() -> Map<String, Value> {
     let fixed = || knobs().iter().filter(|knob| !knob.path.starts_with("cgroups."));
     let knob_paths: Vec<&str> = fixed().map(|knob| knob.path).collect();
-    let set: Map<String, Value> = fixed().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
-    let groups: Map<String, Value> =
-        crate::cgroups::knobs().iter().map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob))).collect();
+    let set: Map<String, Value> =
+        fixed().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
+    let groups: Map<String, Value> = crate::cgroups::knobs()
+        .iter()
+        .map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob)))
+        .collect();
     let reference = json!({
         "type": "object", "additionalProperties": false, "required": ["metric", "label", "low", "high", "source"],
         "properties": {
@@ -56,14 +72,17 @@ fn top_level() -> Map<String, Value> {
         (
             "cgroups",
             json!({
-                "type": "object", "description": "Control groups by path (\"user.slice/web\"); parents are implied.",
-                "additionalProperties": knob_object("cgroups.<name>", &[], "A control group: what it may use."),
+                "type": "object", "description": "Control groups by path (\"user.slice/web\"); \
+                    parents are implied.",
+                "additionalProperties": knob_object("cgroups.<name>", &[], "A control group: what \
+                    it may use."),
             }),
         ),
         (
             "variants",
             json!({
-                "type": "array", "maxItems": 16, "description": "Named changes; the first two are sides A and B.",
+                "type": "array", "maxItems": 16, "description": "Named changes; the first two are \
+                    sides A and B.",
                 "items": {
                     "type": "object", "additionalProperties": false, "required": ["name", "set"],
                     "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set, "patternProperties": groups } },
@@ -72,12 +91,18 @@ fn top_level() -> Map<String, Value> {
         ),
         (
             "knobs",
-            json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the primary one first.", "items": { "anyOf": [{ "enum": knob_paths }, { "type": "string", "pattern": "^cgroups\\..+\\.(cpu_max|cpu_max_burst|cpu_weight|period_phase)$" }] } }),
+            json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the \
+                primary one first.", "items": { "anyOf": [{ "enum": knob_paths }, { "type": "string", "pattern": "^cgroups\\..+\\.(cpu_max|cpu_max_burst|cpu_weight|period_phase)$" }] } }),
         ),
-        ("headline", json!({ "type": "array", "maxItems": 8, "description": "Metrics shown largest.", "items": { "type": "string" } })),
+        (
+            "headline",
+            json!({ "type": "array", "maxItems": 8, "description": "Metrics shown \
+                largest.", "items": { "type": "string" } }),
+        ),
         (
             "references",
-            json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; never our own.", "items": reference }),
+            json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; \
+                never our own.", "items": reference }),
         ),
         ("steps", crate::steps::schema()),
     ];
@@ -133,14 +158,25 @@ fn knob_object(parent: &str, required: &[&str], description: &str) -> Value {
 fn workload() -> Value {
     let mut properties: Map<String, Value> = GENERATORS
         .iter()
-        .map(|name| ((*name).to_owned(), knob_object(&format!("workload.{name}"), &[], "A generator; see docs/scenario-format.md.")))
+        .map(|name| {
+            (
+                (*name).to_owned(),
+                knob_object(
+                    &format!("workload.{name}"),
+                    &[],
+                    "A generator; see docs/scenario-format.md.",
+                ),
+            )
+        })
         .collect();
     properties.insert(
         "tasks".to_owned(),
-        json!({ "type": "object", "description": "rt-app tasks by name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
+        json!({ "type": "object", "description": "rt-app tasks by \
+            name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
     );
     let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." },
-        "pi_enabled": { "type": "boolean", "description": "Mutexes inherit priorities; default false." },
+        "pi_enabled": { "type": "boolean", "description": "Mutexes inherit priorities; default \
+            false." },
     });
     let resource = json!({
         "type": "object", "additionalProperties": false, "required": ["type"],
@@ -148,10 +184,17 @@ fn workload() -> Value {
     });
     properties.insert(
         "resources".to_owned(),
-        json!({ "type": "object", "description": "What tasks share; optional.", "additionalProperties": resource }),
+        json!({ "type": "object", "description": "What tasks share; \
+            optional.", "additionalProperties": resource }),
     );
-    debug_assert!(GLOBAL_KEYS.iter().all(|key| global.get(key).is_some()), "every key of global is described");
-    properties.insert("global".to_owned(), json!({ "type": "object", "additionalProperties": false, "properties": global }));
+    debug_assert!(
+        GLOBAL_KEYS.iter().all(|key| global.get(key).is_some()),
+        "every key of global is described"
+    );
+    properties.insert(
+        "global".to_owned(),
+        json!({ "type": "object", "additionalProperties": false, "properties": global }),
+    );
     object(properties, &[], "rt-app's tasks and global, and generators beside them.")
 }
 
@@ -159,14 +202,20 @@ fn event_patterns() -> Value {
     let time = json!({ "type": "integer", "minimum": 1, "maximum": TIME_MAX_US, "description": "Microseconds." });
     let name = json!({ "type": "string", "minLength": 1 });
     let closed = |required: &[&str], properties: Value| json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties });
-    let timer =
-        closed(&["ref", "period"], json!({ "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } }));
+    let timer = closed(
+        &["ref", "period"],
+        json!({ "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } }),
+    );
     let pair = closed(&["ref", "mutex"], json!({ "ref": name, "mutex": name }));
     let uniform = closed(&["min", "max"], json!({ "min": time, "max": time }));
     let sigma = json!({ "type": "integer", "minimum": 0, "maximum": 5_000 });
-    let lognormal = closed(&["median", "sigma_milli", "max"], json!({ "median": time, "sigma_milli": sigma, "max": time }));
+    let lognormal = closed(
+        &["median", "sigma_milli", "max"],
+        json!({ "median": time, "sigma_milli": sigma, "max": time }),
+    );
     let amount = json!({ "anyOf": [time, uniform, lognormal] });
-    let work = closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
+    let work =
+        closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
     let locked = closed(&["us", "mutex"], json!({ "us": amount, "mutex": name }));
     let shape = |shape: Shape| match shape {
         Shape::Time => time.clone(),
@@ -177,7 +226,11 @@ fn event_patterns() -> Value {
         Shape::Amount => amount.clone(),
         Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked] }),
     };
-    EVENTS.iter().map(|(name, of)| (format!("^{name}[0-9_]*$"), shape(*of))).collect::<Map<String, Value>>().into()
+    EVENTS
+        .iter()
+        .map(|(name, of)| (format!("^{name}[0-9_]*$"), shape(*of)))
+        .collect::<Map<String, Value>>()
+        .into()
 }
 
 fn loops() -> Value {
@@ -194,10 +247,15 @@ fn scheduling() -> Map<String, Value> {
         ("policy", json!({ "enum": POLICIES })),
         (
             "priority",
-            json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for SCHED_OTHER the nice value; for SCHED_IDLE none." }),
+            json!({ "type": "integer", "minimum": -20, "maximum": 99, "description": "1 to 99; for \
+                SCHED_OTHER the nice value; for SCHED_IDLE none." }),
         ),
         ("cpus", cpus()),
-        ("taskgroup", json!({ "type": "string", "description": "Control group: \"/\" or \"/\" and a key of cgroups." })),
+        (
+            "taskgroup",
+            json!({ "type": "string", "description": "Control group: \"/\" or \"/\" and a key of \
+                cgroups." }),
+        ),
         ("loop", loops()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
@@ -205,19 +263,39 @@ fn scheduling() -> Map<String, Value> {
 
 fn rt_app_phase() -> Value {
     let properties = scheduling();
-    debug_assert!(PHASE_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a phase is described");
+    debug_assert!(
+        PHASE_KEYS.iter().all(|key| properties.contains_key(*key)),
+        "every key of a phase is described"
+    );
     json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
 }
 
 fn rt_app_task() -> Value {
     let mut properties = scheduling();
     let entries = [
-        ("instance", json!({ "type": "integer", "minimum": 0, "description": "How many tasks like this; 0 for one that is only forked." })),
-        ("slice", json!({ "type": "integer", "minimum": 100, "maximum": 100_000, "description": "EEVDF slice, in microseconds." })),
-        ("delay", json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." })),
-        ("phases", json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } })),
+        (
+            "instance",
+            json!({ "type": "integer", "minimum": 0, "description": "How many tasks like this; 0 \
+                for one that is only forked." }),
+        ),
+        (
+            "slice",
+            json!({ "type": "integer", "minimum": 100, "maximum": 100_000, "description": "EEVDF \
+                slice, in microseconds." }),
+        ),
+        (
+            "delay",
+            json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." }),
+        ),
+        (
+            "phases",
+            json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } }),
+        ),
     ];
     properties.extend(entries.into_iter().map(|(key, value)| (key.to_owned(), value)));
-    debug_assert!(TASK_KEYS.iter().all(|key| properties.contains_key(*key)), "every key of a task is described");
+    debug_assert!(
+        TASK_KEYS.iter().all(|key| properties.contains_key(*key)),
+        "every key of a task is described"
+    );
     json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
 }

@@ -1,4 +1,5 @@
-//! Reading and changing knobs in a scenario's tree: every value is typed by its knob, never by its look.
+//! Reading and changing knobs in a scenario's tree: every value is typed by its knob, never by its
+//! look.
 
 use crate::error::{Fault, nearest, one_of};
 use crate::json::{Member, Node, Value};
@@ -44,7 +45,8 @@ pub(crate) struct Stated {
     pub(crate) at: Option<usize>,
 }
 
-/// The stated value of the knob at `path`, typed and within its range; `None` if the scenario does not state it.
+/// The stated value of the knob at `path`, typed and within its range; `None` if the scenario does
+/// not state it.
 pub(crate) fn read(root: &Node, path: &str) -> Result<Option<Stated>, Fault> {
     let knob = knob(path).expect("only paths of the table are read");
     find(root, knob.parent()).map_or(Ok(None), |parent| read_in(parent, knob))
@@ -56,13 +58,18 @@ pub(crate) fn read_in(parent: &Node, knob: &Knob) -> Result<Option<Stated>, Faul
     for (key, unit_ns) in spellings(knob) {
         let Some(member) = parent.member(&key) else { continue };
         if stated.is_some() {
-            let message = format!("{} is stated twice, with and without a unit in its key", knob.key());
+            let message =
+                format!("{} is stated twice, with and without a unit in its key", knob.key());
             return Err(Fault::new(member.at, knob.path, message).expected("one of the two"));
         }
         stated = Some((member, unit_ns));
     }
     let Some((member, unit_ns)) = stated else { return Ok(None) };
-    let setting = if unit_ns == 0 { typed(knob, &member.value)? } else { typed_units(knob, &member.value, unit_ns)? };
+    let setting = if unit_ns == 0 {
+        typed(knob, &member.value)?
+    } else {
+        typed_units(knob, &member.value, unit_ns)?
+    };
     Ok(Some(Stated { setting, at: member.value.at }))
 }
 
@@ -77,7 +84,9 @@ pub(crate) fn spellings(knob: &Knob) -> Vec<(String, u64)> {
 
 /// The node at a dotted path; "" is the root.
 pub(crate) fn find<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
-    path.split('.').filter(|key| !key.is_empty()).try_fold(root, |node, key| node.member(key).map(|member| &member.value))
+    path.split('.')
+        .filter(|key| !key.is_empty())
+        .try_fold(root, |node, key| node.member(key).map(|member| &member.value))
 }
 
 /// The value that stands at `path`, in whichever of its spellings.
@@ -122,11 +131,17 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
 
 fn choice(knob: &Knob, node: &Node) -> Option<Setting> {
     knob.choices.iter().find_map(|choice| match (&node.value, &choice.value) {
-        (Value::Text(text), serde_json::Value::String(word)) if text == word => Some(Setting::Word(word.clone())),
-        (Value::Number(text), serde_json::Value::String(word)) if knob.kind == KnobType::Integer && text == word => {
+        (Value::Text(text), serde_json::Value::String(word)) if text == word => {
             Some(Setting::Word(word.clone()))
         }
-        (Value::Number(text), serde_json::Value::Number(number)) if *text == number.to_string() => number.as_u64().map(Setting::Integer),
+        (Value::Number(text), serde_json::Value::String(word))
+            if knob.kind == KnobType::Integer && text == word =>
+        {
+            Some(Setting::Word(word.clone()))
+        }
+        (Value::Number(text), serde_json::Value::Number(number)) if *text == number.to_string() => {
+            number.as_u64().map(Setting::Integer)
+        }
         _ => None,
     })
 }
@@ -139,12 +154,16 @@ fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault>
     let unit = if unit_ns == 1 { "ns" } else { "us" };
     let Value::Number(text) = &node.value else {
         let message = format!("{} where a whole number of {unit} is needed", node.kind());
-        return Err(Fault::new(node.at, knob.path, message).expected(format!("a whole number of {unit}")));
+        return Err(
+            Fault::new(node.at, knob.path, message).expected(format!("a whole number of {unit}"))
+        );
     };
     let ns = text.parse::<u64>().ok().and_then(|number| number.checked_mul(unit_ns));
     match ns {
         Some(ns) if in_range(knob, ns) => Ok(Setting::Time(ns)),
-        _ if is_whole(text) => Err(wrong(knob, node, format!("{} {unit} is out of range", shorten(text)))),
+        _ if is_whole(text) => {
+            Err(wrong(knob, node, format!("{} {unit} is out of range", shorten(text))))
+        }
         _ => Err(wrong(knob, node, not_taken(text))),
     }
 }
@@ -152,7 +171,11 @@ fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault>
 /// Why a number that cannot be taken as a whole number within a range is none.
 pub(crate) fn not_taken(text: &str) -> String {
     let shown = shorten(text);
-    if is_whole(text) { format!("{shown} is out of range") } else { format!("{shown} is not written as a whole number") }
+    if is_whole(text) {
+        format!("{shown} is out of range")
+    } else {
+        format!("{shown} is not written as a whole number")
+    }
 }
 
 /// Whether a number is written with digits alone, a sign apart.
@@ -162,7 +185,9 @@ fn is_whole(text: &str) -> bool {
 
 fn bad_time(text: &str) -> String {
     match text.strip_prefix('-') {
-        Some(positive) if parse_time(positive).is_some() => format!("\"{}\" is negative", shorten(text)),
+        Some(positive) if parse_time(positive).is_some() => {
+            format!("\"{}\" is negative", shorten(text))
+        }
         _ => format!("\"{}\" is no time", shorten(text)),
     }
 }
@@ -178,7 +203,9 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         (Value::Number(text), KnobType::Enum | KnobType::Text) => Some(format!("\"{text}\"")),
         (Value::Number(text), KnobType::Time) => Some(format!("\"{text}us\"")),
         (Value::Text(text), KnobType::Integer) if text.parse::<u64>().is_ok() => Some(text.clone()),
-        (Value::Text(text), KnobType::Boolean) if text == "true" || text == "false" => Some(text.clone()),
+        (Value::Text(text), KnobType::Boolean) if text == "true" || text == "false" => {
+            Some(text.clone())
+        }
         _ => None,
     };
     let shown = match &node.value {
@@ -188,7 +215,12 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
     };
     let message = match &node.value {
         // As the command line hands over what stands behind the =.
-        Value::Text(text) if knob.kind == KnobType::Integer && !text.is_empty() && is_whole(text) && text.parse::<u64>().is_err() => {
+        Value::Text(text)
+            if knob.kind == KnobType::Integer
+                && !text.is_empty()
+                && is_whole(text)
+                && text.parse::<u64>().is_err() =>
+        {
             not_taken(text)
         }
         _ => format!("{shown} stands where {} is needed", needed(knob.kind)),
@@ -209,10 +241,19 @@ fn needed(kind: KnobType) -> &'static str {
 fn unknown_choice(knob: &Knob, node: &Node, text: &str) -> Fault {
     let listed = NOT_YET_VALUES.iter().find(|(path, _)| *path == knob.path);
     let missing = listed.is_some_and(|(_, values)| values.contains(&text));
-    let message = if missing { format!("\"{text}\" is not modelled") } else { format!("there is no \"{}\"", shorten(text)) };
+    let message = if missing {
+        format!("\"{text}\" is not modelled")
+    } else {
+        format!("there is no \"{}\"", shorten(text))
+    };
     let words = knob.choices.iter().filter_map(|choice| choice.value.as_str());
-    let bare = knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
-    let near = if missing { None } else { bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\""))) };
+    let bare =
+        knob.choices.iter().map(|choice| choice.value.to_string()).find(|choice| choice == text);
+    let near = if missing {
+        None
+    } else {
+        bare.or_else(|| nearest(text, words).map(|word| format!("\"{word}\"")))
+    };
     wrong(knob, node, message).suggest(near)
 }
 
@@ -225,14 +266,22 @@ pub fn expectation(knob: &Knob) -> String {
         KnobType::Boolean => "true or false".to_owned(),
         KnobType::Text => "a text".to_owned(),
         KnobType::Integer => format!("a whole number from {min} to {max}"),
-        KnobType::Time => format!("a time with its unit (ns, us, ms, s) from \"{}\" to \"{}\"", time_text(min), time_text(max)),
+        KnobType::Time => format!(
+            "a time with its unit (ns, us, ms, s) from \"{}\" to \"{}\"",
+            time_text(min),
+            time_text(max)
+        ),
     };
     one_of(std::iter::once(range).chain(choices))
 }
 
-/// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and the partitions back to `auto`
-/// unless `set` states them too, and setting `kernel.version` the switches that follow it back to the version's.
-pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Result<Vec<String>, Fault> {
+/// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and
+/// the partitions back to `auto` unless `set` states them too, and setting `kernel.version` the
+/// switches that follow it back to the version's.
+pub(crate) fn apply(
+    root: &mut Node,
+    set: &[(String, serde_json::Value)],
+) -> Result<Vec<String>, Fault> {
     let set = &objects_read(set)?;
     let notes = crate::version::take_along(root, set);
     let set = &crate::costs::spread(set);
@@ -244,13 +293,18 @@ pub(crate) fn apply(root: &mut Node, set: &[(String, serde_json::Value)]) -> Res
             crate::cgroups::put(root, path, node)?;
             continue;
         }
-        let unstated = |follower: &&&str| path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower);
+        let unstated = |follower: &&&str| {
+            path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower)
+        };
         for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
             remove(root, "machine", follower.trim_start_matches("machine."));
         }
         let node = match knob.path {
-            // A preset takes the place of the file's, single costs included, but not of those that are set beside it.
-            crate::costs::PATH => crate::costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost)),
+            // A preset takes the place of the file's, single costs included, but not of those that
+            // are set beside it.
+            crate::costs::PATH => {
+                crate::costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
+            }
             _ => node,
         };
         if crate::costs::is_cost(knob.path) {
@@ -266,9 +320,12 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
     if let Some(knob) = knob(path) {
         return Ok(knob);
     }
-    let under = |parent: &str| path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'));
+    let under = |parent: &str| {
+        path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
+    };
     if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
-        return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}")).expected("a path of `schedscope list --knobs`"));
+        return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}"))
+            .expected("a path of `schedscope list --knobs`"));
     }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
@@ -279,7 +336,9 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
 }
 
 /// `set` with the objects that a link writes as text: of the two knobs that take one.
-fn objects_read(set: &[(String, serde_json::Value)]) -> Result<Vec<(String, serde_json::Value)>, Fault> {
+fn objects_read(
+    set: &[(String, serde_json::Value)],
+) -> Result<Vec<(String, serde_json::Value)>, Fault> {
     let read = |(path, value): &(String, serde_json::Value)| {
         let takes_objects = [crate::bandwidth::PATH, crate::costs::PATH].contains(&path.as_str());
         match value.as_str().filter(|text| takes_objects && text.starts_with('{')) {
@@ -294,7 +353,8 @@ fn objects_read(set: &[(String, serde_json::Value)]) -> Result<Vec<(String, serd
 fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     let node = Node::from_json(value);
     let Value::Text(text) = &node.value else { return node };
-    let is_number = !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());
     let numeric_choices = knob.choices.iter().any(|choice| choice.value.is_number());
     let value = match knob.kind {
         KnobType::Integer if is_number => Value::Number(text.clone()),
@@ -306,10 +366,12 @@ fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
 }
 
 pub(crate) fn put(root: &mut Node, knob: &Knob, node: Node) -> Result<(), Fault> {
-    let generator = GENERATORS.iter().find(|generator| knob.parent() == format!("workload.{generator}"));
+    let generator =
+        GENERATORS.iter().find(|generator| knob.parent() == format!("workload.{generator}"));
     if let Some(generator) = generator.filter(|_| find(root, knob.parent()).is_none()) {
         let message = format!("the scenario has no {generator}, so there is nothing to set");
-        return Err(Fault::new(None, knob.path, message).expected(format!("a scenario whose workload has \"{generator}\"")));
+        return Err(Fault::new(None, knob.path, message)
+            .expected(format!("a scenario whose workload has \"{generator}\"")));
     }
     for (key, _) in spellings(knob) {
         remove(root, knob.parent(), &key);
@@ -326,7 +388,11 @@ fn find_or_make<'n>(root: &'n mut Node, parent: &str) -> Option<&'n mut Node> {
     for key in parent.split('.').filter(|key| !key.is_empty()) {
         let Value::Object(members) = &mut node.value else { return None };
         let index = members.iter().position(|member| member.key == key).unwrap_or_else(|| {
-            members.push(Member { key: key.to_owned(), at: None, value: Node { at: None, value: Value::Object(Vec::new()) } });
+            members.push(Member {
+                key: key.to_owned(),
+                at: None,
+                value: Node { at: None, value: Value::Object(Vec::new()) },
+            });
             members.len() - 1
         });
         node = &mut members[index].value;

@@ -1,4 +1,5 @@
-//! The scenarios that come with schedscope: one folder each; its story, README.md, is no part of a run.
+//! The scenarios that come with schedscope: one folder each; its story, README.md, is no part of a
+//! run.
 
 use std::path::Path;
 
@@ -48,14 +49,18 @@ pub fn entry(slug: &str, text: &str) -> Result<ScenarioEntry, ScenarioError> {
 ///
 /// Errors name the file that cannot be read or is invalid.
 pub fn shipped(folder: &Path) -> Result<Vec<ScenarioEntry>, String> {
-    let listing = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<_> =
-        listing.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.join("scenario.json").is_file()).collect();
+    let listing =
+        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<_> = listing
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.join("scenario.json").is_file())
+        .collect();
     paths.sort();
     let read = |path: &Path| {
         let slug = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let file = path.join("scenario.json");
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text = std::fs::read_to_string(&file)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         entry(slug, &text).map_err(|error| format!("{}: {error}", file.display()))
     };
     paths.iter().map(|path| read(path)).collect()

@@ -1,7 +1,10 @@
-//! The steps of a scenario: what is shown of its runs, one view after the other, and what is said of each.
+//! The steps of a scenario: what is shown of its runs, one view after the other, and what is said
+//! of each.
 //!
-//! They change no run. They are judged here, key by key; the page reads them out of the text it has anyway, and finds their moments in
-//! the runs it shows.
+//! They change no run. They are judged here, key by key; the page reads them out of the text it has
+//! anyway, and finds their moments in the runs it shows.
+
+mod schema;
 
 use schedscope_engine::named::Named;
 use schedscope_engine::named_enum;
@@ -14,6 +17,8 @@ use crate::read::{integer, known_object, list, missing, object, text, wrong_kind
 use crate::settings::{lookup, shorten, typed};
 use crate::units::{parse_cpu_list, parse_time};
 
+pub(crate) use schema::schema;
+
 /// Fewest and most steps of a scenario that has any.
 const COUNT: (usize, usize) = (3, 6);
 /// Most words of a caption; what stands in braces is one.
@@ -25,8 +30,10 @@ named_enum! {
     /// An instant of a run by its meaning, which survives a changed knob.
     pub enum Moment {
         Start = "start", "The run's first instant.";
-        DeepestQueue = "deepest_queue", "The longest queue on one run-queue lock is reached first; `lock` says which lock.";
-        WorstWakeup = "worst_wakeup", "The latest wake-up was due; `task` says whose, by kind or name.";
+        DeepestQueue = "deepest_queue", "The longest queue on one run-queue lock is reached first; \
+            `lock` says which lock.";
+        WorstWakeup = "worst_wakeup", "The latest wake-up was due; `task` says whose, by kind or \
+            name.";
         FirstDivergence = "first_divergence", "The first record in which A and B differ.";
         LongestThrottle = "longest_throttle", "The longest throttled stretch begins.";
         LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy that stays longest is set.";
@@ -48,7 +55,8 @@ named_enum! {
         Migration = "migration", "A task's CPU changes.";
         Wakeup = "wakeup", "A wake-up begins.";
         SwitchIn = "switch_in", "A CPU switches to a task.";
-        Block = "block", "A task blocks on a mutex, a condition, a barrier, a queue or a semaphore.";
+        Block = "block", "A task blocks on a mutex, a condition, a barrier, a queue or a \
+            semaphore.";
         Fork = "fork", "A forked task is on a run queue for the first time.";
         Flag = "flag", "need_resched is set.";
         LazyFlag = "lazy_flag", "need_resched_lazy is set.";
@@ -113,10 +121,13 @@ impl Moment {
     }
 }
 
-const STEP_KEYS: &[&str] = &["caption", "view", "focus", "side", "speed", "playhead", "set", "bet", "note", "same"];
+const STEP_KEYS: &[&str] =
+    &["caption", "view", "focus", "side", "speed", "playhead", "set", "bet", "note", "same"];
 const FOCUS_KEYS: &[&str] = &["lanes", "lock", "group", "wakeup"];
-/// What a focus may name by its meaning in the view; a thing of the scenario that has such a name itself comes first.
-const MEANINGS: [(&str, &str); 3] = [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
+/// What a focus may name by its meaning in the view; a thing of the scenario that has such a name
+/// itself comes first.
+const MEANINGS: [(&str, &str); 3] =
+    [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
 const SIDES: [&str; 2] = ["a", "b"];
 
 /// Judges the form of the steps; what they name is judged by [`check_names`], which knows the run.
@@ -124,20 +135,36 @@ pub(crate) fn check(root: &Node) -> Result<(), Fault> {
     let Some(member) = root.member("steps") else { return Ok(()) };
     let steps = list(&member.value, "steps", COUNT.1)?;
     if steps.len() < COUNT.0 {
-        return Err(Fault::new(member.value.at, "steps", format!("there are {} steps", steps.len()))
-            .expected(format!("{} to {}, or no \"steps\" at all", COUNT.0, COUNT.1)));
+        return Err(Fault::new(
+            member.value.at,
+            "steps",
+            format!("there are {} steps", steps.len()),
+        )
+        .expected(format!("{} to {}, or no \"steps\" at all", COUNT.0, COUNT.1)));
     }
     if let Some(set) = steps.first().and_then(|step| step.member("set")) {
-        return Err(Fault::new(set.at, "steps[0].set", "the first step is the opening view: it flips nothing")
-            .expected("\"set\" in a later step, or a variant"));
+        return Err(Fault::new(
+            set.at,
+            "steps[0].set",
+            "the first step is the opening view: it flips nothing",
+        )
+        .expected("\"set\" in a later step, or a variant"));
     }
-    steps.iter().enumerate().try_for_each(|(index, step)| check_step(step, &format!("steps[{index}]")))
+    steps
+        .iter()
+        .enumerate()
+        .try_for_each(|(index, step)| check_step(step, &format!("steps[{index}]")))
 }
 
 fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
     known_object(step, path, STEP_KEYS)?;
-    let needed = |key: &str, what: &str| step.member(key).map(|member| &member.value).ok_or_else(|| missing(step, path, key, what));
-    caption(needed("caption", "what the viewer sees, in at most 20 words")?, &join(path, "caption"))?;
+    let needed = |key: &str, what: &str| {
+        step.member(key).map(|member| &member.value).ok_or_else(|| missing(step, path, key, what))
+    };
+    caption(
+        needed("caption", "what the viewer sees, in at most 20 words")?,
+        &join(path, "caption"),
+    )?;
     view(needed("view", "two instants, or a stretch around a moment")?, &join(path, "view"))?;
     for member in object(step, path)? {
         let (node, path) = (&member.value, join(path, &member.key));
@@ -157,7 +184,10 @@ fn check_step(step: &Node, path: &str) -> Result<(), Fault> {
 
 /// What stands between braces, in order; a brace without its other is refused.
 fn braces<'n>(node: &Node, path: &str, words: &'n str) -> Result<Vec<&'n str>, Fault> {
-    let wrong = || Fault::new(node.at, path, "a brace stands without its other").expected("{PATH a}, {PATH b} or no braces");
+    let wrong = || {
+        Fault::new(node.at, path, "a brace stands without its other")
+            .expected("{PATH a}, {PATH b} or no braces")
+    };
     let mut found = Vec::new();
     let mut rest = words;
     while let Some((before, after)) = rest.split_once('{') {
@@ -171,22 +201,28 @@ fn braces<'n>(node: &Node, path: &str, words: &'n str) -> Result<Vec<&'n str>, F
     if rest.contains('}') { Err(wrong()) } else { Ok(found) }
 }
 
-/// At most twenty words, and figures that are filled in from the run: `{rq_lock.max_waiters a}`, `{machine.cpus}`, `{wakeup b}`.
+/// At most twenty words, and figures that are filled in from the run: `{rq_lock.max_waiters a}`,
+/// `{machine.cpus}`, `{wakeup b}`.
 fn caption(node: &Node, path: &str) -> Result<(), Fault> {
     let caption = text(node, path)?;
     let figures = braces(node, path, caption)?;
-    let plain = figures.iter().fold(caption.to_owned(), |text, figure| text.replacen(&format!("{{{figure}}}"), "0", 1));
+    let plain = figures
+        .iter()
+        .fold(caption.to_owned(), |text, figure| text.replacen(&format!("{{{figure}}}"), "0", 1));
     let words = plain.split_whitespace().count();
     if words == 0 || words > CAPTION_WORDS {
-        return Err(Fault::new(node.at, path, format!("the caption has {words} words"))
-            .expected(format!("one sentence of 1 to {CAPTION_WORDS} words; put the rest into \"note\"")));
+        return Err(Fault::new(node.at, path, format!("the caption has {words} words")).expected(
+            format!("one sentence of 1 to {CAPTION_WORDS} words; put the rest into \"note\""),
+        ));
     }
     figures.iter().try_for_each(|figure| check_figure(node, path, figure))
 }
 
 fn check_figure(node: &Node, path: &str, figure: &str) -> Result<(), Fault> {
-    let expected = "a metric and a side, {rq_lock.max_waiters a}; {wakeup a}; or a knob, {machine.cpus}";
-    let (name, side) = figure.rsplit_once(' ').map_or((figure, None), |(name, side)| (name, Some(side)));
+    let expected =
+        "a metric and a side, {rq_lock.max_waiters a}; {wakeup a}; or a knob, {machine.cpus}";
+    let (name, side) =
+        figure.rsplit_once(' ').map_or((figure, None), |(name, side)| (name, Some(side)));
     let known = side.is_none_or(|side| SIDES.contains(&side));
     let measured = name == "wakeup" || is_metric(name);
     if known && (lookup(name, None).is_ok() || measured && side.is_some()) {
@@ -194,37 +230,65 @@ fn check_figure(node: &Node, path: &str, figure: &str) -> Result<(), Fault> {
     }
     let near = if measured { Some(name.to_owned()) } else { nearest_metric(name) };
     let side = side.filter(|_| known).unwrap_or("a");
-    Err(refused(node, path, "there is no figure", figure, expected, near.map(|near| format!("{{{near} {side}}}"))))
+    Err(refused(
+        node,
+        path,
+        "there is no figure",
+        figure,
+        expected,
+        near.map(|near| format!("{{{near} {side}}}")),
+    ))
 }
 
 /// `what "name"`, with what would be right.
 #[inline(never)]
-fn refused(node: &Node, path: &str, what: &str, name: &str, expected: &str, near: Option<String>) -> Fault {
-    Fault::new(node.at, path, format!("{what} \"{}\"", shorten(name))).expected(expected).suggest(near)
+fn refused(
+    node: &Node,
+    path: &str,
+    what: &str,
+    name: &str,
+    expected: &str,
+    near: Option<String>,
+) -> Fault {
+    Fault::new(node.at, path, format!("{what} \"{}\"", shorten(name)))
+        .expected(expected)
+        .suggest(near)
 }
 
 fn view(node: &Node, path: &str) -> Result<(), Fault> {
     let members = object(node, path)?;
     if !members.iter().any(|member| member.key == "moment") {
         known_object(node, path, &["from", "to"])?;
-        let get = |key: &str| node.member(key).ok_or_else(|| missing(node, path, key, "\"from\" and \"to\", or a \"moment\""));
+        let get = |key: &str| {
+            node.member(key)
+                .ok_or_else(|| missing(node, path, key, "\"from\" and \"to\", or a \"moment\""))
+        };
         let from = time(&get("from")?.value, &join(path, "from"))?;
         let to = &get("to")?.value;
         if time(to, &join(path, "to"))? <= from {
-            return Err(Fault::new(to.at, join(path, "to"), "the view ends before it begins").expected("an instant after \"from\""));
+            return Err(Fault::new(to.at, join(path, "to"), "the view ends before it begins")
+                .expected("an instant after \"from\""));
         }
         return Ok(());
     }
     let moment = named_moment(node, path)?;
-    let allowed: Vec<&str> = ["moment", "before", "after", "side"].into_iter().chain(moment.keys().iter().copied()).collect();
-    if let Some(member) = members.iter().find(|member| NARROWED.contains(&member.key.as_str()) && !allowed.contains(&member.key.as_str())) {
+    let allowed: Vec<&str> = ["moment", "before", "after", "side"]
+        .into_iter()
+        .chain(moment.keys().iter().copied())
+        .collect();
+    if let Some(member) = members.iter().find(|member| {
+        NARROWED.contains(&member.key.as_str()) && !allowed.contains(&member.key.as_str())
+    }) {
         let message = format!("\"{}\" says nothing of \"{}\"", member.key, moment.name());
-        return Err(Fault::new(member.at, join(path, &member.key), message).expected(format!("one of {}", allowed.join(", "))));
+        return Err(Fault::new(member.at, join(path, &member.key), message)
+            .expected(format!("one of {}", allowed.join(", "))));
     }
     known_object(node, path, &allowed)?;
     let mut span = 0;
     for key in ["before", "after"] {
-        let member = node.member(key).ok_or_else(|| missing(node, path, key, "how much is shown before and after, such as \"50us\""))?;
+        let member = node.member(key).ok_or_else(|| {
+            missing(node, path, key, "how much is shown before and after, such as \"50us\"")
+        })?;
         span += time(&member.value, &join(path, key))?;
     }
     not_zero(node, path, span)?;
@@ -247,7 +311,14 @@ fn named_moment(node: &Node, path: &str) -> Result<Moment, Fault> {
     let name = text(member, &path)?;
     Moment::parse(name).ok_or_else(|| {
         let near = nearest(name, Moment::ALL.iter().map(|moment| moment.name()));
-        refused(member, &path, "there is no moment", name, &one_of(Moment::ALL.iter().map(|moment| moment.name())), near)
+        refused(
+            member,
+            &path,
+            "there is no moment",
+            name,
+            &one_of(Moment::ALL.iter().map(|moment| moment.name())),
+            near,
+        )
     })
 }
 
@@ -257,7 +328,14 @@ fn focus(node: &Node, path: &str) -> Result<(), Fault> {
         let (value, path) = (&member.value, join(path, &member.key));
         let name = text(value, &path)?;
         if member.key == "lanes" && parse_cpu_list(name).is_none() {
-            return Err(refused(value, &path, "this is no list of CPUs:", name, "CPUs such as \"0-3,8\"", None));
+            return Err(refused(
+                value,
+                &path,
+                "this is no list of CPUs:",
+                name,
+                "CPUs such as \"0-3,8\"",
+                None,
+            ));
         }
     }
     Ok(())
@@ -266,7 +344,8 @@ fn focus(node: &Node, path: &str) -> Result<(), Fault> {
 fn changes(node: &Node, path: &str) -> Result<(), Fault> {
     let members = object(node, path)?;
     if members.is_empty() {
-        return Err(Fault::new(node.at, path, "the step flips nothing").expected("knob paths and values, or no \"set\""));
+        return Err(Fault::new(node.at, path, "the step flips nothing")
+            .expected("knob paths and values, or no \"set\""));
     }
     members.iter().try_for_each(|member| {
         let knob = lookup(&member.key, member.at)?;
@@ -284,33 +363,61 @@ fn one(node: &Node, path: &str, names: &[&str]) -> Result<(), Fault> {
 }
 
 fn boolean(node: &Node, path: &str) -> Result<(), Fault> {
-    if matches!(node.value, Value::Bool(_)) { Ok(()) } else { Err(wrong_kind(node, path, "true or false")) }
+    if matches!(node.value, Value::Bool(_)) {
+        Ok(())
+    } else {
+        Err(wrong_kind(node, path, "true or false"))
+    }
 }
 
 fn time(node: &Node, path: &str) -> Result<u64, Fault> {
     let words = text(node, path)?;
-    parse_time(words)
-        .filter(|ns| *ns <= TIME_MAX_NS)
-        .ok_or_else(|| refused(node, path, "this is no time:", words, "digits and a unit: \"100us\", \"1.5ms\"", None))
+    parse_time(words).filter(|ns| *ns <= TIME_MAX_NS).ok_or_else(|| {
+        refused(
+            node,
+            path,
+            "this is no time:",
+            words,
+            "digits and a unit: \"100us\", \"1.5ms\"",
+            None,
+        )
+    })
 }
 
 fn not_zero(node: &Node, path: &str, ns: u64) -> Result<(), Fault> {
-    if ns > 0 { Ok(()) } else { Err(Fault::new(node.at, path, "no time passes here").expected("more than 0")) }
+    if ns > 0 {
+        Ok(())
+    } else {
+        Err(Fault::new(node.at, path, "no time passes here").expected("more than 0"))
+    }
 }
 
 /// Refuses steps that name tasks, groups, locks or figures the scenario does not have.
 pub(crate) fn check_names(root: &Node, setup: &Setup, names: &MetricNames) -> Result<(), Fault> {
-    let Some(Value::Array(steps)) = root.member("steps").map(|member| &member.value.value) else { return Ok(()) };
-    let tasks: Vec<&str> = setup.tasks.iter().flat_map(|task| [task.kind.as_str(), task.name.as_str()]).collect();
-    let groups: Vec<&str> = setup.groups.iter().map(|group| group.path.as_str()).filter(|path| !path.is_empty()).collect();
+    let Some(Value::Array(steps)) = root.member("steps").map(|member| &member.value.value) else {
+        return Ok(());
+    };
+    let tasks: Vec<&str> =
+        setup.tasks.iter().flat_map(|task| [task.kind.as_str(), task.name.as_str()]).collect();
+    let groups: Vec<&str> = setup
+        .groups
+        .iter()
+        .map(|group| group.path.as_str())
+        .filter(|path| !path.is_empty())
+        .collect();
     let locks = schedscope_engine::kernel::root_domain::lock_names(setup);
     let locks: Vec<&str> = locks.iter().map(String::as_str).collect();
     for (index, step) in steps.iter().enumerate() {
         let path = format!("steps[{index}]");
         for part in ["view", "focus"] {
             let Some(node) = step.member(part).map(|member| &member.value) else { continue };
-            for (key, known) in [("task", &tasks), ("wakeup", &tasks), ("group", &groups), ("lock", &locks)] {
-                let meaning = MEANINGS.iter().find(|(of, _)| part == "focus" && *of == key).map(|(_, meaning)| *meaning);
+            for (key, known) in
+                [("task", &tasks), ("wakeup", &tasks), ("group", &groups), ("lock", &locks)]
+            {
+                let meaning = MEANINGS
+                    .iter()
+                    .find(|(of, _)| part == "focus" && *of == key)
+                    .map(|(_, meaning)| *meaning);
                 if let Some(member) = node.member(key) {
                     known_name(&member.value, &format!("{path}.{part}.{key}"), known, meaning)?;
                 }
@@ -325,12 +432,20 @@ pub(crate) fn check_names(root: &Node, setup: &Setup, names: &MetricNames) -> Re
 
 fn check_figure_names(caption: &Node, path: &str, names: &MetricNames) -> Result<(), Fault> {
     let figures = braces(caption, path, text(caption, path)?)?;
-    let metrics = figures.iter().filter_map(|figure| figure.rsplit_once(' ')).map(|(metric, _)| metric);
+    let metrics =
+        figures.iter().filter_map(|figure| figure.rsplit_once(' ')).map(|(metric, _)| metric);
     match metrics.filter(|metric| is_metric(metric)).find(|metric| !names.can_hold(metric)) {
         None => Ok(()),
         Some(metric) => {
             let expected = "the name of one of its tasks, kinds or groups";
-            Err(refused(caption, path, "the scenario has nothing to measure as", metric, expected, names.nearest(metric)))
+            Err(refused(
+                caption,
+                path,
+                "the scenario has nothing to measure as",
+                metric,
+                expected,
+                names.nearest(metric),
+            ))
         }
     }
 }
@@ -340,51 +455,9 @@ fn known_name(node: &Node, path: &str, known: &[&str], meaning: Option<&str>) ->
     if known.contains(&name) || meaning == Some(name) {
         return Ok(());
     }
-    let expected = meaning.map_or("the name of one of its own".to_owned(), |word| format!("\"{word}\", or the name of one of its own"));
+    let expected = meaning.map_or("the name of one of its own".to_owned(), |word| {
+        format!("\"{word}\", or the name of one of its own")
+    });
     let near = nearest(name, known.iter().copied().chain(meaning));
     Err(refused(node, path, "the scenario has no", name, &expected, near))
-}
-
-/// The steps as editors know them.
-pub(crate) fn schema() -> serde_json::Value {
-    use serde_json::json;
-    let time = json!({ "type": "string", "pattern": crate::schema::TIME_PATTERN });
-    let side = json!({ "enum": SIDES });
-    let moments: Vec<&str> = Moment::ALL.iter().map(|moment| moment.name()).collect();
-    let instants =
-        json!({ "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": time, "to": time } });
-    let around = json!({
-        "type": "object", "additionalProperties": false, "required": ["moment", "before", "after"],
-        "properties": {
-            "moment": { "enum": moments }, "before": time, "after": time, "side": side,
-            "lock": { "type": "string" }, "task": { "type": "string" }, "group": { "type": "string" },
-            "cpu": { "type": "integer", "minimum": 0 }, "nth": { "type": "integer", "minimum": 1 },
-        },
-    });
-    let named = |key: &str, what: &str| {
-        let meant = MEANINGS.iter().filter(|(of, _)| *of == key).map(|(_, word)| json!({ "enum": [word] }));
-        json!({ "description": what, "anyOf": meant.chain([json!({ "type": "string" })]).collect::<Vec<_>>() })
-    };
-    let focus = json!({
-        "lanes": { "type": "string", "description": "CPUs that stand out: \"0-3,8\"." },
-        "lock": named("lock", "A lock, such as \"rq 0\", or the one with the deepest queue in view: it is in the lock lane, and the CPUs that hold it or wait stand out."),
-        "group": named("group", "A control group, or the one throttled longest in view: the CPUs that run it or keep it throttled stand out."),
-        "wakeup": named("wakeup", "A task or a kind of task, or any of them: the latest wake-up in view is selected."),
-    });
-    json!({
-        "type": "array", "minItems": COUNT.0, "maxItems": COUNT.1, "description": "What the page shows first and then, step by step; the first is the opening view.",
-        "items": {
-            "type": "object", "additionalProperties": false, "required": ["caption", "view"],
-            "properties": {
-                "caption": { "type": "string", "description": "One sentence of at most 20 words; {METRIC a} is filled in from side A's report, {KNOB} from its knobs." },
-                "view": { "anyOf": [instants, around] },
-                "focus": { "type": "object", "additionalProperties": false, "properties": focus },
-                "side": side, "speed": time, "playhead": time,
-                "set": { "type": "object", "description": "Knobs this step flips on both sides." },
-                "bet": { "type": "string", "description": "What the audience is asked before." },
-                "note": { "type": "string", "description": "For the speaker." },
-                "same": { "type": "boolean", "description": "A and B look the same here: no difference is the answer." },
-            },
-        },
-    })
 }

@@ -1,10 +1,12 @@
-//! Text of others as it may be shown: characters that steer a terminal or turn the text around are written out, and nothing is endless.
+//! Text of others as it may be shown: characters that steer a terminal or turn the text around are
+//! written out, and nothing is endless.
 
 /// Most characters of a name or a value that are shown.
 const READABLE_MAX: usize = 60;
 
-/// Characters that are not drawn: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt (16.0) with the interlinear marks
-/// and the two separators of lines. Left out are the joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F, which
+/// Characters that are not drawn: Default_Ignorable_Code_Point of Unicode's
+/// DerivedCoreProperties.txt (16.0) with the interlinear marks and the two separators of lines.
+/// Left out are the joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F, which
 /// scripts and pictures need.
 const UNDRAWN: [(char, char); 17] = [
     ('\u{ad}', '\u{ad}'),
@@ -26,19 +28,24 @@ const UNDRAWN: [(char, char); 17] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// First and last of every stretch of characters that are written out, in order: controls and [`UNDRAWN`].
+/// First and last of every stretch of characters that are written out, in order: controls and
+/// [`UNDRAWN`].
 pub fn hidden() -> impl Iterator<Item = (char, char)> {
     [('\0', '\u{1f}'), ('\u{7f}', '\u{9f}')].into_iter().chain(UNDRAWN)
 }
 
-/// Whether `c` would not be seen but do something: controls, line ends that are none to us, what turns the text around, what is not drawn.
+/// Whether `c` would not be seen but do something: controls, line ends that are none to us, what
+/// turns the text around, what is not drawn.
 fn is_hidden(c: char) -> bool {
-    c.is_control() || !c.is_ascii() && UNDRAWN.iter().any(|(first, last)| (*first..=*last).contains(&c))
+    c.is_control()
+        || !c.is_ascii() && UNDRAWN.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
-/// At most `most` characters, none of them hidden: `\u{1b}` stands for an escape, `\n` for a line end.
+/// At most `most` characters, none of them hidden: `\u{1b}` stands for an escape, `\n` for a line
+/// end.
 pub fn shown(text: &str, most: usize) -> String {
-    let visible = |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
+    let visible =
+        |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
     let mut chars = text.chars();
     let mut out: String = chars.by_ref().take(most).map(visible).collect();
     if chars.next().is_some() {
@@ -54,7 +61,8 @@ pub fn readable(text: &str) -> String {
 
 /// Lines of text with nothing hidden but their ends and tabs, each cut to `most` characters.
 pub fn shown_lines(text: &str, most: usize) -> String {
-    let line = |line: &str| line.split('\t').map(|part| shown(part, most)).collect::<Vec<_>>().join("\t");
+    let line =
+        |line: &str| line.split('\t').map(|part| shown(part, most)).collect::<Vec<_>>().join("\t");
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -66,7 +74,9 @@ pub fn shown_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+            c.encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
         } else {
             out.push(c);
         }

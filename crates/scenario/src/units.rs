@@ -13,8 +13,11 @@ pub fn parse_time(text: &str) -> Option<u64> {
     let digits_end = text.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
     let (number, unit) = text.split_at(digits_end);
     let unit_ns = UNITS.iter().find(|(name, _)| *name == unit)?.1;
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
-    let all_digits = |part: &str| !part.is_empty() && part.len() <= 18 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) =
+        number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
+    let all_digits = |part: &str| {
+        !part.is_empty() && part.len() <= 18 && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
     if !all_digits(whole) || !fraction.is_none_or(all_digits) {
         return None;
     }
@@ -32,7 +35,8 @@ pub fn parse_time(text: &str) -> Option<u64> {
 
 /// The shortest exact text of `ns`: `100us`, `1.5ms`.
 pub fn time_text(ns: u64) -> String {
-    let (unit, unit_ns) = UNITS.into_iter().find(|(_, unit_ns)| ns >= *unit_ns).unwrap_or(("us", 1_000));
+    let (unit, unit_ns) =
+        UNITS.into_iter().find(|(_, unit_ns)| ns >= *unit_ns).unwrap_or(("us", 1_000));
     let (whole, rest) = (ns / unit_ns, ns % unit_ns);
     if rest == 0 {
         return format!("{whole}{unit}");
@@ -41,12 +45,18 @@ pub fn time_text(ns: u64) -> String {
     format!("{whole}.{}{unit}", format!("{rest:0width$}").trim_end_matches('0'))
 }
 
-/// CPUs of `"0-3,8"`: numbers and ranges, in any order; `None` if it is no such list or names a CPU past the largest machine.
+/// CPUs of `"0-3,8"`: numbers and ranges, in any order; `None` if it is no such list or names a CPU
+/// past the largest machine.
 pub fn parse_cpu_list(text: &str) -> Option<CpuMask> {
     let mut mask = CpuMask::EMPTY;
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let cpu = |text: &str| text.trim().parse::<u32>().ok().filter(|cpu| *cpu < CPUS_MAX && !text.trim().starts_with('+'));
+        let cpu = |text: &str| {
+            text.trim()
+                .parse::<u32>()
+                .ok()
+                .filter(|cpu| *cpu < CPUS_MAX && !text.trim().starts_with('+'))
+        };
         let (first, last) = (cpu(first)?, cpu(last)?);
         if first > last {
             return None;
@@ -82,9 +92,22 @@ mod tests {
         assert_eq!(parse_time("1.5ms"), Some(1_500_000));
         assert_eq!(parse_time("0us"), Some(0));
         assert_eq!(parse_time("2s"), Some(2_000_000_000));
-        for wrong in
-            ["", "100", "-1us", "+1us", "1 us", "us", ".5us", "5.us", "1.2.3us", "1m", "0.5ns", "99999999999999999999s", "1e3us", "１us"]
-        {
+        for wrong in [
+            "",
+            "100",
+            "-1us",
+            "+1us",
+            "1 us",
+            "us",
+            ".5us",
+            "5.us",
+            "1.2.3us",
+            "1m",
+            "0.5ns",
+            "99999999999999999999s",
+            "1e3us",
+            "１us",
+        ] {
             assert_eq!(parse_time(wrong), None, "{wrong}");
         }
     }

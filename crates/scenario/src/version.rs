@@ -1,7 +1,9 @@
-//! What a change of `kernel.version` takes along, and what is told of a kernel that is not wholly of its version.
+//! What a change of `kernel.version` takes along, and what is told of a kernel that is not wholly
+//! of its version.
 //!
-//! A version that is set by hand means that kernel: what the file itself states for a switch that follows the version goes. What a
-//! variant or another change states stays, and is said wherever the version is.
+//! A version that is set by hand means that kernel: what the file itself states for a switch that
+//! follows the version goes. What a variant or another change states stays, and is said wherever
+//! the version is.
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, nearest_offered, offers, version_named};
 use schedscope_engine::named::Named;
@@ -31,20 +33,27 @@ pub struct OwnSwitch {
     pub of_version: Value,
 }
 
-/// What the file itself states for the switches that follow the version; a value that cannot be read is left to its own reader.
+/// What the file itself states for the switches that follow the version; a value that cannot be
+/// read is left to its own reader.
 fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
     let following = knobs().iter().filter(|knob| knob.follows_version);
-    following.filter_map(move |knob| Some((knob, settings::read(root, knob.path).ok()??))).filter(|(_, stated)| stated.at.is_some())
+    following
+        .filter_map(move |knob| Some((knob, settings::read(root, knob.path).ok()??)))
+        .filter(|(_, stated)| stated.at.is_some())
 }
 
-/// What the scenario `text` states for the switches that follow the version; nothing of a text that is no scenario.
+/// What the scenario `text` states for the switches that follow the version; nothing of a text that
+/// is no scenario.
 pub fn stated_switches(text: &str) -> Vec<(String, Value)> {
     let Ok(root) = crate::json::parse(text) else { return Vec::new() };
-    stated_in_file(&root).map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json())).collect()
+    stated_in_file(&root)
+        .map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json()))
+        .collect()
 }
 
-/// Takes back what the file states for switches that follow the version, if `set` changes it and does not state them too; gives a
-/// remark for each. A preemption model that the version does not offer becomes the nearest that it does.
+/// Takes back what the file states for switches that follow the version, if `set` changes it and
+/// does not state them too; gives a remark for each. A preemption model that the version does not
+/// offer becomes the nearest that it does.
 pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String> {
     let states = |path: &str| set.iter().any(|(stated, _)| stated == path);
     if !states(VERSION) {
@@ -52,7 +61,11 @@ pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String
     }
     let taken: Vec<_> = stated_in_file(root).filter(|(knob, _)| !states(knob.path)).collect();
     let note = |(knob, stated): &(&Knob, Stated)| {
-        format!("{} goes with {VERSION}, which was changed; the scenario's own value was {}", knob.path, text(&stated.setting.to_json()))
+        format!(
+            "{} goes with {VERSION}, which was changed; the scenario's own value was {}",
+            knob.path,
+            text(&stated.setting.to_json())
+        )
     };
     let mut notes: Vec<String> = taken.iter().map(note).collect();
     for (knob, _) in taken {
@@ -67,20 +80,31 @@ pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String
 }
 
 fn nearest_preempt(root: &mut Node, set: &[(String, Value)]) -> Option<String> {
-    let version = set.iter().rev().find(|(path, _)| path == VERSION).and_then(|(_, value)| version_named(value.as_str()?))?;
+    let version = set
+        .iter()
+        .rev()
+        .find(|(path, _)| path == VERSION)
+        .and_then(|(_, value)| version_named(value.as_str()?))?;
     let stated = settings::read(root, PREEMPT).ok()??.setting.to_json();
     let stated = Preempt::parse(stated.as_str()?)?;
     let why = offers(version, stated).err()?;
     let nearest = nearest_offered(version, stated).name();
     settings::put(root, knob(PREEMPT)?, Node::from_json(&nearest.into())).ok()?;
-    Some(format!("{PREEMPT} is {nearest}: kernel {} has no \"{}\", which the scenario states: {why}", version.name(), stated.name()))
+    Some(format!(
+        "{PREEMPT} is {nearest}: kernel {} has no \"{}\", which the scenario states: {why}",
+        version.name(),
+        stated.name()
+    ))
 }
 
-/// The variants with what they are compared by: if one of them sets a switch that follows the version, the file's value of it is
-/// what those mean that do not. One that changes the version itself means that version's.
+/// The variants with what they are compared by: if one of them sets a switch that follows the
+/// version, the file's value of it is what those mean that do not. One that changes the version
+/// itself means that version's.
 pub(crate) fn complete(root: &Node, variants: &mut [Variant]) {
-    let compared = |variants: &[Variant], path: &str| variants.iter().any(|variant| variant.states(path));
-    let stated: Vec<_> = stated_in_file(root).filter(|(knob, _)| compared(variants, knob.path)).collect();
+    let compared =
+        |variants: &[Variant], path: &str| variants.iter().any(|variant| variant.states(path));
+    let stated: Vec<_> =
+        stated_in_file(root).filter(|(knob, _)| compared(variants, knob.path)).collect();
     for variant in variants.iter_mut().filter(|variant| !variant.states(VERSION)) {
         for (knob, stated) in &stated {
             if !variant.states(knob.path) {
@@ -90,26 +114,54 @@ pub(crate) fn complete(root: &Node, variants: &mut [Variant]) {
     }
 }
 
-/// The switches of `resolved` that are stated, have an effect and are not the version's. Only the kernel's own members are read.
-pub(crate) fn own_switches(root: &Node, cpus: u32, resolved: &[ResolvedKnob], running: &Kernel) -> Vec<OwnSwitch> {
-    let following = |resolved: &&ResolvedKnob| knob(&resolved.path).is_some_and(|knob| knob.follows_version);
-    let stated: Vec<_> = resolved.iter().filter(|knob| knob.origin == Origin::Stated && knob.inert.is_none()).filter(following).collect();
-    let Some((of_version, theirs)) = Some(()).filter(|()| !stated.is_empty()).and_then(|()| as_versioned(root, cpus).ok()) else {
+/// The switches of `resolved` that are stated, have an effect and are not the version's. Only the
+/// kernel's own members are read.
+pub(crate) fn own_switches(
+    root: &Node,
+    cpus: u32,
+    resolved: &[ResolvedKnob],
+    running: &Kernel,
+) -> Vec<OwnSwitch> {
+    let following =
+        |resolved: &&ResolvedKnob| knob(&resolved.path).is_some_and(|knob| knob.follows_version);
+    let stated: Vec<_> = resolved
+        .iter()
+        .filter(|knob| knob.origin == Origin::Stated && knob.inert.is_none())
+        .filter(following)
+        .collect();
+    let Some((of_version, theirs)) =
+        Some(()).filter(|()| !stated.is_empty()).and_then(|()| as_versioned(root, cpus).ok())
+    else {
         return Vec::new();
     };
     let differs = |ours: &ResolvedKnob, version: &ResolvedKnob| {
-        if ours.path == bandwidth::PATH { running.bandwidth != of_version.bandwidth } else { ours.value != version.value }
+        if ours.path == bandwidth::PATH {
+            running.bandwidth != of_version.bandwidth
+        } else {
+            ours.value != version.value
+        }
     };
     let own = stated.into_iter().filter_map(|ours| {
-        let version = theirs.iter().find(|knob| knob.path == ours.path).filter(|version| differs(ours, version))?;
-        Some(OwnSwitch { path: knob(&ours.path)?.path, value: ours.value.clone(), of_version: version.value.clone() })
+        let version = theirs
+            .iter()
+            .find(|knob| knob.path == ours.path)
+            .filter(|version| differs(ours, version))?;
+        Some(OwnSwitch {
+            path: knob(&ours.path)?.path,
+            value: ours.value.clone(),
+            of_version: version.value.clone(),
+        })
     });
     own.collect()
 }
 
 /// The kernel with none of these switches stated.
 fn as_versioned(root: &Node, cpus: u32) -> Result<(Kernel, Vec<ResolvedKnob>), Fault> {
-    let members = settings::find(root, "kernel").map(|kernel| Member { key: "kernel".to_owned(), at: None, value: kernel.clone() });
+    let members = settings::find(root, "kernel").map(|kernel| Member {
+        key: "kernel".to_owned(),
+        at: None,
+        value: kernel.clone(),
+    });
     let mut alone = Node { at: None, value: Tree::Object(members.into_iter().collect()) };
     for knob in knobs().iter().filter(|knob| knob.follows_version) {
         for (key, _) in settings::spellings(knob) {
@@ -125,7 +177,11 @@ fn as_versioned(root: &Node, cpus: u32) -> Result<(Kernel, Vec<ResolvedKnob>), F
 pub(crate) fn kernel_text(version: &str, own: &[OwnSwitch]) -> String {
     let switch = |own: &OwnSwitch| {
         let key = own.path.rsplit_once('.').map_or(own.path, |(_, key)| key);
-        if own.value.is_object() { format!("a {key} of its own") } else { format!("{key} {}", text(&own.value)) }
+        if own.value.is_object() {
+            format!("a {key} of its own")
+        } else {
+            format!("{key} {}", text(&own.value))
+        }
     };
     let switches: Vec<String> = own.iter().map(switch).collect();
     match switches.split_last() {

@@ -1,7 +1,8 @@
 //! The browser boundary: one simulated run behind a few functions.
 //!
-//! A run arrives as the bytes the reader made of a scenario (crates/reader, or the build for a shipped one). Columns leave as typed arrays, each copied out of wasm memory once; everything small leaves as JSON text. It knows
-//! wasm-bindgen and nothing of workers, pages or drawing.
+//! A run arrives as the bytes the reader made of a scenario (crates/reader, or the build for a
+//! shipped one). Columns leave as typed arrays, each copied out of wasm memory once; everything
+//! small leaves as JSON text. It knows wasm-bindgen and nothing of workers, pages or drawing.
 
 mod columns;
 
@@ -15,11 +16,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
 /// The same as a count.
 const MAX_EXACT: u64 = 1 << 53;
-/// What one run of the page may hold: its rows stay with the page, which makes indexes of about the same size of them.
+/// What one run of the page may hold: its rows stay with the page, which makes indexes of about the
+/// same size of them.
 const PAGE_BYTES: u64 = 512 << 20;
 
-/// A panic becomes a JavaScript `Error` that carries its text and place: without this the page would only learn
-/// "unreachable". The instance must not be used afterwards; the worker is replaced.
+/// A panic becomes a JavaScript `Error` that carries its text and place: without this the page
+/// would only learn "unreachable". The instance must not be used afterwards; the worker is
+/// replaced.
 #[wasm_bindgen(start)]
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
@@ -42,23 +45,30 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// `setup` is the bytes of a `Setup` of the same build.
-    /// The run stops after `max_records`, or when it holds 512 MiB; with `trace` off it keeps no rows and no wake-ups, only the report.
+    /// `setup` is the bytes of a `Setup` of the same build. The run stops after `max_records`, or
+    /// when it holds 512 MiB; with `trace` off it keeps no rows and no wake-ups, only the report.
     ///
     /// # Errors
     /// Why the bytes are no setup this engine can run.
     #[wasm_bindgen(constructor)]
     pub fn new(setup: &[u8], max_records: f64, trace: bool) -> Result<Engine, String> {
         let window = if trace { Options::EVERYTHING } else { None };
-        let options = Options { window, max_records: whole(max_records), max_bytes: PAGE_BYTES, rows_stay: true, ..Options::default() };
+        let options = Options {
+            window,
+            max_records: whole(max_records),
+            max_bytes: PAGE_BYTES,
+            rows_stay: true,
+            ..Options::default()
+        };
         let run = Run::of(Setup::from_bytes(setup)?, options)?;
         let checkpoints = trace.then(|| Checkpoints::new(run.setup().machine.topology.cpus()));
         Ok(Engine { run, checkpoints, changes: 0 })
     }
 
-    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows alone would hold the caller for minutes
-    /// where a machine does much and writes little.
-    /// Returns `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator broke.
+    /// Simulates until `until_ns`, until `max_rows` more rows exist, or for `max_steps` steps: rows
+    /// alone would hold the caller for minutes where a machine does much and writes little. Returns
+    /// `running`, `finished`, `limit: ` and its name, or `fault: ` and what law the simulator
+    /// broke.
     pub fn advance(&mut self, until_ns: f64, max_rows: u32, max_steps: u32) -> String {
         match self.run.advance_within(whole(until_ns), u64::from(max_rows), u64::from(max_steps)) {
             Progress::Running => {
@@ -73,14 +83,15 @@ impl Engine {
         }
     }
 
-    /// Whether all that happens up to `until_ns` and at it has happened; what is written then is written after it, wherever `advance` paused.
+    /// Whether all that happens up to `until_ns` and at it has happened; what is written then is
+    /// written after it, wherever `advance` paused.
     #[wasm_bindgen(js_name = hasReached)]
     pub fn has_reached(&self, until_ns: f64) -> bool {
         self.run.has_reached(whole(until_ns))
     }
 
-    /// Writes to the running kernel, from the present instant on: see `Run::change`. False: the run has no such thing, or no such value
-    /// of it.
+    /// Writes to the running kernel, from the present instant on: see `Run::change`. False: the run
+    /// has no such thing, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
         if let Some(checkpoints) = &mut self.checkpoints {
             checkpoints.keep(&mut self.run, self.changes);
@@ -89,9 +100,10 @@ impl Engine {
         self.run.change(path, value)
     }
 
-    /// Takes the run back to the last of its snapshots at or before `ns` to which at most `changes` were written, and returns its instant:
-    /// whoever has the rows up to it, it included, has all that the run wrote before. Nothing, and the run stays where it is, if there is no
-    /// such snapshot. `stoppers`: tasks will be written to from there on.
+    /// Takes the run back to the last of its snapshots at or before `ns` to which at most `changes`
+    /// were written, and returns its instant: whoever has the rows up to it, it included, has all
+    /// that the run wrote before. Nothing, and the run stays where it is, if there is no such
+    /// snapshot. `stoppers`: tasks will be written to from there on.
     pub fn resume(&mut self, ns: f64, changes: u32, stoppers: bool) -> Option<f64> {
         self.changes = self.checkpoints.as_mut()?.resume(&mut self.run, whole(ns), changes)?;
         if stoppers {
@@ -133,12 +145,15 @@ impl Engine {
         WakeColumns::new(self.run.take_wakes())
     }
 
-    /// The engine's part of the `schedscope.run/1` object as JSON text; the reader's `head` is the rest.
+    /// The engine's part of the `schedscope.run/1` object as JSON text; the reader's `head` is the
+    /// rest.
     ///
     /// # Panics
-    /// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long before.
+    /// If a number passes 2^53, which JavaScript could not hold; the record limit ends a run long
+    /// before.
     pub fn report(&self) -> String {
-        let text = serde_json::to_string(&self.run.report()).expect("keys are texts and numbers are integers");
+        let text = serde_json::to_string(&self.run.report())
+            .expect("keys are texts and numbers are integers");
         assert!(holds_exactly(&text), "a figure of the report passes 2^53");
         text
     }
@@ -149,7 +164,11 @@ fn holds_exactly(json: &str) -> bool {
     let (mut quoted, mut escaped, mut number) = (false, false, 0u64);
     json.bytes().all(|byte| {
         let digit = !quoted && byte.is_ascii_digit();
-        number = if digit { number.saturating_mul(10).saturating_add(u64::from(byte - b'0')) } else { 0 };
+        number = if digit {
+            number.saturating_mul(10).saturating_add(u64::from(byte - b'0'))
+        } else {
+            0
+        };
         quoted ^= byte == b'"' && !escaped;
         escaped = byte == b'\\' && !escaped;
         number < MAX_EXACT

@@ -28,9 +28,13 @@ pub type Delta = (String, Option<i64>, Option<i64>);
 fn flat(report: &Report) -> Map<String, Value> {
     fn walk(prefix: &str, value: &Value, out: &mut Map<String, Value>) {
         match value {
-            Value::Object(members) => members
-                .iter()
-                .for_each(|(key, value)| walk(&if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") }, value, out)),
+            Value::Object(members) => members.iter().for_each(|(key, value)| {
+                walk(
+                    &if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") },
+                    value,
+                    out,
+                )
+            }),
             Value::Number(_) => drop(out.insert(prefix.to_owned(), value.clone())),
             _ => {}
         }
@@ -52,40 +56,82 @@ pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
-/// In what the two sides were stated to differ, as it was resolved: "A and B differ in kernel.bandwidth: 4.19 | 5.4".
+/// In what the two sides were stated to differ, as it was resolved: "A and B differ in
+/// kernel.bandwidth: 4.19 | 5.4".
 fn stated(arms: [&Arm; 2]) -> String {
     let value = |arm: &Arm, path: &str| {
-        let resolved = arm.side.prepared.meta.knobs.iter().find(|knob| knob.path == path).map(|knob| &knob.value);
-        resolved.map_or_else(|| "-".to_owned(), |value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        let resolved = arm
+            .side
+            .prepared
+            .meta
+            .knobs
+            .iter()
+            .find(|knob| knob.path == path)
+            .map(|knob| &knob.value);
+        resolved.map_or_else(
+            || "-".to_owned(),
+            |value| value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+        )
     };
-    let paths: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.set.iter().map(|(path, _)| path)).collect();
+    let paths: BTreeSet<&String> =
+        arms.iter().flat_map(|arm| arm.set.iter().map(|(path, _)| path)).collect();
     let both = paths.into_iter().map(|path| (path, value(arms[0], path), value(arms[1], path)));
-    let parts: Vec<String> = both.filter(|(_, a, b)| a != b).map(|(path, a, b)| format!("{path}: {a} | {b}")).collect();
-    if parts.is_empty() { String::new() } else { format!("A and B differ in {}\n", parts.join("; ")) }
+    let parts: Vec<String> =
+        both.filter(|(_, a, b)| a != b).map(|(path, a, b)| format!("{path}: {a} | {b}")).collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("A and B differ in {}\n", parts.join("; "))
+    }
 }
 
 /// Everything the comparison has to say; `all` leaves nothing out.
-pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergence: Option<&Divergence>, all: bool) -> String {
+pub fn text(
+    target: &Target,
+    arms: [&Arm; 2],
+    outcomes: &[Outcome; 2],
+    divergence: Option<&Divergence>,
+    all: bool,
+) -> String {
     let document = document(&target.text).unwrap_or_default();
     let mut text = format!("{}: {}\n", target.slug, document.title);
     for (arm, outcome) in arms.iter().zip(outcomes) {
-        text.push_str(&format!("{}: {}\n   digest {}\n", arm.name, arm.side.headline(), outcome.report.digest));
+        text.push_str(&format!(
+            "{}: {}\n   digest {}\n",
+            arm.name,
+            arm.side.headline(),
+            outcome.report.digest
+        ));
     }
     text.push_str(&stated(arms));
-    let metrics = [0, 1].map(|side: usize| serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default());
-    let at = |side: usize, path: &str| metric_at(&metrics[side], path).and_then(|value| value.as_i64());
-    let headline: Vec<Delta> = document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
-    text.push_str(&figures("headline", headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some())));
+    let metrics = [0, 1].map(|side: usize| {
+        serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default()
+    });
+    let at =
+        |side: usize, path: &str| metric_at(&metrics[side], path).and_then(|value| value.as_i64());
+    let headline: Vec<Delta> =
+        document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
+    text.push_str(&figures(
+        "headline",
+        headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some()),
+    ));
     for (arm, outcome) in arms.iter().zip(outcomes) {
-        let waits = waits::table(&outcome.open, &arm.side.prepared, outcome.report.simulated_ns, all);
+        let waits =
+            waits::table(&outcome.open, &arm.side.prepared, outcome.report.simulated_ns, all);
         if !waits.is_empty() {
             text.push_str(&format!("\n{}: {}", arm.name, waits.trim_end_matches('\n')));
             text.push('\n');
         }
     }
-    let others: Vec<Delta> = deltas(outcomes).into_iter().filter(|(path, ..)| !document.headline.contains(path)).collect();
+    let others: Vec<Delta> = deltas(outcomes)
+        .into_iter()
+        .filter(|(path, ..)| !document.headline.contains(path))
+        .collect();
     let (shown, left) = if all { (others.iter().collect(), 0) } else { differing(&others) };
-    text.push_str(&figures(if all { "every other figure" } else { "what else differs" }, shown.into_iter()));
+    text.push_str(&figures(
+        if all { "every other figure" } else { "what else differs" },
+        shown.into_iter(),
+    ));
     text.push_str(&more("  ", left, "more figures differ"));
     let gap = if left == 0 { "\n" } else { "" };
     text.push_str(&match divergence {
@@ -93,12 +139,17 @@ pub fn text(target: &Target, arms: [&Arm; 2], outcomes: &[Outcome; 2], divergenc
             format!("{gap}the two schedules are the same as far as both ran\n")
         }
         None => format!("{gap}the two schedules are the same to the end\n"),
-        Some((a, b)) => format!("{gap}the two schedules first differ:\n  A {}\n  B {}\n", row_text(*a), row_text(*b)),
+        Some((a, b)) => format!(
+            "{gap}the two schedules first differ:\n  A {}\n  B {}\n",
+            row_text(*a),
+            row_text(*b)
+        ),
     });
     text
 }
 
-/// The figures that differ, of latencies only some leaves of the kinds that differ most; and how many are left out.
+/// The figures that differ, of latencies only some leaves of the kinds that differ most; and how
+/// many are left out.
 fn differing(deltas: &[Delta]) -> (Vec<&Delta>, usize) {
     let differ: Vec<&Delta> = deltas.iter().filter(|(_, a, b)| a != b).collect();
     let gap = |delta: &Delta| delta.1.unwrap_or(0).abs_diff(delta.2.unwrap_or(0));
@@ -114,7 +165,9 @@ fn differing(deltas: &[Delta]) -> (Vec<&Delta>, usize) {
     kinds.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| natural(a, b)));
     kinds.truncate(KINDS_SHOWN);
     let told = |delta: &&&Delta| {
-        latency(&delta.0).is_none_or(|(kind, leaf)| LEAVES_SHOWN.contains(&leaf) && kinds.iter().any(|(known, _)| *known == kind))
+        latency(&delta.0).is_none_or(|(kind, leaf)| {
+            LEAVES_SHOWN.contains(&leaf) && kinds.iter().any(|(known, _)| *known == kind)
+        })
     };
     let shown: Vec<&Delta> = differ.iter().filter(told).copied().collect();
     let left = differ.len() - shown.len();
@@ -136,7 +189,8 @@ fn figures<'d>(title: &str, deltas: impl Iterator<Item = &'d Delta>) -> String {
         deltas.sort_by(|(a, ..), (b, ..)| natural(a, b));
     }
     let row = |(path, a, b): &&Delta| {
-        let cell = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
+        let cell =
+            |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
         let delta = a.zip(*b).map_or_else(
             || "-".to_owned(),
             |(a, b)| match b - a {
@@ -192,25 +246,40 @@ mod tests {
     #[test]
     fn how_two_figures_stand_to_each_other() {
         let told = |a, b| change(Some(a), Some(b));
-        assert_eq!([told(1_000, 719), told(1_000, 1_001), told(3, 36), told(0, 9), told(5, 5)], ["-28.1 %", "+0.1 %", "x 12", "", ""]);
+        assert_eq!(
+            [told(1_000, 719), told(1_000, 1_001), told(3, 36), told(0, 9), told(5, 5)],
+            ["-28.1 %", "+0.1 %", "x 12", "", ""]
+        );
     }
 
     #[test]
     fn a_debt_is_told_as_one() {
-        let told = row_text(Some((2_000_000, Kind::BwSilo as u8, 3, 1, (-948_995i32).cast_unsigned())));
+        let told =
+            row_text(Some((2_000_000, Kind::BwSilo as u8, 3, 1, (-948_995i32).cast_unsigned())));
         assert!(told.ends_with("group: 1; ns: -948995"), "{told}");
     }
 
     #[test]
     fn of_many_kinds_those_that_differ_most_are_told_and_the_rest_counted() {
-        let delta = |kind: usize, leaf: &str, b: i64| (format!("latency.k{kind}.{leaf}"), Some(0), Some(b));
-        let mut deltas: Vec<Delta> = (0..10).map(|kind| delta(kind, "max_ns", kind as i64)).collect();
+        let delta =
+            |kind: usize, leaf: &str, b: i64| (format!("latency.k{kind}.{leaf}"), Some(0), Some(b));
+        let mut deltas: Vec<Delta> =
+            (0..10).map(|kind| delta(kind, "max_ns", kind as i64)).collect();
         deltas.push(delta(9, "min_ns", 5));
         deltas.push(("sched.ticks".to_owned(), Some(1), Some(2)));
         deltas.push(("sched.pulls".to_owned(), Some(1), Some(1)));
         let (shown, left) = differing(&deltas);
         let names: Vec<&str> = shown.iter().map(|(path, ..)| path.as_str()).collect();
-        assert_eq!(names, ["latency.k6.max_ns", "latency.k7.max_ns", "latency.k8.max_ns", "latency.k9.max_ns", "sched.ticks"]);
+        assert_eq!(
+            names,
+            [
+                "latency.k6.max_ns",
+                "latency.k7.max_ns",
+                "latency.k8.max_ns",
+                "latency.k9.max_ns",
+                "sched.ticks"
+            ]
+        );
         assert_eq!(left, 6, "five smaller maxima and a minimum; what is equal is not counted");
     }
 }

@@ -1,6 +1,8 @@
-//! What the parts of a waterfall do not say by themselves: which lock was waited for, how much of a delay was timer slack.
+//! What the parts of a waterfall do not say by themselves: which lock was waited for, how much of a
+//! delay was timer slack.
 //!
-//! The run is played once more, which gives the same, and the trace is followed around the wake-ups that are told.
+//! The run is played once more, which gives the same, and the trace is followed around the wake-ups
+//! that are told.
 
 use std::collections::BTreeMap;
 
@@ -71,8 +73,13 @@ impl Details {
                         seen.cpus.push((seen.due, cpu));
                     });
                 }
-                kind if kind == Kind::SchedWaking as u8 => self.each(a, time, |seen| seen.cpus.push((time, cpu))),
-                kind if [Kind::WakelistQueue, Kind::SchedWakeup, Kind::MigrateTask].iter().any(|known| *known as u8 == kind) => {
+                kind if kind == Kind::SchedWaking as u8 => {
+                    self.each(a, time, |seen| seen.cpus.push((time, cpu)))
+                }
+                kind if [Kind::WakelistQueue, Kind::SchedWakeup, Kind::MigrateTask]
+                    .iter()
+                    .any(|known| *known as u8 == kind) =>
+                {
                     let target = u16::try_from(b).unwrap_or(u16::MAX);
                     self.each(a, time, |seen| seen.cpus.push((time, target)));
                 }
@@ -175,7 +182,10 @@ mod tests {
     #[test]
     fn slack_is_what_lies_between_the_due_time_and_the_timers_expiry() {
         let mut details = Details::of(&[wake(7, 1_000, 60_000), wake(7, 100_000, 5)]);
-        details.rows(&rows(&[(52_000, Kind::HrtimerExpire, 0, 7, 1_000), (100_001, Kind::HrtimerExpire, 0, 7, 1)]));
+        details.rows(&rows(&[
+            (52_000, Kind::HrtimerExpire, 0, 7, 1_000),
+            (100_001, Kind::HrtimerExpire, 0, 7, 1),
+        ]));
         assert_eq!((details.slack_ns(0), details.slack_ns(1)), (50_000, 0));
     }
 

@@ -59,37 +59,53 @@ enum Items<'a> {
 
 /// `PATH=v1,v2`, `PATH=["a,b","c"]`, `PATH=1..8`.
 pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
-    let (path, text) =
-        argument.split_once('=').ok_or_else(|| Failure::usage(format!("--over: \"{}\" is not PATH=v1,v2,...", readable(argument))))?;
+    let (path, text) = argument.split_once('=').ok_or_else(|| {
+        Failure::usage(format!("--over: \"{}\" is not PATH=v1,v2,...", readable(argument)))
+    })?;
     let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(path)));
     let json = |error: serde_json::Error| {
         wrong(format!(
-            "what starts like JSON is not JSON: {error}\n  expected: v1,v2,... or a JSON list: '{}=[\"a,b\",\"c\"]'",
+            "what starts like JSON is not JSON: {error}\n  expected: v1,v2,... or a JSON list: \
+                '{}=[\"a,b\",\"c\"]'",
             readable(path)
         ))
     };
     let items = match text.as_bytes().first() {
         Some(b'[' | b'"' | b'{') => {
             serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(json)?;
-            match json_value(path, text).map_err(|error| Failure::usage(format!("--over {error}")))? {
+            match json_value(path, text)
+                .map_err(|error| Failure::usage(format!("--over {error}")))?
+            {
                 Value::Array(values) => Items::Json(values),
                 value => Items::Json(vec![value]),
             }
         }
-        _ => Items::Text { items: text, whole: knob(path).is_some_and(|knob| knob.kind == KnobType::Integer) },
+        _ => Items::Text {
+            items: text,
+            whole: knob(path).is_some_and(|knob| knob.kind == KnobType::Integer),
+        },
     };
     let count = match &items {
         Items::Json(values) => values.len(),
         Items::Text { items, whole } => {
             let size = |item| match range(item).filter(|_| *whole) {
-                Some(range) => range.map(|range| usize::try_from(range.end() - range.start()).unwrap_or(RUNS_MAX) + 1),
+                Some(range) => range.map(|range| {
+                    usize::try_from(range.end() - range.start()).unwrap_or(RUNS_MAX) + 1
+                }),
                 None => Ok(1),
             };
-            items.split(',').try_fold(0_usize, |sum, item| Ok(sum.saturating_add(size(item)?))).map_err(wrong)?
+            items
+                .split(',')
+                .try_fold(0_usize, |sum, item| Ok(sum.saturating_add(size(item)?)))
+                .map_err(wrong)?
         }
     };
     if count > RUNS_MAX {
-        return Err(wrong(format!("{} values are more than the {} runs of a sweep", grouped(count as u64), grouped(RUNS_MAX as u64))));
+        return Err(wrong(format!(
+            "{} values are more than the {} runs of a sweep",
+            grouped(count as u64),
+            grouped(RUNS_MAX as u64)
+        )));
     }
     Ok(Written { path, count, items })
 }
@@ -97,26 +113,36 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
 impl Written<'_> {
     /// Makes the values; none may be empty or come twice.
     fn axis(self) -> Result<Axis, Failure> {
-        let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(self.path)));
+        let wrong =
+            |what: String| Failure::usage(format!("--over {}: {what}", readable(self.path)));
         let values = match self.items {
             Items::Json(values) => values,
             Items::Text { items, whole } => {
                 let mut values = Vec::with_capacity(self.count);
                 for item in items.split(',') {
                     match range(item).filter(|_| whole) {
-                        Some(range) => values.extend(range.map_err(wrong)?.map(|number| Value::String(number.to_string()))),
+                        Some(range) => values.extend(
+                            range.map_err(wrong)?.map(|number| Value::String(number.to_string())),
+                        ),
                         None => values.push(Value::String(item.to_owned())),
                     }
                 }
                 values
             }
         };
-        if values.is_empty() || values.iter().any(|value| value.as_str().is_some_and(str::is_empty)) {
-            return Err(wrong("there is a value with nothing in it\n  expected: v1,v2,...".to_owned()));
+        if values.is_empty() || values.iter().any(|value| value.as_str().is_some_and(str::is_empty))
+        {
+            return Err(wrong(
+                "there is a value with nothing in it\n  expected: v1,v2,...".to_owned(),
+            ));
         }
         let mut seen = BTreeSet::new();
         if let Some(twice) = values.iter().find(|value| !seen.insert(read_as(self.path, value))) {
-            return Err(wrong(format!("{} is given twice{}", readable(&shown(twice)), written_otherwise(self.path, twice, &values))));
+            return Err(wrong(format!(
+                "{} is given twice{}",
+                readable(&shown(twice)),
+                written_otherwise(self.path, twice, &values)
+            )));
         }
         Ok(Axis { path: self.path.to_owned(), values })
     }
@@ -124,11 +150,15 @@ impl Written<'_> {
 
 /// The other text that stands for the same, if it is another.
 fn written_otherwise(path: &str, twice: &Value, values: &[Value]) -> String {
-    let first = values.iter().find(|value| read_as(path, value) == read_as(path, twice)).filter(|first| *first != twice);
+    let first = values
+        .iter()
+        .find(|value| read_as(path, value) == read_as(path, twice))
+        .filter(|first| *first != twice);
     first.map_or_else(String::new, |first| format!(", as {} too", readable(&shown(first))))
 }
 
-/// What the knob at `path` reads from a value, as far as two texts may stand for one: `04` is 4, `1000us` is 1ms.
+/// What the knob at `path` reads from a value, as far as two texts may stand for one: `04` is 4,
+/// `1000us` is 1ms.
 fn read_as(path: &str, value: &Value) -> String {
     let text = shown(value);
     let read = knob(path).and_then(|knob| match knob.kind {
@@ -151,21 +181,31 @@ fn range(text: &str) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {
     Some(match ends {
         Some((first, last)) if first > last => Err(format!("{text} runs backwards")),
         Some((first, last)) if last - first < RUNS_MAX as u64 => Ok(first..=last),
-        _ => Err(format!("{text} has more than {} values, which no sweep takes", grouped(RUNS_MAX as u64))),
+        _ => Err(format!(
+            "{text} has more than {} values, which no sweep takes",
+            grouped(RUNS_MAX as u64)
+        )),
     })
 }
 
 /// `1..20`, `1,5,9`, `3`.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
-    let wrong = |what: String| Failure::usage(format!("--seeds: {what}\n  expected: 1..20, both ends included, or 1,5,9"));
+    let wrong = |what: String| {
+        Failure::usage(format!("--seeds: {what}\n  expected: 1..20, both ends included, or 1,5,9"))
+    };
     let mut seeds = Vec::new();
     for item in text.split(',') {
         match range(item) {
             Some(range) => seeds.extend(range.map_err(wrong)?),
-            None => seeds.push(item.parse::<u64>().map_err(|_| wrong(format!("\"{item}\" is neither a seed nor a range of seeds")))?),
+            None => seeds.push(item.parse::<u64>().map_err(|_| {
+                wrong(format!("\"{item}\" is neither a seed nor a range of seeds"))
+            })?),
         }
         if seeds.len() > RUNS_MAX {
-            return Err(wrong(format!("more than {} seeds, which no sweep takes", grouped(RUNS_MAX as u64))));
+            return Err(wrong(format!(
+                "more than {} seeds, which no sweep takes",
+                grouped(RUNS_MAX as u64)
+            )));
         }
     }
     if let Some(large) = seeds.iter().find(|seed| **seed > SEED_MAX) {
@@ -185,32 +225,48 @@ pub fn shown(value: &Value) -> String {
 }
 
 impl Grid {
-    /// Refuses what would be said twice, and what is too much before any value is made; `common` is what holds for every run.
-    pub fn new(axes: Vec<Written<'_>>, seeds: Option<Vec<u64>>, common: &Set) -> Result<Self, Failure> {
+    /// Refuses what would be said twice, and what is too much before any value is made; `common` is
+    /// what holds for every run.
+    pub fn new(
+        axes: Vec<Written<'_>>,
+        seeds: Option<Vec<u64>>,
+        common: &Set,
+    ) -> Result<Self, Failure> {
         let mut swept = BTreeSet::new();
         for axis in &axes {
             let path = axis.path;
             if !swept.insert(path) {
-                return Err(Failure::usage(format!("--over {} is given twice: put all its values into one", readable(path))));
+                return Err(Failure::usage(format!(
+                    "--over {} is given twice: put all its values into one",
+                    readable(path)
+                )));
             }
             if common.iter().any(|(set, _)| set == path) {
-                return Err(Failure::usage(format!("{} is both swept by --over and set once for all runs", readable(path))));
+                return Err(Failure::usage(format!(
+                    "{} is both swept by --over and set once for all runs",
+                    readable(path)
+                )));
             }
             if path == "seed" && seeds.is_some() {
-                return Err(Failure::usage("the seed is both swept by --over and given by --seeds"));
+                return Err(Failure::usage(
+                    "the seed is both swept by --over and given by --seeds",
+                ));
             }
         }
-        let counts: Vec<usize> = axes.iter().map(|axis| axis.count).chain(seeds.iter().map(Vec::len)).collect();
+        let counts: Vec<usize> =
+            axes.iter().map(|axis| axis.count).chain(seeds.iter().map(Vec::len)).collect();
         let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
         if runs.is_some_and(|runs| runs <= RUNS_MAX) {
             let axes = axes.into_iter().map(Written::axis).collect::<Result<_, _>>()?;
             return Ok(Self { axes, seeds });
         }
-        let product: Vec<String> = counts.iter().take(SHOWN).map(|count| grouped(*count as u64)).collect();
+        let product: Vec<String> =
+            counts.iter().take(SHOWN).map(|count| grouped(*count as u64)).collect();
         let more = if counts.len() > SHOWN { " x ..." } else { "" };
         let runs = runs.map_or_else(String::new, |runs| format!(" = {}", grouped(runs as u64)));
         Err(Failure::usage(format!(
-            "{}{more}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or several sweeps",
+            "{}{more}{runs} runs are more than a sweep's {}\n  expected: fewer values or seeds, or \
+                several sweeps",
             product.join(" x "),
             grouped(RUNS_MAX as u64)
         )))
@@ -241,7 +297,11 @@ impl Grid {
     /// Everything that run `run` of the sweep changes, its seed included.
     pub fn changes(&self, run: usize) -> Set {
         let (point, nth) = (run / self.runs_of_point(), run % self.runs_of_point());
-        let values = self.axes.iter().zip(self.point(point)).map(|(axis, value)| (axis.path.clone(), value.clone()));
+        let values = self
+            .axes
+            .iter()
+            .zip(self.point(point))
+            .map(|(axis, value)| (axis.path.clone(), value.clone()));
         let seed = self.seeds.iter().map(|seeds| ("seed".to_owned(), seeds[nth].into()));
         values.chain(seed).collect()
     }
@@ -254,15 +314,17 @@ impl Plan {
         Ok(Side::new(&self.target, &set)?.writing(self.live.clone()).limited_by(self.limits))
     }
 
-    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of each point in words,
-    /// and the names that figures of any point can have.
+    /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of
+    /// each point in words, and the names that figures of any point can have.
     pub fn check(&self) -> Result<(Vec<KernelOfPoint>, MetricNames), Failure> {
         let (mut notes, mut kernels): (Vec<String>, Vec<KernelOfPoint>) = (Vec::new(), Vec::new());
         let mut names = MetricNames::default();
         for point in 0..self.grid.points() {
             let run = point * self.grid.runs_of_point();
             let side = self.side(run).map_err(|failure| match failure {
-                Failure::Scenario(name, error) => Failure::Scenario(format!("{name} with {}", self.words(point)), error),
+                Failure::Scenario(name, error) => {
+                    Failure::Scenario(format!("{name} with {}", self.words(point)), error)
+                }
                 other => other,
             })?;
             for note in &side.prepared.meta.notes {
@@ -281,7 +343,12 @@ impl Plan {
 
     /// `machine.cpus=16 kernel.preempt=none`.
     pub fn words(&self, point: usize) -> String {
-        let words = self.grid.axes.iter().zip(self.grid.point(point)).map(|(axis, value)| format!("{}={}", axis.path, shown(value)));
+        let words = self
+            .grid
+            .axes
+            .iter()
+            .zip(self.grid.point(point))
+            .map(|(axis, value)| format!("{}={}", axis.path, shown(value)));
         words.collect::<Vec<_>>().join(" ")
     }
 }
@@ -295,7 +362,9 @@ mod tests {
     }
 
     fn texts(argument: &str) -> Vec<String> {
-        axis(argument).map(|axis| axis.values.iter().map(Value::to_string).collect()).unwrap_or_else(|failure| vec![format!("{failure:?}")])
+        axis(argument)
+            .map(|axis| axis.values.iter().map(Value::to_string).collect())
+            .unwrap_or_else(|failure| vec![format!("{failure:?}")])
     }
 
     #[test]
@@ -309,13 +378,32 @@ mod tests {
 
     #[test]
     fn what_cannot_be_meant_is_refused() {
-        for wrong in
-            ["machine.cpus", "machine.cpus=", "machine.cpus=1,,2", "machine.cpus=1,1", "machine.cpus=3..1", "x=[1", "x=[]", "x=\"a"]
-        {
+        for wrong in [
+            "machine.cpus",
+            "machine.cpus=",
+            "machine.cpus=1,,2",
+            "machine.cpus=1,1",
+            "machine.cpus=3..1",
+            "x=[1",
+            "x=[]",
+            "x=\"a",
+        ] {
             assert!(axis(wrong).is_err(), "{wrong}");
         }
         assert!(axis("machine.cpus=0..10000").is_err() && axis("machine.cpus=1..10000").is_ok());
-        for wrong in ["", "a", "1..", "..3", "3..1", "1,1", "1..3,2", "-1", "1..99999999999999999999", "1.5", "0..10000"] {
+        for wrong in [
+            "",
+            "a",
+            "1..",
+            "..3",
+            "3..1",
+            "1,1",
+            "1..3,2",
+            "-1",
+            "1..99999999999999999999",
+            "1.5",
+            "0..10000",
+        ] {
             assert!(seeds(wrong).is_err(), "{wrong}");
         }
         assert_eq!(seeds("1..3,9").ok(), Some(vec![1, 2, 3, 9]));
@@ -323,18 +411,31 @@ mod tests {
 
     #[test]
     fn the_last_axis_moves_fastest_and_seeds_faster_still() {
-        let axes = vec![written("machine.cpus=1,2"), written("kernel.hz=100,250,1000")].into_iter().flatten().collect();
+        let axes = vec![written("machine.cpus=1,2"), written("kernel.hz=100,250,1000")]
+            .into_iter()
+            .flatten()
+            .collect();
         let grid = Grid::new(axes, Some(vec![7, 8]), &Vec::new());
         let Ok(grid) = grid else { panic!("12 runs are few") };
         assert_eq!((grid.points(), grid.runs_of_point()), (6, 2));
-        let words = |run: usize| grid.changes(run).iter().map(|(_, value)| shown(value)).collect::<Vec<_>>().join(" ");
-        assert_eq!([words(0), words(1), words(2), words(11)], ["1 100 7", "1 100 8", "1 250 7", "2 1000 8"]);
+        let words = |run: usize| {
+            grid.changes(run).iter().map(|(_, value)| shown(value)).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            [words(0), words(1), words(2), words(11)],
+            ["1 100 7", "1 100 8", "1 250 7", "2 1000 8"]
+        );
     }
 
     #[test]
     fn too_many_runs_are_refused_with_their_number() {
-        let axes = vec![written("machine.cpus=0..9999"), written("kernel.hz=100,250")].into_iter().flatten().collect();
-        let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new()) else { panic!("refused") };
+        let axes = vec![written("machine.cpus=0..9999"), written("kernel.hz=100,250")]
+            .into_iter()
+            .flatten()
+            .collect();
+        let Err(Failure::Usage(text)) = Grid::new(axes, None, &Vec::new()) else {
+            panic!("refused")
+        };
         assert!(text.contains("10 000 x 2 = 20 000 runs are more than a sweep's 10 000"), "{text}");
     }
 }

@@ -1,4 +1,5 @@
-//! Many runs side by side. Rows come out in the order of the points, however many run at once and whichever ends first.
+//! Many runs side by side. Rows come out in the order of the points, however many run at once and
+//! whichever ends first.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -39,7 +40,8 @@ pub struct Done {
     pub end: Result<(), Failure>,
 }
 
-/// Runs everything, `jobs` at once; `each` gets every row in the order of the sweep as soon as those before it are there.
+/// Runs everything, `jobs` at once; `each` gets every row in the order of the sweep as soon as
+/// those before it are there.
 pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(), Failure>) -> Done {
     let total = plan.grid.points() * plan.grid.runs_of_point();
     let interrupted = asked_to_end();
@@ -89,15 +91,29 @@ pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(),
 fn end(rows: &[RunRow], total: usize) -> Result<(), Failure> {
     let cut = rows.iter().filter(|row| !row.complete).count();
     if rows.len() < total {
-        Err(Failure::Limit(format!("{} of {} runs were done", grouped(rows.len() as u64), grouped(total as u64))))
+        Err(Failure::Limit(format!(
+            "{} of {} runs were done",
+            grouped(rows.len() as u64),
+            grouped(total as u64)
+        )))
     } else if cut > 0 {
-        Err(Failure::Limit(format!("{} of {} runs reached a limit", grouped(cut as u64), grouped(total as u64))))
+        Err(Failure::Limit(format!(
+            "{} of {} runs reached a limit",
+            grouped(cut as u64),
+            grouped(total as u64)
+        )))
     } else {
         Ok(())
     }
 }
 
-fn work(plan: &Plan, total: usize, next: &AtomicUsize, halted: &(dyn Fn() -> bool + Sync), sender: &Sender<Result<RunRow, Failure>>) {
+fn work(
+    plan: &Plan,
+    total: usize,
+    next: &AtomicUsize,
+    halted: &(dyn Fn() -> bool + Sync),
+    sender: &Sender<Result<RunRow, Failure>>,
+) {
     while !halted() {
         let run = next.fetch_add(1, Ordering::Relaxed);
         if run >= total {
@@ -110,10 +126,16 @@ fn work(plan: &Plan, total: usize, next: &AtomicUsize, halted: &(dyn Fn() -> boo
     }
 }
 
-fn one(plan: &Plan, run: usize, halted: &(dyn Fn() -> bool + Sync)) -> Result<Option<RunRow>, Failure> {
+fn one(
+    plan: &Plan,
+    run: usize,
+    halted: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
     let watch = Watch { window: None, limits: plan.limits };
-    let Some(outcome) = execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())? else {
+    let Some(outcome) =
+        execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())?
+    else {
         return Ok(None);
     };
     let report = outcome.report;
@@ -125,6 +147,8 @@ fn one(plan: &Plan, run: usize, halted: &(dyn Fn() -> bool + Sync)) -> Result<Op
 
 /// A bar over runs; nothing at all where stderr is no terminal.
 fn bar(runs: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} runs, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr_with_hz(10)).with_style(style)
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} runs, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr_with_hz(10))
+        .with_style(style)
 }

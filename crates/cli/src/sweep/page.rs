@@ -1,4 +1,5 @@
-//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest of each figure at each point.
+//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest
+//! of each figure at each point.
 
 use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
@@ -38,7 +39,8 @@ fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<
 /// Tables for people.
 pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
     let title = schedscope_scenario::document(&plan.target.text).unwrap_or_default().title;
-    let sizes: Vec<String> = plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
+    let sizes: Vec<String> =
+        plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let points = if sizes.len() > 1 { format!("{} = ", sizes.join(" x ")) } else { String::new() };
     let mut text = format!(
         "{}: {title}\n{points}{}, {}{}\n\n",
@@ -61,15 +63,21 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
 /// The kernel, where all points have the same: else a swept knob says it in every row.
 fn one_kernel(plan: &Plan) -> String {
     match plan.kernels.split_first() {
-        Some((first, rest)) if rest.iter().all(|kernel| kernel.whole == first.whole) => format!(", kernel {}", first.beside_axes),
+        Some((first, rest)) if rest.iter().all(|kernel| kernel.whole == first.whole) => {
+            format!(", kernel {}", first.beside_axes)
+        }
         _ => String::new(),
     }
 }
 
 fn seeds(plan: &Plan, rows: &[RunRow]) -> String {
     match &plan.grid.seeds {
-        None if plan.grid.axes.iter().any(|axis| axis.path == "seed") => "each with the seed it says".to_owned(),
-        None => rows.first().map_or_else(|| "none was run".to_owned(), |row| format!("seed {}", row.seed)),
+        None if plan.grid.axes.iter().any(|axis| axis.path == "seed") => {
+            "each with the seed it says".to_owned()
+        }
+        None => rows
+            .first()
+            .map_or_else(|| "none was run".to_owned(), |row| format!("seed {}", row.seed)),
         Some(seeds) if seeds.len() > 2 && seeds.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             format!("{} seeds each: {}..{}", seeds.len(), seeds[0], seeds[seeds.len() - 1])
         }
@@ -98,11 +106,17 @@ fn of_one_run(plan: &Plan, rows: &[RunRow]) -> String {
     let cell = |point: usize, metric: usize| match of_point(plan, rows, point).next() {
         None => "not run".to_owned(),
         Some(row) if !row.complete => "cut short".to_owned(),
-        Some(row) => row.figures[metric].map_or_else(|| "-".to_owned(), |value| figure(&plan.metrics[metric], value)),
+        Some(row) => row.figures[metric]
+            .map_or_else(|| "-".to_owned(), |value| figure(&plan.metrics[metric], value)),
     };
     let head = paths(plan).chain(plan.metrics.iter().cloned()).collect();
-    let row = |point: usize| values(plan, point).chain((0..plan.metrics.len()).map(|metric| cell(point, metric))).collect();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
+    let row = |point: usize| {
+        values(plan, point)
+            .chain((0..plan.metrics.len()).map(|metric| cell(point, metric)))
+            .collect()
+    };
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
     format!("{}\n", table(&rows))
 }
 
@@ -112,32 +126,51 @@ fn of_many_runs(plan: &Plan, rows: &[RunRow], metric: usize) -> String {
     let wanted = plan.grid.runs_of_point();
     let row = |point: usize| {
         let spread = spread(plan, rows, point, metric);
-        let told = |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
+        let told =
+            |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
         let runs = spread.map_or(0, |spread| spread.runs);
-        let runs = if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
-        let cells = [spread.map(|spread| spread.min), spread.map(|spread| spread.median), spread.map(|spread| spread.max)].map(told);
+        let runs =
+            if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
+        let cells = [
+            spread.map(|spread| spread.min),
+            spread.map(|spread| spread.median),
+            spread.map(|spread| spread.max),
+        ]
+        .map(told);
         values(plan, point).chain(std::iter::once(runs)).chain(cells).collect::<Vec<_>>()
     };
     let head = paths(plan).chain(["runs", "min", "median", "max"].map(str::to_owned)).collect();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
     format!("{path}\n{}\n", table(&rows))
 }
 
 /// The `schedscope.sweep/1` object: integers only.
 pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
     let point = |point: usize| {
-        let set: Map<String, Value> =
-            plan.grid.axes.iter().zip(plan.grid.point(point)).map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
+        let set: Map<String, Value> = plan
+            .grid
+            .axes
+            .iter()
+            .zip(plan.grid.point(point))
+            .map(|(axis, value)| (axis.path.clone(), value.clone()))
+            .collect();
         let told = |metric: usize| {
             let spread = spread(plan, rows, point, metric)?;
             let told = json!({ "runs": spread.runs, "min": spread.min, "median": spread.median, "max": spread.max });
             Some((plan.metrics[metric].clone(), told))
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
-        let runs: Vec<Value> = of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
+        let runs: Vec<Value> =
+            of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
         json!({ "set": set, "kernel": plan.kernels.get(point).map(|kernel| &kernel.whole), "metrics": metrics, "runs": runs })
     };
-    let over = plan.grid.axes.iter().map(|axis| json!({ "path": axis.path, "values": axis.values })).collect::<Vec<_>>();
+    let over = plan
+        .grid
+        .axes
+        .iter()
+        .map(|axis| json!({ "path": axis.path, "values": axis.values }))
+        .collect::<Vec<_>>();
     let total = plan.grid.points() * plan.grid.runs_of_point();
     let mut object = json!({
         "schema": "schedscope.sweep/1",

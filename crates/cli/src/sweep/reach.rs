@@ -1,4 +1,5 @@
-//! `--reach METRIC=PERCENT`: at which points the values of the last `--over` change a figure by so much against its first value.
+//! `--reach METRIC=PERCENT`: at which points the values of the last `--over` change a figure by so
+//! much against its first value.
 
 use serde_json::{Value, json};
 
@@ -32,7 +33,11 @@ struct Change {
 impl Reach {
     /// `METRIC=-28%`, with at most two places.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        let wrong = || Failure::usage(format!("--reach: \"{text}\" is not METRIC=PERCENT, such as sched.context_switches=-28%"));
+        let wrong = || {
+            Failure::usage(format!(
+                "--reach: \"{text}\" is not METRIC=PERCENT, such as sched.context_switches=-28%"
+            ))
+        };
         let (metric, number) = text.split_once('=').ok_or_else(wrong)?;
         let number = number.strip_suffix('%').unwrap_or(number);
         let (sign, digits) = match number.strip_prefix('-') {
@@ -41,7 +46,12 @@ impl Reach {
         };
         let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
         let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if metric.is_empty() || !(1..=6).contains(&whole.len()) || places.len() > 2 || !plain(whole) || !plain(places) {
+        if metric.is_empty()
+            || !(1..=6).contains(&whole.len())
+            || places.len() > 2
+            || !plain(whole)
+            || !plain(places)
+        {
             return Err(wrong());
         }
         let hundredths: i64 = format!("{whole}{places:0<2}").parse().map_err(|_| wrong())?;
@@ -57,12 +67,17 @@ impl Reach {
 
     fn changes(&self, plan: &Plan, rows: &[RunRow]) -> Vec<Change> {
         let last = plan.grid.axes.last().map_or(1, |axis| axis.values.len());
-        let Some(metric) = plan.metrics.iter().position(|metric| *metric == self.metric) else { return Vec::new() };
+        let Some(metric) = plan.metrics.iter().position(|metric| *metric == self.metric) else {
+            return Vec::new();
+        };
         let median = |point: usize| spread(plan, rows, point, metric).map(|spread| spread.median);
         let change = |point: usize| {
             let (from, to) = (median(point - point % last)?, median(point)?);
             let by = (i128::from(to) - i128::from(from)) * 10_000;
-            let by = by.checked_div(i128::from(from)).filter(|_| from > 0).and_then(|by| i64::try_from(by).ok());
+            let by = by
+                .checked_div(i128::from(from))
+                .filter(|_| from > 0)
+                .and_then(|by| i64::try_from(by).ok());
             Some(Change { point, from, to, by })
         };
         (0..plan.grid.points()).filter(|point| point % last > 0).filter_map(change).collect()
@@ -77,26 +92,46 @@ impl Reach {
         let head = paths.chain([first.clone(), "here".to_owned(), "change".to_owned()]).collect();
         let row = |change: &Change| {
             let values = plan.grid.point(change.point).into_iter().map(shown);
-            let cells =
-                [figure(&self.metric, change.from), figure(&self.metric, change.to), change.by.map_or_else(|| "-".to_owned(), percent)];
+            let cells = [
+                figure(&self.metric, change.from),
+                figure(&self.metric, change.to),
+                change.by.map_or_else(|| "-".to_owned(), percent),
+            ];
             values.chain(cells).collect::<Vec<_>>()
         };
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(changes.iter().map(row)).collect();
-        format!("median of {} against {}={first}\n{}{}\n", self.metric, axis.path, table(&rows), self.sentence(plan, &changes))
+        format!(
+            "median of {} against {}={first}\n{}{}\n",
+            self.metric,
+            axis.path,
+            table(&rows),
+            self.sentence(plan, &changes)
+        )
     }
 
     fn sentence(&self, plan: &Plan, changes: &[Change]) -> String {
         let known = || changes.iter().filter_map(|change| Some((change.point, change.by?)));
-        let reached: Vec<String> = known().filter(|(_, by)| self.reached(*by)).map(|(point, _)| plan.words(point)).collect();
+        let reached: Vec<String> = known()
+            .filter(|(_, by)| self.reached(*by))
+            .map(|(point, _)| plan.words(point))
+            .collect();
         let wanted = percent(self.change);
         if !reached.is_empty() {
             return format!("{wanted} is reached with {}", reached.join("; "));
         }
-        let nearest = if self.change < 0 { known().min_by_key(|(_, by)| *by) } else { known().max_by_key(|(_, by)| *by) };
+        let nearest = if self.change < 0 {
+            known().min_by_key(|(_, by)| *by)
+        } else {
+            known().max_by_key(|(_, by)| *by)
+        };
         nearest.map_or_else(
             || format!("{wanted}: there is nothing to compare"),
             |(point, by)| {
-                format!("{wanted} is reached at no point of this sweep; the nearest is {} with {}", percent(by), plan.words(point))
+                format!(
+                    "{wanted} is reached at no point of this sweep; the nearest is {} with {}",
+                    percent(by),
+                    plan.words(point)
+                )
             },
         )
     }
@@ -105,7 +140,8 @@ impl Reach {
     pub fn object(&self, plan: &Plan, rows: &[RunRow]) -> Value {
         let change = |change: &Change| {
             let set = plan.grid.axes.iter().zip(plan.grid.point(change.point));
-            let set: serde_json::Map<String, Value> = set.map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
+            let set: serde_json::Map<String, Value> =
+                set.map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
             let reached = change.by.is_some_and(|by| self.reached(by));
             json!({ "set": set, "from": change.from, "to": change.to, "hundredths_of_percent": change.by, "reached": reached })
         };
@@ -131,7 +167,9 @@ mod tests {
             [change("m=-28%"), change("m=28"), change("m=+0.5%"), change("m=-12.34")],
             [Some(-2_800), Some(2_800), Some(50), Some(-1_234)]
         );
-        for wrong in ["m", "m=", "=5", "m=%", "m=-", "m=1.234", "m=a", "m=0%", "m=--1", "m=1e3", "m=9999999"] {
+        for wrong in
+            ["m", "m=", "=5", "m=%", "m=-", "m=1.234", "m=a", "m=0%", "m=--1", "m=1e3", "m=9999999"]
+        {
             assert_eq!(change(wrong), None, "{wrong}");
         }
     }
@@ -139,7 +177,11 @@ mod tests {
     #[test]
     fn a_target_below_zero_is_reached_from_above_and_one_above_zero_from_below() {
         let reach = |change: i64| Reach { metric: String::new(), change };
-        assert!(reach(-2_800).reached(-2_800) && reach(-2_800).reached(-3_000) && !reach(-2_800).reached(-2_799));
+        assert!(
+            reach(-2_800).reached(-2_800)
+                && reach(-2_800).reached(-3_000)
+                && !reach(-2_800).reached(-2_799)
+        );
         assert!(reach(100).reached(100) && !reach(100).reached(99));
     }
 }

@@ -7,7 +7,9 @@ use schedscope_engine::account::report::{TaskMetrics, ToolSamples};
 use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_engine::trace::columns::{ACTIVATIONS_MAX, Activation};
 
-use super::{Ran, burst_sleep, cyclictest, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench};
+use super::{
+    Ran, burst_sleep, cyclictest, fibtest, hackbench, kernbench, pipe, rt_migrate, schbench,
+};
 
 pub fn cyclictest(ran: &Ran<'_>) -> Option<String> {
     let thread = |(id, task): (usize, &TaskSpec)| match task.program {
@@ -30,12 +32,17 @@ pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     if tasks.is_empty() {
         return None;
     }
-    let rows: Vec<_> = ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
-    // The parent's stamp is common to an iteration. Whoever comes last to the barrier does not sleep and has no row.
+    let rows: Vec<_> =
+        ran.metrics("rt_migrate_test").into_iter().map(|task| &task.activations).collect();
+    // The parent's stamp is common to an iteration. Whoever comes last to the barrier does not
+    // sleep and has no row.
     let mut by_stamp: BTreeMap<u64, Vec<rt_migrate::Record>> = BTreeMap::new();
-    rows.iter().flat_map(|rows| rows.iter()).for_each(|row| by_stamp.entry(row.due_ns).or_default().push(rt_migrate::Record::of(row)));
+    rows.iter()
+        .flat_map(|rows| rows.iter())
+        .for_each(|row| by_stamp.entry(row.due_ns).or_default().push(rt_migrate::Record::of(row)));
     let stamps = by_stamp.len();
-    let iterations: Vec<Vec<rt_migrate::Record>> = by_stamp.into_values().filter(|records| records.len() == rows.len()).collect();
+    let iterations: Vec<Vec<rt_migrate::Record>> =
+        by_stamp.into_values().filter(|records| records.len() == rows.len()).collect();
     if iterations.is_empty() {
         return Some(super::UNFINISHED.to_owned());
     }
@@ -47,10 +54,15 @@ pub fn rt_migrate(ran: &Ran<'_>) -> Option<String> {
     };
     let mut text = rt_migrate::text(&iterations, &options);
     if iterations.len() < stamps {
-        let _ = writeln!(text, " ({} iterations lack a row of some thread and are not judged)", stamps - iterations.len());
+        let _ = writeln!(
+            text,
+            " ({} iterations lack a row of some thread and are not judged)",
+            stamps - iterations.len()
+        );
     }
     if rows.iter().any(|rows| rows.len() >= ACTIVATIONS_MAX) {
-        let _ = writeln!(text, " (only the first {ACTIVATIONS_MAX} iterations are kept and judged)");
+        let _ =
+            writeln!(text, " (only the first {ACTIVATIONS_MAX} iterations are kept and judged)");
     }
     Some(text)
 }
@@ -76,14 +88,18 @@ pub fn schbench(ran: &Ran<'_>) -> Option<String> {
             request: samples("request"),
             requests: workers.iter().map(|worker| worker.loops).sum(),
             rps: ran.rps.to_vec(),
-            sched_delay_ns: ["schbench_message", "schbench_worker"].map(|kind| sched_delay_ns(&ran.metrics(kind))),
+            sched_delay_ns: ["schbench_message", "schbench_worker"]
+                .map(|kind| sched_delay_ns(&ran.metrics(kind))),
         })
     })
 }
 
-/// What /proc/PID/schedstat gives of each thread, time runnable over times it got a CPU, and the mean of that.
+/// What /proc/PID/schedstat gives of each thread, time runnable over times it got a CPU, and the
+/// mean of that.
 fn sched_delay_ns(threads: &[&TaskMetrics]) -> u64 {
-    let of = |thread: &&TaskMetrics| thread.ready_ns / (thread.involuntary_switches + thread.voluntary_switches).max(1);
+    let of = |thread: &&TaskMetrics| {
+        thread.ready_ns / (thread.involuntary_switches + thread.voluntary_switches).max(1)
+    };
     threads.iter().map(of).sum::<u64>() / (threads.len() as u64).max(1)
 }
 
@@ -130,14 +146,19 @@ pub fn kernbench(ran: &Ran<'_>) -> Option<String> {
 pub fn fibtest(ran: &Ran<'_>) -> Option<String> {
     let group = ran.knob("workload.fibtest.group")?.as_str().unwrap_or_default();
     let per_us = ran.number("workload.fibtest.rate");
-    let number = |name: &String| name.rsplit_once('.').and_then(|(_, number)| number.parse::<u64>().ok());
+    let number =
+        |name: &String| name.rsplit_once('.').and_then(|(_, number)| number.parse::<u64>().ok());
     let mut threads = BTreeMap::new();
     for (kind, fast) in [("fast", true), ("slow", false)] {
         for id in ran.tasks(kind) {
             let name = &ran.prepared.setup.tasks[id].name;
             let task = ran.report.metrics.tasks.get(name)?;
-            // A slow thread's 100 additions a wake; a fast one has done what its user time allows, to the last one begun.
-            threads.insert(number(name)?, if fast { task.user_ns / 1_000 * per_us } else { task.loops * 100 });
+            // A slow thread's 100 additions a wake; a fast one has done what its user time allows,
+            // to the last one begun.
+            threads.insert(
+                number(name)?,
+                if fast { task.user_ns / 1_000 * per_us } else { task.loops * 100 },
+            );
         }
     }
     let stat = ran.report.metrics.groups.get(group);
@@ -152,7 +173,11 @@ pub fn fibtest(ran: &Ran<'_>) -> Option<String> {
 
 pub fn burst_sleep(ran: &Ran<'_>) -> Option<String> {
     let rows = &ran.metrics("burst_sleep").first()?.activations;
-    let burn = |row: &Activation| burst_sleep::Burn { start_ns: row.start_ns, end_ns: row.end_ns, cpu_ns: row.loops * LOOK_NS };
+    let burn = |row: &Activation| burst_sleep::Burn {
+        start_ns: row.start_ns,
+        end_ns: row.end_ns,
+        cpu_ns: row.loops * LOOK_NS,
+    };
     // It wakes once more after its last sleep, to end.
     let burns = ran.number("workload.burst_sleep.iterations") as usize;
     Some(burst_sleep::text(&rows.iter().take(burns).map(burn).collect::<Vec<_>>()))

@@ -1,5 +1,5 @@
-//! cyclictest's summary line per thread, its histogram and what it says when `-b` stopped it (rt-tests: `print_stat`,
-//! `print_hist`, `print_tids`).
+//! cyclictest's summary line per thread, its histogram and what it says when `-b` stopped it
+//! (rt-tests: `print_stat`, `print_hist`, `print_tids`).
 //!
 //! Whole microseconds, cut off, as the program computes them.
 
@@ -67,7 +67,11 @@ pub fn text(threads: &[Thread], options: Options) -> String {
         );
     }
     if options.histogram > 0 {
-        text.push_str(&histogram(threads, options.histogram, options.histofall && threads.len() > 1));
+        text.push_str(&histogram(
+            threads,
+            options.histogram,
+            options.histofall && threads.len() > 1,
+        ));
     }
     if options.break_us > 0 {
         let ids: String = threads.iter().map(|thread| format!(" {:05}", thread.id)).collect();
@@ -79,33 +83,54 @@ pub fn text(threads: &[Thread], options: Options) -> String {
     text
 }
 
-/// `-h`: a row per microsecond; `all` adds the column of `-H`, which the rows of minima and averages do not have.
+/// `-h`: a row per microsecond; `all` adds the column of `-H`, which the rows of minima and
+/// averages do not have.
 fn histogram(threads: &[Thread], buckets: usize, all: bool) -> String {
     let mut counts: Vec<Vec<u64>> = threads.iter().map(|thread| count(thread, buckets)).collect();
     if all {
-        counts.push((0..=buckets).map(|bucket| counts.iter().map(|counts| counts[bucket]).sum()).collect());
+        counts.push(
+            (0..=buckets).map(|bucket| counts.iter().map(|counts| counts[bucket]).sum()).collect(),
+        );
     }
     let mut text = "# Histogram\n".to_owned();
     for bucket in 0..buckets {
-        let cells: Vec<String> = counts.iter().map(|counts| format!("{:06}", counts[bucket])).collect();
+        let cells: Vec<String> =
+            counts.iter().map(|counts| format!("{:06}", counts[bucket])).collect();
         let _ = writeln!(text, "{bucket:06} {}", cells.join("\t"));
     }
     let line = |title: &str, width: usize, values: Vec<u64>| {
         let cells: String = values.iter().map(|value| format!(" {value:0width$}")).collect();
         format!("# {title}:{cells}\n")
     };
-    text.push_str(&line("Total", 9, counts.iter().map(|counts| counts[..buckets].iter().sum()).collect()));
+    text.push_str(&line(
+        "Total",
+        9,
+        counts.iter().map(|counts| counts[..buckets].iter().sum()).collect(),
+    ));
     text.push_str(&line("Min Latencies", 5, threads.iter().map(Thread::min).collect()));
     text.push_str(&line("Avg Latencies", 5, threads.iter().map(Thread::average).collect()));
     let most = threads.iter().map(Thread::max).max().filter(|_| all);
     text.push_str(&line("Max Latencies", 5, threads.iter().map(Thread::max).chain(most).collect()));
-    text.push_str(&line("Histogram Overflows", 5, counts.iter().map(|counts| counts[buckets]).collect()));
+    text.push_str(&line(
+        "Histogram Overflows",
+        5,
+        counts.iter().map(|counts| counts[buckets]).collect(),
+    ));
     text.push_str("# Histogram Overflow at cycle number:\n");
     for (index, thread) in threads.iter().enumerate() {
-        let cycles: Vec<usize> = thread.us().enumerate().filter(|(_, us)| *us >= buckets as u64).map(|(cycle, _)| cycle).collect();
+        let cycles: Vec<usize> = thread
+            .us()
+            .enumerate()
+            .filter(|(_, us)| *us >= buckets as u64)
+            .map(|(cycle, _)| cycle)
+            .collect();
         let (shown, others) = cycles.split_at(buckets.min(cycles.len()));
         let shown: String = shown.iter().map(|cycle| format!(" {cycle:05}")).collect();
-        let others = if others.is_empty() { String::new() } else { format!(" # {:05} others", others.len()) };
+        let others = if others.is_empty() {
+            String::new()
+        } else {
+            format!(" # {:05} others", others.len())
+        };
         let _ = writeln!(text, "# Thread {index}:{shown}{others}");
     }
     text
@@ -130,8 +155,14 @@ mod tests {
     fn a_thread_has_one_line_in_whole_microseconds() {
         let text = text(&[thread(0, &[2_999, 12_000, 3_400]), thread(1, &[])], Options::default());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "T: 0 (    0) P:95 I:100 C:      3 Min:      2 Act:    3 Avg:    5 Max:      12");
-        assert_eq!(lines[1], "T: 1 (    1) P:95 I:100 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0");
+        assert_eq!(
+            lines[0],
+            "T: 0 (    0) P:95 I:100 C:      3 Min:      2 Act:    3 Avg:    5 Max:      12"
+        );
+        assert_eq!(
+            lines[1],
+            "T: 1 (    1) P:95 I:100 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0"
+        );
     }
 
     #[test]
@@ -161,12 +192,25 @@ mod tests {
     #[test]
     fn a_column_for_all_threads_stands_where_the_program_has_one() {
         let options = Options { histogram: 2, histofall: true, ..Options::default() };
-        let text = text(&[thread(0, &[0, 9_000, 9_000, 9_000]), thread(1, &[1_000, 5_000])], options);
-        for line in ["000000 000001\t000000\t000001\n", "# Total: 000000001 000000001 000000002\n", "# Min Latencies: 00000 00001\n"] {
+        let text =
+            text(&[thread(0, &[0, 9_000, 9_000, 9_000]), thread(1, &[1_000, 5_000])], options);
+        for line in [
+            "000000 000001\t000000\t000001\n",
+            "# Total: 000000001 000000001 000000002\n",
+            "# Min Latencies: 00000 00001\n",
+        ] {
             assert!(text.contains(line), "{text}");
         }
-        assert!(text.contains("# Max Latencies: 00009 00005 00009\n# Histogram Overflows: 00003 00001 00004\n"), "{text}");
-        assert!(text.ends_with("# Thread 0: 00001 00002 # 00001 others\n# Thread 1: 00001\n"), "{text}");
+        assert!(
+            text.contains(
+                "# Max Latencies: 00009 00005 00009\n# Histogram Overflows: 00003 00001 00004\n"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("# Thread 0: 00001 00002 # 00001 others\n# Thread 1: 00001\n"),
+            "{text}"
+        );
         let alone = super::text(&[thread(0, &[0])], options);
         assert!(alone.contains("000000 000001\n"), "one thread has no such column: {alone}");
     }

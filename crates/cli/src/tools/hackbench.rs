@@ -19,14 +19,15 @@ pub struct Run {
 pub fn text(run: &Run) -> String {
     let Run { groups, fds, loops, datasize, .. } = *run;
     let head = format!(
-        "Running in process mode with {groups} groups using {} file descriptors each (== {} tasks)\n\
-         Each sender will pass {loops} messages of {datasize} bytes\n",
+        "Running in process mode with {groups} groups using {} file descriptors each (== {} \
+            tasks)\nEach sender will pass {loops} messages of {datasize} bytes\n",
         2 * fds,
         2 * fds * groups
     );
-    let time = run
-        .elapsed_ns
-        .map_or_else(|| super::UNFINISHED.to_owned(), |ns| format!("Time: {}.{:03}\n", ns / 1_000_000_000, ns / 1_000_000 % 1_000));
+    let time = run.elapsed_ns.map_or_else(
+        || super::UNFINISHED.to_owned(),
+        |ns| format!("Time: {}.{:03}\n", ns / 1_000_000_000, ns / 1_000_000 % 1_000),
+    );
     head + &time
 }
 
@@ -36,9 +37,10 @@ mod tests {
 
     #[test]
     fn the_time_has_three_places_cut_off() {
-        let run = Run { groups: 10, fds: 20, loops: 100, datasize: 100, elapsed_ns: Some(1_057_999_999) };
-        let expected = "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n\
-                        Each sender will pass 100 messages of 100 bytes\nTime: 1.057\n";
+        let run =
+            Run { groups: 10, fds: 20, loops: 100, datasize: 100, elapsed_ns: Some(1_057_999_999) };
+        let expected = "Running in process mode with 10 groups using 40 file descriptors each (== \
+            400 tasks)\nEach sender will pass 100 messages of 100 bytes\nTime: 1.057\n";
         assert_eq!(text(&run), expected);
         assert!(text(&Run { elapsed_ns: None, ..run }).ends_with(super::super::UNFINISHED));
     }

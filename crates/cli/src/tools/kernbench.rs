@@ -1,5 +1,5 @@
-//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): of one run it prints the figure with six places, the average of
-//! one, and a deviation of 0.
+//! kernbench's table (its log; `time -f "%e %U %S %P %c %w"`): of one run it prints the figure with
+//! six places, the average of one, and a deviation of 0.
 //!
 //! As with time(1), "Context Switches" are those a task did not ask for, "Sleeps" those it did.
 
@@ -57,10 +57,15 @@ mod tests {
             involuntary: 12,
             voluntary: 34,
         };
-        let expected = "Average Half load -j 4 Run (std deviation):\nElapsed Time 2.000000 (0)\nUser Time 6.500000 (0)\n\
-                        System Time 0.510000 (0)\nPercent CPU 350.000000 (0)\nContext Switches 12.000000 (0)\nSleeps 34.000000 (0)\n";
+        let expected = "Average Half load -j 4 Run (std deviation):\nElapsed Time 2.000000 \
+            (0)\nUser Time 6.500000 (0)\n\
+                        System Time 0.510000 (0)\nPercent CPU 350.000000 (0)\nContext Switches \
+                        12.000000 (0)\nSleeps 34.000000 (0)\n";
         assert_eq!(text(&run), expected);
-        assert!(text(&Run { load: "Maximal".to_owned(), ..run.clone() }).starts_with("Average Maximal load -j Run (std deviation):\n"));
+        assert!(
+            text(&Run { load: "Maximal".to_owned(), ..run.clone() })
+                .starts_with("Average Maximal load -j Run (std deviation):\n")
+        );
         assert_eq!(text(&Run { elapsed_ns: None, ..run }), super::super::UNFINISHED);
     }
 }

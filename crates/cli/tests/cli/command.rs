@@ -22,8 +22,13 @@ fn refused_by_every_command(name: &str, from: &str, to: &str, words: &[&str]) {
         let said = stderr(&output);
         assert_eq!(code(&output), 3, "{command}: {said}");
         assert!(text(&output.stdout).is_empty(), "{command} prints no result");
-        assert!(said.contains("line ") && said.contains("column ") && said.contains("expected: "), "{command}: {said}");
-        words.iter().for_each(|word| assert!(said.contains(word), "{command}: \"{word}\" is not in {said}"));
+        assert!(
+            said.contains("line ") && said.contains("column ") && said.contains("expected: "),
+            "{command}: {said}"
+        );
+        words.iter().for_each(|word| {
+            assert!(said.contains(word), "{command}: \"{word}\" is not in {said}")
+        });
         assert_eq!(said.matches("error:").count(), 1, "{command}: one message, {said}");
     }
 }
@@ -36,9 +41,24 @@ fn every_bad_input_of_the_issue_ends_with_3_and_one_message() {
         "\"cpus\": \"many\"",
         &["line 8, column 24", "machine.cpus", "a whole number from 1 to 1024"],
     );
-    refused_by_every_command("key.json", "\"hz\": 1000", "\"hertz\": 1000", &["line 9, column 43", "kernel.hertz", "one of version"]);
-    refused_by_every_command("no-cpus.json", "\"cpus\": 40", "\"cpus\": 0", &["machine.cpus", "from 1 to 1024"]);
-    refused_by_every_command("cpus.json", "\"cpus\": 40", "\"cpus\": 100000", &["machine.cpus", "100000"]);
+    refused_by_every_command(
+        "key.json",
+        "\"hz\": 1000",
+        "\"hertz\": 1000",
+        &["line 9, column 43", "kernel.hertz", "one of version"],
+    );
+    refused_by_every_command(
+        "no-cpus.json",
+        "\"cpus\": 40",
+        "\"cpus\": 0",
+        &["machine.cpus", "from 1 to 1024"],
+    );
+    refused_by_every_command(
+        "cpus.json",
+        "\"cpus\": 40",
+        "\"cpus\": 100000",
+        &["machine.cpus", "100000"],
+    );
     refused_by_every_command(
         "time.json",
         "\"duration\": \"100ms\"",
@@ -51,7 +71,12 @@ fn every_bad_input_of_the_issue_ends_with_3_and_one_message() {
         "\"tasks\": { \"a\": { \"run\": 1, \"cpus\": [40] } }, \"rt_noise\": {",
         &["workload.tasks.a.cpus[0]", "there is no CPU 40", "CPUs from 0 to 39"],
     );
-    refused_by_every_command("text.json", HERD, "seed = 7\n", &["line 1, column 1", "this is not JSON", "strict JSON"]);
+    refused_by_every_command(
+        "text.json",
+        HERD,
+        "seed = 7\n",
+        &["line 1, column 1", "this is not JSON", "strict JSON"],
+    );
 }
 
 #[test]
@@ -72,7 +97,11 @@ fn a_file_of_50_mb_is_refused_by_its_size() {
     std::fs::OpenOptions::new().write(true).open(file.name()).unwrap().set_len(50_000_000).unwrap();
     let output = schedscope(&["run", file.name()]);
     assert_eq!(code(&output), 3);
-    assert!(stderr(&output).contains("50000000 bytes") && stderr(&output).contains("expected: "), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("50000000 bytes") && stderr(&output).contains("expected: "),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -129,11 +158,19 @@ fn run_json_is_the_promised_object() {
     assert_eq!(report["simulated_ns"], 3_000_000);
     assert_eq!(report["config"]["kernel.rt_push_ipi"], "off");
     assert_eq!(report["config"]["machine.cpus"], 40);
-    for key in ["acquisitions", "contended", "max_waiters", "wait_ns", "irq_off_max_ns", "pull_remote_acquisitions"] {
+    for key in [
+        "acquisitions",
+        "contended",
+        "max_waiters",
+        "wait_ns",
+        "irq_off_max_ns",
+        "pull_remote_acquisitions",
+    ] {
         assert!(report["metrics"]["rq_lock"][key].is_u64(), "{key}");
     }
     let cyclictest = &report["metrics"]["latency"]["cyclictest"];
-    let causes: u64 = cyclictest["causes_ns"].as_object().unwrap().values().map(|ns| ns.as_u64().unwrap()).sum();
+    let causes: u64 =
+        cyclictest["causes_ns"].as_object().unwrap().values().map(|ns| ns.as_u64().unwrap()).sum();
     assert_eq!(cyclictest["sum_ns"].as_u64(), Some(causes));
     assert!(integers_only(&report));
 }
@@ -149,7 +186,9 @@ fn integers_only(value: &Value) -> bool {
 
 #[test]
 fn figures_are_the_same_whatever_is_traced() {
-    let run = |trace: &str| json(&["run", "rt-pull-herd", SHORT[0], SHORT[1], "--json", "--trace", trace]);
+    let run = |trace: &str| {
+        json(&["run", "rt-pull-herd", SHORT[0], SHORT[1], "--json", "--trace", trace])
+    };
     let none = run("none");
     assert_eq!(none, run("full"));
     assert_eq!(none, run("window=1ms..2ms"));
@@ -159,7 +198,16 @@ fn figures_are_the_same_whatever_is_traced() {
 fn a_trace_file_holds_the_window_and_nothing_else() {
     for ending in ["tsv", "jsonl"] {
         let file = File::new(&format!("trace.{ending}"), b"");
-        let output = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1], "--trace", "window=1ms..2ms", "--trace-out", file.name()]);
+        let output = schedscope(&[
+            "run",
+            "rt-pull-herd",
+            SHORT[0],
+            SHORT[1],
+            "--trace",
+            "window=1ms..2ms",
+            "--trace-out",
+            file.name(),
+        ]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let text = file.text();
         let time = |line: &str| match ending {
@@ -178,14 +226,17 @@ fn a_limit_keeps_the_partial_result_and_ends_with_4() {
     assert_eq!(code(&output), 4, "{}", stderr(&output));
     let report: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!(report["complete"], false);
-    assert!(report["records"].as_u64().unwrap() >= 5_000 && report["records"].as_u64().unwrap() < 6_000);
+    assert!(
+        report["records"].as_u64().unwrap() >= 5_000 && report["records"].as_u64().unwrap() < 6_000
+    );
     assert!(report["simulated_ns"].as_u64().unwrap() < 100_000_000);
     assert_eq!(code(&schedscope(&["compare", "rt-pull-herd", "--max-records", "5000"])), 4);
 }
 
 #[test]
 fn the_same_run_twice_has_one_digest_and_another_seed_another() {
-    let digest = |extra: &[&str]| stdout(&[&["digest", "rt-pull-herd", SHORT[0], SHORT[1]], extra].concat());
+    let digest =
+        |extra: &[&str]| stdout(&[&["digest", "rt-pull-herd", SHORT[0], SHORT[1]], extra].concat());
     let first = digest(&[]);
     assert!(first.ends_with("  rt-pull-herd\n"));
     assert_eq!(first, digest(&[]));
@@ -199,18 +250,33 @@ fn compare_takes_the_first_two_variants_and_says_where_they_part() {
     let object = json(&["compare", "rt-pull-herd", SHORT[0], SHORT[1], "--json"]);
     assert_eq!(object["schema"], "schedscope.compare/1");
     assert_eq!(object["a"]["name"], "A (pull)");
-    let metric = |side: &str, name: &str| object[side]["report"]["metrics"]["rq_lock"][name].as_u64().unwrap();
+    let metric = |side: &str, name: &str| {
+        object[side]["report"]["metrics"]["rq_lock"][name].as_u64().unwrap()
+    };
     assert!(metric("a", "max_waiters") > metric("b", "max_waiters"));
     assert_eq!(metric("b", "pull_remote_acquisitions"), 0);
     let delta = &object["deltas"]["rq_lock.max_waiters"];
-    assert_eq!(delta["delta"].as_i64().unwrap(), delta["b"].as_i64().unwrap() - delta["a"].as_i64().unwrap());
+    assert_eq!(
+        delta["delta"].as_i64().unwrap(),
+        delta["b"].as_i64().unwrap() - delta["a"].as_i64().unwrap()
+    );
     let part = &object["first_divergence"];
     assert!(part["a"]["time_ns"].is_u64() && part["a"] != part["b"], "{part}");
 }
 
 #[test]
 fn compare_of_a_side_with_itself_finds_no_divergence() {
-    let object = json(&["compare", "rt-pull-herd", "--a", "seed=3", "--b", "seed=3", SHORT[0], SHORT[1], "--json"]);
+    let object = json(&[
+        "compare",
+        "rt-pull-herd",
+        "--a",
+        "seed=3",
+        "--b",
+        "seed=3",
+        SHORT[0],
+        SHORT[1],
+        "--json",
+    ]);
     assert!(object["first_divergence"].is_null());
     assert_eq!(object["a"]["report"]["digest"], object["b"]["report"]["digest"]);
     assert!(object["deltas"].as_object().unwrap().values().all(|delta| delta["delta"] == 0));
@@ -218,21 +284,48 @@ fn compare_of_a_side_with_itself_finds_no_divergence() {
 
 #[test]
 fn explain_ends_in_exactly_100_percent_and_adds_up() {
-    for arguments in [&["--worst", "5"][..], &["--task", "cyclictest.12", "--nth", "7"], &["--task", "rt_noise"]] {
-        let output = schedscope(&[&["explain", "rt-pull-herd", SHORT[0], SHORT[1]], arguments].concat());
+    for arguments in
+        [&["--worst", "5"][..], &["--task", "cyclictest.12", "--nth", "7"], &["--task", "rt_noise"]]
+    {
+        let output =
+            schedscope(&[&["explain", "rt-pull-herd", SHORT[0], SHORT[1]], arguments].concat());
         let text = text(&output.stdout);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         for waterfall in text.split("## ").skip(1) {
-            let lines: Vec<&str> = waterfall.lines().filter(|line| line.contains(" us  (")).collect();
+            let lines: Vec<&str> =
+                waterfall.lines().filter(|line| line.contains(" us  (")).collect();
             let (total, parts) = lines.split_last().unwrap();
-            assert!(total.contains("Thread latency:") && total.contains("(100.00 %)"), "{waterfall}");
+            assert!(
+                total.contains("Thread latency:") && total.contains("(100.00 %)"),
+                "{waterfall}"
+            );
             let ns = |line: &str| {
-                line.split(" us  (").next().unwrap().rsplit("  ").next().unwrap().replace([' ', '.'], "").parse::<u64>().unwrap()
+                line.split(" us  (")
+                    .next()
+                    .unwrap()
+                    .rsplit("  ")
+                    .next()
+                    .unwrap()
+                    .replace([' ', '.'], "")
+                    .parse::<u64>()
+                    .unwrap()
             };
-            let hundredths =
-                |line: &str| line.rsplit('(').next().unwrap().trim_end_matches(" %)").trim().replace('.', "").parse::<u64>().unwrap();
+            let hundredths = |line: &str| {
+                line.rsplit('(')
+                    .next()
+                    .unwrap()
+                    .trim_end_matches(" %)")
+                    .trim()
+                    .replace('.', "")
+                    .parse::<u64>()
+                    .unwrap()
+            };
             assert_eq!(parts.iter().map(|line| ns(line)).sum::<u64>(), ns(total), "{waterfall}");
-            assert_eq!(parts.iter().map(|line| hundredths(line)).sum::<u64>(), 10_000, "{waterfall}");
+            assert_eq!(
+                parts.iter().map(|line| hundredths(line)).sum::<u64>(),
+                10_000,
+                "{waterfall}"
+            );
         }
     }
 }
@@ -252,7 +345,8 @@ fn list_names_every_scenario_and_every_knob() {
         assert!(text.contains(slug), "{text}");
     }
     let knobs = json(&["list", "--knobs", "--json"]);
-    let paths: Vec<&str> = knobs.as_array().unwrap().iter().map(|knob| knob["path"].as_str().unwrap()).collect();
+    let paths: Vec<&str> =
+        knobs.as_array().unwrap().iter().map(|knob| knob["path"].as_str().unwrap()).collect();
     let text = stdout(&["list", "--knobs"]);
     assert!(paths.contains(&"kernel.rt_push_ipi") && paths.iter().all(|path| text.contains(path)));
 }
@@ -272,8 +366,10 @@ fn shipped_scenarios_are_valid_and_stay_below_their_record_limit() {
 }
 
 fn fixture(name: &str) -> String {
-    let fixtures: Value = serde_json::from_str(include_str!("../../../../e2e/fixtures/links.json")).unwrap();
-    let link = fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap();
+    let fixtures: Value =
+        serde_json::from_str(include_str!("../../../../e2e/fixtures/links.json")).unwrap();
+    let link =
+        fixtures["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap();
     link["address"].as_str().unwrap().to_owned()
 }
 
@@ -281,31 +377,58 @@ fn fixture(name: &str) -> String {
 fn links_run_like_the_changes_they_name() {
     let link = fixture("every key of version 1");
     let of_link = json(&["run", &link, SHORT[0], SHORT[1], "--json"]);
-    let by_hand = json(&["run", "rt-pull-herd", "--seed", "9", "--set", "machine.cpus=96", SHORT[0], SHORT[1], "--json"]);
+    let by_hand = json(&[
+        "run",
+        "rt-pull-herd",
+        "--seed",
+        "9",
+        "--set",
+        "machine.cpus=96",
+        SHORT[0],
+        SHORT[1],
+        "--json",
+    ]);
     assert_eq!(of_link["digest"], by_hand["digest"]);
     let sides = json(&["compare", &link, SHORT[0], SHORT[1], "--json"]);
     assert_eq!(sides["b"]["report"]["config"]["kernel.rt_push_ipi"], "on");
     let shared = stderr(&schedscope(&["compare", &link]));
-    assert!(shared.contains("differs from when the link was made") && shared.contains("0123abcd then"), "{shared}");
+    assert!(
+        shared.contains("differs from when the link was made") && shared.contains("0123abcd then"),
+        "{shared}"
+    );
     let own = json(&["run", &fixture("a scenario of one's own"), "--json"]);
     assert_eq!(own["config"]["machine.cpus"], 4);
     let cut = schedscope(&["run", &link[..link.len() - 3]]);
     assert_eq!(code(&cut), 2);
-    assert!(stderr(&cut).contains("cut") && stderr(&cut).contains("rt-pull-herd"), "{}", stderr(&cut));
+    assert!(
+        stderr(&cut).contains("cut") && stderr(&cut).contains("rt-pull-herd"),
+        "{}",
+        stderr(&cut)
+    );
 }
 
 #[test]
 fn a_version_changed_by_an_old_link_takes_nothing_along_and_by_a_new_one_what_the_file_states() {
-    let config = |name: &str| json(&["run", &fixture(name), "--for", "1ms", "--json"])["config"].clone();
+    let config =
+        |name: &str| json(&["run", &fixture(name), "--for", "1ms", "--json"])["config"].clone();
     let old = config("a version changed by a link of version 1 takes nothing along");
     let again = config("version 2 of what version 1 says where it names a version");
     let new = config("a version changed by a link of version 2 is that kernel");
-    let own = json(&["run", "quota-stranded", "--set", "kernel.version=6.12", "--for", "1ms", "--json"])["config"].clone();
+    let own =
+        json(&["run", "quota-stranded", "--set", "kernel.version=6.12", "--for", "1ms", "--json"])
+            ["config"]
+            .clone();
     assert_eq!([&old["kernel.version"], &old["kernel.bandwidth"]], ["6.12", "4.19"]);
     assert_eq!(again, old);
     assert_eq!(new, own);
     assert_ne!(new["kernel.bandwidth"], "4.19");
-    let one_side = json(&["compare", &fixture("a version changed on one side by a link of version 1"), "--for", "1ms", "--json"]);
+    let one_side = json(&[
+        "compare",
+        &fixture("a version changed on one side by a link of version 1"),
+        "--for",
+        "1ms",
+        "--json",
+    ]);
     let of = |side: &str| one_side[side]["report"]["config"].clone();
     assert_eq!([&of("a")["kernel.version"], &of("b")["kernel.version"]], ["5.4", "6.12"]);
     assert_eq!(of("b")["kernel.bandwidth"], "5.4", "the variant's own, not the file's");
@@ -324,17 +447,33 @@ fn results_go_to_stdout_and_remarks_to_stderr() {
         "kernel.rt_push_ipi=on",
     ]);
     assert_eq!(stderr(&output).matches("note:").count(), 1, "{}", stderr(&output));
-    assert!(!text(&output.stdout).contains("note:") && text(&output.stdout).contains("most waiters on one lock"));
+    assert!(
+        !text(&output.stdout).contains("note:")
+            && text(&output.stdout).contains("most waiters on one lock")
+    );
     let silent = schedscope(&["run", "rt-pull-herd", SHORT[0], SHORT[1]]);
     assert!(stderr(&silent).is_empty(), "no bar without a terminal: {}", stderr(&silent));
 }
 
 #[test]
-fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_move_it_and_exits_with_4() {
+fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_move_it_and_exits_with_4()
+ {
     // Samples take memory and rows; a stamp alone takes neither.
     for (body, flag, value, limit, said) in [
-        (r#""stamp": "a", "sample": "a""#, "--max-memory", "4MiB", "memory", "holding 4 MiB, the limit of memory"),
-        (r#""stamp": "a""#, "--max-records", "5000", "steps", "after 320 000 steps that write little, the limit"),
+        (
+            r#""stamp": "a", "sample": "a""#,
+            "--max-memory",
+            "4MiB",
+            "memory",
+            "holding 4 MiB, the limit of memory",
+        ),
+        (
+            r#""stamp": "a""#,
+            "--max-records",
+            "5000",
+            "steps",
+            "after 320 000 steps that write little, the limit",
+        ),
     ] {
         let file = File::new(
             &format!("{limit}.json"),
@@ -346,7 +485,10 @@ fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_
         let output = schedscope(&["run", file.name(), flag, value, "--json"]);
         assert_eq!(code(&output), 4);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((report["complete"].as_bool(), report["limit"].as_str()), (Some(false), Some(limit)));
+        assert_eq!(
+            (report["complete"].as_bool(), report["limit"].as_str()),
+            (Some(false), Some(limit))
+        );
         let told = String::from_utf8_lossy(&output.stderr).replace(['\u{202f}', '\u{a0}'], " ");
         assert!(told.contains(said) && told.contains(flag), "{told}");
     }

@@ -1,4 +1,5 @@
-//! The real binary: what it read stays as it was, and what it prints is not mixed with what it writes.
+//! The real binary: what it read stays as it was, and what it prints is not mixed with what it
+//! writes.
 
 use std::process::Stdio;
 
@@ -20,7 +21,11 @@ fn no_output_replaces_the_file_of_costs_by_whatever_name_it_goes() {
         ] {
             let output = schedscope(&arguments);
             assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-            assert!(stderr(&output).contains("is the file of --costs"), "{arguments:?}: {}", stderr(&output));
+            assert!(
+                stderr(&output).contains("is the file of --costs"),
+                "{arguments:?}: {}",
+                stderr(&output)
+            );
             assert_eq!(std::fs::read_to_string(&costs).unwrap(), COSTS, "{arguments:?}");
         }
     }
@@ -30,9 +35,22 @@ fn no_output_replaces_the_file_of_costs_by_whatever_name_it_goes() {
 fn an_output_that_no_tool_has_is_refused_before_anything_is_written() {
     let folder = Folder::new();
     let keep = folder.with("keep.tsv", "what stood here");
-    let output = schedscope(&["run", "rt-fifo-preempt", "--for", "1ms", "--output", "tool", "--trace-out", &keep]);
+    let output = schedscope(&[
+        "run",
+        "rt-fifo-preempt",
+        "--for",
+        "1ms",
+        "--output",
+        "tool",
+        "--trace-out",
+        &keep,
+    ]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("--output tool: rt-fifo-preempt stands for no tool"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--output tool: rt-fifo-preempt stands for no tool"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(std::fs::read_to_string(&keep).unwrap(), "what stood here");
 }
 
@@ -41,7 +59,11 @@ fn a_tool_that_did_not_get_far_says_so_in_its_place() {
     let output = schedscope(&["run", "rt-migrate", "--for", "1us", "--output", "tool"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = text(&output.stdout);
-    assert!(text.contains("---- rt-migrate-test") && text.contains("(the run ended before the tool did)"), "{text}");
+    assert!(
+        text.contains("---- rt-migrate-test")
+            && text.contains("(the run ended before the tool did)"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -58,6 +80,8 @@ fn a_trace_is_not_mixed_with_the_report() {
         assert!(stderr(&output).contains("is where the report goes"), "{to}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{to}");
     }
-    let lost = command(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", "/dev/null"]).stdout(Stdio::null()).status();
+    let lost = command(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", "/dev/null"])
+        .stdout(Stdio::null())
+        .status();
     assert_eq!(lost.unwrap().code(), Some(0));
 }

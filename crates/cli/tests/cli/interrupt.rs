@@ -1,4 +1,5 @@
-//! The real binary: the first Ctrl-C stops the simulation, and what there is by then is printed and kept.
+//! The real binary: the first Ctrl-C stops the simulation, and what there is by then is printed and
+//! kept.
 
 use std::process::{Command, Output, Stdio};
 
@@ -8,12 +9,15 @@ use crate::support::{Folder, command, json, text};
 
 /// Starts the command, waits until it answers to signals, and sends it one.
 fn interrupted(signal: &str, arguments: &[&str]) -> Output {
-    let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !catches_interrupts(child.id()) {
         assert_eq!(child.try_wait().unwrap(), None, "it runs for long: {arguments:?}");
         std::thread::yield_now();
     }
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
+    );
     child.wait_with_output().unwrap()
 }
 
@@ -21,7 +25,9 @@ fn interrupted(signal: &str, arguments: &[&str]) -> Output {
 fn catches_interrupts(pid: u32) -> bool {
     const INT_AND_TERM: u64 = 1 << 1 | 1 << 14;
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let caught = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    let caught = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
     caught.is_some_and(|caught| caught & INT_AND_TERM == INT_AND_TERM)
 }
 
@@ -32,19 +38,32 @@ fn a_run_that_is_interrupted_prints_what_there_is_and_ends_with_4() {
     let folder = Folder::new();
     let out = folder.path("cut.jsonl");
     for signal in ["-INT", "-TERM"] {
-        let output = interrupted(signal, &[&["run", "rt-pull-herd", "--json", "--trace-out", &out][..], &LONG].concat());
+        let output = interrupted(
+            signal,
+            &[&["run", "rt-pull-herd", "--json", "--trace-out", &out][..], &LONG].concat(),
+        );
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(4), "{signal}: {said}");
         assert!(said.contains("stopped: by Ctrl-C or another signal to end, at "), "{said}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["complete"], false);
         let rows = std::fs::read_to_string(&out).unwrap();
-        assert_eq!(rows.lines().count() as u64, report["records"].as_u64().unwrap(), "the trace is of the same part");
+        assert_eq!(
+            rows.lines().count() as u64,
+            report["records"].as_u64().unwrap(),
+            "the trace is of the same part"
+        );
         std::fs::remove_file(&out).unwrap();
     }
-    let people = interrupted("-INT", &[&["run", "rt-pull-herd", "--output", "report"][..], &LONG].concat());
+    let people =
+        interrupted("-INT", &[&["run", "rt-pull-herd", "--output", "report"][..], &LONG].concat());
     assert_eq!(people.status.code(), Some(4));
-    assert!(text(&people.stdout).contains("INCOMPLETE: stopped by Ctrl-C or another signal to end, at "), "{}", text(&people.stdout));
+    assert!(
+        text(&people.stdout)
+            .contains("INCOMPLETE: stopped by Ctrl-C or another signal to end, at "),
+        "{}",
+        text(&people.stdout)
+    );
 }
 
 #[test]
@@ -63,8 +82,13 @@ fn a_comparison_that_is_interrupted_prints_both_sides_to_one_time() {
 fn explain_and_digest_that_are_interrupted_tell_of_the_part_that_ran() {
     let explained = interrupted("-INT", &[&["explain", "rt-pull-herd"][..], &LONG].concat());
     assert_eq!(explained.status.code(), Some(4), "{}", text(&explained.stderr));
-    assert!(text(&explained.stderr).contains("by Ctrl-C or another signal to end, at "), "{}", text(&explained.stderr));
-    let digests = interrupted("-INT", &[&["digest", "rt-pull-herd", "rt-migrate"][..], &LONG].concat());
+    assert!(
+        text(&explained.stderr).contains("by Ctrl-C or another signal to end, at "),
+        "{}",
+        text(&explained.stderr)
+    );
+    let digests =
+        interrupted("-INT", &[&["digest", "rt-pull-herd", "rt-migrate"][..], &LONG].concat());
     assert_eq!(digests.status.code(), Some(4), "{}", text(&digests.stderr));
     assert_eq!(text(&digests.stdout).lines().count(), 1, "the second is not run any more");
 }

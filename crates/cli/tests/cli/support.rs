@@ -46,7 +46,9 @@ pub fn refused(arguments: &[&str], code: i32, words: &[&str]) {
     let output = schedscope(arguments);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: \"{word}\" is not in {said}"));
+    words.iter().for_each(|word| {
+        assert!(said.contains(word), "{arguments:?}: \"{word}\" is not in {said}")
+    });
     assert!(output.stdout.is_empty(), "{arguments:?}");
 }
 
@@ -55,7 +57,12 @@ pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new() -> Self {
-        Self(tempfile::Builder::new().prefix("test-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
+        Self(
+            tempfile::Builder::new()
+                .prefix("test-")
+                .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
+                .unwrap(),
+        )
     }
 
     pub fn name(&self) -> &str {
@@ -76,7 +83,8 @@ impl Folder {
     /// Names of the files in it.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -107,13 +115,20 @@ impl File {
 /// A link to `slug` of a version of the format, with these pairs, each after its `&`.
 pub fn link(version: u32, slug: &str, pairs: &str) -> String {
     let fixed = format!("v={version}.{pairs}&c=01234567").len();
-    let length = (1..10).map(|digits| fixed + digits).find(|length| length.to_string().len() + fixed == *length).unwrap();
+    let length = (1..10)
+        .map(|digits| fixed + digits)
+        .find(|length| length.to_string().len() + fixed == *length)
+        .unwrap();
     let checked = format!("v={version}.{length}{pairs}");
     format!("/s/{slug}/#{checked}&c={:08x}", crc32(checked.as_bytes()))
 }
 
 /// CRC-32 as in zip, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()));
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
+        })
+    };
     !bytes.iter().fold(u32::MAX, step)
 }

@@ -20,8 +20,17 @@ fn object(arguments: &[&str]) -> Value {
 }
 
 /// Two ways of balancing on two sizes, two seeds each: eight short runs.
-const SMALL: [&str; 9] =
-    ["rt-pull-herd", "--for", "2ms", "--over", "machine.cpus=4,12", "--over", "kernel.rt_push_ipi=off,on", "--seeds", "1..2"];
+const SMALL: [&str; 9] = [
+    "rt-pull-herd",
+    "--for",
+    "2ms",
+    "--over",
+    "machine.cpus=4,12",
+    "--over",
+    "kernel.rt_push_ipi=off,on",
+    "--seeds",
+    "1..2",
+];
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(path).unwrap()
@@ -48,17 +57,35 @@ fn every_row_of_a_sweep_is_the_run_it_names() {
     let points = object["points"].as_array().unwrap();
     let order: Vec<(&str, &str)> = points
         .iter()
-        .map(|point| (point["set"]["machine.cpus"].as_str().unwrap(), point["set"]["kernel.rt_push_ipi"].as_str().unwrap()))
+        .map(|point| {
+            (
+                point["set"]["machine.cpus"].as_str().unwrap(),
+                point["set"]["kernel.rt_push_ipi"].as_str().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(order, [("4", "off"), ("4", "on"), ("12", "off"), ("12", "on")]);
     let last = &points[3]["runs"][1];
-    let alone = ["rt-pull-herd", "--for", "2ms", "--set", "machine.cpus=12", "--set", "kernel.rt_push_ipi=on", "--seed", "2", "--json"];
+    let alone = [
+        "rt-pull-herd",
+        "--for",
+        "2ms",
+        "--set",
+        "machine.cpus=12",
+        "--set",
+        "kernel.rt_push_ipi=on",
+        "--seed",
+        "2",
+        "--json",
+    ];
     let alone = json(&[&["run"], &alone[..]].concat());
     assert_eq!(last["digest"], alone["digest"]);
     assert_eq!(last["seed"], 2);
     assert_eq!(last["metrics"]["rq_lock.max_waiters"], alone["metrics"]["rq_lock"]["max_waiters"]);
     for point in points {
-        let figures: Vec<u64> = [0, 1].map(|run| point["runs"][run]["metrics"]["rq_lock.wait_ns"].as_u64().unwrap()).to_vec();
+        let figures: Vec<u64> = [0, 1]
+            .map(|run| point["runs"][run]["metrics"]["rq_lock.wait_ns"].as_u64().unwrap())
+            .to_vec();
         let spread = &point["metrics"]["rq_lock.wait_ns"];
         assert_eq!(spread["min"].as_u64(), figures.iter().min().copied());
         assert_eq!(spread["max"].as_u64(), figures.iter().max().copied());
@@ -81,15 +108,26 @@ fn both_file_forms_hold_a_row_for_every_run_in_order() {
         ),
         "{head}"
     );
-    let of_csv: Vec<String> =
-        rows.map(|row| row.split(',').collect::<Vec<_>>()).map(|row| [&row[..4], &row[7..8]].concat().join(" ")).collect();
+    let of_csv: Vec<String> = rows
+        .map(|row| row.split(',').collect::<Vec<_>>())
+        .map(|row| [&row[..4], &row[7..8]].concat().join(" "))
+        .collect();
     let of_lines: Vec<String> = read(&lines)
         .lines()
         .map(|line| {
             let row: Value = serde_json::from_str(line).unwrap();
-            let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let word =
+                |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let set = &row["set"];
-            [&set["machine.cpus"], &set["kernel.rt_push_ipi"], &row["seed"], &row["digest"], &row["engine_behaviour"]].map(word).join(" ")
+            [
+                &set["machine.cpus"],
+                &set["kernel.rt_push_ipi"],
+                &row["seed"],
+                &row["digest"],
+                &row["engine_behaviour"],
+            ]
+            .map(word)
+            .join(" ")
         })
         .collect();
     assert_eq!(of_csv.len(), 8);
@@ -106,21 +144,39 @@ fn values_are_typed_by_their_knob_and_never_by_their_look() {
     let output = sweep(&["rt-fifo-preempt", "--over", "kernel.version=[5.10]"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("did you mean: \"5.1\""), "{}", stderr(&output));
-    let listed = object(&["rt-fifo-preempt", "--for", "2ms", "--over", "machine.partitions=[\"auto\",\"0-1;2-3\"]"]);
+    let listed = object(&[
+        "rt-fifo-preempt",
+        "--for",
+        "2ms",
+        "--over",
+        "machine.partitions=[\"auto\",\"0-1;2-3\"]",
+    ]);
     assert_eq!(listed["points"][1]["set"]["machine.partitions"], "0-1;2-3");
 }
 
 #[test]
 fn a_link_and_a_file_are_swept_like_a_name() {
-    let fixtures: Value = serde_json::from_str(include_str!("../../../../e2e/fixtures/links.json")).unwrap();
+    let fixtures: Value =
+        serde_json::from_str(include_str!("../../../../e2e/fixtures/links.json")).unwrap();
     let links = fixtures["links"].as_array().unwrap();
-    let link = links.iter().find(|link| link["name"] == "every key of version 1").unwrap()["address"].as_str().unwrap();
+    let link =
+        links.iter().find(|link| link["name"] == "every key of version 1").unwrap()["address"]
+            .as_str()
+            .unwrap();
     let digests = |scenario: &str, more: &[&str]| {
-        let object = object(&[&[scenario, "--for", "2ms", "--over", "kernel.hz=100,1000"], more].concat());
-        let runs = object["points"].as_array().unwrap().iter().map(|point| point["runs"][0]["digest"].as_str().unwrap().to_owned());
+        let object =
+            object(&[&[scenario, "--for", "2ms", "--over", "kernel.hz=100,1000"], more].concat());
+        let runs = object["points"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|point| point["runs"][0]["digest"].as_str().unwrap().to_owned());
         runs.collect::<Vec<String>>()
     };
-    assert_eq!(digests(link, &[]), digests("rt-pull-herd", &["--seed", "9", "--set", "machine.cpus=96"]));
+    assert_eq!(
+        digests(link, &[]),
+        digests("rt-pull-herd", &["--seed", "9", "--set", "machine.cpus=96"])
+    );
     assert_eq!(digests("scenarios/rt-pull-herd/scenario.json", &[]), digests("rt-pull-herd", &[]));
 }
 
@@ -144,7 +200,10 @@ fn wrong_flags_end_with_2_before_anything_runs() {
         (&[over[0], over[1], "--seeds", "3,3"], "3 is given twice"),
         (&[over[0], over[1], "--seeds", "1..2", "--seed", "3"], "cannot be used with"),
         (&[over[0], over[1], "--jobs", "0"], "invalid value '0'"),
-        (&[over[0], over[1], "--metric", "rq_lock.max_waiter"], "did you mean: rq_lock.max_waiters"),
+        (
+            &[over[0], over[1], "--metric", "rq_lock.max_waiter"],
+            "did you mean: rq_lock.max_waiters",
+        ),
         (&[over[0], over[1], "--reach", "sched.ticks"], "is not METRIC=PERCENT"),
         (&["--over", "machine.cpus=4", "--reach", "sched.ticks=5%"], "has only one"),
         (&[over[0], over[1], "--out", "rows.txt"], "writes .csv or .jsonl"),
@@ -191,12 +250,23 @@ fn a_limit_of_records_leaves_the_cut_runs_out_of_the_figures_and_ends_with_4() {
 
 #[test]
 fn reach_says_where_a_change_is_reached_and_where_it_is_not() {
-    let over = ["rt-pull-herd", "--for", "3ms", "--over", "machine.cpus=8,24", "--over", "kernel.rt_push_ipi=off,on"];
+    let over = [
+        "rt-pull-herd",
+        "--for",
+        "3ms",
+        "--over",
+        "machine.cpus=8,24",
+        "--over",
+        "kernel.rt_push_ipi=off,on",
+    ];
     let said = swept(&[&over[..], &["--reach", "rq_lock.wait_ns=-50%"]].concat());
     assert!(said.contains("median of rq_lock.wait_ns against kernel.rt_push_ipi=off\n"), "{said}");
     assert!(said.contains("-50.00 % is reached with machine.cpus="), "{said}");
     let said = swept(&[&over[..], &["--reach", "rq_lock.acquisitions=+99999%"]].concat());
-    assert!(said.contains("+99999.00 % is reached at no point of this sweep; the nearest is "), "{said}");
+    assert!(
+        said.contains("+99999.00 % is reached at no point of this sweep; the nearest is "),
+        "{said}"
+    );
     let object = object(&[&over[..], &["--reach", "rq_lock.wait_ns=-50%"]].concat());
     assert_eq!(object["reach"]["hundredths_of_percent"], -5_000);
     for change in object["reach"]["changes"].as_array().unwrap() {
@@ -205,17 +275,24 @@ fn reach_says_where_a_change_is_reached_and_where_it_is_not() {
     }
 }
 
-/// Spec L.8: the rate of preemption points is swept, and the place where Arora 2023's -28 % would be reached is printed.
+/// Spec L.8: the rate of preemption points is swept, and the place where Arora 2023's -28 % would
+/// be reached is printed.
 #[test]
 fn kernbenchs_readme_sweeps_the_rate_of_preemption_points() {
     let readme = include_str!("../../../../scenarios/kernbench-switches/README.md");
-    let line = readme.lines().find(|line| line.starts_with("schedscope sweep kernbench-switches ")).unwrap();
+    let line = readme
+        .lines()
+        .find(|line| line.starts_with("schedscope sweep kernbench-switches "))
+        .unwrap();
     let mut words: Vec<&str> = line.split_whitespace().skip(2).collect();
     words.extend(["--set", "workload.kernbench.files=8", "--seeds", "1"]);
     let seeds = words.iter().position(|word| *word == "--seeds").unwrap();
     words.drain(seeds..seeds + 2);
     let said = swept(&words);
-    assert!(said.contains("workload.kernbench.kworker_period") && said.contains("-28.00 % is reached "), "{said}");
+    assert!(
+        said.contains("workload.kernbench.kworker_period") && said.contains("-28.00 % is reached "),
+        "{said}"
+    );
 }
 
 /// What stands in the folder until the file is whole.
@@ -230,19 +307,27 @@ fn unfinished(folder: &Folder) -> String {
 fn an_interrupt_keeps_what_was_done_and_ends_with_4() {
     let folder = Folder::new();
     let out = folder.path("interrupted.csv");
-    let many = ["sweep", "rt-pull-herd", "--over", "seed=1..5000", "--jobs", "1", "--out", &out, "--json"];
+    let many =
+        ["sweep", "rt-pull-herd", "--over", "seed=1..5000", "--jobs", "1", "--out", &out, "--json"];
     let child = command(&many).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while unfinished(&folder).lines().count() < 3 {
         std::thread::yield_now();
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     let output = child.wait_with_output().unwrap();
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(said.contains(" of 5 000 runs were done"), "{said}");
     let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(object["complete"], false);
-    let done = object["points"].as_array().unwrap().iter().filter(|point| !point["runs"].as_array().unwrap().is_empty()).count();
+    let done = object["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|point| !point["runs"].as_array().unwrap().is_empty())
+        .count();
     assert_eq!(read(&out).lines().count(), 1 + done, "the file holds what is told");
     assert!(done >= 2);
 }

@@ -1,4 +1,5 @@
-//! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the scenario itself.
+//! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the
+//! scenario itself.
 
 use std::process::Command;
 
@@ -6,7 +7,11 @@ use crate::support::{File, command, refused, root, schedscope, stderr, stdout, t
 
 #[test]
 fn a_mistyped_scenario_is_answered_with_the_nearest() {
-    refused(&["run", "rt-migrat"], 2, &["there is no scenario and no file \"rt-migrat\"", "did you mean: rt-migrate"]);
+    refused(
+        &["run", "rt-migrat"],
+        2,
+        &["there is no scenario and no file \"rt-migrat\"", "did you mean: rt-migrate"],
+    );
     refused(&["run", ""], 2, &["the scenario's name is empty"]);
     refused(&["run", "crates"], 2, &["error: "]);
     refused(&["run", "crates/cli"], 2, &["crates/cli is a folder without a scenario.json"]);
@@ -22,18 +27,30 @@ fn a_scenarios_folder_stands_for_the_file_in_it() {
 #[test]
 fn a_negative_count_is_a_bad_value_and_no_unknown_flag() {
     for (flag, more) in [("--worst", &[][..]), ("--nth", &["--task", "cyclictest.0"])] {
-        refused(&[&["explain", "rt-pull-herd", flag, "-1"], more].concat(), 2, &["invalid value '-1'"]);
+        refused(
+            &[&["explain", "rt-pull-herd", flag, "-1"], more].concat(),
+            2,
+            &["invalid value '-1'"],
+        );
     }
     for flag in ["--histogram", "--histofall"] {
         refused(&["run", "rt-pull-herd", flag, "-1"], 2, &["invalid value '-1'"]);
     }
-    refused(&["sweep", "rt-pull-herd", "--over", "machine.cpus=4", "--jobs", "-1"], 2, &["invalid value '-1'"]);
+    refused(
+        &["sweep", "rt-pull-herd", "--over", "machine.cpus=4", "--jobs", "-1"],
+        2,
+        &["invalid value '-1'"],
+    );
 }
 
 #[test]
 fn a_change_without_a_knob_or_with_two_values_says_what_is_meant() {
     refused(&["run", "rt-migrate", "--set", "=5"], 2, &["names no knob before its ="]);
-    refused(&["run", "rt-migrate", "--set", "machine.cpus=4,8"], 2, &["several are for `schedscope sweep --over`"]);
+    refused(
+        &["run", "rt-migrate", "--set", "machine.cpus=4,8"],
+        2,
+        &["several are for `schedscope sweep --over`"],
+    );
     refused(&["run", "rt-migrate", "--max-records", "0"], 2, &["invalid value '0'"]);
 }
 
@@ -53,7 +70,11 @@ fn a_wake_up_that_never_was_is_said_in_one_message() {
 
 #[test]
 fn no_file_is_asked_for_that_would_stay_empty_or_ruin_the_scenario() {
-    refused(&["run", "rt-pull-herd", "--trace", "none", "--trace-out", "nothing.tsv"], 2, &["nothing for --trace-out to write"]);
+    refused(
+        &["run", "rt-pull-herd", "--trace", "none", "--trace-out", "nothing.tsv"],
+        2,
+        &["nothing for --trace-out to write"],
+    );
     assert!(!root().join("nothing.tsv").exists());
     const TEXT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
     let own = File::new("own.json", TEXT);
@@ -65,7 +86,11 @@ fn no_file_is_asked_for_that_would_stay_empty_or_ruin_the_scenario() {
 fn a_folder_of_scenarios_that_is_named_must_hold_some() {
     let output = command(&["list"]).env("SCHEDSCOPE_SCENARIOS", "docs").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("SCHEDSCOPE_SCENARIOS names docs, which holds no scenarios"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("SCHEDSCOPE_SCENARIOS names docs, which holds no scenarios"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -73,7 +98,10 @@ fn help_of_every_command_ends_well_and_names_its_flags() {
     for command_name in ["run", "compare", "sweep", "explain", "digest", "list", "validate"] {
         let output = schedscope(&[command_name, "--help"]);
         assert_eq!(output.status.code(), Some(0), "{command_name}");
-        assert!(String::from_utf8(output.stdout).unwrap().contains("Usage: schedscope "), "{command_name}");
+        assert!(
+            String::from_utf8(output.stdout).unwrap().contains("Usage: schedscope "),
+            "{command_name}"
+        );
     }
     refused(&["swep", "rt-pull-herd"], 2, &["sweep"]);
 }
@@ -83,10 +111,21 @@ fn a_change_without_its_value_says_what_the_knob_takes() {
     refused(
         &["run", "rt-migrate", "--set", "machine.cpus"],
         2,
-        &["\"machine.cpus\" has no = and no value", "expected: machine.cpus=VALUE, where VALUE is a whole number from 1 to 1024"],
+        &[
+            "\"machine.cpus\" has no = and no value",
+            "expected: machine.cpus=VALUE, where VALUE is a whole number from 1 to 1024",
+        ],
     );
-    refused(&["run", "rt-migrate", "--set", "machine.cpu"], 2, &["such as machine.cpus=8", "did you mean: machine.cpus=VALUE"]);
-    refused(&["compare", "rt-migrate", "--a", "kernel.hz"], 2, &["\"kernel.hz\" has no =", "kernel.hz=VALUE"]);
+    refused(
+        &["run", "rt-migrate", "--set", "machine.cpu"],
+        2,
+        &["such as machine.cpus=8", "did you mean: machine.cpus=VALUE"],
+    );
+    refused(
+        &["compare", "rt-migrate", "--a", "kernel.hz"],
+        2,
+        &["\"kernel.hz\" has no =", "kernel.hz=VALUE"],
+    );
 }
 
 #[test]
@@ -100,7 +139,11 @@ fn a_folder_that_is_no_scenario_says_what_one_would_be() {
 
 #[test]
 fn a_tools_output_is_refused_with_what_there_is_where_the_scenario_stands_for_no_tool() {
-    let words = ["--output tool: rt-fifo-preempt stands for no tool", "expected: --output report", "cyclictest"];
+    let words = [
+        "--output tool: rt-fifo-preempt stands for no tool",
+        "expected: --output report",
+        "cyclictest",
+    ];
     refused(&["run", "rt-fifo-preempt", "--output", "tool"], 2, &words);
 }
 
@@ -112,7 +155,10 @@ fn a_negative_seed_and_a_negative_count_name_their_place_and_their_range() {
     refused(
         &["run", "rt-migrate", "--set", "machine.cpus=-4"],
         3,
-        &["rt-migrate: machine.cpus: -4 is out of range", "expected: a whole number from 1 to 1024"],
+        &[
+            "rt-migrate: machine.cpus: -4 is out of range",
+            "expected: a whole number from 1 to 1024",
+        ],
     );
 }
 
@@ -121,31 +167,62 @@ fn that_a_run_stopped_at_its_limit_is_said_before_its_figures() {
     let output = schedscope(&["run", "rt-pull-herd", "--max-records", "5000"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    let (limit, figures) = (shown.find("INCOMPLETE: stopped after 5").unwrap(), shown.find("rq_lock.max_waiters").unwrap());
-    assert!(limit < figures && shown[limit..].contains("every figure below is of that part"), "{shown}");
+    let (limit, figures) = (
+        shown.find("INCOMPLETE: stopped after 5").unwrap(),
+        shown.find("rq_lock.max_waiters").unwrap(),
+    );
+    assert!(
+        limit < figures && shown[limit..].contains("every figure below is of that part"),
+        "{shown}"
+    );
     assert_eq!(stderr(&output).matches("stopped: after").count(), 1, "{}", stderr(&output));
     // Both streams in one: what is said of the limit comes first.
     let both = Command::new("sh")
-        .args(["-c", "\"$0\" compare rt-pull-herd --max-records 5000 2>&1", env!("CARGO_BIN_EXE_schedscope")])
+        .args([
+            "-c",
+            "\"$0\" compare rt-pull-herd --max-records 5000 2>&1",
+            env!("CARGO_BIN_EXE_schedscope"),
+        ])
         .current_dir(root())
         .output()
         .unwrap();
     let both = text(&both.stdout);
     assert!(both.starts_with("stopped: A (pull): after 5"), "{both}");
-    assert!(both.contains("\nstopped: B (push by IPI): after 5") && both.find("headline") > both.find("stopped: B"), "{both}");
+    assert!(
+        both.contains("\nstopped: B (push by IPI): after 5")
+            && both.find("headline") > both.find("stopped: B"),
+        "{both}"
+    );
 }
 
 #[test]
 fn a_quota_whose_refills_could_not_be_counted_is_refused_with_the_way_out() {
-    let words = ["the refills of group \"fibtest\" grant more than 2^52 ns", "a smaller quota, a shorter duration or \"max\""];
-    refused(&["run", "quota-stranded", "--json", "--set", "cgroups.fibtest.cpu_max=1000000000000 100000"], 3, &words);
+    let words = [
+        "the refills of group \"fibtest\" grant more than 2^52 ns",
+        "a smaller quota, a shorter duration or \"max\"",
+    ];
+    refused(
+        &[
+            "run",
+            "quota-stranded",
+            "--json",
+            "--set",
+            "cgroups.fibtest.cpu_max=1000000000000 100000",
+        ],
+        3,
+        &words,
+    );
 }
 
 #[test]
 fn a_key_twice_inside_the_value_of_a_change_is_refused_with_its_place() {
     let costs = r#"{"schedule_ns": 1, "schedule_ns": 2}"#;
-    let words = ["machine.costs.schedule_ns: the key \"schedule_ns\" stands here twice (line 1, column 20 of the value)"];
-    let (value, list) = (format!("machine.costs={costs}"), format!("machine.costs=[\"zero\",{costs}]"));
+    let words = [
+        "machine.costs.schedule_ns: the key \"schedule_ns\" stands here twice (line 1, column 20 \
+            of the value)",
+    ];
+    let (value, list) =
+        (format!("machine.costs={costs}"), format!("machine.costs=[\"zero\",{costs}]"));
     for flag in ["--set", "--a", "--b"] {
         let command = if flag == "--set" { "run" } else { "compare" };
         refused(&[command, "rt-pull-herd", flag, &value], 2, &words);

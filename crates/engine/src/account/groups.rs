@@ -1,10 +1,12 @@
-//! The `groups` of the report: the conservation identity as numbers, and cpu.stat (contracts 2.1, spec A.7).
+//! The `groups` of the report: the conservation identity as numbers, and cpu.stat (contracts 2.1,
+//! spec A.7).
 
 use serde::Serialize;
 
 use crate::sim::Sim;
 
-/// One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk + usage + expired + dropped`.
+/// One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk +
+/// usage + expired + dropped`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupMetrics {
@@ -18,8 +20,8 @@ pub struct GroupMetrics {
     pub nr_throttled: u64,
     /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go.
     pub throttled_ns: u64,
-    /// cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the group or one above, all CPUs together,
-    /// counted as each is let go.
+    /// cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the
+    /// group or one above, all CPUs together, counted as each is let go.
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,

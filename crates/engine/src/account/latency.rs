@@ -1,17 +1,20 @@
-//! Why was this wake-up late? Every nanosecond from the due time to the first user instruction has one cause.
+//! Why was this wake-up late? Every nanosecond from the due time to the first user instruction has
+//! one cause.
 //!
 //! ```text
 //!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──► first user instruction
 //! ```
-//! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run queue's. Whenever
-//! that CPU changes what it does, the stretch behind is charged to the cause that held during it and the cause of
-//! the stretch ahead is read off the machine. Nothing is estimated, so the parts sum to the whole exactly.
+//! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run
+//! queue's. Whenever that CPU changes what it does, the stretch behind is charged to the cause that
+//! held during it and the cause of the stretch ahead is read off the machine. Nothing is estimated,
+//! so the parts sum to the whole exactly.
 //!
-//! A clock_nanosleep that finds its time past has the same way from the due time to user code, without a sleep: the way into the kernel, with
-//! whatever comes between, is watched from the call on.
+//! A clock_nanosleep that finds its time past has the same way from the due time to user code,
+//! without a sleep: the way into the kernel, with whatever comes between, is watched from the call
+//! on.
 //!
-//! A task that sleeps again before it gets there was woken in vain: a reader whose message another one took. That wake-up is over with the
-//! new sleep and is no sample, so no sample holds a sleep.
+//! A task that sleeps again before it gets there was woken in vain: a reader whose message another
+//! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
 use super::stretches::Stretches;
 use crate::machine::ipi::LOCAL_TIMER;
@@ -84,7 +87,8 @@ impl Wake {
         self.stretches.add(self.cause, ns);
     }
 
-    /// Whether the task should run by now: one that is on its way into a sleep has all the time until then.
+    /// Whether the task should run by now: one that is on its way into a sleep has all the time
+    /// until then.
     pub fn is_due(&self, now: u64) -> bool {
         self.due <= now
     }
@@ -99,7 +103,8 @@ impl Sim {
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
     pub(crate) fn wake_waking(&mut self, task: u32, cpu: u32) {
-        // Whoever is woken out of a system call that it slept in before has not got anywhere in between.
+        // Whoever is woken out of a system call that it slept in before has not got anywhere in
+        // between.
         self.end_in_vain(task);
         if self.task(task).wake.is_none() {
             let now = self.now;
@@ -113,16 +118,20 @@ impl Sim {
         }
     }
 
-    /// `task` goes to sleep: had it been woken, it was in vain; had its way in been watched, it was in time.
+    /// `task` goes to sleep: had it been woken, it was in vain; had its way in been watched, it was
+    /// in time.
     pub(crate) fn end_in_vain(&mut self, task: u32) {
-        if let Some(wake) = self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching) {
+        if let Some(wake) =
+            self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching)
+        {
             self.cpu(wake.cpu).watchers.retain(|other| *other != task);
             self.spare_stretches.push(wake.stretches.emptied());
         }
     }
 
-    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes before it sleeps, it takes its sample all
-    /// the same; so what keeps it on the way in is watched, and counts from `due` on.
+    /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
+    /// before it sleeps, it takes its sample all the same; so what keeps it on the way in is
+    /// watched, and counts from `due` on.
     pub(crate) fn watch_way_in(&mut self, cpu: u32, task: u32, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
@@ -138,7 +147,9 @@ impl Sim {
     /// Whether the wake-up of `task` that begins now is a sample.
     fn measured(&self, task: u32) -> bool {
         let state = self.task(task);
-        self.setup.tasks[task as usize].measured && state.program.measured() && !state.sync.unsampled
+        self.setup.tasks[task as usize].measured
+            && state.program.measured()
+            && !state.sync.unsampled
     }
 
     fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {
@@ -228,7 +239,11 @@ impl Sim {
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
             // A softirq lets interrupts in, but for what it does under a lock.
-            CpuState::Softirq if cpu.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) => return IRQ_DELAY,
+            CpuState::Softirq
+                if cpu.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) =>
+            {
+                return IRQ_DELAY;
+            }
             CpuState::Softirq => return SOFTIRQ,
             _ => {}
         }
@@ -251,17 +266,19 @@ impl Sim {
         }
     }
 
-    /// Who would run on `cpu` if it called schedule() now, as need_resched asks it to. Of several who wait there for a flag, the pick alone
-    /// tells whom it is for: the one whose wake-up set it may have been overtaken since, and a slice that is used up has no wake-up. What
-    /// ran is charged from time to time, so the running task can only fall behind what is read here. Once schedule() runs, or an interrupt
-    /// is handled, that is what all wait for.
+    /// Who would run on `cpu` if it called schedule() now, as need_resched asks it to. Of several
+    /// who wait there for a flag, the pick alone tells whom it is for: the one whose wake-up set it
+    /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
+    /// charged from time to time, so the running task can only fall behind what is read here. Once
+    /// schedule() runs, or an interrupt is handled, that is what all wait for.
     pub(super) fn successor(&self, cpu: u32) -> Option<u32> {
         let state = &self.cpus[cpu as usize];
         let asked = state.need_resched.is_some() && state.hardirq.is_none() && !state.in_schedule;
         self.rqs[cpu as usize].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
     }
 
-    /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of `cpu`.
+    /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of
+    /// `cpu`.
     pub(super) fn cause_queued(&self, task: u32, cpu: u32, successor: Option<u32>) -> Cause {
         let state = &self.cpus[cpu as usize];
         if state.hardirq.is_some() {
@@ -281,7 +298,9 @@ impl Sim {
         if self.task(task).is_rt() && (rq.rt_time.throttled || served) {
             return RT_THROTTLED;
         }
-        let Some(curr) = rq.curr else { return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI } };
+        let Some(curr) = rq.curr else {
+            return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI };
+        };
         let (curr, waiting) = (self.task(curr), self.task(task));
         // It has won already: what ran so far only has not let go.
         if successor == Some(task) {
@@ -298,7 +317,8 @@ impl Sim {
                 }
             }
             () if curr.prio < waiting.prio => HIGHER_PRIO,
-            // Something weaker runs on: its flag waits for a point that honours it, or an IPI is under way.
+            // Something weaker runs on: its flag waits for a point that honours it, or an IPI is
+            // under way.
             () if lazily => LAZY_WAIT,
             () => self.cause_flagged(cpu),
         }
@@ -312,20 +332,24 @@ impl Sim {
             CpuState::User => IPI,
             _ if !preemptible => NONPREEMPTIBLE,
             _ if state.holds_off_irq() => IRQ_DELAY,
-            // The CPU knows already, and comes to a point at the end of what it is in: no IPI is under way for this.
+            // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
+            // under way for this.
             _ if state.folded => NONPREEMPTIBLE,
             _ => IPI,
         }
     }
 
-    /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list holds.
+    /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list
+    /// holds.
     fn leaves_idle(&self, cpu: u32) -> bool {
         let state = &self.cpus[cpu as usize];
-        self.rqs[cpu as usize].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel
+        self.rqs[cpu as usize].curr.is_none()
+            && !state.in_schedule
+            && state.state() == CpuState::Kernel
     }
 
-    /// `cpu` is about to execute user code, or the rest of a piece of kernel work that its task slept in: if that was woken, the wake-up
-    /// ends here.
+    /// `cpu` is about to execute user code, or the rest of a piece of kernel work that its task
+    /// slept in: if that was woken, the wake-up ends here.
     pub(crate) fn first_user_instruction(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
         if self.task(task).wake.is_none() {
@@ -344,7 +368,8 @@ impl Sim {
         self.spare_stretches.push(wake.stretches.emptied());
     }
 
-    /// The wake-up of `task` is over on `cpu` after `latency` ns, and is a sample; `stamp` is the object that holds the instant it was due.
+    /// The wake-up of `task` is over on `cpu` after `latency` ns, and is a sample; `stamp` is the
+    /// object that holds the instant it was due.
     fn book_wake(&mut self, cpu: u32, task: u32, latency: u64, wake: &Wake, stamp: Option<u32>) {
         let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
         let stats = &mut self.tasks[task as usize].stats;
@@ -356,7 +381,9 @@ impl Sim {
         stats.samples += 1;
         self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));
         let sum = wake.stretches.sum();
-        self.law(sum == latency, || format!("the waterfall of task {task} sums to {sum}, not {latency} ns"));
+        self.law(sum == latency, || {
+            format!("the waterfall of task {task} sums to {sum}, not {latency} ns")
+        });
         self.log.wake(task, nth, cpu, wake.due, latency, wake.stretches.entries());
         self.book_latency(task, latency, wake);
         self.break_trace(task, latency);

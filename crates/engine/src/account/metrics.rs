@@ -1,4 +1,5 @@
-//! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts 2.1.
+//! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts
+//! 2.1.
 
 use serde::Serialize;
 
@@ -11,7 +12,8 @@ use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_TASK};
 use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
 
-/// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then that much or more.
+/// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then
+/// that much or more.
 pub const SUM_MAX: u64 = (1 << 53) - 1;
 
 /// The longest sample that a trace row can tell, ns: a longer one is told as this.
@@ -161,13 +163,20 @@ impl Ledger {
         ledger
     }
 
-    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others, and take no samples of their own.
+    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others, and
+    /// take no samples of their own.
     pub(crate) fn take_in_tasks(&mut self, setup: &Setup) {
         for spec in &setup.tasks[self.kind_of.len()..] {
             let known = self.kinds.iter().position(|kind| kind.name == spec.kind);
             let at = known.unwrap_or(self.kinds.len());
             if known.is_none() {
-                self.kinds.push(KindTotals { name: spec.kind.clone(), sum_ns: 0, causes_ns: [0; CAUSES.len()], avoidable_ns: 0, count: 0 });
+                self.kinds.push(KindTotals {
+                    name: spec.kind.clone(),
+                    sum_ns: 0,
+                    causes_ns: [0; CAUSES.len()],
+                    avoidable_ns: 0,
+                    count: 0,
+                });
             }
             self.kind_of.push(at as u16);
         }
@@ -178,10 +187,19 @@ impl Sim {
     /// Records a time that a tool took itself; it ends now.
     pub(crate) fn book_tool_sample(&mut self, cpu: u32, task: u32, stamp: u32, ns: u64) {
         let (kind, name) = (&self.setup.tasks[task as usize].kind, self.setup.meaning_of(stamp));
-        let Some(at) = self.ledger.series.iter().position(|series| series.name == name && series.kind == *kind) else { return };
+        let Some(at) = self
+            .ledger
+            .series
+            .iter()
+            .position(|series| series.name == name && series.kind == *kind)
+        else {
+            return;
+        };
         self.log.tool_sample(at, ns);
         let told = ns.min(SAMPLE_NS_MAX);
-        let a = SAMPLE_TASK.put(task) | SAMPLE_SERIES.put(self.ledger.series[at].number) | SAMPLE_HIGH.put((told >> 32) as u32);
+        let a = SAMPLE_TASK.put(task)
+            | SAMPLE_SERIES.put(self.ledger.series[at].number)
+            | SAMPLE_HIGH.put((told >> 32) as u32);
         self.emit(Kind::ToolSample, cpu, a, told as u32);
     }
 
@@ -197,7 +215,8 @@ impl Sim {
         self.log.sample(kind, latency);
     }
 
-    /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has not begun to wait.
+    /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has
+    /// not begun to wait.
     pub(crate) fn account_ready(&mut self, task: u32) {
         if self.task(task).state == TaskState::Waking && !self.task(task).on_cpu {
             self.task_mut(task).stats.since = self.now;
@@ -206,10 +225,12 @@ impl Sim {
 
     /// Tasks a report tells of: a stopper that was never needed is nobody's business.
     pub(super) fn told_tasks(&self) -> impl Iterator<Item = usize> {
-        (0..self.tasks.len()).filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
+        (0..self.tasks.len())
+            .filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
     }
 
-    /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the switch, as its group's charge does.
+    /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the
+    /// switch, as its group's charge does.
     pub(crate) fn account_sleep(&mut self, cpu: u32, task: u32) {
         let clock = self.rqs[cpu as usize].clock;
         self.task_mut(task).stats.book_run(clock);
@@ -226,7 +247,11 @@ impl Sim {
             if *on_rq && !*throttled {
                 stats.book_run(clock);
             }
-            let switches = if *on_rq { &mut stats.involuntary_switches } else { &mut stats.voluntary_switches };
+            let switches = if *on_rq {
+                &mut stats.involuntary_switches
+            } else {
+                &mut stats.voluntary_switches
+            };
             *switches += 1;
         }
         if let Some(next) = next {
@@ -249,7 +274,12 @@ impl Sim {
         let stats = &mut self.tasks[task as usize].stats;
         if std::mem::take(&mut stats.active) && (stats.activations as usize) < ACTIVATIONS_MAX {
             stats.activations += 1;
-            let row = Activation { due_ns: stats.due_ns, start_ns: stats.start_ns, end_ns: now, loops: stats.loops - stats.loops_before };
+            let row = Activation {
+                due_ns: stats.due_ns,
+                start_ns: stats.start_ns,
+                end_ns: now,
+                loops: stats.loops - stats.loops_before,
+            };
             self.log.activation(task, row);
         }
     }

@@ -1,4 +1,5 @@
-//! The `metrics` object of `schedscope.run/1` (contracts 2.1): integers only, ns unless named otherwise.
+//! The `metrics` object of `schedscope.run/1` (contracts 2.1): integers only, ns unless named
+//! otherwise.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +35,8 @@ pub struct Metrics {
     pub groups: BTreeMap<String, GroupMetrics>,
     /// By task instance.
     pub tasks: BTreeMap<String, TaskMetrics>,
-    /// What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`); absent when no tool did.
+    /// What a tool measured itself, by task kind and what was measured (`schbench_worker.wakeup`);
+    /// absent when no tool did.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tool_samples: BTreeMap<String, ToolSamples>,
 }
@@ -99,14 +101,16 @@ pub struct IpiVector {
     pub in_flight: u64,
     /// Not sent because the target polled need_resched.
     pub elided_polling: u64,
-    /// Not sent because the list it goes onto held something already: the wake-list, from 5.8 on that of all calls.
+    /// Not sent because the list it goes onto held something already: the wake-list, from 5.8 on
+    /// that of all calls.
     pub elided_list: u64,
     /// Not sent because the target's need_resched was set already.
     pub elided_set: u64,
 }
 
-/// The RT push chain's irq_work: an IPI each, counted in `call_function` too; from 5.8 on none where the target polls or has another
-/// call waiting, and from 5.2 on to the sender itself by a vector of its own.
+/// The RT push chain's irq_work: an IPI each, counted in `call_function` too; from 5.8 on none
+/// where the target polls or has another call waiting, and from 5.2 on to the sender itself by a
+/// vector of its own.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RtoPush {
@@ -190,7 +194,8 @@ pub struct ToolSamples {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskMetrics {
-    /// On a CPU, as its groups are charged it: from the entry of one schedule() to that of another (se.sum_exec_runtime).
+    /// On a CPU, as its groups are charged it: from the entry of one schedule() to that of another
+    /// (se.sum_exec_runtime).
     pub run_ns: u64,
     /// Of it, in user mode; the rest is the system's.
     pub user_ns: u64,
@@ -226,7 +231,10 @@ pub struct Finding {
 
 /// The sample of this rank, by nearest rank; 0 of none.
 fn rank(sorted: &[u64], per_mille: u64) -> u64 {
-    sorted.get((sorted.len() as u64 * per_mille).div_ceil(1000).max(1) as usize - 1).copied().unwrap_or(0)
+    sorted
+        .get((sorted.len() as u64 * per_mille).div_ceil(1000).max(1) as usize - 1)
+        .copied()
+        .unwrap_or(0)
 }
 
 /// A copy of `samples` in order: out of line, for the sort of the standard library is large.
@@ -250,9 +258,16 @@ impl Sim {
     pub fn metrics(&self) -> Metrics {
         let ledger = &self.ledger;
         // The bit may have been switched off since.
-        let chain = self.kernel().rt_balance.has_push_chain() && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
+        let chain = self.kernel().rt_balance.has_push_chain()
+            && (self.kernel().rt_push_ipi || ledger.rto_sent > 0);
         Metrics {
-            latency: by_key(ledger.kinds.iter().enumerate().filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?)))),
+            latency: by_key(
+                ledger
+                    .kinds
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(at, kind)| Some((kind.name.clone(), self.latency(at, kind)?))),
+            ),
             rq_lock: RqLock {
                 acquisitions: ledger.acquisitions,
                 contended: ledger.contended,
@@ -279,34 +294,54 @@ impl Sim {
                 pulls: ledger.pulls,
                 ticks: ledger.ticks,
             },
-            resched: Resched { now_set: ledger.now_set, lazy_set: ledger.lazy_set, lazy_upgraded: ledger.lazy_upgraded },
-            groups: by_key((1..self.bandwidths.len()).map(|at| (self.setup.groups[at].path.clone(), self.group_metrics(at as u32)))),
-            tasks: by_key(self.told_tasks().map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task)))),
-            tool_samples: by_key((0..ledger.series.len()).filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?)))),
+            resched: Resched {
+                now_set: ledger.now_set,
+                lazy_set: ledger.lazy_set,
+                lazy_upgraded: ledger.lazy_upgraded,
+            },
+            groups: by_key(
+                (1..self.bandwidths.len())
+                    .map(|at| (self.setup.groups[at].path.clone(), self.group_metrics(at as u32))),
+            ),
+            tasks: by_key(
+                self.told_tasks()
+                    .map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))),
+            ),
+            tool_samples: by_key(
+                (0..ledger.series.len())
+                    .filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?))),
+            ),
         }
     }
 
     /// Waits that are over, and the part so far of those that are not.
     fn rq_lock_wait_ns(&self) -> u64 {
-        let open = self.cpus.iter().filter_map(|cpu| cpu.spinning).filter(|(lock, _)| self.is_rq_lock(*lock));
+        let open = self
+            .cpus
+            .iter()
+            .filter_map(|cpu| cpu.spinning)
+            .filter(|(lock, _)| self.is_rq_lock(*lock));
         self.ledger.wait_ns + open.map(|(_, since)| self.now - since).sum::<u64>()
     }
 
-    /// The stretches that go on count up to now, unless the CPU is only on its way out of the idle state.
+    /// The stretches that go on count up to now, unless the CPU is only on its way out of the idle
+    /// state.
     fn irq_off_max_ns(&self) -> u64 {
         let open = self.cpus.iter().filter(|cpu| cpu.irq_off > 0 && !cpu.idle_exiting);
         open.map(|cpu| self.now - cpu.irq_off_since).fold(self.ledger.irq_off_max_ns, u64::max)
     }
 
     fn ipi_vector(&self, vector: usize) -> IpiVector {
-        let IpiCounts { sent, delivered, coalesced, elided_polling, elided_list, elided_set } = self.ledger.ipi[vector];
+        let IpiCounts { sent, delivered, coalesced, elided_polling, elided_list, elided_set } =
+            self.ledger.ipi[vector];
         let in_flight = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
         IpiVector { sent, delivered, coalesced, in_flight, elided_polling, elided_list, elided_set }
     }
 
     fn latency(&self, at: usize, kind: &KindTotals) -> Option<Latency> {
         let unfinished = self.tasks.iter().enumerate().filter(|(task, state)| {
-            self.ledger.kind_of[*task] as usize == at && state.wake.as_ref().is_some_and(|wake| wake.measured && wake.is_due(self.now))
+            self.ledger.kind_of[*task] as usize == at
+                && state.wake.as_ref().is_some_and(|wake| wake.measured && wake.is_due(self.now))
         });
         let unfinished = unfinished.count() as u64;
         if kind.count + unfinished == 0 {
@@ -356,8 +391,14 @@ impl Sim {
         let state = &self.tasks[task];
         let stats = &state.stats;
         // On its way to sleep it is off its queue, and its run is over.
-        let running = self.rqs[state.cpu as usize].curr == Some(task as u32) && state.on_rq && !state.throttled;
-        let open = if running || state.on_rq || state.migrating.is_some() { self.now - stats.since } else { 0 };
+        let running = self.rqs[state.cpu as usize].curr == Some(task as u32)
+            && state.on_rq
+            && !state.throttled;
+        let open = if running || state.on_rq || state.migrating.is_some() {
+            self.now - stats.since
+        } else {
+            0
+        };
         let throttled = self.is_throttled(task as u32);
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },
@@ -383,10 +424,16 @@ impl Sim {
     /// What the run wants to say at its end.
     pub fn findings(&self) -> Vec<Finding> {
         let silent = self.setup.noise.is_some() && self.ledger.noise_fired == 0;
-        let what = || "rt_noise never woke a task: its condition never held, so nothing here is a herd".to_owned();
-        let noise = silent.then(|| Finding { time_ns: self.now, kind: "noise_never_fired", what: what() });
+        let what = || {
+            "rt_noise never woke a task: its condition never held, so nothing here is a herd"
+                .to_owned()
+        };
+        let noise =
+            silent.then(|| Finding { time_ns: self.now, kind: "noise_never_fired", what: what() });
         let throttled = self.ledger.rt_throttled.map(|(time_ns, cpu)| {
-            let what = format!("RT throttling activated on CPU {cpu}: its RT tasks had used up their runtime");
+            let what = format!(
+                "RT throttling activated on CPU {cpu}: its RT tasks had used up their runtime"
+            );
             Finding { time_ns, kind: "rt_throttling_activated", what }
         });
         let mut findings: Vec<Finding> = Vec::new();

@@ -14,7 +14,8 @@ impl Sim {
         self.roaming.retain(|other| *other != task);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task as usize].wake {
-            wake.avoidable_ns += wake.avoidable_since.take().map_or(0, |since| now.saturating_sub(since));
+            wake.avoidable_ns +=
+                wake.avoidable_since.take().map_or(0, |since| now.saturating_sub(since));
         }
     }
 
@@ -34,7 +35,8 @@ impl Sim {
         self.rqs[cpu as usize].curr.map_or(u8::MAX, |curr| self.task(curr).prio)
     }
 
-    /// The two CPUs that run the weakest work and its priority, weakest first; a CPU that does not exist runs prio 0.
+    /// The two CPUs that run the weakest work and its priority, weakest first; a CPU that does not
+    /// exist runs prio 0.
     fn weakest_two(&self) -> [(u8, u32); 2] {
         let mut two = [(0, u32::MAX); 2];
         for cpu in 0..self.setup.machine.topology.cpus() {
@@ -48,8 +50,9 @@ impl Sim {
         two
     }
 
-    /// Whether a CPU other than its own that `task` may use is idle or runs something weaker. Thousands may wait on a thousand
-    /// CPUs, and this is asked at every switch: `weakest` answers nearly always, without a walk over the task's CPUs.
+    /// Whether a CPU other than its own that `task` may use is idle or runs something weaker.
+    /// Thousands may wait on a thousand CPUs, and this is asked at every switch: `weakest` answers
+    /// nearly always, without a walk over the task's CPUs.
     fn could_run_elsewhere(&self, task: u32, weakest: [(u8, u32); 2]) -> bool {
         let (prio, own) = (self.task(task).prio, self.task(task).cpu);
         let allowed = &self.task(task).cpus;

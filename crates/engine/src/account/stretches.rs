@@ -1,10 +1,12 @@
-//! The stretches of one wait, in order, as long as they are few: a wait of seconds has as many as its CPU changed what it does.
+//! The stretches of one wait, in order, as long as they are few: a wait of seconds has as many as
+//! its CPU changed what it does.
 //!
 //! ```text
 //!   first 16 in order ─ mark ─ one sum per cause, by first appearance ─ mark ─ last 16 in order
 //! ```
-//! So a wait takes at most [`STRETCHES_MAX`] entries however long it is, and still sums to its length, by cause and in all. A mark is an
-//! entry of 0 ns: no stretch is that short. What lies between the two marks has lost its order, and nothing else has.
+//! So a wait takes at most [`STRETCHES_MAX`] entries however long it is, and still sums to its
+//! length, by cause and in all. A mark is an entry of 0 ns: no stretch is that short. What lies
+//! between the two marks has lost its order, and nothing else has.
 
 use super::latency::Cause;
 
@@ -70,7 +72,9 @@ mod tests {
     #[test]
     fn a_few_stretches_stay_in_order_and_neighbours_of_one_cause_are_one() {
         let mut stretches = Stretches::default();
-        [(3, 5), (3, 2), (1, 0), (4, 1), (3, 9)].iter().for_each(|(cause, ns)| stretches.add(*cause, *ns));
+        [(3, 5), (3, 2), (1, 0), (4, 1), (3, 9)]
+            .iter()
+            .for_each(|(cause, ns)| stretches.add(*cause, *ns));
         assert_eq!(stretches.entries(), [(3, 7), (4, 1), (3, 9)]);
     }
 
@@ -83,14 +87,20 @@ mod tests {
             by_cause[cause as usize] += ns;
             all.push((cause, ns));
             assert!(
-                stretches.entries().len() <= STRETCHES_MAX && stretches.sum() == all.iter().map(|(_, ns)| ns).sum::<u64>() || nth > 500
+                stretches.entries().len() <= STRETCHES_MAX
+                    && stretches.sum() == all.iter().map(|(_, ns)| ns).sum::<u64>()
+                    || nth > 500
             );
         }
         let entries = stretches.entries();
         assert_eq!(entries[..END], all[..END]);
         assert_eq!(entries[entries.len() - END..], all[all.len() - END..]);
         for (cause, sum) in (0..).zip(by_cause) {
-            assert_eq!(entries.iter().filter(|(of, _)| *of == cause).map(|(_, ns)| ns).sum::<u64>(), sum, "cause {cause}");
+            assert_eq!(
+                entries.iter().filter(|(of, _)| *of == cause).map(|(_, ns)| ns).sum::<u64>(),
+                sum,
+                "cause {cause}"
+            );
         }
         assert_eq!(entries.iter().filter(|(_, ns)| *ns == 0).count(), 2, "two marks");
         assert!(entries.len() <= STRETCHES_MAX);

@@ -31,7 +31,8 @@ pub struct OpenWait {
     pub cpu: u32,
     /// The task that has this CPU.
     pub behind: Option<u32>,
-    /// Where the time went so far, as in [`Stretches`](super::stretches::Stretches); the last cause is the present one. Of a preempted task only that one is known.
+    /// Where the time went so far, as in [`Stretches`](super::stretches::Stretches); the last cause
+    /// is the present one. Of a preempted task only that one is known.
     pub segments: Vec<(Cause, u64)>,
 }
 
@@ -47,24 +48,33 @@ impl Sim {
         if state.stop {
             return None;
         }
-        let (waiting, due, cpu, segments) = match state.wake.as_ref().filter(|wake| wake.is_due(self.now)) {
-            Some(wake) => {
-                let mut stretches = wake.stretches.clone();
-                stretches.add(wake.cause, self.now - wake.charged_to);
-                let segments = stretches.entries().to_vec();
-                let never_ran = state.stats.run_ns == 0 && !runs;
-                let waiting = if never_ran && state.stats.wakeups == 0 { Waiting::FirstStart } else { Waiting::WakeUp };
-                (waiting, wake.due, wake.cpu, segments)
-            }
-            None if (state.on_rq || state.migrating.is_some()) && !runs => {
-                let since = state.stats.since;
-                let cause = self.cause_queued(task, state.cpu, self.successor(state.cpu));
-                (Waiting::Preempted, since, state.cpu, vec![(cause, self.now - since)])
-            }
-            None => return None,
-        };
+        let (waiting, due, cpu, segments) =
+            match state.wake.as_ref().filter(|wake| wake.is_due(self.now)) {
+                Some(wake) => {
+                    let mut stretches = wake.stretches.clone();
+                    stretches.add(wake.cause, self.now - wake.charged_to);
+                    let segments = stretches.entries().to_vec();
+                    let never_ran = state.stats.run_ns == 0 && !runs;
+                    let waiting = if never_ran && state.stats.wakeups == 0 {
+                        Waiting::FirstStart
+                    } else {
+                        Waiting::WakeUp
+                    };
+                    (waiting, wake.due, wake.cpu, segments)
+                }
+                None if (state.on_rq || state.migrating.is_some()) && !runs => {
+                    let since = state.stats.since;
+                    let cause = self.cause_queued(task, state.cpu, self.successor(state.cpu));
+                    (Waiting::Preempted, since, state.cpu, vec![(cause, self.now - since)])
+                }
+                None => return None,
+            };
         let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task);
-        let nth = state.wake.as_ref().is_some_and(|wake| wake.measured && wake.is_due(self.now)).then_some(state.stats.samples);
+        let nth = state
+            .wake
+            .as_ref()
+            .is_some_and(|wake| wake.measured && wake.is_due(self.now))
+            .then_some(state.stats.samples);
         Some(OpenWait { task, waiting, nth, due, cpu, behind, segments })
     }
 }

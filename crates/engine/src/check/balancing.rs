@@ -5,22 +5,33 @@ use crate::kernel::load_balance::PINNED_INTERVAL_MS;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Intervals stay between their least and what pinned tasks make of them; only 2.6.24's code counts failures of its own.
+    /// Intervals stay between their least and what pinned tasks make of them; only 2.6.24's code
+    /// counts failures of its own.
     pub(super) fn check_balancing(&self) -> Result<(), String> {
         for (id, cpu) in self.cpus.iter().enumerate() {
             for timer in &cpu.balance {
-                ensure((1..=512).contains(&timer.interval_ms), || format!("cpu {id} balances every {} ms", timer.interval_ms))?;
+                ensure((1..=512).contains(&timer.interval_ms), || {
+                    format!("cpu {id} balances every {} ms", timer.interval_ms)
+                })?;
                 ensure(timer.last <= self.now, || format!("cpu {id} has balanced in the future"))?;
                 let counts = timer.failed == 0 || !self.kernel().rt_balance.is_active();
-                ensure(counts, || format!("cpu {id} counts {} failures of a balancing it has not", timer.failed))?;
+                ensure(counts, || {
+                    format!("cpu {id} counts {} failures of a balancing it has not", timer.failed)
+                })?;
             }
         }
         for (id, rq) in self.rqs.iter().enumerate() {
             for domain in rq.balance.domains.iter().filter(|domain| domain.weight > 1) {
                 let most = (2 * PINNED_INTERVAL_MS).max(4 * domain.weight) - 1;
-                ensure((1..=most).contains(&domain.interval_ms), || format!("cpu {id} balances load every {} ms", domain.interval_ms))?;
-                ensure(domain.last_balance <= self.nohz.jiffies, || format!("cpu {id} has balanced load in the future"))?;
-                ensure(domain.failed == 0 || self.kernel().load_balance, || format!("cpu {id} counts failures of what it does not do"))?;
+                ensure((1..=most).contains(&domain.interval_ms), || {
+                    format!("cpu {id} balances load every {} ms", domain.interval_ms)
+                })?;
+                ensure(domain.last_balance <= self.nohz.jiffies, || {
+                    format!("cpu {id} has balanced load in the future")
+                })?;
+                ensure(domain.failed == 0 || self.kernel().load_balance, || {
+                    format!("cpu {id} counts failures of what it does not do")
+                })?;
             }
         }
         Ok(())
@@ -51,7 +62,9 @@ mod tests {
             ("cpu 1 balances every 1024 ms", |sim| sim.cpus[1].balance[0].interval_ms = 1024),
             ("cpu 1 has balanced in the future", |sim| sim.cpus[1].balance[0].last = sim.now + 1),
             ("cpu 1 balances load every 0 ms", |sim| sim.rqs[1].balance.domains[0].interval_ms = 0),
-            ("cpu 1 has balanced load in the future", |sim| sim.rqs[1].balance.domains[0].last_balance = 1 << 40),
+            ("cpu 1 has balanced load in the future", |sim| {
+                sim.rqs[1].balance.domains[0].last_balance = 1 << 40
+            }),
             ("cpu 0 counts failures of what it does not do", |sim| {
                 std::sync::Arc::make_mut(&mut sim.setup).kernel.load_balance = false;
                 sim.rqs[0].balance.domains[0].failed = 1;

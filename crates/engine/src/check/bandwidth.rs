@@ -9,47 +9,79 @@ use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Runtime is neither made nor lost by lending; a throttled queue has a timer that will bring it back, and its task is
-    /// on its way out; the fair server keeps its books.
+    /// Runtime is neither made nor lost by lending; a throttled queue has a timer that will bring
+    /// it back, and its task is on its way out; the fair server keeps its books.
     pub(super) fn check_bandwidth(&self) -> Result<(), String> {
         let limit = self.rt_limit();
-        let timers = self.cpus.iter().filter(|cpu| cpu.timers.is_armed(TimerKind::RtPeriod)).count();
+        let timers =
+            self.cpus.iter().filter(|cpu| cpu.timers.is_armed(TimerKind::RtPeriod)).count();
         let handled = self.cpus.iter().any(|cpu| cpu.hardirq == Some(LOCAL_TIMER));
         let active = self.rt_bandwidth.period_active;
-        ensure(timers == usize::from(active) || (timers == 0 && handled), || format!("{timers} RT period timers, active is {active}"))?;
+        ensure(timers == usize::from(active) || (timers == 0 && handled), || {
+            format!("{timers} RT period timers, active is {active}")
+        })?;
         let mut runtime = 0;
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let account = rq.rt_time;
             runtime += u128::from(account.runtime);
             let forgotten = self.rt_bandwidth.unwatched;
-            let left = self.rt_bandwidth.left_throttled || (forgotten && !self.kernel().overrun_starts_rt_period());
-            ensure(!account.throttled || active || left, || format!("cpu {cpu} is throttled without a period timer"))?;
-            ensure(!account.throttled || account.time > 0, || format!("cpu {cpu} is throttled and owes nothing"))?;
-            let alone = rq.rt.active.is_empty() || account.throttled || limit.is_none() || active || forgotten;
+            let left = self.rt_bandwidth.left_throttled
+                || (forgotten && !self.kernel().overrun_starts_rt_period());
+            ensure(!account.throttled || active || left, || {
+                format!("cpu {cpu} is throttled without a period timer")
+            })?;
+            ensure(!account.throttled || account.time > 0, || {
+                format!("cpu {cpu} is throttled and owes nothing")
+            })?;
+            let alone = rq.rt.active.is_empty()
+                || account.throttled
+                || limit.is_none()
+                || active
+                || forgotten;
             ensure(alone, || format!("cpu {cpu} has RT tasks and no RT period runs"))?;
-            let runs_on = rq.curr.is_some_and(|curr| self.task(curr).class() == Class::Rt && self.task(curr).on_rq);
+            let runs_on = rq
+                .curr
+                .is_some_and(|curr| self.task(curr).class() == Class::Rt && self.task(curr).on_rq);
             let state = &self.cpus[cpu];
-            let told = account.joined || state.need_resched.is_some() || state.need_resched_lazy.is_some() || state.in_schedule;
-            ensure(!(account.throttled && runs_on) || told, || format!("cpu {cpu} runs on, throttled and unflagged"))?;
+            let told = account.joined
+                || state.need_resched.is_some()
+                || state.need_resched_lazy.is_some()
+                || state.in_schedule;
+            ensure(!(account.throttled && runs_on) || told, || {
+                format!("cpu {cpu} runs on, throttled and unflagged")
+            })?;
             self.check_server(cpu)?;
         }
         let whole = limit.map(|limit| u128::from(limit) * self.rqs.len() as u128);
-        ensure(whole.is_none_or(|whole| runtime == whole), || format!("the RT runtimes add up to {runtime}, not {whole:?}"))
+        ensure(whole.is_none_or(|whole| runtime == whole), || {
+            format!("the RT runtimes add up to {runtime}, not {whole:?}")
+        })
     }
 
     fn check_server(&self, cpu: usize) -> Result<(), String> {
         let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
         let fair = rq.cfs[0].h_nr_running;
-        ensure(fair == server.tasks, || format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks))?;
+        ensure(fair == server.tasks, || {
+            format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks)
+        })?;
         let exists = self.kernel().rt_throttle == RtThrottle::DlServer;
         ensure(if fair > 0 { server.active == exists } else { exists || !server.active }, || {
             format!("cpu {cpu}: the fair server is active without reason, or not with one")
         })?;
-        let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer) || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
-        ensure(!(server.active && server.throttled) || timer, || format!("cpu {cpu}: the fair server waits for no timer"))?;
-        ensure(server.queued == server.is_queued(), || format!("cpu {cpu}: cpupri has not heard of the fair server"))?;
-        ensure(!server.armed || server.throttled, || format!("cpu {cpu}: the fair server serves while it is deferred"))?;
-        ensure(server.runtime <= RUNTIME_NS as i64, || format!("cpu {cpu}: the fair server has more than its reservation"))
+        let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer)
+            || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
+        ensure(!(server.active && server.throttled) || timer, || {
+            format!("cpu {cpu}: the fair server waits for no timer")
+        })?;
+        ensure(server.queued == server.is_queued(), || {
+            format!("cpu {cpu}: cpupri has not heard of the fair server")
+        })?;
+        ensure(!server.armed || server.throttled, || {
+            format!("cpu {cpu}: the fair server serves while it is deferred")
+        })?;
+        ensure(server.runtime <= RUNTIME_NS as i64, || {
+            format!("cpu {cpu}: the fair server has more than its reservation")
+        })
     }
 }
 
@@ -68,8 +100,12 @@ mod tests {
     #[test]
     fn a_damaged_account_is_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("0 RT period timers, active is true", |sim| assert!(sim.cpus.iter_mut().any(|cpu| cpu.timers.cancel(TimerKind::RtPeriod)))),
-            ("2 RT period timers", |sim| sim.cpus[1].timers.arm(Timer { expiry: 1 << 40, kind: TimerKind::RtPeriod })),
+            ("0 RT period timers, active is true", |sim| {
+                assert!(sim.cpus.iter_mut().any(|cpu| cpu.timers.cancel(TimerKind::RtPeriod)))
+            }),
+            ("2 RT period timers", |sim| {
+                sim.cpus[1].timers.arm(Timer { expiry: 1 << 40, kind: TimerKind::RtPeriod })
+            }),
             ("has RT tasks and no RT period runs", |sim| {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
@@ -77,7 +113,8 @@ mod tests {
             ("is throttled without a period timer", |sim| {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
-                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time, sim.rqs[0].nr_running) = (true, 1, 0);
+                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time, sim.rqs[0].nr_running) =
+                    (true, 1, 0);
             }),
             ("runs on, throttled and unflagged", |sim| {
                 sim.rqs[0].rt_time.throttled = true;

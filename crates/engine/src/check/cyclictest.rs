@@ -7,16 +7,24 @@ use crate::sim::Sim;
 use crate::workload::ProgramState;
 
 impl Sim {
-    /// No thread takes more samples than its loops, and none that took one since the program ended goes back to sleep.
+    /// No thread takes more samples than its loops, and none that took one since the program ended
+    /// goes back to sleep.
     pub(super) fn check_cyclictest(&self) -> Result<(), String> {
         for (id, (task, spec)) in self.tasks.iter().zip(&self.setup.tasks).enumerate() {
-            let (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, until, .. }) = (&task.program, &spec.program) else {
+            let (ProgramState::Cyclictest(state), Program::Cyclictest { interval_ns, until, .. }) =
+                (&task.program, &spec.program)
+            else {
                 continue;
             };
             let taken = task.stats.loops;
-            ensure(until.loops == 0 || taken <= until.loops, || format!("task {id} took {taken} samples of {}", until.loops))?;
-            let late = task.state == TaskState::Sleeping && state.sleeps_past(self.cyclictest_ends.saturating_add(*interval_ns));
-            ensure(!late, || format!("task {id} sleeps on though cyclictest ended at {}", self.cyclictest_ends))?;
+            ensure(until.loops == 0 || taken <= until.loops, || {
+                format!("task {id} took {taken} samples of {}", until.loops)
+            })?;
+            let late = task.state == TaskState::Sleeping
+                && state.sleeps_past(self.cyclictest_ends.saturating_add(*interval_ns));
+            ensure(!late, || {
+                format!("task {id} sleeps on though cyclictest ended at {}", self.cyclictest_ends)
+            })?;
         }
         Ok(())
     }
@@ -48,6 +56,10 @@ mod tests {
         state.next(7, 1 << 41, 1);
         sim.tasks[1].program = ProgramState::Cyclictest(state);
         (sim.tasks[1].state, sim.cyclictest_ends) = (TaskState::Sleeping, 3);
-        assert!(sim.check_cyclictest().expect_err("goes on").contains("sleeps on though cyclictest ended at 3"));
+        assert!(
+            sim.check_cyclictest()
+                .expect_err("goes on")
+                .contains("sleeps on though cyclictest ended at 3")
+        );
     }
 }

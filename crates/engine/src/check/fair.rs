@@ -1,4 +1,5 @@
-//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there (spec A.9 I6, D).
+//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there (spec
+//! A.9 I6, D).
 
 use super::invariants::ensure;
 use crate::kernel::fair::{CfsRq, EntityId};
@@ -9,19 +10,29 @@ impl Sim {
     pub(super) fn queued_tasks<'a>(&'a self, cfs: &'a CfsRq) -> impl Iterator<Item = u32> + 'a {
         let task = |id: EntityId| if let EntityId::Task(task) = id { Some(task) } else { None };
         let curr = cfs.curr.and_then(task).filter(|curr| self.task(*curr).se.on_rq);
-        cfs.queue.iter().filter_map(move |entry| task(entry.id)).chain(curr).filter(|task| !self.task(*task).se.delayed)
+        cfs.queue
+            .iter()
+            .filter_map(move |entry| task(entry.id))
+            .chain(curr)
+            .filter(|task| !self.task(*task).se.delayed)
     }
 
     pub(super) fn check_fair(&self) -> Result<(), String> {
         let mut loads = vec![0; self.groups.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
             for (group, cfs) in rq.cfs.iter().enumerate() {
-                self.check_cfs_rq(cpu as u32, group as u32, cfs).map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
+                self.check_cfs_rq(cpu as u32, group as u32, cfs)
+                    .map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
                 loads[group] += cfs.load as i64;
             }
         }
         let wrong = self.groups.iter().zip(&loads).position(|(group, load)| group.load != *load);
-        wrong.map_or(Ok(()), |group| Err(format!("group {group} weighs {}, its queues {}", self.groups[group].load, loads[group])))
+        wrong.map_or(Ok(()), |group| {
+            Err(format!(
+                "group {group} weighs {}, its queues {}",
+                self.groups[group].load, loads[group]
+            ))
+        })
     }
 
     fn check_cfs_rq(&self, cpu: u32, group: u32, cfs: &CfsRq) -> Result<(), String> {
@@ -33,7 +44,9 @@ impl Sim {
         ensure(runs, || format!("{:?} counts as running here, and does not run", cfs.curr))?;
         ensure(cfs.queue.is_sorted(), || "the queue is out of order".to_owned())?;
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
-        ensure(cfs.queue.iter().all(|entry| Some(entry.id) != cfs.curr), || "the running entity waits as well".to_owned())?;
+        ensure(cfs.queue.iter().all(|entry| Some(entry.id) != cfs.curr), || {
+            "the running entity waits as well".to_owned()
+        })?;
         for entry in &cfs.queue {
             let se = self.se(cpu, entry.id);
             ensure(se.on_rq && (se.vruntime, se.weight) == (entry.vruntime, entry.weight), || {
@@ -44,7 +57,9 @@ impl Sim {
         ensure(marked.is_none(), || format!("{marked:?} is a buddy and not queued"))?;
         let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
         let count = entities().count();
-        ensure(count == cfs.nr_queued as usize, || format!("{count} entities, counted {}", cfs.nr_queued))?;
+        ensure(count == cfs.nr_queued as usize, || {
+            format!("{count} entities, counted {}", cfs.nr_queued)
+        })?;
         let load: u64 = entities().map(|id| self.se(cpu, id).weight).sum();
         ensure(load == cfs.load, || format!("entities weigh {load}, summed up as {}", cfs.load))?;
         let tasks_of = |id| match id {
@@ -52,15 +67,21 @@ impl Sim {
             EntityId::Group(below) => self.cfs_rq(cpu, below).h_nr_running,
         };
         let tasks: u32 = entities().map(tasks_of).sum();
-        ensure(tasks == cfs.h_nr_running, || format!("{tasks} tasks below, counted {}", cfs.h_nr_running))?;
+        ensure(tasks == cfs.h_nr_running, || {
+            format!("{tasks} tasks below, counted {}", cfs.h_nr_running)
+        })?;
         let idle_of = |id| match id {
             EntityId::Task(task) => u32::from(self.has_idle_policy(task)),
             EntityId::Group(below) => self.cfs_rq(cpu, below).idle_h_nr_running,
         };
         let idle: u32 = entities().map(idle_of).sum();
-        ensure(idle == cfs.idle_h_nr_running, || format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running))?;
+        ensure(idle == cfs.idle_h_nr_running, || {
+            format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running)
+        })?;
         let wanted = group != 0 && cfs.nr_queued > 0 && !cfs.throttled;
-        ensure(cfs.se.on_rq == wanted, || "its entity is queued though it is empty or throttled, or is not".to_owned())
+        ensure(cfs.se.on_rq == wanted, || {
+            "its entity is queued though it is empty or throttled, or is not".to_owned()
+        })
     }
 }
 

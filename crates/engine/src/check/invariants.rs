@@ -1,8 +1,8 @@
 //! Full scans of the state against the numbered invariants of the spec.
 //!
-//! They hold between events. Locks, order, waterfalls and releases are judged at each operation; what needs a look
-//! at everything is judged here, at every event in native tests, and every 8 192 events elsewhere
-//! (on more than 64 CPUs more rarely, as `Options::check_every` says).
+//! They hold between events. Locks, order, waterfalls and releases are judged at each operation;
+//! what needs a look at everything is judged here, at every event in native tests, and every 8 192
+//! events elsewhere (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
 use crate::kernel::cpupri::NO_RT_PRIO;
 use crate::kernel::frame::Frame;
@@ -31,16 +31,23 @@ impl Sim {
         self.check_time()
     }
 
-    /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it waits.
+    /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it
+    /// waits.
     fn check_locks(&self) -> Result<(), String> {
         for (id, lock) in self.locks.iter().enumerate() {
             let id = id as u32;
             if let Some(owner) = lock.owner() {
                 let cpu = &self.cpus[owner as usize];
-                ensure(cpu.irq_off > 0, || format!("cpu {owner} owns lock {id} with interrupts on"))?;
+                ensure(cpu.irq_off > 0, || {
+                    format!("cpu {owner} owns lock {id} with interrupts on")
+                })?;
                 let waits = cpu.spinning.is_some_and(|(wanted, _)| wanted == id);
-                ensure(waits == lock.handing_over(), || format!("lock {id} and cpu {owner} disagree about the hand-off"))?;
-                ensure(waits != cpu.held.contains(&id), || format!("cpu {owner} does not know it owns lock {id}"))?;
+                ensure(waits == lock.handing_over(), || {
+                    format!("lock {id} and cpu {owner} disagree about the hand-off")
+                })?;
+                ensure(waits != cpu.held.contains(&id), || {
+                    format!("cpu {owner} does not know it owns lock {id}")
+                })?;
             } else {
                 ensure(lock.depth() == 0, || format!("lock {id} is free but awaited"))?;
             }
@@ -49,7 +56,9 @@ impl Sim {
                 ensure(cpu.spinning.is_some_and(|(wanted, _)| wanted == id), || {
                     format!("cpu {waiter} queues for lock {id} but does not spin")
                 })?;
-                ensure(cpu.irq_off > 0 && cpu.busy_until.is_none(), || format!("cpu {waiter} works while it spins"))?;
+                ensure(cpu.irq_off > 0 && cpu.busy_until.is_none(), || {
+                    format!("cpu {waiter} works while it spins")
+                })?;
             }
         }
         Ok(())
@@ -63,33 +72,57 @@ impl Sim {
         let mut moved = vec![0_u32; self.tasks.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
-            rq.cfs.iter().flat_map(|cfs| &cfs.bandwidth.limbo).for_each(|task| queued[*task as usize] += 1);
-            let mut count = rq.cfs[0].h_nr_running + rq.rt.active.len() as u32 + u32::from(rq.stop.queued.is_some());
+            rq.cfs
+                .iter()
+                .flat_map(|cfs| &cfs.bandwidth.limbo)
+                .for_each(|task| queued[*task as usize] += 1);
+            let mut count = rq.cfs[0].h_nr_running
+                + rq.rt.active.len() as u32
+                + u32::from(rq.stop.queued.is_some());
             for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task as usize] += 1;
-                ensure(self.task(task).cpu == cpu as u32, || format!("task {task} is queued on cpu {cpu}, not its own"))?;
+                ensure(self.task(task).cpu == cpu as u32, || {
+                    format!("task {task} is queued on cpu {cpu}, not its own")
+                })?;
             }
             if rq.rt_time.throttled {
                 count -= rq.rt.active.len() as u32;
             }
-            ensure(count == rq.nr_running, || format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running))?;
+            ensure(count == rq.nr_running, || {
+                format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running)
+            })?;
             if let Some(curr) = rq.curr {
                 running[curr as usize] += 1;
-                ensure(self.task(curr).on_cpu, || format!("task {curr} runs on cpu {cpu} without on_cpu"))?;
+                ensure(self.task(curr).on_cpu, || {
+                    format!("task {curr} runs on cpu {cpu} without on_cpu")
+                })?;
             }
             self.cpus[cpu].detached.iter().for_each(|task| moved[*task as usize] += 1);
-            self.cpus[cpu].wakelist.iter().chain(&self.cpus[cpu].draining).for_each(|task| listed[*task as usize] += 1);
+            self.cpus[cpu]
+                .wakelist
+                .iter()
+                .chain(&self.cpus[cpu].draining)
+                .for_each(|task| listed[*task as usize] += 1);
         }
         for (id, task) in self.tasks.iter().enumerate() {
-            ensure(queued[id] == u32::from(task.on_rq), || format!("task {id} is queued {} times", queued[id]))?;
-            ensure(running[id] <= 1, || format!("task {id} runs on {} CPUs", running[id]))?;
-            ensure(listed[id] == 0 || task.state == TaskState::Waking, || format!("task {id} is on a wake-list but not waking"))?;
-            let lists = moved[id];
-            ensure(lists == u32::from(task.migrating.is_some()), || format!("task {id} is on {lists} CPUs' way to another queue"))?;
-            ensure(task.migrating.is_none() || !(task.on_rq || task.on_cpu), || format!("task {id} is on its way and on a queue"))?;
-            ensure(task.state != TaskState::Runnable || task.on_rq || task.migrating.is_some(), || {
-                format!("task {id} is runnable but queued nowhere")
+            ensure(queued[id] == u32::from(task.on_rq), || {
+                format!("task {id} is queued {} times", queued[id])
             })?;
+            ensure(running[id] <= 1, || format!("task {id} runs on {} CPUs", running[id]))?;
+            ensure(listed[id] == 0 || task.state == TaskState::Waking, || {
+                format!("task {id} is on a wake-list but not waking")
+            })?;
+            let lists = moved[id];
+            ensure(lists == u32::from(task.migrating.is_some()), || {
+                format!("task {id} is on {lists} CPUs' way to another queue")
+            })?;
+            ensure(task.migrating.is_none() || !(task.on_rq || task.on_cpu), || {
+                format!("task {id} is on its way and on a queue")
+            })?;
+            ensure(
+                task.state != TaskState::Runnable || task.on_rq || task.migrating.is_some(),
+                || format!("task {id} is runnable but queued nowhere"),
+            )?;
             let allowed = &task.cpus;
             let running = self.rqs[task.cpu as usize].curr == Some(id as u32);
             // A task that has changed its affinity stays until the stopper takes it off its CPU.
@@ -104,44 +137,83 @@ impl Sim {
     fn check_rt(&self) -> Result<(), String> {
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let rt = &rq.rt;
-            let sorted = |list: &[u32]| list.windows(2).all(|pair| self.task(pair[0]).prio <= self.task(pair[1]).prio);
-            ensure(sorted(&rt.active) && sorted(&rt.pushable), || format!("cpu {cpu}: RT lists out of order"))?;
+            let sorted = |list: &[u32]| {
+                list.windows(2).all(|pair| self.task(pair[0]).prio <= self.task(pair[1]).prio)
+            };
+            ensure(sorted(&rt.active) && sorted(&rt.pushable), || {
+                format!("cpu {cpu}: RT lists out of order")
+            })?;
             for task in &rt.pushable {
-                ensure(rt.active.contains(task), || format!("cpu {cpu}: pushable task {task} is not queued"))?;
-                ensure(rq.curr != Some(*task), || format!("cpu {cpu}: the running task {task} is pushable"))?;
-                ensure(self.task(*task).migratory, || format!("cpu {cpu}: pinned task {task} is pushable"))?;
+                ensure(rt.active.contains(task), || {
+                    format!("cpu {cpu}: pushable task {task} is not queued")
+                })?;
+                ensure(rq.curr != Some(*task), || {
+                    format!("cpu {cpu}: the running task {task} is pushable")
+                })?;
+                ensure(self.task(*task).migratory, || {
+                    format!("cpu {cpu}: pinned task {task} is pushable")
+                })?;
             }
-            let migratory = rt.active.iter().filter(|task| self.task(**task).migratory).count() as u32;
-            ensure(migratory == rt.migratory, || format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory))?;
+            let migratory =
+                rt.active.iter().filter(|task| self.task(**task).migratory).count() as u32;
+            ensure(migratory == rt.migratory, || {
+                format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory)
+            })?;
             let (id, rd) = (cpu as u32, self.rd(cpu as u32));
             let expected = self.overload_due(id);
-            ensure(rt.overloaded == expected, || format!("cpu {cpu}: overloaded is {}, its definition says {expected}", rt.overloaded))?;
+            ensure(rt.overloaded == expected, || {
+                format!(
+                    "cpu {cpu}: overloaded is {}, its definition says {expected}",
+                    rt.overloaded
+                )
+            })?;
             let (bit, slips) = (rd.rto_mask.has(id), self.kernel().has_bugs_2007());
-            // The finder of a stale bit may have cleared its own (Rostedt 2007's first code); nothing sets one too many.
-            ensure(bit == rt.overloaded || (slips && !bit), || format!("cpu {cpu}: rto_mask disagrees with overloaded"))?;
-            let first_prio = |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+            // The finder of a stale bit may have cleared its own (Rostedt 2007's first code);
+            // nothing sets one too many.
+            ensure(bit == rt.overloaded || (slips && !bit), || {
+                format!("cpu {cpu}: rto_mask disagrees with overloaded")
+            })?;
+            let first_prio =
+                |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
             let firsts = (first_prio(&rt.active), first_prio(&rt.pushable));
-            ensure((rt.highest_curr, rt.highest_next) == firsts, || format!("cpu {cpu}: highest_prio is not {firsts:?}"))?;
-            ensure(rt.highest_next >= rt.highest_curr, || format!("cpu {cpu}: highest_prio.next beats highest_prio.curr"))?;
+            ensure((rt.highest_curr, rt.highest_next) == firsts, || {
+                format!("cpu {cpu}: highest_prio is not {firsts:?}")
+            })?;
+            ensure(rt.highest_next >= rt.highest_curr, || {
+                format!("cpu {cpu}: highest_prio.next beats highest_prio.curr")
+            })?;
             let level = rd.cpupri.level(rt.highest_curr);
             let higher = rq.server.is_queued() && rd.cpupri.level_of(id) == rd.cpupri.higher();
-            ensure(rd.cpupri.level_of(id) == level || higher, || format!("cpu {cpu}: cpupri is stale"))?;
-            ensure(rt.chain.queued <= 1, || format!("cpu {cpu}: its push work is queued {} times", rt.chain.queued))?;
+            ensure(rd.cpupri.level_of(id) == level || higher, || {
+                format!("cpu {cpu}: cpupri is stale")
+            })?;
+            ensure(rt.chain.queued <= 1, || {
+                format!("cpu {cpu}: its push work is queued {} times", rt.chain.queued)
+            })?;
             let executing = rt.chain.executing;
-            ensure(executing || (rt.chain.queued == 0 && !rt.chain.restart), || format!("cpu {cpu}: a push chain that is over goes on"))?;
+            ensure(executing || (rt.chain.queued == 0 && !rt.chain.restart), || {
+                format!("cpu {cpu}: a push chain that is over goes on")
+            })?;
         }
         self.check_domains()
     }
 
-    /// Spec B.9 4, C.7 2: each root domain counts its overloaded CPUs, has only its own, and one IPI under way at most.
+    /// Spec B.9 4, C.7 2: each root domain counts its overloaded CPUs, has only its own, and one
+    /// IPI under way at most.
     fn check_domains(&self) -> Result<(), String> {
         for (id, rd) in self.rds.iter().enumerate() {
-            ensure(rd.rto_mask.and(&rd.span) == rd.rto_mask, || format!("root domain {id}: a CPU of another one in rto_mask"))?;
+            ensure(rd.rto_mask.and(&rd.span) == rd.rto_mask, || {
+                format!("root domain {id}: a CPU of another one in rto_mask")
+            })?;
             let (count, bits) = (rd.rto_count, i64::from(rd.rto_mask.count()));
             let drifts = self.kernel().has_bugs_2007();
-            ensure(count == bits || drifts, || format!("root domain {id}: rto_count is {count}, {bits} CPUs are overloaded"))?;
+            ensure(count == bits || drifts, || {
+                format!("root domain {id}: rto_count is {count}, {bits} CPUs are overloaded")
+            })?;
             let most = if self.kernel().rt_balance.walks_domain() { 1 } else { rd.span.count() };
-            ensure(rd.rto.in_flight <= most, || format!("{} IPIs of the RT push chain are under way", rd.rto.in_flight))?;
+            ensure(rd.rto.in_flight <= most, || {
+                format!("{} IPIs of the RT push chain are under way", rd.rto.in_flight)
+            })?;
         }
         Ok(())
     }
@@ -150,17 +222,28 @@ impl Sim {
     fn check_ipis(&self) -> Result<(), String> {
         for vector in crate::sim::IPI_VECTORS {
             let counts = self.ledger.ipi[vector];
-            let in_flight: u64 = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
+            let in_flight: u64 =
+                self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
             let sum = counts.delivered + counts.coalesced + in_flight;
-            ensure(counts.sent == sum, || format!("vector {vector}: {} sent, {sum} accounted for", counts.sent))?;
+            ensure(counts.sent == sum, || {
+                format!("vector {vector}: {} sent, {sum} accounted for", counts.sent)
+            })?;
         }
         for (id, cpu) in self.cpus.iter().enumerate() {
-            ensure(cpu.hardirq.is_none() || cpu.irq_off > 0, || format!("cpu {id} handles an interrupt with interrupts on"))?;
-            let seen = cpu.lines.is_pending(LOCAL_TIMER) || cpu.hardirq == Some(LOCAL_TIMER) || cpu.hrtimer_hang.is_some();
-            ensure(seen || !cpu.timers.any_fired(), || format!("cpu {id}: nobody will run its expired timers"))?;
+            ensure(cpu.hardirq.is_none() || cpu.irq_off > 0, || {
+                format!("cpu {id} handles an interrupt with interrupts on")
+            })?;
+            let seen = cpu.lines.is_pending(LOCAL_TIMER)
+                || cpu.hardirq == Some(LOCAL_TIMER)
+                || cpu.hrtimer_hang.is_some();
+            ensure(seen || !cpu.timers.any_fired(), || {
+                format!("cpu {id}: nobody will run its expired timers")
+            })?;
             // At the instant the guard ends, other CPUs may act before the device does.
             let device = self.queue.get(Slot::Timer(id as u32).number());
-            let ends = |until: u64| device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard;
+            let ends = |until: u64| {
+                device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard
+            };
             let guarded = cpu.hrtimer_hang.is_none_or(ends);
             ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;
             let waits = cpu.irq_off == 0 && cpu.lines.any_pending();
@@ -176,18 +259,23 @@ impl Sim {
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
             let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
             let pace = if user { self.pace_of(id as u32) } else { FULL_SPEED };
-            ensure(cpu.busy_until.is_none() || cpu.pace == pace, || format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace))?;
+            ensure(cpu.busy_until.is_none() || cpu.pace == pace, || {
+                format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace)
+            })?;
         }
         Ok(())
     }
 
-    /// Spec C.8, D.7 4: with nothing under way, no task waits behind an idle CPU that could be told about it, and
-    /// (with full affinities) the strongest RT tasks run. For tests that bring a machine to rest.
+    /// Spec C.8, D.7 4: with nothing under way, no task waits behind an idle CPU that could be told
+    /// about it, and (with full affinities) the strongest RT tasks run. For tests that bring a
+    /// machine to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
         self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let flagged = self.cpus[cpu].need_resched.is_some();
-            ensure(rq.curr.is_some() || rq.nr_running == 0 || flagged, || format!("cpu {cpu} idles, unflagged, with work queued"))?;
+            ensure(rq.curr.is_some() || rq.nr_running == 0 || flagged, || {
+                format!("cpu {cpu} idles, unflagged, with work queued")
+            })?;
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
             let moves = self.kernel().rt_balance.is_active() && !self.kernel().has_bugs_2007();
             // A throttled queue pushes nothing until its period timer (spec C.8 excepts it).
@@ -195,8 +283,16 @@ impl Sim {
             let free = rq.rt.pushable.iter().take_while(|task| self.task(**task).movable);
             for waiting in free.filter(|_| moves && !rq.rt_time.throttled) {
                 let prio = self.task(*waiting).prio;
-                let home = self.task(*waiting).cpus.iter().find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
-                ensure(home.is_none(), || format!("task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"))?;
+                let home = self
+                    .task(*waiting)
+                    .cpus
+                    .iter()
+                    .find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
+                ensure(home.is_none(), || {
+                    format!(
+                        "task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"
+                    )
+                })?;
             }
         }
         Ok(())
@@ -265,7 +361,10 @@ pub(crate) mod tests {
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }
-        assert_eq!((sim.rqs[0].curr, sim.rqs[1].curr, sim.rqs[0].rt.pushable.as_slice()), (Some(0), Some(1), &[2][..]));
+        assert_eq!(
+            (sim.rqs[0].curr, sim.rqs[1].curr, sim.rqs[0].rt.pushable.as_slice()),
+            (Some(0), Some(1), &[2][..])
+        );
         assert_eq!(sim.check_quiescent(), Ok(()));
         sim
     }
@@ -314,10 +413,15 @@ pub(crate) mod tests {
             ("its push work is queued 2 times", |sim| sim.rqs[1].rt.chain.queued = 2),
             ("a push chain that is over goes on", |sim| sim.rqs[1].rt.chain.restart = true),
             ("3 IPIs of the RT push chain", |sim| sim.rds[0].rto.in_flight = 3),
-            ("sent, 0 accounted for", |sim| sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }),
+            ("sent, 0 accounted for", |sim| {
+                sim.ledger.ipi[1] =
+                    crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
+            }),
             ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
             ("nobody will run its expired timers", |sim| {
-                sim.cpus[1].timers.arm(Timer { expiry: 1, kind: TimerKind::Task { task: 2, slack_ns: 0 } });
+                sim.cpus[1]
+                    .timers
+                    .arm(Timer { expiry: 1, kind: TimerKind::Task { task: 2, slack_ns: 0 } });
                 assert!(sim.cpus[1].timers.fire(2).is_some());
             }),
             ("the hang guard holds its timers for ever", |sim| {
@@ -358,6 +462,8 @@ pub(crate) mod tests {
         assert!(sim.check_quiescent().expect_err("task 0 waits").contains("idles, unflagged"));
         let mut sim = busy();
         sim.rqs[1].rt.highest_curr = 80;
-        assert!(sim.check_quiescent().expect_err("task 2 has a home").contains("runs something weaker"));
+        assert!(
+            sim.check_quiescent().expect_err("task 2 has a home").contains("runs something weaker")
+        );
     }
 }

@@ -7,44 +7,73 @@ use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
 
 impl Sim {
-    /// The mask, its count, the CPUs' own notes and nr_busy agree; every kick is accounted for; a set kick bit has a call under
-    /// way; no CPU waits unseen for its next_balance to be known.
+    /// The mask, its count, the CPUs' own notes and nr_busy agree; every kick is accounted for; a
+    /// set kick bit has a call under way; no CPU waits unseen for its next_balance to be known.
     pub(super) fn check_nohz(&self) -> Result<(), String> {
         if !self.balances_load() {
             return Ok(());
         }
         let nohz = &self.nohz;
         let in_mask = nohz.idle_mask.count();
-        ensure(nohz.nr_cpus == in_mask, || format!("{} CPUs are counted idle, {in_mask} are in the mask", nohz.nr_cpus))?;
+        ensure(nohz.nr_cpus == in_mask, || {
+            format!("{} CPUs are counted idle, {in_mask} are in the mask", nohz.nr_cpus)
+        })?;
         let counts = nohz.kicks;
         let sum = counts.sent + counts.polling + counts.already_owned + counts.no_target;
         ensure(counts.kicks == sum, || format!("{} kicks, {sum} outcomes", counts.kicks))?;
         let ages = counts.idle_age.count();
-        ensure(ages == sum - counts.no_target, || format!("{} kicks had a target, {ages} ages of one", sum - counts.no_target))?;
-        ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || "more kicks than function calls left as IPIs".to_owned())?;
+        ensure(ages == sum - counts.no_target, || {
+            format!("{} kicks had a target, {ages} ages of one", sum - counts.no_target)
+        })?;
+        ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || {
+            "more kicks than function calls left as IPIs".to_owned()
+        })?;
         let mut busy = vec![0; nohz.nr_busy.len()];
         for cpu in 0..self.setup.machine.topology.cpus() {
-            busy[self.llc_shared(cpu)] += u32::from(!nohz.idle_mask.has(cpu) && !self.on_null_domain(cpu));
+            busy[self.llc_shared(cpu)] +=
+                u32::from(!nohz.idle_mask.has(cpu) && !self.on_null_domain(cpu));
             self.check_nohz_cpu(cpu)?;
         }
-        ensure(busy == nohz.nr_busy, || format!("busy CPUs by cache are {busy:?}, counted {:?}", nohz.nr_busy))
+        ensure(busy == nohz.nr_busy, || {
+            format!("busy CPUs by cache are {busy:?}, counted {:?}", nohz.nr_busy)
+        })
     }
 
     fn check_nohz_cpu(&self, cpu: u32) -> Result<(), String> {
-        let (nohz, rq, state) = (&self.nohz, &self.rqs[cpu as usize].nohz, &self.cpus[cpu as usize]);
-        ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask"))?;
+        let (nohz, rq, state) =
+            (&self.nohz, &self.rqs[cpu as usize].nohz, &self.cpus[cpu as usize]);
+        ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || {
+            format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask")
+        })?;
         let plays = !rq.tick_stopped && !rq.csd || !self.on_null_domain(cpu);
-        ensure(plays, || format!("cpu {cpu} has no domain to balance, and is in the mask or kicked"))?;
+        ensure(plays, || {
+            format!("cpu {cpu} has no domain to balance, and is in the mask or kicked")
+        })?;
         // Fernandes 2023's patch sets NEXT on the CPU's own flags, and takes others' bits away.
         let patched = self.kernel().nohz_ilb == NohzIlb::Rfc2023;
-        ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || format!("cpu {cpu}: a kick bit is set and no call is under way"))?;
-        let comes = state.lines.in_flight(CALL_FUNCTION_SINGLE) > 0 || state.lines.is_pending(CALL_FUNCTION_SINGLE);
-        let handled = comes || state.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
-        ensure(!rq.csd || handled, || format!("cpu {cpu}: a call is queued and nobody comes for it"))?;
-        let told = matches!(self.kernel().nohz_ilb, NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut);
+        ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || {
+            format!("cpu {cpu}: a kick bit is set and no call is under way")
+        })?;
+        let comes = state.lines.in_flight(CALL_FUNCTION_SINGLE) > 0
+            || state.lines.is_pending(CALL_FUNCTION_SINGLE);
+        let handled =
+            comes || state.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
+        ensure(!rq.csd || handled, || {
+            format!("cpu {cpu}: a call is queued and nobody comes for it")
+        })?;
+        let told = matches!(
+            self.kernel().nohz_ilb,
+            NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut
+        );
         let known = nohz.needs_update || nohz.next_runs > 0 || rq.noted || !rq.tick_stopped;
-        ensure(!told || known, || format!("cpu {cpu} is in the mask, next_balance does not know of it, and nobody shall look"))?;
-        ensure(told || patched || rq.flags & NEXT == 0, || format!("cpu {cpu}: NEXT is set in a kernel without it"))
+        ensure(!told || known, || {
+            format!(
+                "cpu {cpu} is in the mask, next_balance does not know of it, and nobody shall look"
+            )
+        })?;
+        ensure(told || patched || rq.flags & NEXT == 0, || {
+            format!("cpu {cpu}: NEXT is set in a kernel without it")
+        })
     }
 }
 

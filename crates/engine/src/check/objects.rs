@@ -1,5 +1,5 @@
-//! The laws of what tasks share: whoever waits is where the object says, owners are as strong as they should be, and no
-//! wake-up is lost.
+//! The laws of what tasks share: whoever waits is where the object says, owners are as strong as
+//! they should be, and no wake-up is lost.
 
 use super::invariants::ensure;
 use crate::kernel::frame::Frame;
@@ -18,9 +18,12 @@ impl Sim {
             self.check_waiters(id as u32, &object.writers)?;
             self.check_object(id as u32, object)?;
         }
-        let waiting: usize = self.objects.iter().map(|object| object.waiters.len() + object.writers.len()).sum();
+        let waiting: usize =
+            self.objects.iter().map(|object| object.waiters.len() + object.writers.len()).sum();
         let believing = self.tasks.iter().filter(|task| task.sync.waits_on.is_some()).count();
-        ensure(waiting == believing, || format!("{waiting} tasks wait for objects, {believing} believe they do"))?;
+        ensure(waiting == believing, || {
+            format!("{waiting} tasks wait for objects, {believing} believe they do")
+        })?;
         self.check_wake_queues()?;
         self.check_inheritance()
     }
@@ -33,7 +36,9 @@ impl Sim {
                 format!("task {task} does not know that it waits for object {object}")
             })?;
             let alive = matches!(state.state, TaskState::Sleeping | TaskState::Runnable);
-            ensure(alive, || format!("task {task} waits for object {object} while it is {:?}", state.state))?;
+            ensure(alive, || {
+                format!("task {task} waits for object {object} while it is {:?}", state.state)
+            })?;
         }
         Ok(())
     }
@@ -43,15 +48,22 @@ impl Sim {
             Object::Mutex { pi: true } => {
                 let orphaned = object.owner.is_none() && !object.waiters.is_empty();
                 ensure(!orphaned, || format!("tasks wait for the free PI mutex {id}"))?;
-                let known = object.owner.is_none_or(|owner| self.task(owner).sync.owned.contains(&id));
+                let known =
+                    object.owner.is_none_or(|owner| self.task(owner).sync.owned.contains(&id));
                 ensure(known, || format!("the owner of mutex {id} does not know that it owns it"))
             }
             Object::Barrier { parties, .. } => {
-                ensure(object.count < u64::from(parties), || format!("barrier {id} stays shut although all are there"))?;
-                ensure(object.waiters.len() as u64 <= object.count, || format!("more tasks wait at barrier {id} than have come"))
+                ensure(object.count < u64::from(parties), || {
+                    format!("barrier {id} stays shut although all are there")
+                })?;
+                ensure(object.waiters.len() as u64 <= object.count, || {
+                    format!("more tasks wait at barrier {id} than have come")
+                })
             }
             Object::Queue { capacity, .. } => {
-                ensure(object.count + object.page_read <= u64::from(capacity), || format!("queue {id} is overfull"))
+                ensure(object.count + object.page_read <= u64::from(capacity), || {
+                    format!("queue {id} is overfull")
+                })
             }
             _ => Ok(()),
         }
@@ -63,13 +75,18 @@ impl Sim {
         for task in self.tasks.iter().flat_map(|task| task.sync.wake_q.iter().copied()) {
             let state = self.task(task);
             let sound = state.state == TaskState::Sleeping && state.sync.waits_on.is_none();
-            ensure(sound, || format!("task {task} is about to be woken but does not sleep, or still waits"))?;
-            ensure(!std::mem::replace(&mut listed[task as usize], true), || format!("task {task} is about to be woken twice"))?;
+            ensure(sound, || {
+                format!("task {task} is about to be woken but does not sleep, or still waits")
+            })?;
+            ensure(!std::mem::replace(&mut listed[task as usize], true), || {
+                format!("task {task} is about to be woken twice")
+            })?;
         }
         Ok(())
     }
 
-    /// The effective priority of an owner is the least of its own and its waiters', unless it is being set right now.
+    /// The effective priority of an owner is the least of its own and its waiters', unless it is
+    /// being set right now.
     fn check_inheritance(&self) -> Result<(), String> {
         let changing = |frame: &Frame| match frame {
             Frame::PiWalk(_) | Frame::LiveChange(_) => true,
@@ -81,7 +98,12 @@ impl Sim {
         }
         for (id, task) in self.tasks.iter().enumerate() {
             let expected = self.effective_prio(id as u32);
-            ensure(task.prio == expected, || format!("task {id} has prio {}, its own and its waiters' make {expected}", task.prio))?;
+            ensure(task.prio == expected, || {
+                format!(
+                    "task {id} has prio {}, its own and its waiters' make {expected}",
+                    task.prio
+                )
+            })?;
         }
         Ok(())
     }
@@ -103,11 +125,15 @@ impl Sim {
                 Object::List => readers && !object.list.is_empty(),
                 _ => false,
             };
-            ensure(!lost, || format!("at rest tasks wait for object {id}, which has what they want"))?;
+            ensure(!lost, || {
+                format!("at rest tasks wait for object {id}, which has what they want")
+            })?;
         }
         let parked = |task: &crate::kernel::task::Task| task.sync.parked && task.sync.resumed;
         let lost = self.tasks.iter().position(parked);
-        ensure(lost.is_none(), || format!("at rest task {lost:?} stays parked although it was resumed"))
+        ensure(lost.is_none(), || {
+            format!("at rest task {lost:?} stays parked although it was resumed")
+        })
     }
 }
 
@@ -120,12 +146,14 @@ mod tests {
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{
-        Amount, GroupSpec, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Room, Rounds, Setup, TaskSpec,
+        Amount, GroupSpec, IdleKind, Machine, Object, ObjectSpec, Op, Phase, Policy, Program, Room,
+        Rounds, Setup, TaskSpec,
     };
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
-    /// Task 0 owns the PI mutex 0 for which task 1 waits; task 2 waits for the semaphore 1, task 3 at the barrier 2 for two.
+    /// Task 0 owns the PI mutex 0 for which task 1 waits; task 2 waits for the semaphore 1, task 3
+    /// at the barrier 2 for two.
     fn waiting() -> Sim {
         let programs = [
             vec![Op::Lock { mutex: 0 }, Op::Run { ns: Amount::Fixed(1 << 40) }],
@@ -142,7 +170,10 @@ mod tests {
             measured: true,
             group: 0,
             slice_ns: None,
-            program: Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops }] },
+            program: Program::Ops {
+                loops: Some(1),
+                phases: vec![Phase { rounds: Rounds::Times(1), ops }],
+            },
         });
         let objects = [
             Object::Mutex { pi: true },
@@ -164,7 +195,10 @@ mod tests {
             machine,
             kernel: Kernel::of_version(Version::V3_19, 4),
             tasks: tasks.collect(),
-            objects: objects.into_iter().map(|object| ObjectSpec { name: "o".to_owned(), object }).collect(),
+            objects: objects
+                .into_iter()
+                .map(|object| ObjectSpec { name: "o".to_owned(), object })
+                .collect(),
             timers: Vec::new(),
             noise: None,
             softirq: None,
@@ -182,15 +216,21 @@ mod tests {
     fn a_damaged_state_is_caught() {
         type Damage = fn(&mut Sim);
         let damages: &[(&str, Damage)] = &[
-            ("task 1 does not know that it waits for object 0", |sim| sim.tasks[1].sync.waits_on = None),
+            ("task 1 does not know that it waits for object 0", |sim| {
+                sim.tasks[1].sync.waits_on = None
+            }),
             ("while it is Dead", |sim| sim.tasks[2].state = TaskState::Dead),
-            ("3 tasks wait for objects, 4 believe they do", |sim| sim.tasks[0].sync.waits_on = Some((3, (0, 0)))),
+            ("3 tasks wait for objects, 4 believe they do", |sim| {
+                sim.tasks[0].sync.waits_on = Some((3, (0, 0)))
+            }),
             ("tasks wait for the free PI mutex 0", |sim| sim.objects[0].owner = None),
             ("does not know that it owns it", |sim| sim.tasks[0].sync.owned.clear()),
             ("stays shut although all are there", |sim| sim.objects[2].count = 2),
             ("than have come", |sim| sim.objects[2].count = 0),
             ("queue 3 is overfull", |sim| sim.objects[3].count = 2),
-            ("is about to be woken but does not sleep", |sim| sim.tasks[0].sync.wake_q.push_back(2)),
+            ("is about to be woken but does not sleep", |sim| {
+                sim.tasks[0].sync.wake_q.push_back(2)
+            }),
             ("task 3 has prio 7", |sim| sim.tasks[3].prio = 7),
         ];
         for (expected, damage) in damages {
@@ -213,7 +253,11 @@ mod tests {
     fn a_lost_wakeup_is_caught_at_rest() {
         let mut sim = waiting();
         sim.objects[1].count = 1;
-        assert!(sim.check_quiescent().expect_err("task 2 could go on").contains("object 1, which has what they want"));
+        assert!(
+            sim.check_quiescent()
+                .expect_err("task 2 could go on")
+                .contains("object 1, which has what they want")
+        );
         let mut sim = waiting();
         (sim.tasks[2].sync.parked, sim.tasks[2].sync.resumed) = (true, true);
         assert!(sim.check_quiescent().expect_err("it was resumed").contains("stays parked"));

@@ -6,27 +6,43 @@ use crate::machine::ipi::{LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
 
 impl Sim {
-    /// Spec E.9 2-4, D.3: flags lie on something that runs, the fold follows the flag, counts belong to sections.
+    /// Spec E.9 2-4, D.3: flags lie on something that runs, the fold follows the flag, counts
+    /// belong to sections.
     pub(super) fn check_preemption(&self) -> Result<(), String> {
         let model = self.kernel().preempt;
         for (id, cpu) in self.cpus.iter().enumerate() {
-            ensure(!cpu.folded || cpu.need_resched.is_some(), || format!("cpu {id}: preempt_count says need_resched, the task does not"))?;
-            let told =
-                cpu.folded || cpu.lines.in_flight(RESCHEDULE) > 0 || cpu.lines.is_pending(RESCHEDULE) || cpu.hardirq == Some(RESCHEDULE);
+            ensure(!cpu.folded || cpu.need_resched.is_some(), || {
+                format!("cpu {id}: preempt_count says need_resched, the task does not")
+            })?;
+            let told = cpu.folded
+                || cpu.lines.in_flight(RESCHEDULE) > 0
+                || cpu.lines.is_pending(RESCHEDULE)
+                || cpu.hardirq == Some(RESCHEDULE);
             let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
-            ensure(!unaware, || format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI"))?;
-            ensure(!cpu.polling || self.rqs[id].curr.is_none(), || format!("cpu {id} polls in its idle loop, and runs a task"))?;
+            ensure(!unaware, || {
+                format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI")
+            })?;
+            ensure(!cpu.polling || self.rqs[id].curr.is_none(), || {
+                format!("cpu {id} polls in its idle loop, and runs a task")
+            })?;
             let lazy = cpu.need_resched_lazy.is_some();
             // A mode switched away from lazy at run time leaves the flags that were set.
-            ensure(!lazy || model.has_lazy() || model.is_dynamic(), || format!("cpu {id}: a lazy flag under {model:?}"))?;
-            ensure(!lazy || self.rqs[id].curr.is_some(), || format!("cpu {id}: the idle task has a lazy flag"))?;
+            ensure(!lazy || model.has_lazy() || model.is_dynamic(), || {
+                format!("cpu {id}: a lazy flag under {model:?}")
+            })?;
+            ensure(!lazy || self.rqs[id].curr.is_some(), || {
+                format!("cpu {id}: the idle task has a lazy flag")
+            })?;
             self.check_lazy_wait(id as u32)?;
             let sections = cpu.stack.iter().filter(|entry| self.counts_preempt(entry)).count();
             ensure(usize::from(cpu.preempt_count) == sections, || {
                 format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
             })?;
-            // After the switch the 2007 code has interrupts on for a moment: softirqs may run there.
-            ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || format!("cpu {id} schedules inside a section"))?;
+            // After the switch the 2007 code has interrupts on for a moment: softirqs may run
+            // there.
+            ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || {
+                format!("cpu {id} schedules inside a section")
+            })?;
         }
         Ok(())
     }
@@ -40,18 +56,27 @@ impl Sim {
         }
     }
 
-    /// Spec E.9 5: a lazy flag waits for at most one tick. The next tick comes within a period of the flag's birth, or its
-    /// interrupt is on its way; none has passed it by. A tickless CPU (`nohz_full`) has no such promise (docs/decisions/0014).
+    /// Spec E.9 5: a lazy flag waits for at most one tick. The next tick comes within a period of
+    /// the flag's birth, or its interrupt is on its way; none has passed it by. A tickless CPU
+    /// (`nohz_full`) has no such promise (docs/decisions/0014).
     fn check_lazy_wait(&self, id: u32) -> Result<(), String> {
         let cpu = &self.cpus[id as usize];
         let kernel = self.kernel();
-        let Some(since) = cpu.need_resched_lazy.filter(|_| cpu.need_resched.is_none() && kernel.preempt.upgrades_at_next_tick()) else {
+        let Some(since) = cpu
+            .need_resched_lazy
+            .filter(|_| cpu.need_resched.is_none() && kernel.preempt.upgrades_at_next_tick())
+        else {
             return Ok(());
         };
-        ensure(cpu.lazy_tick.is_none_or(|tick| tick <= since), || format!("cpu {id}: a tick has passed a lazy flag by"))?;
-        let comes = cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
+        ensure(cpu.lazy_tick.is_none_or(|tick| tick <= since), || {
+            format!("cpu {id}: a tick has passed a lazy flag by")
+        })?;
+        let comes =
+            cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
         let handled = cpu.hardirq == Some(LOCAL_TIMER);
-        ensure(comes || handled || kernel.nohz_full.has(id), || format!("cpu {id}: no tick comes within a period of its lazy flag"))
+        ensure(comes || handled || kernel.nohz_full.has(id), || {
+            format!("cpu {id}: no tick comes within a period of its lazy flag")
+        })
     }
 }
 

@@ -1,6 +1,8 @@
-//! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere (spec A.9, contracts 2.1).
+//! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere
+//! (spec A.9, contracts 2.1).
 //!
-//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by `tests/engine/support/quota_laws.rs`.
+//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by
+//! `tests/engine/support/quota_laws.rs`.
 
 use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};
@@ -13,23 +15,32 @@ use crate::trace::catalogue::CpuState;
 impl Sim {
     pub(super) fn check_quota(&self) -> Result<(), String> {
         for group in 0..self.bandwidths.len() as u32 {
-            self.check_books(group)
-                .and_then(|()| self.check_throttled(group))
-                .map_err(|what| format!("group {group} ({:?}): {what}", self.setup.groups[group as usize].path))?;
+            self.check_books(group).and_then(|()| self.check_throttled(group)).map_err(|what| {
+                format!("group {group} ({:?}): {what}", self.setup.groups[group as usize].path)
+            })?;
         }
-        let listed: usize = self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo.len()).sum();
+        let listed: usize =
+            self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo.len()).sum();
         let stopped = self.tasks.iter().filter(|task| task.throttled).count();
-        ensure(listed == stopped, || format!("{stopped} tasks have stopped for want of quota, {listed} are in limbo"))?;
-        (0..self.cpus.len() as u32).try_for_each(|cpu| self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}")))
+        ensure(listed == stopped, || {
+            format!("{stopped} tasks have stopped for want of quota, {listed} are in limbo")
+        })?;
+        (0..self.cpus.len() as u32).try_for_each(|cpu| {
+            self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}"))
+        })
     }
 
-    /// I1 and I4 of the groups this event may have changed, from sums that are kept: at every event, in every build.
+    /// I1 and I4 of the groups this event may have changed, from sums that are kept: at every
+    /// event, in every build.
     pub(crate) fn check_touched(&mut self) {
         while let Some(group) = self.bw_touched.pop() {
             let b = &self.bandwidths[group as usize];
             let (astray, overflows) = (b.astray(), b.overflows());
             self.law(astray == 0 && !overflows, || match astray {
-                0 => format!("group {group}: the pool and the silos hold more than a quota, its burst and the silos of the last refill"),
+                0 => format!(
+                    "group {group}: the pool and the silos hold more than a quota, its \
+                    burst and the silos of the last refill"
+                ),
                 _ => format!("group {group}: {astray} ns of run time are astray"),
             });
         }
@@ -42,19 +53,30 @@ impl Sim {
         let silos = || self.rqs.iter().map(|rq| &rq.cfs[group as usize].bandwidth);
         let silo: i64 = silos().map(|own| own.silo).sum();
         let above: i64 = silos().map(|own| own.silo.max(0)).sum();
-        ensure((silo, above) == books.silos, || format!("the silos hold {silo} ns, {above} of them above 0, not {:?}", books.silos))?;
-        ensure(b.astray() == 0, || format!("{} ns of run time are astray", b.astray()))?;
-        ensure(!b.overflows(), || format!("the pool and the silos hold more than {} ns", books.most))?;
-        let walks = b.distributing() || books.in_walk == 0;
-        ensure(walks, || format!("{} ns are in a distribution, and none is under way", books.in_walk))?;
-        let spends_twice = era.distribution == BwDistribution::OldCopy;
-        ensure(books.double_spent == 0 || spends_twice, || "run time was spent twice though the pool itself is handed out".to_owned())?;
-        let expires = era.expiry != Expiry::Never;
-        ensure(books.dropped == 0 || expires || era.distribution == BwDistribution::Pre317, || {
-            "run time was dropped without expiry".to_owned()
+        ensure((silo, above) == books.silos, || {
+            format!("the silos hold {silo} ns, {above} of them above 0, not {:?}", books.silos)
         })?;
+        ensure(b.astray() == 0, || format!("{} ns of run time are astray", b.astray()))?;
+        ensure(!b.overflows(), || {
+            format!("the pool and the silos hold more than {} ns", books.most)
+        })?;
+        let walks = b.distributing() || books.in_walk == 0;
+        ensure(walks, || {
+            format!("{} ns are in a distribution, and none is under way", books.in_walk)
+        })?;
+        let spends_twice = era.distribution == BwDistribution::OldCopy;
+        ensure(books.double_spent == 0 || spends_twice, || {
+            "run time was spent twice though the pool itself is handed out".to_owned()
+        })?;
+        let expires = era.expiry != Expiry::Never;
+        ensure(
+            books.dropped == 0 || expires || era.distribution == BwDistribution::Pre317,
+            || "run time was dropped without expiry".to_owned(),
+        )?;
         let slice = self.bw_slice_most;
-        ensure(silos().all(|own| own.silo <= slice as i64), || "a silo holds more than a slice".to_owned())
+        ensure(silos().all(|own| own.silo <= slice as i64), || {
+            "a silo holds more than a slice".to_owned()
+        })
     }
 
     /// I5, I6, I11 and the timers.
@@ -67,38 +89,62 @@ impl Sim {
             ensure(times == usize::from(own.throttled), || {
                 format!("on the list {times} times on cpu {cpu}, throttled is {}", own.throttled)
             })?;
-            ensure(!own.throttled || own.enabled || b.quota.is_none(), || format!("throttled on cpu {cpu} without a quota"))?;
-            let parent =
-                if group == 0 { 0 } else { self.rqs[cpu].cfs[self.setup.groups[group as usize].parent as usize].bandwidth.throttle_count };
+            ensure(!own.throttled || own.enabled || b.quota.is_none(), || {
+                format!("throttled on cpu {cpu} without a quota")
+            })?;
+            let parent = if group == 0 {
+                0
+            } else {
+                self.rqs[cpu].cfs[self.setup.groups[group as usize].parent as usize]
+                    .bandwidth
+                    .throttle_count
+            };
             let count = parent + u32::from(own.throttled);
             ensure(own.throttle_count == count, || {
-                format!("counts {} throttled queues up the tree on cpu {cpu}, not {count}", own.throttle_count)
+                format!(
+                    "counts {} throttled queues up the tree on cpu {cpu}, not {count}",
+                    own.throttle_count
+                )
             })?;
             self.check_limbo(cpu as u32, group)?;
-            ensure(own.kept_since.is_none() || count > 0, || format!("something is kept waiting on cpu {cpu}, and nothing is throttled"))?;
+            ensure(own.kept_since.is_none() || count > 0, || {
+                format!("something is kept waiting on cpu {cpu}, and nothing is throttled")
+            })?;
             let asked = own.csd_pending.is_some();
-            let queued = self.rqs[cpu].bw_csd.contains(&group) || b.walks.iter().flatten().any(|walk| walk.local);
+            let queued = self.rqs[cpu].bw_csd.contains(&group)
+                || b.walks.iter().flatten().any(|walk| walk.local);
             ensure(!asked || queued, || format!("cpu {cpu} is to let it go, and does not know"))?;
         }
-        ensure(b.period_active || b.throttled.is_empty(), || "throttled, and no period timer runs".to_owned())?;
+        ensure(b.period_active || b.throttled.is_empty(), || {
+            "throttled, and no period timer runs".to_owned()
+        })?;
         let armed = |kind| self.cpus.iter().filter(|cpu| cpu.timers.is_armed(kind)).count();
         let period = armed(TimerKind::BwPeriod { group });
-        ensure(period <= 1 && (period == 1 || b.in_callback || !b.period_active || self.fires_now()), || {
-            format!("{period} period timers, active is {}", b.period_active)
-        })?;
+        ensure(
+            period <= 1 && (period == 1 || b.in_callback || !b.period_active || self.fires_now()),
+            || format!("{period} period timers, active is {}", b.period_active),
+        )?;
         let slack = armed(TimerKind::BwSlack { group });
         ensure(slack <= 1, || format!("{slack} slack timers"))
     }
 
-    /// A task in limbo waits for quota, outside the kernel, and is queued nowhere; there is no other.
+    /// A task in limbo waits for quota, outside the kernel, and is queued nowhere; there is no
+    /// other.
     fn check_limbo(&self, cpu: u32, group: u32) -> Result<(), String> {
         let own = &self.cfs_rq(cpu, group).bandwidth;
-        ensure(own.limbo.is_empty() || own.throttle_count > 0, || format!("tasks are in limbo on cpu {cpu}, and there is quota"))?;
+        ensure(own.limbo.is_empty() || own.throttle_count > 0, || {
+            format!("tasks are in limbo on cpu {cpu}, and there is quota")
+        })?;
         own.limbo.iter().try_for_each(|id| {
             let task = self.task(*id);
-            let fair = task.class() == Class::Fair && task.state == TaskState::Runnable && task.throttled && task.on_rq;
+            let fair = task.class() == Class::Fair
+                && task.state == TaskState::Runnable
+                && task.throttled
+                && task.on_rq;
             let here = task.cpu == cpu && self.setup.tasks[*id as usize].group == group;
-            ensure(fair && here && !task.se.on_rq, || format!("task {id} is in limbo and elsewhere"))?;
+            ensure(fair && here && !task.se.on_rq, || {
+                format!("task {id} is in limbo and elsewhere")
+            })?;
             let runs = self.rqs[cpu as usize].curr == Some(*id);
             let stack = if runs { &self.cpus[cpu as usize].stack } else { &task.stack };
             let inside = stack.iter().any(|entry| matches!(entry.frame, Frame::Syscall(_)));
@@ -114,7 +160,8 @@ impl Sim {
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
     fn stopped_above(&self, cpu: u32, group: u32) -> bool {
         let own = &self.cfs_rq(cpu, group).bandwidth;
-        own.throttled && !own.runs_on || group > 0 && self.stopped_above(cpu, self.setup.groups[group as usize].parent)
+        own.throttled && !own.runs_on
+            || group > 0 && self.stopped_above(cpu, self.setup.groups[group as usize].parent)
     }
 
     /// I7, and that nothing noted for a group's lock is forgotten.
@@ -128,7 +175,9 @@ impl Sim {
         let runs = state.state() == CpuState::User;
         if self.kernel().bandwidth.per_task {
             // One that was picked while there was quota goes on until it is picked again.
-            return ensure(!(runs && self.task(curr).throttle_work), || format!("task {curr} runs user code, and was to stop before"));
+            return ensure(!(runs && self.task(curr).throttle_work), || {
+                format!("task {curr} runs user code, and was to stop before")
+            });
         }
         let group = self.setup.tasks[curr as usize].group;
         let without = self.task(curr).class() == Class::Fair && self.stopped_above(cpu, group);
@@ -153,13 +202,23 @@ mod tests {
 
     type Damage = fn(&mut Sim);
 
-    /// Two CPUs with a hog each of one group with 3 ms per 100, a child group below it: both are throttled when it returns.
+    /// Two CPUs with a hog each of one group with 3 ms per 100, a child group below it: both are
+    /// throttled when it returns.
     fn throttled(bandwidth: Bandwidth) -> Sim {
         let mut setup = (*busy().setup).clone();
         setup.kernel.bandwidth = bandwidth;
         setup.duration_ns = 1_000_000_000;
-        let quota = Quota { quota_ns: Some(3_000_000), period_ns: 100_000_000, burst_ns: 0, phase_ns: 50_500_000 };
-        setup.groups.push(GroupSpec { path: "a".to_owned(), bandwidth: Some(quota), ..GroupSpec::root() });
+        let quota = Quota {
+            quota_ns: Some(3_000_000),
+            period_ns: 100_000_000,
+            burst_ns: 0,
+            phase_ns: 50_500_000,
+        };
+        setup.groups.push(GroupSpec {
+            path: "a".to_owned(),
+            bandwidth: Some(quota),
+            ..GroupSpec::root()
+        });
         setup.groups.push(GroupSpec { path: "a/b".to_owned(), parent: 1, ..GroupSpec::root() });
         let hog = |cpu: u32| TaskSpec {
             kind: "hog".to_owned(),
@@ -172,7 +231,10 @@ mod tests {
             slice_ns: None,
             program: Program::Ops {
                 loops: Some(1),
-                phases: vec![Phase { rounds: Rounds::Times(1), ops: vec![Op::Run { ns: Amount::Fixed(1 << 40) }] }],
+                phases: vec![Phase {
+                    rounds: Rounds::Times(1),
+                    ops: vec![Op::Run { ns: Amount::Fixed(1 << 40) }],
+                }],
             },
         };
         setup.tasks = vec![hog(0), hog(1)];
@@ -180,7 +242,10 @@ mod tests {
         while sim.step(20_000_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }
-        assert_eq!((sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[1].throttled.len()), (None, None, 2));
+        assert_eq!(
+            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[1].throttled.len()),
+            (None, None, 2)
+        );
         sim
     }
 
@@ -218,16 +283,26 @@ mod tests {
                 sim.bandwidths[1].list_del(0);
                 sim.rqs[0].cfs[1].bandwidth.throttled = false;
             }),
-            ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| sim.rqs[1].cfs[2].bandwidth.throttle_count = 0),
+            ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
+                sim.rqs[1].cfs[2].bandwidth.throttle_count = 0
+            }),
             ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
                 let rq = &mut sim.rqs[1];
-                (rq.cfs[1].bandwidth.throttled, rq.cfs[1].bandwidth.throttle_count, rq.cfs[2].bandwidth.throttle_count) = (false, 0, 0);
+                (
+                    rq.cfs[1].bandwidth.throttled,
+                    rq.cfs[1].bandwidth.throttle_count,
+                    rq.cfs[2].bandwidth.throttle_count,
+                ) = (false, 0, 0);
                 sim.bandwidths[1].list_del(1);
             }),
-            ("is to let it go, and does not know", |sim| sim.rqs[0].cfs[1].bandwidth.csd_pending = Some(By::Period)),
+            ("is to let it go, and does not know", |sim| {
+                sim.rqs[0].cfs[1].bandwidth.csd_pending = Some(By::Period)
+            }),
             ("throttled, and no period timer runs", |sim| sim.bandwidths[1].period_active = false),
             ("0 period timers, active is true", |sim| {
-                sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::BwPeriod { group: 1 }));
+                sim.cpus
+                    .iter_mut()
+                    .for_each(|cpu| _ = cpu.timers.cancel(TimerKind::BwPeriod { group: 1 }));
             }),
             ("2 slack timers", |sim| {
                 let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: 1 } };
@@ -249,7 +324,9 @@ mod tests {
         let damages: &[(&str, Damage)] = &[
             ("-1 ns of run time are astray", |sim| sim.bandwidths[1].pool += 1),
             ("1 ns of run time are astray", |sim| sim.bandwidths[1].books.usage -= 1),
-            ("more than a quota, its burst and the silos of the last refill", |sim| sim.bandwidths[1].books.most = -1),
+            ("more than a quota, its burst and the silos of the last refill", |sim| {
+                sim.bandwidths[1].books.most = -1
+            }),
         ];
         for (expected, damage) in damages {
             let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
@@ -257,14 +334,19 @@ mod tests {
             // Nobody takes a full look.
             while sim.fault.is_none() && sim.step(60_000_000) {}
             let broken = sim.fault.expect(expected);
-            assert!(broken.contains(expected) && broken.contains("at 50"), "{broken:?} should say {expected:?}");
+            assert!(
+                broken.contains(expected) && broken.contains("at 50"),
+                "{broken:?} should say {expected:?}"
+            );
         }
     }
 
     #[test]
     fn user_code_without_quota_is_caught() {
         let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
-        while sim.rqs[0].curr.is_none() || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User {
+        while sim.rqs[0].curr.is_none()
+            || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User
+        {
             assert!(sim.step(300_000_000));
         }
         sim.bandwidths[1].list_add(0, false);
@@ -285,12 +367,16 @@ mod tests {
                 sim.rqs[1].cfs[1].bandwidth.kept_since = None;
                 sim.bandwidths[1].list_del(1);
             }),
-            ("tasks have stopped for want of quota", |sim| sim.rqs[1].cfs[2].bandwidth.limbo.clear()),
+            ("tasks have stopped for want of quota", |sim| {
+                sim.rqs[1].cfs[2].bandwidth.limbo.clear()
+            }),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].se.on_rq = true),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].prio = 5),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].cpu = 0),
             ("in the midst of a system call", |sim| {
-                sim.tasks[1].stack.push(crate::kernel::frame::Entry::new(Frame::Syscall(Syscall::blocked(Call::Exit))));
+                sim.tasks[1].stack.push(crate::kernel::frame::Entry::new(Frame::Syscall(
+                    Syscall::blocked(Call::Exit),
+                )));
             }),
         ];
         for (expected, damage) in damages {
@@ -301,7 +387,9 @@ mod tests {
             assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
         }
         let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
-        while sim.rqs[0].curr.is_none() || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User {
+        while sim.rqs[0].curr.is_none()
+            || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User
+        {
             assert!(sim.step(300_000_000));
         }
         sim.tasks[0].throttle_work = true;

@@ -1,4 +1,5 @@
-//! Stoppers do what they are asked, one push at a time, and nobody waits for a move that is not asked for.
+//! Stoppers do what they are asked, one push at a time, and nobody waits for a move that is not
+//! asked for.
 
 use super::invariants::ensure;
 use crate::kernel::frame::Frame;
@@ -7,9 +8,9 @@ use crate::kernel::task::{Class, TaskState};
 use crate::sim::Sim;
 
 impl Sim {
-    /// Each work is its CPU's own affair; a push is under way iff push_busy says so; each task that is to be moved has one
-    /// work; one active balance at a time, to another CPU; a stopper with work is awake or being woken; its class holds nothing
-    /// else.
+    /// Each work is its CPU's own affair; a push is under way iff push_busy says so; each task that
+    /// is to be moved has one work; one active balance at a time, to another CPU; a stopper with
+    /// work is awake or being woken; its class holds nothing else.
     pub(super) fn check_stoppers(&self) -> Result<(), String> {
         if self.setup.stopper(0).is_none() {
             return Ok(());
@@ -17,8 +18,11 @@ impl Sim {
         let mut moves = vec![0_u32; self.tasks.len()];
         for (id, rq) in self.rqs.iter().enumerate() {
             let stopper = self.setup.stopper(id as u32);
-            ensure(rq.stop.queued.is_none() || rq.stop.queued == stopper, || format!("cpu {id}: another task in the stop class"))?;
-            let pushes = rq.stop.works.iter().filter(|work| matches!(work, Work::Push { .. })).count();
+            ensure(rq.stop.queued.is_none() || rq.stop.queued == stopper, || {
+                format!("cpu {id}: another task in the stop class")
+            })?;
+            let pushes =
+                rq.stop.works.iter().filter(|work| matches!(work, Work::Push { .. })).count();
             ensure(pushes == usize::from(rq.stop.push_busy), || {
                 format!("cpu {id}: {pushes} pushes of what runs, busy is {}", rq.stop.push_busy)
             })?;
@@ -34,13 +38,24 @@ impl Sim {
                 }
             }
             ensure(balances <= 1, || format!("cpu {id}: {balances} active balances"))?;
-            let asleep = stopper.is_some_and(|stopper| self.task(stopper).state == TaskState::Sleeping);
-            let woken = || self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)));
-            ensure(rq.stop.works.is_empty() || !asleep || woken(), || format!("cpu {id}: its stopper sleeps over its work"))?;
+            let asleep =
+                stopper.is_some_and(|stopper| self.task(stopper).state == TaskState::Sleeping);
+            let woken = || {
+                self.cpus
+                    .iter()
+                    .any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)))
+            };
+            ensure(rq.stop.works.is_empty() || !asleep || woken(), || {
+                format!("cpu {id}: its stopper sleeps over its work")
+            })?;
         }
         for (id, task) in self.tasks.iter().enumerate() {
-            ensure(moves[id] == u32::from(task.sync.moving), || format!("task {id} is to be moved by {} stoppers", moves[id]))?;
-            ensure(!task.sync.moving || task.class() != Class::Stop, || format!("stopper {id} is to be moved"))?;
+            ensure(moves[id] == u32::from(task.sync.moving), || {
+                format!("task {id} is to be moved by {} stoppers", moves[id])
+            })?;
+            ensure(!task.sync.moving || task.class() != Class::Stop, || {
+                format!("stopper {id} is to be moved")
+            })?;
         }
         Ok(())
     }
@@ -66,12 +81,17 @@ mod tests {
     use crate::setup::{Op, Phase, Program, Rounds, TaskSpec};
     use crate::sim::Sim;
 
-    /// Two CPUs with a running task each, a third one waiting on CPU 0, a fourth that needs stoppers: tasks 4 and 5.
+    /// Two CPUs with a running task each, a third one waiting on CPU 0, a fourth that needs
+    /// stoppers: tasks 4 and 5.
     fn stopped() -> Sim {
         let mut sim = busy();
         let mut setup = (*sim.setup).clone();
         let phases = vec![Phase { rounds: Rounds::Endless, ops: vec![Op::MigrateDisable] }];
-        let spec = TaskSpec { name: "d".to_owned(), program: Program::Ops { loops: None, phases }, ..setup.tasks[2].clone() };
+        let spec = TaskSpec {
+            name: "d".to_owned(),
+            program: Program::Ops { loops: None, phases },
+            ..setup.tasks[2].clone()
+        };
         setup.tasks.push(spec);
         let setup = setup.with_stoppers();
         assert_eq!(setup.check(), Ok(()));
@@ -106,7 +126,9 @@ mod tests {
             ("cpu 0: 2 active balances", |sim| {
                 sim.rqs[0].stop.works = [Work::Balance { to: 1 }, Work::Balance { to: 1 }].into();
             }),
-            ("cpu 0 balances load to itself", |sim| sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })),
+            ("cpu 0 balances load to itself", |sim| {
+                sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })
+            }),
             ("stopper 4 is to be moved", |sim| {
                 sim.tasks[4].sync.moving = true;
                 sim.rqs[0].stop.works.push_back(Work::Migrate { task: 4, to: 1 });

@@ -6,21 +6,35 @@ use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::sim::Sim;
 
 impl Sim {
-    /// A wake-list that holds something has its interrupt under way or an idle loop that will see the flag; a CPU asleep in
-    /// its idle state with its flag set has an IPI under way (one that watches the flag is on its way out already).
+    /// A wake-list that holds something has its interrupt under way or an idle loop that will see
+    /// the flag; a CPU asleep in its idle state with its flag set has an IPI under way (one that
+    /// watches the flag is on its way out already).
     pub(super) fn check_wakeups(&self) -> Result<(), String> {
         let vector = self.wakelist_vector();
         for (id, cpu) in self.cpus.iter().enumerate() {
-            let coming = |vector: usize| cpu.lines.in_flight(vector) > 0 || cpu.lines.is_pending(vector);
+            let coming =
+                |vector: usize| cpu.lines.in_flight(vector) > 0 || cpu.lines.is_pending(vector);
             let flagged_idle = self.rqs[id].curr.is_none() && cpu.need_resched.is_some();
             let told = coming(vector) || cpu.hardirq == Some(vector) || flagged_idle;
-            ensure(cpu.wakelist.is_empty() || told, || format!("cpu {id}: nobody will look at its wake-list"))?;
-            let called = coming(CALL_FUNCTION_SINGLE) || cpu.hardirq == Some(CALL_FUNCTION_SINGLE) || flagged_idle;
-            ensure(!cpu.called || called, || format!("cpu {id}: nobody will take the calls on its list"))?;
+            ensure(cpu.wakelist.is_empty() || told, || {
+                format!("cpu {id}: nobody will look at its wake-list")
+            })?;
+            let called = coming(CALL_FUNCTION_SINGLE)
+                || cpu.hardirq == Some(CALL_FUNCTION_SINGLE)
+                || flagged_idle;
+            ensure(!cpu.called || called, || {
+                format!("cpu {id}: nobody will take the calls on its list")
+            })?;
             let lets_go = cpu.stack.iter().any(|entry| matches!(entry.frame, Frame::BwCsd(_)));
-            let called = coming(CALL_FUNCTION_SINGLE) || cpu.hardirq == Some(CALL_FUNCTION_SINGLE) || flagged_idle || lets_go;
-            ensure(self.rqs[id].bw_csd.is_empty() || called, || format!("cpu {id}: nobody will let its throttled queues go"))?;
-            let asleep = cpu.blocked && matches!(cpu.stack.last().map(|top| top.frame), Some(Frame::Idle(_)));
+            let called = coming(CALL_FUNCTION_SINGLE)
+                || cpu.hardirq == Some(CALL_FUNCTION_SINGLE)
+                || flagged_idle
+                || lets_go;
+            ensure(self.rqs[id].bw_csd.is_empty() || called, || {
+                format!("cpu {id}: nobody will let its throttled queues go")
+            })?;
+            let asleep = cpu.blocked
+                && matches!(cpu.stack.last().map(|top| top.frame), Some(Frame::Idle(_)));
             let called = coming(RESCHEDULE) || coming(CALL_FUNCTION_SINGLE);
             let sleeps_on = asleep && cpu.need_resched.is_some() && !called;
             ensure(!sleeps_on, || format!("cpu {id} sleeps through its need_resched"))?;

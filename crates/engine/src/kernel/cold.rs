@@ -1,8 +1,9 @@
-//! Cold caches: what a woken task pays before its first user instruction, because its lines have gone since it slept.
+//! Cold caches: what a woken task pays before its first user instruction, because its lines have
+//! gone since it slept.
 //!
-//! Three reasons, each with its median in the cost preset: the CPU itself slept, the task ran last elsewhere, it slept for long while
-//! others ran. The dearest that applies is paid, once for each wake-up, spread by a log-normal draw. A preset without such costs
-//! draws nothing.
+//! Three reasons, each with its median in the cost preset: the CPU itself slept, the task ran last
+//! elsewhere, it slept for long while others ran. The dearest that applies is paid, once for each
+//! wake-up, spread by a log-normal draw. A preset without such costs draws nothing.
 
 use crate::rng::{Purpose, lognormal};
 use crate::setup::IdleKind;
@@ -11,7 +12,8 @@ use crate::sim::Sim;
 /// A task's side of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cold {
-    /// Since when it sleeps, and on which CPU it ran last; none while it runs, or before it first ran.
+    /// Since when it sleeps, and on which CPU it ran last; none while it runs, or before it first
+    /// ran.
     slept: Option<(u64, u32)>,
     /// Woken and switched to: the median of what it will pay.
     owes: Option<u32>,
@@ -32,8 +34,13 @@ impl Sim {
         let costs = &self.setup.machine.costs;
         let slept = from_idle && self.setup.machine.idle != IdleKind::Poll;
         let long = self.now - since >= u64::from(costs.cold_after_ns);
-        let reasons = [(slept, costs.cold_idle_ns), (ran_on != cpu, costs.cold_migrated_ns), (long, costs.cold_sleep_ns)];
-        let median = reasons.iter().filter(|(applies, _)| *applies).map(|(_, ns)| *ns).max().unwrap_or(0);
+        let reasons = [
+            (slept, costs.cold_idle_ns),
+            (ran_on != cpu, costs.cold_migrated_ns),
+            (long, costs.cold_sleep_ns),
+        ];
+        let median =
+            reasons.iter().filter(|(applies, _)| *applies).map(|(_, ns)| *ns).max().unwrap_or(0);
         let cold = &mut self.task_mut(task).cold;
         cold.owes = Some(cold.owes.unwrap_or(0).max(median));
     }
@@ -48,7 +55,14 @@ impl Sim {
         match (median, self.setup.machine.costs.cold_sigma_milli) {
             (0, _) => 0,
             (median, 0) => u64::from(median),
-            (median, sigma) => lognormal(self.setup.seed, Purpose::ColdStart, u64::from(task), n, u64::from(median), sigma),
+            (median, sigma) => lognormal(
+                self.setup.seed,
+                Purpose::ColdStart,
+                u64::from(task),
+                n,
+                u64::from(median),
+                sigma,
+            ),
         }
     }
 }

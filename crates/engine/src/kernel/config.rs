@@ -1,4 +1,5 @@
-//! The kernel of a run: every switch resolved. What each version has is in `table.rs` and `rules.rs`, what the values mean in `switches.rs`.
+//! The kernel of a run: every switch resolved. What each version has is in `table.rs` and
+//! `rules.rs`, what the values mean in `switches.rs`.
 
 pub mod bandwidth;
 pub mod generation;
@@ -10,16 +11,16 @@ pub mod table;
 pub mod version;
 
 pub use bandwidth::{
-    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, bandwidth_era,
-    bandwidth_source, bandwidth_versions,
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn,
+    SlackSubtract, SlackThreshold, bandwidth_era, bandwidth_source, bandwidth_versions,
 };
 pub use generation::{Code2007, PushIpi, Woken};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
 pub use row::{Preset, Row, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
-    RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
+    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
+    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
 
 pub use table::{Kernel, Reader};
@@ -32,7 +33,10 @@ impl Kernel {
     pub fn of_version(version: Version, cpus: u32) -> Self {
         let kernel = Self::of_rows(version);
         let bit = table::RT_PUSH_IPI.value(version);
-        Self { rt_push_ipi: resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt), ..kernel }
+        Self {
+            rt_push_ipi: resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt),
+            ..kernel
+        }
     }
 
     /// The version that the switches started from.
@@ -45,25 +49,29 @@ impl Kernel {
         self.bugs_2007 && self.rt_balance.is_2007()
     }
 
-    /// Whether running tasks are pushed in place of migration-disabled ones: only generations with a pushable list have a place
-    /// to look for those.
+    /// Whether running tasks are pushed in place of migration-disabled ones: only generations with
+    /// a pushable list have a place to look for those.
     pub fn pushes_running(&self) -> bool {
         self.push_running && self.rt_balance.has_pushable_list()
     }
 
-    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock was let go of: post_schedule(),
-    /// which the list of balance callbacks replaced in 4.2 (commit e3fca9e7cbfb). The generations of 2007 have a hook of their own.
+    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock
+    /// was let go of: post_schedule(), which the list of balance callbacks replaced in 4.2 (commit
+    /// e3fca9e7cbfb). The generations of 2007 have a hook of their own.
     pub fn has_post_schedule(&self) -> bool {
         self.rt_balance.has_post_schedule() && self.has_post_schedule_hook()
     }
 
-    /// Whether a push that let go of its lock asks if the task is still the first that could be pushed (commit 690e47d1403e, in
-    /// 6.16; read in 6.1.192 and 6.12.117, which have it back-ported).
+    /// Whether a push that let go of its lock asks if the task is still the first that could be
+    /// pushed (commit 690e47d1403e, in 6.16; read in 6.1.192 and 6.12.117, which have it
+    /// back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {
-        self.rt_balance.rechecks_after_lock() || (self.rt_balance.has_pushable_list() && self.rechecks_after_lock())
+        self.rt_balance.rechecks_after_lock()
+            || (self.rt_balance.has_pushable_list() && self.rechecks_after_lock())
     }
 
-    /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with it; if it starts off, the version's.
+    /// The rule of TTWU_QUEUE that is compiled in, which its bit turns on: as the run starts with
+    /// it; if it starts off, the version's.
     pub fn ttwu_rule(&self) -> TtwuQueue {
         match self.ttwu_queue {
             TtwuQueue::Off => self.release.ttwu_queue,
@@ -76,7 +84,8 @@ impl Kernel {
         1_000_000_000 / u64::from(self.hz)
     }
 
-    /// Where in a tick period CPU 0 ticks, ns: any time to the first tick stands for its place on the grid.
+    /// Where in a tick period CPU 0 ticks, ns: any time to the first tick stands for its place on
+    /// the grid.
     pub fn tick_grid_ns(&self) -> u64 {
         self.tick_phase_ns % self.tick_ns()
     }
@@ -144,10 +153,23 @@ mod tests {
 
     #[test]
     fn a_stable_release_hands_nothing_on() {
-        let ni_random = [Version::V6_1, Version::V6_1_192, Version::V6_3, Version::V6_12_117, Version::V6_13, Version::V7_0];
-        assert_eq!(ni_random.map(|version| Kernel::of_version(version, 1).ni_random), [false, true, false, true, false, true]);
+        let ni_random = [
+            Version::V6_1,
+            Version::V6_1_192,
+            Version::V6_3,
+            Version::V6_12_117,
+            Version::V6_13,
+            Version::V7_0,
+        ];
+        assert_eq!(
+            ni_random.map(|version| Kernel::of_version(version, 1).ni_random),
+            [false, true, false, true, false, true]
+        );
         assert_eq!(table::RT_BALANCE.at(Version::V4_1).source, Some("commit b6366f048e0c (4.1)"));
-        assert_eq!(table::RT_BALANCE.at(Version::V4_2), Preset { value: RtBalance::Ipi41, source: None });
+        assert_eq!(
+            table::RT_BALANCE.at(Version::V4_2),
+            Preset { value: RtBalance::Ipi41, source: None }
+        );
     }
 
     #[test]
@@ -158,7 +180,12 @@ mod tests {
 
     #[test]
     fn from_may_2026_the_bit_is_on_only_under_preempt_rt() {
-        for (version, on) in [(Version::V6_1, true), (Version::V6_1_192, false), (Version::V6_12_117, false), (Version::V7_0, true)] {
+        for (version, on) in [
+            (Version::V6_1, true),
+            (Version::V6_1_192, false),
+            (Version::V6_12_117, false),
+            (Version::V7_0, true),
+        ] {
             assert_eq!(Kernel::of_version(version, 4).rt_push_ipi, on, "{version:?}");
         }
         assert!(resolve_push_ipi(RtBalance::Ipi2026Noself, RtPushIpi::RtOnly, 4, Preempt::Rt));

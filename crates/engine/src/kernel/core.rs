@@ -31,8 +31,9 @@ pub struct Rq {
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
     pub cfs: Vec<CfsRq>,
-    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not again under it: who comes pays for
-    /// being chosen, and a waker is compared with whom it wakes before it pays for the wake-up. A move of a task reads it once more.
+    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not
+    /// again under it: who comes pays for being chosen, and a waker is compared with whom it wakes
+    /// before it pays for the wake-up. A move of a task reads it once more.
     pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
@@ -48,7 +49,8 @@ pub struct Rq {
     pub push_callback: bool,
     /// What groups' queues here want under their group's lock, in order.
     pub bw_pending: Vec<(u32, Work)>,
-    /// Whoever holds this queue's lock lets go of it, and of its turned-off interrupts, once that is done.
+    /// Whoever holds this queue's lock lets go of it, and of its turned-off interrupts, once that
+    /// is done.
     pub bw_unlock: bool,
     /// A woken task that is compared with the running one once that is done.
     pub bw_preempt: Option<u32>,
@@ -70,7 +72,9 @@ impl Sim {
     }
 
     pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
-        self.law(!self.task(task).on_rq, || format!("task {task} is enqueued on cpu {cpu} while it is queued"));
+        self.law(!self.task(task).on_rq, || {
+            format!("task {task} is enqueued on cpu {cpu} while it is queued")
+        });
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
         let class = self.task(task).class();
@@ -91,7 +95,8 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
-    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom schedule() will take.
+    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
+    /// schedule() will take.
     fn successor_may_change(&mut self, cpu: u32) {
         if self.cpus[cpu as usize].need_resched.is_some() {
             self.refresh(cpu);
@@ -163,7 +168,8 @@ impl Sim {
         self.rqs[cpu as usize].clock = self.now;
     }
 
-    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and holds that rq's lock.
+    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
+    /// holds that rq's lock.
     pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
         self.update_rq_clock(target);
         self.charge_curr(cpu, target);
@@ -182,8 +188,9 @@ impl Sim {
         }
     }
 
-    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves the queue of `target`, the fair task
-    /// that runs there is charged, for what others have had tells where the newcomer is placed.
+    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
+    /// the queue of `target`, the fair task that runs there is charged, for what others have had
+    /// tells where the newcomer is placed.
     pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: u32) {
         if self.task(task).class() == Class::Fair {
             self.charge_fair(cpu, target);
@@ -192,7 +199,8 @@ impl Sim {
 
     /// The fair task that runs on `target`, if it is one, is charged.
     pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
-        if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
+        if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair)
+        {
             self.charge_curr(cpu, target);
         }
     }
@@ -244,12 +252,14 @@ impl Sim {
         if allowed.has(found) {
             return found;
         }
-        // select_fallback_rq: its affinity has changed, and the class had nothing better than where it was.
+        // select_fallback_rq: its affinity has changed, and the class had nothing better than where
+        // it was.
         let near = self.setup.machine.topology.llc_of(found).find(|cpu| allowed.has(*cpu));
         near.or_else(|| allowed.lowest()).unwrap_or(found)
     }
 
-    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise; whether an IPI left.
+    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise; whether
+    /// an IPI left.
     pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) -> bool {
         let elide = match self.kernel().ipi_polling_elide {
             IpiPollingElide::Off => false,
@@ -267,19 +277,24 @@ impl Sim {
         false
     }
 
-    /// __smp_call_single_queue(): from 5.8 on only the first entry of the list sends an IPI; before, every kind of call has a list of
-    /// its own, and the caller knows whether it is the first there. Whether an IPI left.
+    /// __smp_call_single_queue(): from 5.8 on only the first entry of the list sends an IPI;
+    /// before, every kind of call has a list of its own, and the caller knows whether it is the
+    /// first there. Whether an IPI left.
     pub(crate) fn call_single(&mut self, cpu: u32, target: u32) -> bool {
-        if self.kernel().has_one_call_list() && std::mem::replace(&mut self.cpu(target).called, true) {
+        if self.kernel().has_one_call_list()
+            && std::mem::replace(&mut self.cpu(target).called, true)
+        {
             self.ledger.ipi[CALL_FUNCTION_SINGLE].elided_list += 1;
             return false;
         }
         self.kick(cpu, target, CALL_FUNCTION_SINGLE, true)
     }
 
-    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its own.
+    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its
+    /// own.
     pub(crate) fn take_calls(&mut self, cpu: u32) {
-        let travels_here = self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        let travels_here =
+            self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
         let state = self.cpu(cpu);
         state.called = false;
         if travels_here {

@@ -1,8 +1,9 @@
 //! cpupri: which CPUs run the weakest work, by level (spec B.6).
 //!
-//! Level 0 (1 in the 102-level map) is a CPU without RT tasks, level r one whose best queued RT task has
-//! rt_priority r (r + 2 in v102, up to 101). The 102-level map's lowest level, IDLE, was never set by any caller in the kernel,
-//! so the two generations differ in numbering only (docs/decisions/0005-cpupri-idle.md).
+//! Level 0 (1 in the 102-level map) is a CPU without RT tasks, level r one whose best queued RT
+//! task has rt_priority r (r + 2 in v102, up to 101). The 102-level map's lowest level, IDLE, was
+//! never set by any caller in the kernel, so the two generations differ in numbering only
+//! (docs/decisions/0005-cpupri-idle.md).
 
 use super::config::CpupriGen;
 use crate::machine::topology::CpuMask;
@@ -82,7 +83,8 @@ impl Cpupri {
         Some(old)
     }
 
-    /// The allowed CPUs of the single weakest level below `prio`, and how many levels were looked at.
+    /// The allowed CPUs of the single weakest level below `prio`, and how many levels were looked
+    /// at.
     pub fn find(&self, prio: u8, allowed: &CpuMask) -> (CpuMask, u32) {
         let below = self.filled & ((1 << self.level(prio)) - 1);
         let mut looked_at = 0;

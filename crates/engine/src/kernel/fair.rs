@@ -1,11 +1,13 @@
-//! The fair class: what enters, leaves and is picked at every level of the group tree (spec D; Fernandes 2023, Chiluk 2019).
+//! The fair class: what enters, leaves and is picked at every level of the group tree (spec D;
+//! Fernandes 2023, Chiluk 2019).
 //!
 //! ```text
 //!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]        one per group and CPU
 //!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
 //! ```
-//! A group's entity is queued on its parent's queue as long as anything is queued below it. Which entity is due is a
-//! matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a `SchedEntity`.
+//! A group's entity is queued on its parent's queue as long as anything is queued below it. Which
+//! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
+//! `SchedEntity`.
 
 mod buddies;
 mod cfs;
@@ -127,7 +129,8 @@ impl Sim {
         if self.leave_limbo(cpu, task) {
             return;
         }
-        let (idle, was_sched_idle) = (u32::from(self.has_idle_policy(task)), self.sched_idle_cpu(cpu));
+        let (idle, was_sched_idle) =
+            (u32::from(self.has_idle_policy(task)), self.sched_idle_cpu(cpu));
         let mut empty = true;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -150,7 +153,8 @@ impl Sim {
         self.balance_early(cpu, was_sched_idle);
     }
 
-    /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server count them.
+    /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server
+    /// count them.
     pub(super) fn fair_count_changed(&mut self, cpu: u32, by: i64) {
         let rq = &mut self.rqs[cpu as usize];
         rq.nr_running = (i64::from(rq.nr_running) + by) as u32;
@@ -179,7 +183,8 @@ impl Sim {
         }
     }
 
-    /// The same without taking it; where that is a task which only sleeps on its queue, who comes after it is not known yet.
+    /// The same without taking it; where that is a task which only sleeps on its queue, who comes
+    /// after it is not known yet.
     pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<u32> {
         let mut group = 0;
         loop {
@@ -218,7 +223,8 @@ impl Sim {
         }
     }
 
-    /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on where it is picked again.
+    /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on
+    /// where it is picked again.
     pub(crate) fn note_prev_fair(&mut self, cpu: u32, task: u32, switching: bool) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -242,8 +248,8 @@ impl Sim {
         }
     }
 
-    /// update_curr_fair(): charges the running task and the groups above it for the time since they were last charged, which it
-    /// returns, ns. `cpu` executes.
+    /// update_curr_fair(): charges the running task and the groups above it for the time since they
+    /// were last charged, which it returns, ns. `cpu` executes.
     pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: u32) -> u64 {
         let rq = &mut self.rqs[target as usize];
         let ran = rq.clock - std::mem::replace(&mut rq.exec_start, rq.clock);
@@ -258,7 +264,10 @@ impl Sim {
             let se = self.se_mut(target, id);
             se.vruntime += se.virtual_ns(ran);
             se.ran += ran;
-            if eevdf && (self.eevdf_update_deadline(target, group, id) || self.eevdf_lost_protection(target, group, id)) {
+            if eevdf
+                && (self.eevdf_update_deadline(target, group, id)
+                    || self.eevdf_lost_protection(target, group, id))
+            {
                 used_up = true;
             }
             self.update_min_vruntime(target, group);
@@ -275,14 +284,16 @@ impl Sim {
 
     fn update_min_vruntime(&mut self, cpu: u32, group: u32) {
         let cfs = self.cfs_rq(cpu, group);
-        let curr = cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);
+        let curr =
+            cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);
         let first = cfs.queue.first().map(|first| first.vruntime);
         let least = curr.into_iter().chain(first).min();
         let cfs = self.cfs_rq_mut(cpu, group);
         cfs.min_vruntime = least.map_or(cfs.min_vruntime, |least| least.max(cfs.min_vruntime));
     }
 
-    /// migrate_task_rq_fair(): each queue has its own virtual time, and under CFS a task keeps its distance from it.
+    /// migrate_task_rq_fair(): each queue has its own virtual time, and under CFS a task keeps its
+    /// distance from it.
     pub(crate) fn migrate_fair(&mut self, task: u32, from: u32, to: u32) {
         if self.is_eevdf() {
             return;
@@ -292,7 +303,8 @@ impl Sim {
         self.task_mut(task).se.vruntime += ahead;
     }
 
-    /// task_tick_fair(): at every level, whether the entity has had its slice. EEVDF has seen that when it charged it.
+    /// task_tick_fair(): at every level, whether the entity has had its slice. EEVDF has seen that
+    /// when it charged it.
     pub(crate) fn task_tick_fair(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
         let mut preempts = false;

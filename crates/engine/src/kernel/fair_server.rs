@@ -1,10 +1,12 @@
-//! The fair server of 6.12: a deadline reservation of 50 ms in 1 000 ms for the fair class of each CPU.
+//! The fair server of 6.12: a deadline reservation of 50 ms in 1 000 ms for the fair class of each
+//! CPU.
 //!
 //! ```text
 //!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT until the 50 ms are used
 //! ```
-//! Fair time in the background is charged too, and idle time, so a CPU that RT leaves alone never sees the server act. Names of the
-//! flags are those of `struct sched_dl_entity`; the rules are those of deadline.c as read in 6.12.117.
+//! Fair time in the background is charged too, and idle time, so a CPU that RT leaves alone never
+//! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
+//! those of deadline.c as read in 6.12.117.
 
 use super::config::RtThrottle;
 use super::frame::Flow;
@@ -71,14 +73,16 @@ impl FairServer {
         i128::from(self.deadline) - i128::from(now)
     }
 
-    /// dl_entity_overflow(): what is left would be more than the reservation's share of the time up to the deadline.
+    /// dl_entity_overflow(): what is left would be more than the reservation's share of the time up
+    /// to the deadline.
     fn overflows(&self, now: u64) -> bool {
         let left = i128::from(PERIOD_NS >> DL_SCALE) * i128::from(self.runtime >> DL_SCALE);
         (self.laxity(now) >> DL_SCALE) * i128::from(RUNTIME_NS >> DL_SCALE) < left
     }
 
-    /// update_dl_entity(): it starts again, with what it has as far as that holds. `first` are the rules of 6.12 and 6.13 as released:
-    /// whatever it cannot go on with is a new period, and one that has served stays undeferred.
+    /// update_dl_entity(): it starts again, with what it has as far as that holds. `first` are the
+    /// rules of 6.12 and 6.13 as released: whatever it cannot go on with is a new period, and one
+    /// that has served stays undeferred.
     fn wake(&mut self, now: u64, first: bool) {
         let passed = self.laxity(now) < 0;
         if !passed && !self.overflows(now) {
@@ -120,10 +124,15 @@ impl FairServer {
 
     /// When its timer is due.
     fn due(&self) -> u64 {
-        if self.armed { self.deadline.saturating_sub(self.runtime.max(0) as u64) } else { self.deadline }
+        if self.armed {
+            self.deadline.saturating_sub(self.runtime.max(0) as u64)
+        } else {
+            self.deadline
+        }
     }
 
-    /// How long the timer of the zero-laxity point goes on, if what ran in the background has moved that point far enough.
+    /// How long the timer of the zero-laxity point goes on, if what ran in the background has moved
+    /// that point far enough.
     fn forward(&self, now: u64) -> Option<u64> {
         let by = self.laxity(now) - i128::from(self.runtime);
         (self.armed && by > MIN_RES_NS).then_some(by as u64)
@@ -166,10 +175,12 @@ impl Sim {
         self.kernel().rt_throttle == RtThrottle::DlServer
     }
 
-    /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12 and 6.13 as released the last one that
-    /// leaves stops the server; later the pick does that finds it without a task.
+    /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12
+    /// and 6.13 as released the last one that leaves stops the server; later the pick does that
+    /// finds it without a task.
     pub(crate) fn fair_server_count(&mut self, cpu: u32) {
-        let (now, exists, tasks) = (self.now, self.has_fair_server(), self.cfs_rq(cpu, 0).h_nr_running);
+        let (now, exists, tasks) =
+            (self.now, self.has_fair_server(), self.cfs_rq(cpu, 0).h_nr_running);
         let first = self.kernel().has_first_fair_server();
         let server = &mut self.rqs[cpu as usize].server;
         let before = std::mem::replace(&mut server.tasks, tasks);
@@ -188,8 +199,8 @@ impl Sim {
         server.active = true;
         server.wake(now, first);
         self.arm_fair_server(cpu);
-        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in 6.12.117). It is called with the
-        // run-queue lock held: its owner is who asks.
+        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in
+        // 6.12.117). It is called with the run-queue lock held: its owner is who asks.
         if let Some(by) = self.locks[cpu as usize].owner() {
             self.resched_curr(by, cpu, Why::HigherClass);
         }
@@ -200,8 +211,9 @@ impl Sim {
         self.arm_fair_server(cpu);
     }
 
-    /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody. Where only fair tasks are queued, or
-    /// none, and none of a higher class leaves, the fair class is asked at once and the server is not looked at.
+    /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
+    /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
+    /// is asked at once and the server is not looked at.
     pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<u32> {
         let rq = &self.rqs[cpu as usize];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
@@ -216,8 +228,9 @@ impl Sim {
         picked
     }
 
-    /// Arms the timer of a server that waits, or lets it go if that time has passed (start_dl_timer() compares whole microseconds).
-    /// The timer stands on the run queue's own CPU, whoever starts the server (decisions 0011).
+    /// Arms the timer of a server that waits, or lets it go if that time has passed
+    /// (start_dl_timer() compares whole microseconds). The timer stands on the run queue's own CPU,
+    /// whoever starts the server (decisions 0011).
     fn arm_fair_server(&mut self, cpu: u32) {
         let now = self.now;
         let server = &mut self.rqs[cpu as usize].server;
@@ -253,7 +266,8 @@ impl Sim {
             return;
         }
         if server.throttled {
-            // Fair tasks ran without the server, if only from the end of its runtime to the switch: nobody starves.
+            // Fair tasks ran without the server, if only from the end of its runtime to the switch:
+            // nobody starves.
             server.running = false;
             server.new_period(now);
             self.arm_fair_server(target);

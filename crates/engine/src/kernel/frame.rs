@@ -3,8 +3,8 @@
 //! ```text
 //!   User ─ Irq(local timer) ─ Hrtimers ─ Ttwu(cyclictest.3) ─ Push        the top executes
 //! ```
-//! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a lock must be
-//! awaited, and says so with a [`Flow`].
+//! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a
+//! lock must be awaited, and says so with a [`Flow`].
 
 use super::bandwidth::csd::BwCsd;
 use super::bandwidth::distribute::Distribute;

@@ -77,7 +77,8 @@ impl Idle {
         if sim.cpu(cpu).need_resched.is_none() {
             return sim.idle_enter(cpu);
         }
-        // cpuidle_idle_call() sets the bit again on its way out, whatever it slept in; it stays until the tick is back.
+        // cpuidle_idle_call() sets the bit again on its way out, whatever it slept in; it stays
+        // until the tick is back.
         sim.cpu(cpu).polling = true;
         let stopped = !sim.cpu(cpu).timers.tick_armed();
         sim.tick_restart(cpu);
@@ -114,7 +115,8 @@ impl Idle {
 impl Sim {
     fn idle_enter(&mut self, cpu: u32) -> Flow {
         if self.setup.machine.idle == IdleKind::Poll {
-            // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops it.
+            // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops
+            // it.
             self.tick_restart(cpu);
         } else if self.tick_may_stop(cpu) && self.cpu(cpu).timers.cancel_tick() {
             self.emit(Kind::TickStop, cpu, 0, 0);
@@ -135,13 +137,18 @@ impl Sim {
         self.update_jiffies();
         let period = self.kernel().tick_ns();
         let phase = self.cpu(cpu).tick_phase_ns;
-        let expiry = if self.now < phase { phase } else { phase + ((self.now - phase) / period + 1) * period };
+        let expiry = if self.now < phase {
+            phase
+        } else {
+            phase + ((self.now - phase) / period + 1) * period
+        };
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
         self.emit(Kind::TickRestart, cpu, 0, 0);
         self.arm_device(cpu);
     }
 
-    /// A polling idle CPU sees its flag change: one line transfer from `by`, then the way out of the idle state.
+    /// A polling idle CPU sees its flag change: one line transfer from `by`, then the way out of
+    /// the idle state.
     pub(crate) fn wake_poller(&mut self, cpu: u32, by: u32) {
         if !self.cpu(cpu).blocked {
             return;

@@ -1,4 +1,5 @@
-//! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in here.
+//! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in
+//! here.
 
 use super::bandwidth::csd::BwCsd;
 use super::bandwidth::period::BwPeriod;
@@ -58,8 +59,8 @@ impl Irq {
     pub fn new(vector: usize, since: u64, from: From) -> Self {
         Self { vector, since, from, step: Step::Entry }
     }
-    /// A pending vector ends the sleep of the idle loop. The CPU accepts one once it is awake, the strongest by
-    /// then; until that moment further arrivals are merged into the pending bits.
+    /// A pending vector ends the sleep of the idle loop. The CPU accepts one once it is awake, the
+    /// strongest by then; until that moment further arrivals are merged into the pending bits.
     pub fn wake_up() -> Self {
         Self { vector: LOCAL_TIMER, since: 0, from: From::Idle, step: Step::LeaveIdle }
     }
@@ -72,41 +73,22 @@ impl Irq {
                 self.step = Step::Accept;
                 Flow::Spend(sim.idle_exit_ns())
             }
-            Step::Accept => {
-                let now = sim.now;
-                let watches = sim.setup.machine.idle == IdleKind::Poll;
-                let state = sim.cpu(cpu);
-                // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
-                state.polling &= watches;
-                // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
-                state.irq_off_since = now;
-                let taken = state.lines.take();
-                sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
-                (self.vector, self.since) = taken.unwrap_or((LOCAL_TIMER, sim.now));
-                self.step = Step::Entry;
-                Flow::Again
-            }
-            Step::Entry => {
-                let state = sim.cpu(cpu);
-                state.idle_exiting = false;
-                state.hardirq = Some(self.vector);
-                if self.from == From::Idle {
-                    // tick_irq_enter(): jiffies may have stood still.
-                    sim.update_jiffies();
-                }
-                sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
-                self.step = Step::Handler;
-                Flow::Spend(self.half_ns(sim))
-            }
+            Step::Accept => self.accept(sim, cpu),
+            Step::Entry => self.enter(sim, cpu),
             Step::Handler => self.handler(sim, cpu),
             // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
             Step::Functions => {
                 self.step = Step::WakeList;
-                if sim.rqs[cpu as usize].bw_csd.is_empty() { Flow::Again } else { Flow::Call(Frame::BwCsd(BwCsd::Start)) }
+                if sim.rqs[cpu as usize].bw_csd.is_empty() {
+                    Flow::Again
+                } else {
+                    Flow::Call(Frame::BwCsd(BwCsd::Start))
+                }
             }
             Step::RtPushCheck => {
                 self.step = Step::WakeList;
-                let asked = sim.kernel().rt_balance.push_ipi() == PushIpi::ToEach && sim.kernel().rt_push_ipi;
+                let asked = sim.kernel().rt_balance.push_ipi() == PushIpi::ToEach
+                    && sim.kernel().rt_push_ipi;
                 if asked { sim.asked_push(cpu, false) } else { Flow::Again }
             }
             Step::WakeList => {
@@ -139,6 +121,35 @@ impl Irq {
                 Flow::Done
             }
         }
+    }
+
+    /// Awake: the strongest pending vector is taken.
+    fn accept(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let now = sim.now;
+        let watches = sim.setup.machine.idle == IdleKind::Poll;
+        let state = sim.cpu(cpu);
+        // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
+        state.polling &= watches;
+        // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
+        state.irq_off_since = now;
+        let taken = state.lines.take();
+        sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
+        (self.vector, self.since) = taken.unwrap_or((LOCAL_TIMER, sim.now));
+        self.step = Step::Entry;
+        Flow::Again
+    }
+
+    fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let state = sim.cpu(cpu);
+        state.idle_exiting = false;
+        state.hardirq = Some(self.vector);
+        if self.from == From::Idle {
+            // tick_irq_enter(): jiffies may have stood still.
+            sim.update_jiffies();
+        }
+        sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
+        self.step = Step::Handler;
+        Flow::Spend(self.half_ns(sim))
     }
 
     fn handler(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
@@ -194,11 +205,13 @@ pub(crate) fn clip(ns: u64) -> u32 {
     u32::try_from(ns).unwrap_or(u32::MAX)
 }
 
-/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs what had expired when it began.
+/// hrtimer_interrupt(): every expired timer in expiry order, in rounds: a round runs what had
+/// expired when it began.
 ///
-/// Whoever finds the next timer expired after three rounds gives the CPU back for as long as the interrupt has taken, 100 ms at
-/// most, whatever expires meanwhile (2.6.33 on, commit 41d2e4949377, recalled; the three rounds read in 6.1, spec F.1). Before
-/// that the rounds went on (2.6.29 to 2.6.32, which had other guards, are not on the ladder).
+/// Whoever finds the next timer expired after three rounds gives the CPU back for as long as the
+/// interrupt has taken, 100 ms at most, whatever expires meanwhile (2.6.33 on, commit 41d2e4949377,
+/// recalled; the three rounds read in 6.1, spec F.1). Before that the rounds went on (2.6.29 to
+/// 2.6.32, which had other guards, are not on the ladder).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hrtimers {
     entered: u64,
@@ -252,7 +265,9 @@ impl Hrtimers {
         match timer.kind {
             TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
             TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
-            TimerKind::FairServer => Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry })),
+            TimerKind::FairServer => {
+                Flow::Call(Frame::FairTimer(FairTimer::Start { expiry: timer.expiry }))
+            }
             TimerKind::BwPeriod { group } => Flow::Call(Frame::BwPeriod(BwPeriod::new(group))),
             TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
             TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),
@@ -316,7 +331,11 @@ impl Tick {
                 sim.charge_curr(cpu, cpu);
                 sim.task_tick(cpu);
                 self.step = TickStep::Unlock;
-                if sim.rqs[cpu as usize].bw_pending.is_empty() { self.step(sim, cpu) } else { Flow::Again }
+                if sim.rqs[cpu as usize].bw_pending.is_empty() {
+                    self.step(sim, cpu)
+                } else {
+                    Flow::Again
+                }
             }
             TickStep::Unlock => {
                 sim.unlock(cpu, cpu);
@@ -327,7 +346,8 @@ impl Tick {
     }
 }
 
-/// sched_ttwu_pending(): the wake-list under one hold of the own rq lock, so its time grows with the batch.
+/// sched_ttwu_pending(): the wake-list under one hold of the own rq lock, so its time grows with
+/// the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drain {
     step: DrainStep,
@@ -352,11 +372,14 @@ impl Drain {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);
-                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of its own. From 5.8 on the list
-                // was taken with all other calls.
-                if !sim.kernel().has_one_call_list() || sim.wakelist_vector() != CALL_FUNCTION_SINGLE {
+                // llist_del_all: whoever comes from now on finds an empty list and sends an IPI of
+                // its own. From 5.8 on the list was taken with all other calls.
+                if !sim.kernel().has_one_call_list()
+                    || sim.wakelist_vector() != CALL_FUNCTION_SINGLE
+                {
                     let state = sim.cpu(cpu);
-                    // A list takes at its head and was walked as it lay, newest first; 5.8 turns it round before.
+                    // A list takes at its head and was walked as it lay, newest first; 5.8 turns it
+                    // round before.
                     state.draining.extend(state.wakelist.drain(..).rev());
                 }
                 self.step = DrainStep::Locked;
@@ -379,7 +402,11 @@ impl Drain {
             }
             DrainStep::Activate { task } => {
                 self.step = DrainStep::Next;
-                if sim.activate(cpu, cpu, task) { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
+                if sim.activate(cpu, cpu, task) {
+                    Flow::Call(Frame::Push(Push::new(cpu)))
+                } else {
+                    Flow::Again
+                }
             }
         }
     }

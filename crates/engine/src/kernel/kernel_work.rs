@@ -1,4 +1,5 @@
-//! Kernel code that works for a task: a long system call, a section with preemption disabled, one with interrupts off.
+//! Kernel code that works for a task: a long system call, a section with preemption disabled, one
+//! with interrupts off.
 //!
 //! ```text
 //!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
@@ -13,9 +14,11 @@ use crate::kernel::config::Preempt;
 use crate::setup::{Amount, Section};
 use crate::sim::Sim;
 
-/// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees the same draws.
+/// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees
+/// the same draws.
 ///
-/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step and stay small.
+/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step
+/// and stay small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelWork {
     section: Section,
@@ -25,7 +28,8 @@ pub struct KernelWork {
     to_point: [u64; 2],
 }
 
-/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there are none.
+/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there
+/// are none.
 pub type Spacing = [Option<Amount>; 2];
 
 const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
@@ -59,7 +63,10 @@ impl Sim {
 
     /// mutex_unlock(): whoever waits longest is woken and tries again.
     fn release_kernel_mutex(&mut self, cpu: u32) -> Flow {
-        let Some((task, mutex)) = self.rqs[cpu as usize].curr.and_then(|curr| Some((curr, self.task(curr).kernel_mutex?))) else {
+        let Some((task, mutex)) = self.rqs[cpu as usize]
+            .curr
+            .and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
+        else {
             return Flow::Done;
         };
         self.object(mutex).owner = None;
@@ -113,15 +120,17 @@ impl KernelWork {
         }
     }
 
-    /// Looks at the flags if the work has come to such a point. In models without such calls (full, lazy, rt, Arora 2023)
-    /// nothing is looked at, and nothing written down.
+    /// Looks at the flags if the work has come to such a point. In models without such calls (full,
+    /// lazy, rt, Arora 2023) nothing is looked at, and nothing written down.
     fn look(&mut self, sim: &mut Sim, cpu: u32, nth: usize) -> Flow {
         if self.to_point[nth] > 0 {
             return Flow::Again;
         }
         self.to_point[nth] = next_point(sim, cpu, nth);
         let point = POINTS[nth];
-        let exists = self.section == Section::Preemptible && self.left > 0 && sim.kernel().preempt.honours(point, Bit::Now);
+        let exists = self.section == Section::Preemptible
+            && self.left > 0
+            && sim.kernel().preempt.honours(point, Bit::Now);
         if exists && sim.preempts_at(cpu, point) {
             return Flow::Call(Frame::Schedule(Schedule::new(point)));
         }

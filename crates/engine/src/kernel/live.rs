@@ -1,11 +1,13 @@
-//! What somebody outside the simulation writes to a task or a group of the running kernel: sched_setaffinity(), sched_setscheduler()
-//! and set_user_nice(), cpu.weight, a signal that ends a sleep.
+//! What somebody outside the simulation writes to a task or a group of the running kernel:
+//! sched_setaffinity(), sched_setscheduler() and set_user_nice(), cpu.weight, a signal that ends a
+//! sleep.
 //!
 //! ```text
 //!   Run::write ─► timer of the CPU the task is on ─► interrupt: task_rq_lock ─ dequeue, change, enqueue ─ stopper, push or pull
 //! ```
-//! The writer is no part of the simulation, so the write is an interrupt that costs what the change costs. A task that is between two
-//! queues, or waits for a stopper to move it, is left alone until it is settled, as task_rq_lock() and affine_move_task() wait.
+//! The writer is no part of the simulation, so the write is an interrupt that costs what the change
+//! costs. A task that is between two queues, or waits for a stopper to move it, is left alone until
+//! it is settled, as task_rq_lock() and affine_move_task() wait.
 
 use std::sync::Arc;
 
@@ -60,7 +62,8 @@ impl Write {
 #[derive(Clone, Debug, Default)]
 pub struct Writes {
     all: Vec<Write>,
-    /// Changes of tasks that are not made yet, by number: the next one to the same task waits, or it would be undone by the earlier.
+    /// Changes of tasks that are not made yet, by number: the next one to the same task waits, or
+    /// it would be undone by the earlier.
     open: Vec<u32>,
 }
 
@@ -84,7 +87,9 @@ impl Writes {
 
     /// Whether a change of `task` that was written before `nth` is not made yet.
     fn has_earlier(&self, nth: u32, task: u32) -> bool {
-        self.open.iter().any(|other| *other < nth && self.all[*other as usize].task_changed() == Some(task))
+        self.open
+            .iter()
+            .any(|other| *other < nth && self.all[*other as usize].task_changed() == Some(task))
     }
 }
 
@@ -129,7 +134,9 @@ impl LiveChange {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let Some(write) = sim.writes.get(self.nth) else { return Flow::Done };
         match write {
-            Write::Cpus { task, .. } | Write::Policy { task, .. } => self.step_task(sim, cpu, write, task),
+            Write::Cpus { task, .. } | Write::Policy { task, .. } => {
+                self.step_task(sim, cpu, write, task)
+            }
             Write::Wake { task } => self.step_wake(sim, cpu, write, task),
             Write::Weight { group, shares } => self.step_weight(sim, cpu, write, (group, shares)),
         }
@@ -141,7 +148,9 @@ impl LiveChange {
                 sim.writes.retire(self.nth);
                 Flow::Done
             }
-            Step::Start if !sim.is_settled(task, cpu) || sim.writes.has_earlier(self.nth, task) => sim.try_again(self.nth, task),
+            Step::Start if !sim.is_settled(task, cpu) || sim.writes.has_earlier(self.nth, task) => {
+                sim.try_again(self.nth, task)
+            }
             Step::Start => {
                 self.step = Step::Locked;
                 Flow::Lock(cpu)
@@ -166,10 +175,15 @@ impl LiveChange {
                 self.step = Step::Apply { moves: true };
                 let costs = &sim.setup.machine.costs;
                 let near = sim.setup.machine.topology.distance(cpu, self.target) != Distance::Cross;
-                Flow::Spend(u64::from(costs.sched_change_ns) + u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }))
+                Flow::Spend(
+                    u64::from(costs.sched_change_ns)
+                        + u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }),
+                )
             }
             // A waker does not take this lock before it has chosen a queue.
-            Step::Apply { moves: false } if !sim.is_settled(task, cpu) => self.give_up(sim, cpu, task),
+            Step::Apply { moves: false } if !sim.is_settled(task, cpu) => {
+                self.give_up(sim, cpu, task)
+            }
             Step::Apply { moves } => self.apply(sim, cpu, write, moves),
             Step::Callback { wanted, stopper } => {
                 self.step = Step::Unlock { stopper };
@@ -231,8 +245,15 @@ impl LiveChange {
         Flow::Call(Frame::Ttwu(Ttwu::new(task)))
     }
 
-    /// sched_group_set_shares(): queue by queue, the group's entity and those above it take on what they weigh now.
-    fn step_weight(&mut self, sim: &mut Sim, cpu: u32, write: Write, (group, shares): (u32, u32)) -> Flow {
+    /// sched_group_set_shares(): queue by queue, the group's entity and those above it take on what
+    /// they weigh now.
+    fn step_weight(
+        &mut self,
+        sim: &mut Sim,
+        cpu: u32,
+        write: Write,
+        (group, shares): (u32, u32),
+    ) -> Flow {
         match self.step {
             Step::Start => {
                 Arc::make_mut(&mut sim.setup).groups[group as usize].weight = shares;
@@ -260,7 +281,9 @@ impl Sim {
     /// Hands a write over to the CPU it concerns, which carries it out at once.
     pub(crate) fn hand_over(&mut self, write: Write) {
         let cpu = match write {
-            Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => self.task(task).cpu,
+            Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => {
+                self.task(task).cpu
+            }
             Write::Weight { .. } => 0,
         };
         let nth = self.writes.add(write);
@@ -289,7 +312,10 @@ impl Sim {
     /// Whether the lock of `cpu` is the lock of the queue of `task`, and nobody moves or wakes it.
     fn is_settled(&self, task: u32, cpu: u32) -> bool {
         let state = self.task(task);
-        state.cpu == cpu && state.state != TaskState::Waking && state.migrating.is_none() && !state.sync.moving
+        state.cpu == cpu
+            && state.state != TaskState::Waking
+            && state.migrating.is_none()
+            && !state.sync.moving
     }
 
     fn waits_on(&self, task: u32, cpu: u32) -> bool {
@@ -297,17 +323,18 @@ impl Sim {
         state.on_rq && !state.on_cpu && self.rqs[cpu as usize].curr != Some(task)
     }
 
-    /// move_queued_task(): where a task that waits on `cpu` goes at once, if it may not stay there. Up to 3.17 the stopper moved those
-    /// too (commit a15b12ac36ad, 3.18, recalled).
+    /// move_queued_task(): where a task that waits on `cpu` goes at once, if it may not stay there.
+    /// Up to 3.17 the stopper moved those too (commit a15b12ac36ad, 3.18, recalled).
     fn move_of_waiter(&mut self, write: Write, cpu: u32) -> Option<u32> {
         let Write::Cpus { task, cpus } = write else { return None };
-        let goes = self.waits_on(task, cpu) && !cpus.has(cpu) && !self.task(task).sync.migrate_disabled;
+        let goes =
+            self.waits_on(task, cpu) && !cpus.has(cpu) && !self.task(task).sync.migrate_disabled;
         let at_once = goes && self.kernel().moves_waiter_at_once();
         if at_once { self.pick_in(&cpus, cpu) } else { None }
     }
 
-    /// set_cpus_allowed_common(): a task keeps its place among its equals (ENQUEUE_RESTORE). One that may not migrate takes the change
-    /// with it to its migrate_enable().
+    /// set_cpus_allowed_common(): a task keeps its place among its equals (ENQUEUE_RESTORE). One
+    /// that may not migrate takes the change with it to its migrate_enable().
     fn write_cpus(&mut self, cpu: u32, task: u32, cpus: CpuMask) {
         if self.task(task).sync.migrate_disabled {
             self.task_mut(task).sync.cpus_later = Some(cpus);
@@ -315,7 +342,9 @@ impl Sim {
         }
         let running = self.kernel().pushes_running();
         let place = self.rqs[cpu as usize].rt.active.iter().position(|other| *other == task);
-        self.resettle(cpu, task, (true, cpus.has(cpu)), |task| task.set_affinity(cpus, false, running));
+        self.resettle(cpu, task, (true, cpus.has(cpu)), |task| {
+            task.set_affinity(cpus, false, running)
+        });
         if let Some(place) = place {
             let active = &mut self.rqs[cpu as usize].rt.active;
             active.retain(|other| *other != task);

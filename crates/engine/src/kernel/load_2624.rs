@@ -35,7 +35,8 @@ struct Group {
 }
 
 impl Sim {
-    /// The sched groups of `cpu` at a level: the CPUs of its package, or the packages; only within its partition.
+    /// The sched groups of `cpu` at a level: the CPUs of its package, or the packages; only within
+    /// its partition.
     pub(crate) fn groups_2624(&self, cpu: u32, level: usize) -> Vec<CpuMask> {
         let topology = self.setup.machine.topology;
         let partition = self.partition_of(cpu);
@@ -51,7 +52,12 @@ impl Sim {
     /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
     pub(crate) fn partition_of(&self, cpu: u32) -> CpuMask {
         let machine = &self.setup.machine;
-        machine.domains.iter().find(|domain| domain.has(cpu)).copied().unwrap_or(CpuMask::first(CPUS_MAX.min(machine.topology.cpus())))
+        machine
+            .domains
+            .iter()
+            .find(|domain| domain.has(cpu))
+            .copied()
+            .unwrap_or(CpuMask::first(CPUS_MAX.min(machine.topology.cpus())))
     }
 
     /// Load weight of an RT task.
@@ -74,7 +80,8 @@ impl Sim {
         let loads: Vec<i64> = mask.iter().map(|cpu| self.load_2624(cpu)).collect();
         let (total, power) = (loads.iter().sum::<i64>(), SCALE * loads.len() as i64);
         let spread = loads.iter().max().unwrap_or(&0) - loads.iter().min().unwrap_or(&0);
-        let running: i64 = mask.iter().map(|cpu| i64::from(self.rqs[cpu as usize].nr_running)).sum();
+        let running: i64 =
+            mask.iter().map(|cpu| i64::from(self.rqs[cpu as usize].nr_running)).sum();
         Group {
             load: SCALE * total / power,
             power,
@@ -97,21 +104,26 @@ impl Sim {
         let sums: Vec<Group> = groups.iter().map(|group| self.group_2624(group)).collect();
         let overfull = |group: &Group| group.running > group.power / SCALE || group.uneven;
         let others = (0..groups.len()).filter(|at| *at != own && overfull(&sums[*at]));
-        let Some(busiest) = others.fold(None, |best: Option<usize>, at| best.filter(|best| sums[*best].load >= sums[at].load).or(Some(at)))
-        else {
+        let Some(busiest) = others.fold(None, |best: Option<usize>, at| {
+            best.filter(|best| sums[*best].load >= sums[at].load).or(Some(at))
+        }) else {
             return none;
         };
         let total: i64 = sums.iter().map(|group| group.load * group.power).sum();
         let average = total / sums.iter().map(|group| group.power).sum::<i64>();
         let Some(load) = wanted_move(sums[own], sums[busiest], average) else { return none };
-        let queue = groups[busiest].iter().filter(|cpu| self.rqs[*cpu as usize].nr_running != 1 || self.load_2624(*cpu) <= load);
-        let queue =
-            queue.fold(None, |best: Option<u32>, cpu| best.filter(|best| self.load_2624(*best) >= self.load_2624(cpu)).or(Some(cpu)));
+        let queue = groups[busiest]
+            .iter()
+            .filter(|cpu| self.rqs[*cpu as usize].nr_running != 1 || self.load_2624(*cpu) <= load);
+        let queue = queue.fold(None, |best: Option<u32>, cpu| {
+            best.filter(|best| self.load_2624(*best) >= self.load_2624(cpu)).or(Some(cpu))
+        });
         Imbalance { busiest: queue.map(|cpu| (cpu, load)), others_turn: false }
     }
 
-    /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no priority is asked.
-    /// wake_idle would look among SMT siblings, which have no domain here (docs/known-gaps.md).
+    /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no
+    /// priority is asked. wake_idle would look among SMT siblings, which have no domain here
+    /// (docs/known-gaps.md).
     pub(crate) fn wake_affine_2624(&self, task: u32, waker: u32) -> u32 {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);
@@ -122,16 +134,20 @@ impl Sim {
         let running = i64::from(self.rqs[waker as usize].nr_running);
         let per_task = if running > 0 { this_load / running } else { SCALE };
         let calm = this_load <= prev_load && this_load + prev_load <= per_task;
-        let lighter = 100 * (this_load + RT_WEIGHT) <= (100 + (IMBALANCE_PCT - 100) / 2) * prev_load;
+        let lighter =
+            100 * (this_load + RT_WEIGHT) <= (100 + (IMBALANCE_PCT - 100) / 2) * prev_load;
         if calm || lighter { waker } else { prev }
     }
 }
 
-/// The load find_busiest_group wants moved from `busiest` to `this`; `None` = balanced. It may be less than half a task, and
-/// then only the exception for stronger tasks moves anything.
+/// The load find_busiest_group wants moved from `busiest` to `this`; `None` = balanced. It may be
+/// less than half a task, and then only the exception for stronger tasks moves anything.
 fn wanted_move(this: Group, busiest: Group, average: i64) -> Option<i64> {
     let max = busiest.load;
-    let balanced = this.load >= max || busiest.running == 0 || this.load >= average || 100 * max <= IMBALANCE_PCT * this.load;
+    let balanced = this.load >= max
+        || busiest.running == 0
+        || this.load >= average
+        || 100 * max <= IMBALANCE_PCT * this.load;
     if balanced {
         return None;
     }
@@ -151,16 +167,19 @@ fn wanted_move(this: Group, busiest: Group, average: i64) -> Option<i64> {
     Some(small_imbalance(this, busiest, per_task).unwrap_or(wanted))
 }
 
-/// Too little to move a task for balance: still worth it if the difference is two tasks, or if it gains CPU power.
+/// Too little to move a task for balance: still worth it if the difference is two tasks, or if it
+/// gains CPU power.
 fn small_imbalance(this: Group, busiest: Group, per_task: i64) -> Option<i64> {
     let this_per_task = if this.running > 0 { this.per_task } else { SCALE };
     let times = if this.running > 0 && per_task > this_per_task { 1 } else { 2 };
     if busiest.load - this.load + SCALE >= per_task * times {
         return Some(per_task);
     }
-    let now = busiest.power * per_task.min(busiest.load) + this.power * this_per_task.min(this.load);
+    let now =
+        busiest.power * per_task.min(busiest.load) + this.power * this_per_task.min(this.load);
     let taken = per_task * SCALE / busiest.power;
-    let rest = if busiest.load > taken { busiest.power * per_task.min(busiest.load - taken) } else { 0 };
+    let rest =
+        if busiest.load > taken { busiest.power * per_task.min(busiest.load - taken) } else { 0 };
     let added = (busiest.load * busiest.power).min(per_task * SCALE) / this.power;
     let moved = rest + this.power * this_per_task.min(this.load + added);
     (moved / SCALE > now / SCALE).then_some(per_task)
@@ -171,7 +190,13 @@ mod tests {
     use super::*;
 
     fn cpu(tasks: i64) -> Group {
-        Group { load: tasks * RT_WEIGHT, power: SCALE, running: tasks, per_task: if tasks > 0 { RT_WEIGHT } else { 0 }, uneven: false }
+        Group {
+            load: tasks * RT_WEIGHT,
+            power: SCALE,
+            running: tasks,
+            per_task: if tasks > 0 { RT_WEIGHT } else { 0 },
+            uneven: false,
+        }
     }
 
     #[test]

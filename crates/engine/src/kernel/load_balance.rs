@@ -1,4 +1,5 @@
-//! load_balance(): a CPU, or an idle balancer on its behalf, takes waiting fair tasks from the busiest CPU of a domain (spec E).
+//! load_balance(): a CPU, or an idle balancer on its behalf, takes waiting fair tasks from the
+//! busiest CPU of a domain (spec E).
 //!
 //! ```text
 //!   find busiest ─► lock it, detach, unlock ─► lock the own, attach, unlock        never two run-queue locks at once
@@ -6,8 +7,8 @@
 //!        ├ nothing there may come at all ─► the next busiest
 //!        └ nothing could move, again and again ─► the busiest CPU's stopper pushes what runs there (active balance)
 //! ```
-//! `busiest.rs`: groups and queues compared; `detach.rs`: which tasks, and the way from queue to queue; `newidle.rs`: a CPU that
-//! has run out of tasks. 2.6.24's own balancing is in `passive.rs`.
+//! `busiest.rs`: groups and queues compared; `detach.rs`: which tasks, and the way from queue to
+//! queue; `newidle.rs`: a CPU that has run out of tasks. 2.6.24's own balancing is in `passive.rs`.
 
 pub mod busiest;
 pub mod detach;
@@ -38,8 +39,8 @@ pub enum CpuIdle {
     NewlyIdle,
 }
 
-/// Where load_balance() is, on behalf of run queue `of`. Entered with interrupts on and no lock held, by a newly idle CPU with
-/// interrupts off.
+/// Where load_balance() is, on behalf of run queue `of`. Entered with interrupts on and no lock
+/// held, by a newly idle CPU with interrupts off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadBalance {
     of: u32,
@@ -108,7 +109,11 @@ impl LoadBalance {
             Step::Unlock => {
                 sim.unlock(cpu, self.found.busiest);
                 self.step = Step::Attached;
-                if sim.cpu(cpu).detached.is_empty() { Flow::Again } else { Flow::Call(Frame::Attach(Attach::new(self.to))) }
+                if sim.cpu(cpu).detached.is_empty() {
+                    Flow::Again
+                } else {
+                    Flow::Call(Frame::Attach(Attach::new(self.to)))
+                }
             }
             Step::Attached => self.attached(sim, cpu),
             Step::Kick => self.kick(sim, cpu),
@@ -152,17 +157,24 @@ impl LoadBalance {
         Flow::Lock(self.found.busiest)
     }
 
-    /// One task at a time: taking it off its queue takes half of what moving a task takes, putting it onto another the rest.
+    /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
+    /// it onto another the rest.
     fn detach(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let failed = sim.rqs[self.of as usize].balance.domains[usize::from(self.level)].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
-        let next = if wants { sim.detachable(self.to, &self.found, self.idle, failed, self.moved) } else { None };
+        let next = if wants {
+            sim.detachable(self.to, &self.found, self.idle, failed, self.moved)
+        } else {
+            None
+        };
         let Some(task) = next else {
             let (may_come, bound) = sim.who_may_come(self.found.busiest, self.to);
             self.pinned &= self.moved == 0 && !may_come;
             self.bound |= bound;
-            let neighbours = self.level > 0 && self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
-            self.elsewhere = if neighbours { sim.neighbour_for(cpu, self.found.busiest, self.to) } else { None };
+            let neighbours =
+                self.level > 0 && self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
+            self.elsewhere =
+                if neighbours { sim.neighbour_for(cpu, self.found.busiest, self.to) } else { None };
             self.step = Step::Unlock;
             return Flow::Again;
         };
@@ -173,7 +185,8 @@ impl LoadBalance {
         Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
     }
 
-    /// What was taken is where it should be; a neighbour may have what this CPU may not, from the same queue.
+    /// What was taken is where it should be; a neighbour may have what this CPU may not, from the
+    /// same queue.
     fn attached(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if let Some(next) = self.elsewhere.take() {
             sim.cpu(cpu).barred.push(self.to);
@@ -186,7 +199,8 @@ impl LoadBalance {
         self.judge(sim, cpu)
     }
 
-    /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone (spec E).
+    /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
+    /// (spec E).
     fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let level = usize::from(self.level);
         self.step = Step::Leave;
@@ -198,7 +212,9 @@ impl LoadBalance {
             if sim.others_are_left(cpu, self.of, level) {
                 self.step = Step::Find;
                 sim.irq_enable(cpu);
-                return Flow::Spend(sim.search_ns(sim.rqs[self.of as usize].balance.domains[level].weight));
+                return Flow::Spend(
+                    sim.search_ns(sim.rqs[self.of as usize].balance.domains[level].weight),
+                );
             }
             if self.idle != CpuIdle::NewlyIdle {
                 sim.balanced(self.of, level, true);
@@ -219,8 +235,8 @@ impl LoadBalance {
         Flow::Again
     }
 
-    /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that may not come or the stopper has
-    /// been asked.
+    /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that
+    /// may not come or the stopper has been asked.
     fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
         let rq = &sim.rqs[busiest as usize];
@@ -247,10 +263,13 @@ impl Sim {
         self.lengthen_interval(of, level, pinned);
     }
 
-    /// The next pass comes later: up to twice the domain's weight, further where affinity is the reason.
+    /// The next pass comes later: up to twice the domain's weight, further where affinity is the
+    /// reason.
     fn lengthen_interval(&mut self, of: u32, level: usize, pinned: bool) {
         let domain = &mut self.rqs[of as usize].balance.domains[level];
-        if domain.interval_ms < 2 * domain.weight || (pinned && domain.interval_ms < PINNED_INTERVAL_MS) {
+        if domain.interval_ms < 2 * domain.weight
+            || (pinned && domain.interval_ms < PINNED_INTERVAL_MS)
+        {
             domain.interval_ms *= 2;
         }
     }

@@ -6,8 +6,8 @@ use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
 
 impl Sim {
-    /// The weakest CPUs that run something weaker than `task` and may take it, and how many levels (without cpupri:
-    /// CPUs) were looked at.
+    /// The weakest CPUs that run something weaker than `task` and may take it, and how many levels
+    /// (without cpupri: CPUs) were looked at.
     pub(crate) fn lowest_mask(&self, task: u32) -> (CpuMask, u32) {
         let (prio, allowed) = (self.task(task).prio, &self.task(task).cpus);
         let domain = self.rd(self.task(task).cpu);
@@ -18,8 +18,8 @@ impl Sim {
         }
     }
 
-    /// Before cpupri: every CPU is looked at without its lock; the first one without RT tasks ends the search, else all
-    /// that share the weakest priority qualify (commit 6e1254d2c412).
+    /// Before cpupri: every CPU is looked at without its lock; the first one without RT tasks ends
+    /// the search, else all that share the weakest priority qualify (commit 6e1254d2c412).
     fn scan_lowest(&self, prio: u8, allowed: &CpuMask) -> (CpuMask, u32) {
         let (mut mask, mut weakest, mut looked_at) = (CpuMask::EMPTY, prio, 0);
         for cpu in allowed.iter() {
@@ -38,8 +38,8 @@ impl Sim {
         (mask, looked_at)
     }
 
-    /// Time a find_lowest_rq() that begins now takes, ns: callers let it pass first and ask then, so that what is found is true
-    /// at the instant it is found.
+    /// Time a find_lowest_rq() that begins now takes, ns: callers let it pass first and ask then,
+    /// so that what is found is true at the instant it is found.
     pub(crate) fn search_lowest_ns(&self, task: u32) -> u64 {
         let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
         let costs = &self.setup.machine.costs;

@@ -4,8 +4,9 @@
 //!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU
 //!                                                                                        └► SCHED softirq ─► RUN(flags)
 //! ```
-//! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving; `kick.rs`: whom the tick kicks and why;
-//! `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way without an IPI; `lost.rs`: what gets lost; `full.rs`: nohz_full CPUs.
+//! `tick.rs`: when a tick stops and jiffies advance; `mask.rs`: entering and leaving; `kick.rs`:
+//! whom the tick kicks and why; `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way
+//! without an IPI; `lost.rs`: what gets lost; `full.rs`: nohz_full CPUs.
 
 pub mod full;
 pub mod kick;
@@ -54,14 +55,16 @@ pub struct NohzKick {
     pub next: u64,
     /// Of those with a target: for how long it had been idle.
     pub idle_age: IdleAge,
-    /// Of those owned already, with nobody's call under way: what they asked for is lost (`rfc_2023_10`).
+    /// Of those owned already, with nobody's call under way: what they asked for is lost
+    /// (`rfc_2023_10`).
     pub lost_kicks: u64,
-    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look (`pre516`, `rfc_2023_10`, `v2_2023_10_20`,
-    /// `v2_newidle_next`).
+    /// Times an idle CPU wanted balancing before nohz.next_balance, and nobody was to look
+    /// (`pre516`, `rfc_2023_10`, `v2_2023_10_20`, `v2_newidle_next`).
     pub lost_updates: u64,
 }
 
-/// How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less than the one before.
+/// How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less
+/// than the one before.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdleAge {
@@ -94,7 +97,12 @@ impl IdleAge {
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.under_30us + self.under_100us + self.under_300us + self.under_1ms + self.under_10ms + self.longer
+        self.under_30us
+            + self.under_100us
+            + self.under_300us
+            + self.under_1ms
+            + self.under_10ms
+            + self.longer
     }
 }
 
@@ -119,7 +127,8 @@ pub struct Nohz {
     pub next_jiffy_ns: u64,
     /// The CPU whose tick advances jiffies.
     pub duty: Option<u32>,
-    /// CPUs outside the mask, of each cache within a root domain, under its lowest CPU (nr_busy_cpus).
+    /// CPUs outside the mask, of each cache within a root domain, under its lowest CPU
+    /// (nr_busy_cpus).
     pub nr_busy: Vec<u32>,
     /// RUNs with NEXT under way.
     pub next_runs: u32,
@@ -154,7 +163,8 @@ pub struct NohzRq {
     pub idle_ticked: bool,
     /// RUN(NEXT) has passed it since it entered the mask.
     pub noted: bool,
-    /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was busy.
+    /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was
+    /// busy.
     pub visited: (u32, u64),
     /// The RUN that passed it last, other runs under way or not.
     pub seen_by: u32,

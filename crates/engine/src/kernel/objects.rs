@@ -1,8 +1,10 @@
-//! What tasks share: mutexes, conditions, barriers, semaphores, queues, lists, stamps, spin locks, and who waits for them.
+//! What tasks share: mutexes, conditions, barriers, semaphores, queues, lists, stamps, spin locks,
+//! and who waits for them.
 //!
-//! The uncontended half of each is user code and costs nothing; a task enters the kernel to sleep or to wake somebody, as
-//! with futexes. A task looks, joins the waiters and goes to sleep in one instant, so no wake-up falls between.
-//! The hash-bucket and wait-queue locks of a real kernel are not modelled: their sections are part of the wake-up's price.
+//! The uncontended half of each is user code and costs nothing; a task enters the kernel to sleep
+//! or to wake somebody, as with futexes. A task looks, joins the waiters and goes to sleep in one
+//! instant, so no wake-up falls between. The hash-bucket and wait-queue locks of a real kernel are
+//! not modelled: their sections are part of the wake-up's price.
 
 pub mod call;
 pub mod fork;
@@ -20,7 +22,8 @@ const FAIR_KEY: u8 = 100;
 /// A waiter's place: its strength when it came (pipes: none), then its order of arrival.
 pub type Place = (u8, u64);
 
-/// Tasks that wait, strongest first, equals in order of arrival (plist of a futex, tree of an rtmutex).
+/// Tasks that wait, strongest first, equals in order of arrival (plist of a futex, tree of an
+/// rtmutex).
 #[derive(Clone, Debug, Default)]
 pub struct Waiters {
     places: BTreeMap<Place, u32>,
@@ -67,7 +70,8 @@ pub struct Spin {
 pub struct ObjectState {
     /// Owner of a mutex.
     pub owner: Option<u32>,
-    /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time, ns.
+    /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time,
+    /// ns.
     pub count: u64,
     /// Barrier: how often it has opened.
     pub generation: u64,
@@ -89,10 +93,13 @@ impl ObjectState {
     /// As at time 0; `times`: a reader asks when its message was written.
     pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
         let spins = match spec.object {
-            Object::SpinLock { per_cpu } => vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }],
+            Object::SpinLock { per_cpu } => {
+                vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
+            }
             _ => Vec::new(),
         };
-        let written = matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
+        let written =
+            matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
         let count = match spec.object {
             Object::Semaphore { value } => u64::from(value),
             Object::Queue { filled, .. } => u64::from(filled),
@@ -218,7 +225,8 @@ impl Sim {
         state.count + state.page_read >= u64::from(capacity)
     }
 
-    /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at most.
+    /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at
+    /// most.
     pub(crate) fn take_message(&mut self, task: u32, queue: u32) -> usize {
         let full = self.is_full(queue);
         let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
@@ -231,7 +239,8 @@ impl Sim {
             Room::Quarter => 0,
             Room::Page(messages) => {
                 state.page_read += 1;
-                // A page that has been read to its end is given back, even if more would have fitted into it.
+                // A page that has been read to its end is given back, even if more would have
+                // fitted into it.
                 let freed = state.count == 0 || state.page_read == u64::from(messages);
                 if freed {
                     state.page_read = 0;
@@ -241,7 +250,8 @@ impl Sim {
         }
     }
 
-    /// Whether a writer who has waited lets the next one go after his message (pipe_write(): wake_next_writer).
+    /// Whether a writer who has waited lets the next one go after his message (pipe_write():
+    /// wake_next_writer).
     fn next_writer_goes(&self, queue: u32) -> bool {
         let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
         pipe && !self.is_full(queue)
@@ -256,7 +266,10 @@ impl Sim {
     pub(crate) fn join(&mut self, cpu: u32, task: u32, wait: Wait) {
         let strength = self.waiting_strength(task);
         let object = match wait {
-            Wait::Mutex(object) | Wait::Cond(object) | Wait::Semaphore(object) | Wait::List(object) => object,
+            Wait::Mutex(object)
+            | Wait::Cond(object)
+            | Wait::Semaphore(object)
+            | Wait::List(object) => object,
             Wait::Barrier { barrier, .. } => barrier,
             Wait::Message(queue) | Wait::Room(queue) => queue,
             Wait::Resume => {
@@ -289,7 +302,8 @@ impl Sim {
         Some(task)
     }
 
-    /// Puts a task that was let go on the list of those `waker` will wake; one that is not asleep yet will not sleep at all.
+    /// Puts a task that was let go on the list of those `waker` will wake; one that is not asleep
+    /// yet will not sleep at all.
     pub(crate) fn will_wake(&mut self, waker: u32, task: u32) {
         if self.task(task).state == super::task::TaskState::Sleeping {
             self.task_mut(waker).sync.wake_q.push_back(task);
@@ -306,10 +320,16 @@ impl Sim {
         }
     }
 
-    /// Gives a waiter the place that its strength asks for now; it stays where it is if that has not changed.
+    /// Gives a waiter the place that its strength asks for now; it stays where it is if that has
+    /// not changed.
     pub(crate) fn replace_waiter(&mut self, mutex: u32, task: u32) {
         let strength = self.waiting_strength(task);
-        let Some((_, place)) = self.task(task).sync.waits_on.filter(|(object, place)| *object == mutex && place.0 != strength) else {
+        let Some((_, place)) = self
+            .task(task)
+            .sync
+            .waits_on
+            .filter(|(object, place)| *object == mutex && place.0 != strength)
+        else {
             return;
         };
         let waiters = &mut self.object(mutex).waiters;
@@ -324,7 +344,8 @@ impl Sim {
         matches!(self.object_kind(object), Object::Mutex { .. }).then_some(object)
     }
 
-    /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs again, and the report says so.
+    /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs
+    /// again, and the report says so.
     fn look_for_deadlock(&mut self, task: u32, mutex: u32) {
         let name = |task: u32| self.setup.tasks[task as usize].name.as_str();
         let mutex_name = |mutex: u32| self.setup.objects[mutex as usize].name.as_str();
@@ -332,7 +353,12 @@ impl Sim {
         let (mut waiter, mut wanted) = (task, Some(mutex));
         while let Some(mutex) = wanted {
             let Some(owner) = self.objects[mutex as usize].owner else { return };
-            waits.push(format!("{} waits for {}, which {} owns", name(waiter), mutex_name(mutex), name(owner)));
+            waits.push(format!(
+                "{} waits for {}, which {} owns",
+                name(waiter),
+                mutex_name(mutex),
+                name(owner)
+            ));
             if owner == task {
                 let what = waits.join("; ");
                 self.found("deadlock", what);

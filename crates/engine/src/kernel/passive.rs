@@ -1,9 +1,11 @@
-//! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU runs dry (spec C.1).
+//! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU
+//! runs dry (spec C.1).
 //!
-//! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts the same; only the
-//! mover looks at priorities, and only lets a task pass the weight limit that is stronger than what this CPU runs.
-//! After repeated failures the migration thread of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as
-//! load but are not moved, and nobody balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
+//! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts
+//! the same; only the mover looks at priorities, and only lets a task pass the weight limit that is
+//! stronger than what this CPU runs. After repeated failures the migration thread of the busiest
+//! CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved, and nobody
+//! balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
 
 use super::double_lock::DoubleLocking;
 use super::fair::EntityId;
@@ -43,8 +45,8 @@ impl Default for DomainTimer {
     }
 }
 
-/// Where load_balance() is on CPU `this`; entered from the tick's softirq or, with the own rq lock held, by a CPU that is
-/// about to idle.
+/// Where load_balance() is on CPU `this`; entered from the tick's softirq or, with the own rq lock
+/// held, by a CPU that is about to idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
     this: u32,
@@ -73,7 +75,16 @@ enum Step {
 
 impl Balance {
     fn new(this: u32, newly_idle: bool) -> Self {
-        Self { this, newly_idle, level: 0, busiest: 0, left: 0, pulled: 0, best_prio: 0, step: Step::Domain }
+        Self {
+            this,
+            newly_idle,
+            level: 0,
+            busiest: 0,
+            left: 0,
+            pulled: 0,
+            best_prio: 0,
+            step: Step::Domain,
+        }
     }
 
     /// idle_balance(): `this` CPU has nothing left to run.
@@ -97,7 +108,10 @@ impl Balance {
             }
             Step::Locked => {
                 self.pulled = 0;
-                self.best_prio = sim.rqs[self.this as usize].curr.filter(|_| !self.newly_idle).map_or(u8::MAX, |curr| sim.task(curr).prio);
+                self.best_prio = sim.rqs[self.this as usize]
+                    .curr
+                    .filter(|_| !self.newly_idle)
+                    .map_or(u8::MAX, |curr| sim.task(curr).prio);
                 self.step = Step::Take;
                 Flow::Again
             }
@@ -126,7 +140,10 @@ impl Balance {
                 let costs = &sim.setup.machine.costs;
                 let cpus: u32 = groups.iter().map(crate::machine::topology::CpuMask::count).sum();
                 self.step = Step::Choose;
-                return Flow::Spend(u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus));
+                return Flow::Spend(
+                    u64::from(costs.push_search_ns)
+                        + u64::from(costs.push_search_level_ns) * u64::from(cpus),
+                );
             }
             self.level += 1;
         }
@@ -168,7 +185,8 @@ impl Balance {
         &mut sim.cpu(self.this).balance[self.level]
     }
 
-    /// balance_tasks(): a task too heavy for what is left moves only if it is stronger than anything here.
+    /// balance_tasks(): a task too heavy for what is left moves only if it is stronger than
+    /// anything here.
     fn take(&mut self, sim: &Sim) -> Flow {
         let weight = sim.weight_2624_of_rt();
         let too_heavy = weight / 2 > self.left + sim.load_fuzz_2624();
@@ -213,13 +231,14 @@ impl Balance {
         self.judge(sim, cpu)
     }
 
-    /// The end of load_balance(): failures are counted, and one too many calls the busiest CPU's migration thread. A CPU that is
-    /// about to idle counts none.
+    /// The end of load_balance(): failures are counted, and one too many calls the busiest CPU's
+    /// migration thread. A CPU that is about to idle counts none.
     fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if self.newly_idle {
             return self.next();
         }
-        let fate = if self.pulled > 0 { Fate::Moved } else { sim.fate_2624(self.busiest, self.this) };
+        let fate =
+            if self.pulled > 0 { Fate::Moved } else { sim.fate_2624(self.busiest, self.this) };
         let timer = self.timer(sim);
         match fate {
             Fate::Pinned => {
@@ -239,13 +258,14 @@ impl Balance {
         self.next()
     }
 
-    /// The lock of the busiest run queue is held: its migration thread is to push something here, unless what runs there may not
-    /// come or it has been asked before.
+    /// The lock of the busiest run queue is held: its migration thread is to push something here,
+    /// unless what runs there may not come or it has been asked before.
     fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let (busiest, this) = (self.busiest as usize, self.this);
         let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));
         let asks = may_come && !sim.rqs[busiest].stop.balances();
-        let stopper = if asks { sim.queue_stop_work(self.busiest, Work::Balance { to: this }) } else { None };
+        let stopper =
+            if asks { sim.queue_stop_work(self.busiest, Work::Balance { to: this }) } else { None };
         sim.unlock(cpu, self.busiest);
         let timer = self.timer(sim);
         if may_come {
@@ -297,33 +317,51 @@ impl Sim {
         }
     }
 
-    /// An idle CPU balances every interval, by its own tick or through the idle load balancer, and finds nothing that was not
-    /// there when it ran dry: a busy stretch begins with fresh intervals (spec C.1 item 4).
+    /// An idle CPU balances every interval, by its own tick or through the idle load balancer, and
+    /// finds nothing that was not there when it ran dry: a busy stretch begins with fresh intervals
+    /// (spec C.1 item 4).
     pub(crate) fn balanced_while_idle(&mut self, cpu: u32) {
         let now = self.now;
         if self.is_passive() {
-            self.cpu(cpu).balance.iter_mut().for_each(|timer| (timer.last, timer.failed) = (now, 0));
+            self.cpu(cpu)
+                .balance
+                .iter_mut()
+                .for_each(|timer| (timer.last, timer.failed) = (now, 0));
         }
     }
 
-    /// The task that would move from `source` to `this` first: strongest first, each list from its tail; only one stronger than
-    /// `than`, which does not run.
+    /// The task that would move from `source` to `this` first: strongest first, each list from its
+    /// tail; only one stronger than `than`, which does not run.
     pub(crate) fn movable_2624(&self, source: u32, this: u32, than: u8) -> Option<u32> {
         let rq = &self.rqs[source as usize];
         let may_move = |task: &u32| {
             let candidate = self.task(*task);
-            rq.curr != Some(*task) && candidate.movable && candidate.cpus.has(this) && candidate.prio < than
+            rq.curr != Some(*task)
+                && candidate.movable
+                && candidate.cpus.has(this)
+                && candidate.prio < than
         };
         // The last of the strongest list that has one.
         let best = rq.rt.active.iter().copied().find(may_move)?;
-        rq.rt.active.iter().rev().copied().filter(may_move).find(|task| self.task(*task).prio == self.task(best).prio)
+        rq.rt
+            .active
+            .iter()
+            .rev()
+            .copied()
+            .filter(may_move)
+            .find(|task| self.task(*task).prio == self.task(best).prio)
     }
 
-    /// Nothing was moved from `source` to `this`: why. A waiting fair task would have moved in 2.6.24: then it is no failure.
+    /// Nothing was moved from `source` to `this`: why. A waiting fair task would have moved in
+    /// 2.6.24: then it is no failure.
     fn fate_2624(&self, source: u32, this: u32) -> Fate {
         let rq = &self.rqs[source as usize];
         let comes = |task: &u32| self.task(*task).cpus.has(this);
-        let fair = rq.cfs.iter().flat_map(|cfs| &cfs.queue).any(|entry| matches!(entry.id, EntityId::Task(task) if comes(&task)));
+        let fair = rq
+            .cfs
+            .iter()
+            .flat_map(|cfs| &cfs.queue)
+            .any(|entry| matches!(entry.id, EntityId::Task(task) if comes(&task)));
         if fair {
             return Fate::Moved;
         }
@@ -337,8 +375,10 @@ impl Sim {
         let busy = self.rqs[cpu as usize].curr.is_some();
         let tick = self.kernel().tick_ns();
         let interval_ns = timer.interval_ms * 1_000_000 * if busy { BUSY_FACTOR } else { 1 };
-        let jiffies =
-            interval_ns.div_ceil(tick).clamp(1, (1_000_000_000 / tick * u64::from(self.setup.machine.topology.cpus()) / 10).max(1));
+        let jiffies = interval_ns.div_ceil(tick).clamp(
+            1,
+            (1_000_000_000 / tick * u64::from(self.setup.machine.topology.cpus()) / 10).max(1),
+        );
         self.now / tick >= timer.last / tick + jiffies
     }
 }

@@ -1,11 +1,13 @@
-//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, Arora 2023).
+//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, Arora
+//! 2023).
 //!
 //! ```text
 //!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched
 //!          └──► need_resched_lazy ──tick──► now     return to user only
 //! ```
-//! A flag belongs to the task that runs on the CPU and ends when schedule() has picked. "Now" from another CPU is
-//! folded into preempt_count by the reschedule IPI; kernel code looks at the fold, return to user at the flag itself.
+//! A flag belongs to the task that runs on the CPU and ends when schedule() has picked. "Now" from
+//! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
+//! return to user at the flag itself.
 
 use super::config::Preempt;
 use crate::sim::Sim;
@@ -93,11 +95,13 @@ impl Preempt {
         }
     }
 
-    /// The thread's cover letter says "still marked at the next tick"; its second version's code upgrades inside the
-    /// fair tick only (docs/decisions/0007-preemption.md).
+    /// The thread's cover letter says "still marked at the next tick"; its second version's code
+    /// upgrades inside the fair tick only (docs/decisions/0007-preemption.md).
     fn upgrade(self) -> Upgrade {
         match self {
-            Self::Lazy | Self::DynamicLazy | Self::Rfc2023None | Self::Rfc2023Voluntary => Upgrade::NextTick,
+            Self::Lazy | Self::DynamicLazy | Self::Rfc2023None | Self::Rfc2023Voluntary => {
+                Upgrade::NextTick
+            }
             Self::Auto2024None | Self::Auto2024Voluntary => Upgrade::TickAsksAgain,
             _ => Upgrade::Never,
         }
@@ -120,10 +124,14 @@ impl Preempt {
 
     /// Whether a mode of PREEMPT_DYNAMIC: switchable in a running kernel.
     pub fn is_dynamic(self) -> bool {
-        matches!(self, Self::DynamicNone | Self::DynamicVoluntary | Self::DynamicFull | Self::DynamicLazy)
+        matches!(
+            self,
+            Self::DynamicNone | Self::DynamicVoluntary | Self::DynamicFull | Self::DynamicLazy
+        )
     }
 
-    /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel always is (spec A.4).
+    /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel
+    /// always is (spec A.4).
     pub fn config_preemption(self) -> bool {
         !matches!(self, Self::None | Self::Voluntary)
     }
@@ -137,11 +145,14 @@ impl Preempt {
             (_, Bit::Lazy) => false,
             (Point::IrqExit | Point::PreemptEnable, Bit::Now) => self.preempts_kernel(),
             (Point::CondResched, Bit::Now) => !self.preempts_kernel(),
-            (Point::MightSleep, Bit::Now) => matches!(self, Self::Voluntary | Self::DynamicVoluntary),
+            (Point::MightSleep, Bit::Now) => {
+                matches!(self, Self::Voluntary | Self::DynamicVoluntary)
+            }
         }
     }
 
-    /// The flag a request sets on a task that is not idle (spec E.3); `lazy_set` = a lazy flag waits already.
+    /// The flag a request sets on a task that is not idle (spec E.3); `lazy_set` = a lazy flag
+    /// waits already.
     pub fn bit(self, why: Why, lazy_set: bool) -> Bit {
         let lazily = match (self.asks(), why) {
             (Asks::AlwaysNow, _) | (_, Why::Idle) => false,
@@ -149,13 +160,16 @@ impl Preempt {
             (Asks::SameClassLazily, Why::HigherClass) => false,
             (Asks::AllLazily | Asks::SameClassLazily, _) => true,
         };
-        let again = lazy_set && self.upgrade() == Upgrade::TickAsksAgain && matches!(why, Why::FairTick | Why::RtRuntime);
+        let again = lazy_set
+            && self.upgrade() == Upgrade::TickAsksAgain
+            && matches!(why, Why::FairTick | Why::RtRuntime);
         if lazily && !again { Bit::Lazy } else { Bit::Now }
     }
 }
 
 impl Sim {
-    /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU, it polls, or the flag is lazy.
+    /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU, it polls,
+    /// or the flag is lazy.
     pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32, why: Why) {
         let state = &self.cpus[target as usize];
         if state.need_resched.is_some() {
@@ -177,7 +191,8 @@ impl Sim {
         }
     }
 
-    /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's reschedule IPI does later.
+    /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's
+    /// reschedule IPI does later.
     pub(crate) fn set_need_resched(&mut self, cpu: u32, target: u32) {
         let now = self.now;
         let state = self.cpu(target);
@@ -190,7 +205,12 @@ impl Sim {
         self.ledger.now_set += 1;
         self.ledger.lazy_upgraded += u64::from(upgraded);
         let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
-        self.emit(if upgraded { Kind::NeedReschedUpgrade } else { Kind::NeedResched }, target, flagged, cpu);
+        self.emit(
+            if upgraded { Kind::NeedReschedUpgrade } else { Kind::NeedResched },
+            target,
+            flagged,
+            cpu,
+        );
         self.refresh(target);
     }
 
@@ -227,7 +247,8 @@ impl Sim {
         }
     }
 
-    /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a flag is set at all.
+    /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a
+    /// flag is set at all.
     pub(crate) fn preempts_at(&mut self, cpu: u32, point: Point) -> bool {
         let state = &self.cpus[cpu as usize];
         let model = self.kernel().preempt;
@@ -238,7 +259,12 @@ impl Sim {
         let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
         if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
             let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
-            self.emit(Kind::PreemptPoint, cpu, POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)), curr);
+            self.emit(
+                Kind::PreemptPoint,
+                cpu,
+                POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)),
+                curr,
+            );
         }
         taken
     }
@@ -254,7 +280,10 @@ mod tests {
         for model in Preempt::ALL {
             assert_eq!(model.bit(Why::Idle, false), Bit::Now);
             assert!(model.honours(Point::ReturnToUser, Bit::Now));
-            assert_eq!(model.honours(Point::ReturnToUser, Bit::Lazy), model.has_lazy() || model.is_dynamic());
+            assert_eq!(
+                model.honours(Point::ReturnToUser, Bit::Lazy),
+                model.has_lazy() || model.is_dynamic()
+            );
         }
     }
 
@@ -264,7 +293,10 @@ mod tests {
         for why in [Why::RtOverRt, Why::FairWakeup, Why::FairTick, Why::RrSlice, Why::Balance] {
             assert_eq!(none.bit(why, false), voluntary.bit(why, false), "{why:?}");
         }
-        assert_eq!((none.bit(Why::HigherClass, false), voluntary.bit(Why::HigherClass, false)), (Bit::Lazy, Bit::Now));
+        assert_eq!(
+            (none.bit(Why::HigherClass, false), voluntary.bit(Why::HigherClass, false)),
+            (Bit::Lazy, Bit::Now)
+        );
     }
 
     #[test]

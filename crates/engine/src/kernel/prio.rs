@@ -1,4 +1,5 @@
-//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does to its run queue.
+//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does
+//! to its run queue.
 //!
 //! ```text
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
@@ -23,8 +24,8 @@ pub enum Balance {
     Push,
 }
 
-/// Setting a task's priority to what it inherits, and then that of whoever it waits for (rt_mutex_adjust_prio_chain).
-/// Interrupts are off throughout.
+/// Setting a task's priority to what it inherits, and then that of whoever it waits for
+/// (rt_mutex_adjust_prio_chain). Interrupts are off throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PiWalk {
     task: u32,
@@ -48,7 +49,8 @@ impl PiWalk {
         Self { task, rq: 0, step: Step::Look }
     }
 
-    /// About to look at the owner of what `task` waits for, since the strength of `task` has changed.
+    /// About to look at the owner of what `task` waits for, since the strength of `task` has
+    /// changed.
     pub fn behind(task: u32) -> Self {
         Self { step: Step::Behind, ..Self::new(task) }
     }
@@ -95,7 +97,9 @@ impl PiWalk {
 
     /// The task's own waiting place, and the owner of what it waits for.
     fn next(&mut self, sim: &mut Sim) -> Flow {
-        let Some(mutex) = sim.blocked_on(self.task).filter(|mutex| sim.is_pi(*mutex)) else { return Flow::Done };
+        let Some(mutex) = sim.blocked_on(self.task).filter(|mutex| sim.is_pi(*mutex)) else {
+            return Flow::Done;
+        };
         sim.replace_waiter(mutex, self.task);
         let Some(owner) = sim.object(mutex).owner else { return Flow::Done };
         *self = Self::new(owner);
@@ -104,15 +108,18 @@ impl PiWalk {
 }
 
 impl Sim {
-    /// The priority `task` should have: its own, or that of the strongest RT task that waits for a PI mutex of its. Fair waiters
-    /// lend nothing: the kernel counts them all alike (docs/decisions/0009-programs-and-objects.md).
+    /// The priority `task` should have: its own, or that of the strongest RT task that waits for a
+    /// PI mutex of its. Fair waiters lend nothing: the kernel counts them all alike
+    /// (docs/decisions/0009-programs-and-objects.md).
     pub fn effective_prio(&self, task: u32) -> u8 {
         self.prio_under(task, self.task(task).policy)
     }
 
     fn prio_under(&self, task: u32, policy: Policy) -> u8 {
         let task = self.task(task);
-        let first = |mutex: &u32| self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio);
+        let first = |mutex: &u32| {
+            self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio)
+        };
         let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
         policy.prio().min(inherited.unwrap_or(u8::MAX))
     }
@@ -123,9 +130,10 @@ impl Sim {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
 
-    /// __sched_setscheduler(): `task` takes on another policy; its run queue's lock is held. While it is queued it is counted by its old
-    /// policy, so that changes in between. The policy it has already changes nothing, its place included. What is left of a slice of
-    /// SCHED_RR stays: rt.time_slice is set at the fork and at the slice's end alone.
+    /// __sched_setscheduler(): `task` takes on another policy; its run queue's lock is held. While
+    /// it is queued it is counted by its old policy, so that changes in between. The policy it has
+    /// already changes nothing, its place included. What is left of a slice of SCHED_RR stays:
+    /// rt.time_slice is set at the fork and at the slice's end alone.
     pub(super) fn set_policy(&mut self, cpu: u32, task: u32, policy: Policy) -> Option<Balance> {
         if self.task(task).policy == policy {
             return None;
@@ -134,9 +142,16 @@ impl Sim {
         self.change_prio(cpu, task, prio, |task| (task.policy, task.prio) = (policy, prio))
     }
 
-    fn change_prio(&mut self, cpu: u32, task: u32, prio: u8, change: impl FnOnce(&mut Task)) -> Option<Balance> {
+    fn change_prio(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        prio: u8,
+        change: impl FnOnce(&mut Task),
+    ) -> Option<Balance> {
         let old = self.task(task).prio;
-        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec B.2).
+        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec
+        // B.2).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);
@@ -145,9 +160,16 @@ impl Sim {
         wanted
     }
 
-    /// Takes `task` off its queue, changes it, and puts it back: to the `head` of its equals or to the tail. One that sleeps there goes on
-    /// doing so if it `stays`; from a change of its class on, or where it may not stay, it sleeps elsewhere (commit 98442f0ccd82, 6.12).
-    pub(crate) fn resettle(&mut self, cpu: u32, task: u32, (head, stays): (bool, bool), change: impl FnOnce(&mut Task)) {
+    /// Takes `task` off its queue, changes it, and puts it back: to the `head` of its equals or to
+    /// the tail. One that sleeps there goes on doing so if it `stays`; from a change of its class
+    /// on, or where it may not stay, it sleeps elsewhere (commit 98442f0ccd82, 6.12).
+    pub(crate) fn resettle(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        (head, stays): (bool, bool),
+        change: impl FnOnce(&mut Task),
+    ) {
         let rq = self.task(task).cpu;
         self.update_curr(cpu, rq);
         let delayed = self.task(task).se.delayed && stays;
@@ -220,7 +242,8 @@ impl Sim {
             return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
         }
         if prio < 100 && state.rt_time.throttled {
-            // It has joined a class that may not run; the kernel sees that when it next accounts (decisions 0009).
+            // It has joined a class that may not run; the kernel sees that when it next accounts
+            // (decisions 0009).
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
         let beaten = match (old < 100, prio < 100) {
@@ -232,13 +255,14 @@ impl Sim {
         if prio > old && beaten {
             self.resched_curr(cpu, rq, Why::PrioChange);
         }
-        // Only a task that runs here lowers its own: another CPU never pulls for it. One that leaves the class pulls if it was the last.
+        // Only a task that runs here lowers its own: another CPU never pulls for it. One that
+        // leaves the class pulls if it was the last.
         let pulls = prio < 100 || self.rqs[rq as usize].rt.active.is_empty();
         (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
     }
 
-    /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks (commit 7c2e8bbd87db, 5.5,
-    /// recalled; read in 6.1.192 and 6.12.117).
+    /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
+    /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
     fn spares_alone(&self, rq: u32) -> bool {
         self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[0].nr_queued == 1
     }
@@ -246,7 +270,8 @@ impl Sim {
     /// The balance callbacks a change has queued, own run queue's lock held.
     pub(crate) fn balance_callback(&mut self, rq: u32, wanted: Option<Balance>) -> Flow {
         // What the pick of schedule() asked for, post_schedule() does.
-        let queued = !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq as usize].push_callback);
+        let queued = !self.kernel().has_post_schedule()
+            && std::mem::take(&mut self.rqs[rq as usize].push_callback);
         match wanted.or(queued.then_some(Balance::Push)) {
             Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::callback(rq))),
             Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),

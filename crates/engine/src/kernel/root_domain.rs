@@ -1,4 +1,5 @@
-//! Root domains: the CPUs that balance RT tasks among themselves, and which of them are overloaded (spec B.3 to B.5).
+//! Root domains: the CPUs that balance RT tasks among themselves, and which of them are overloaded
+//! (spec B.3 to B.5).
 //!
 //! ```text
 //!   machine.partitions "0-3;4-7"      scope root_domain: two masks, two push chains      scope global: one of each
@@ -24,15 +25,18 @@ pub struct RootDomain {
     pub rto_count: i64,
     /// CPUs by the strength of what they run.
     pub cpupri: Cpupri,
-    /// Some run queue may have more than one task; a pass over the whole domain that finds none clears it.
+    /// Some run queue may have more than one task; a pass over the whole domain that finds none
+    /// clears it.
     pub overload: bool,
-    /// First CPUs of the caches within which affinity kept fair tasks from spreading (sgc->imbalance).
+    /// First CPUs of the caches within which affinity kept fair tasks from spreading
+    /// (sgc->imbalance).
     pub imbalanced: CpuMask,
     /// The push chain of 4.15; of `ipi_4_1` only the count of IPIs.
     pub rto: RtoState,
 }
 
-/// What a run queue's RT side has just gone through; the first 2007 code counted operations, not edges.
+/// What a run queue's RT side has just gone through; the first 2007 code counted operations, not
+/// edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Enqueue,
@@ -40,7 +44,8 @@ pub(crate) enum Op {
     Other,
 }
 
-/// The spans of the root domains of `setup`: its partitions, or the whole machine where the scope knows none.
+/// The spans of the root domains of `setup`: its partitions, or the whole machine where the scope
+/// knows none.
 pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     let machine = &setup.machine;
     if machine.domains.is_empty() || setup.kernel.rto_scope == RtoScope::Global {
@@ -49,25 +54,34 @@ pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     machine.domains.clone()
 }
 
-/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`, then cfs_b->lock of each group but the root.
+/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`,
+/// then cfs_b->lock of each group but the root.
 pub fn lock_names(setup: &Setup) -> Vec<String> {
     let cpus = setup.machine.topology.cpus();
     let domains = spans(setup).len();
-    let rto = (0..domains).map(|domain| if domains == 1 { "rto_lock".to_owned() } else { format!("rto_lock {domain}") });
+    let rto = (0..domains).map(|domain| {
+        if domains == 1 { "rto_lock".to_owned() } else { format!("rto_lock {domain}") }
+    });
     let push = (0..push_locks(setup)).map(|cpu| format!("push_lock {cpu}"));
     let groups = setup.groups.iter().skip(1).map(|group| format!("cfs_b {}", group.path));
     (0..cpus).map(|cpu| format!("rq {cpu}")).chain(rto).chain(push).chain(groups).collect()
 }
 
 fn push_locks(setup: &Setup) -> u32 {
-    if setup.kernel.rt_balance.push_ipi() == PushIpi::ChainOfEach { setup.machine.topology.cpus() } else { 0 }
+    if setup.kernel.rt_balance.push_ipi() == PushIpi::ChainOfEach {
+        setup.machine.topology.cpus()
+    } else {
+        0
+    }
 }
 
 /// The root domains at time 0, and the domain of each CPU.
 pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, Vec<u16>) {
     let cpus = setup.machine.topology.cpus();
     let spans = spans(setup);
-    let of = (0..cpus).map(|cpu| spans.iter().position(|span| span.has(cpu)).unwrap_or(0) as u16).collect();
+    let of = (0..cpus)
+        .map(|cpu| spans.iter().position(|span| span.has(cpu)).unwrap_or(0) as u16)
+        .collect();
     let domain = |span: CpuMask| RootDomain {
         span,
         rto_mask: CpuMask::EMPTY,
@@ -125,7 +139,8 @@ impl Sim {
 
     /// Brings the two priorities, cpupri and the overload bit up to date.
     pub(crate) fn rt_changed(&mut self, cpu: u32, op: Op) {
-        let first_prio = |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+        let first_prio =
+            |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
         let rt = &self.rqs[cpu as usize].rt;
         let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
         let overloaded = self.overload_due(cpu);
@@ -142,8 +157,9 @@ impl Sim {
         }
     }
 
-    /// inc_dl_deadline(), dec_dl_deadline(): a fair server joins or leaves `cpu`'s deadline queue. While it is there no RT task fits,
-    /// until the best RT priority changes (inc_rt_prio_smp() and dec_rt_prio_smp() do not look).
+    /// inc_dl_deadline(), dec_dl_deadline(): a fair server joins or leaves `cpu`'s deadline queue.
+    /// While it is there no RT task fits, until the best RT priority changes (inc_rt_prio_smp() and
+    /// dec_rt_prio_smp() do not look).
     pub(crate) fn fair_server_queued(&mut self, cpu: u32, queued: bool) {
         let prio = self.rqs[cpu as usize].rt.highest_curr;
         let cpupri = &mut self.rd_mut(cpu).cpupri;
@@ -158,8 +174,9 @@ impl Sim {
         }
     }
 
-    /// Rostedt 2007's first code raised rto_count at every enqueue beyond one task and lowered it at every dequeue below
-    /// two (commit 4642dafdf93d), the routed one at every change (commit 318e0893ce3f).
+    /// Rostedt 2007's first code raised rto_count at every enqueue beyond one task and lowered it
+    /// at every dequeue below two (commit 4642dafdf93d), the routed one at every change (commit
+    /// 318e0893ce3f).
     fn counts_again(&self, op: Op, overloaded: bool) -> bool {
         self.kernel().has_bugs_2007()
             && match self.kernel().rt_balance.code_2007() {
@@ -169,7 +186,8 @@ impl Sim {
             }
     }
 
-    /// The mask bit is set before the count is raised, and the count lowered before the bit is cleared (spec B.4).
+    /// The mask bit is set before the count is raised, and the count lowered before the bit is
+    /// cleared (spec B.4).
     pub(crate) fn set_overload(&mut self, cpu: u32, overloaded: bool) {
         let domain = self.rd_mut(cpu);
         let kind = if overloaded {
@@ -185,8 +203,8 @@ impl Sim {
         self.emit(kind, cpu, count, domain);
     }
 
-    /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only, else any entry of a
-    /// weaker list (spec C.2).
+    /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only,
+    /// else any entry of a weaker list (spec C.2).
     pub(crate) fn next_highest_2007(&self, rq: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
         let active = &self.rqs[rq as usize].rt.active;
         let best = self.task(*active.first()?).prio;

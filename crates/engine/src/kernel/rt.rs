@@ -77,7 +77,8 @@ impl Sim {
         self.rqs[cpu as usize].rt.pushable.insert(at, task);
     }
 
-    /// set_next_task: the running task is never pushable; if others are when it is picked (`first`), ask for the push callback.
+    /// set_next_task: the running task is never pushable; if others are when it is picked
+    /// (`first`), ask for the push callback.
     pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32, first: bool) {
         let callback = self.kernel().rt_balance.has_pushable_list();
         let rq = &mut self.rqs[cpu as usize];
@@ -99,7 +100,8 @@ impl Sim {
         self.rt_changed(cpu, Op::Other);
     }
 
-    /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace (spec C.3).
+    /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace (spec
+    /// C.3).
     pub(crate) fn curr_resists(&self, cpu: u32, prio: u8) -> bool {
         self.rqs[cpu as usize].curr.is_some_and(|curr| {
             let curr = self.task(curr);
@@ -130,17 +132,20 @@ impl Sim {
         }
     }
 
-    /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without picking).
+    /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without
+    /// picking).
     fn has_home(&self, task: u32) -> bool {
         self.task(task).migratory && !self.lowest_mask(task).0.is_empty()
     }
 
-    /// Whether an equal may displace the running task; the rule came after the two generations of 2007 and 2008.
+    /// Whether an equal may displace the running task; the rule came after the two generations of
+    /// 2007 and 2008.
     fn has_equal_rule(&self) -> bool {
         self.kernel().rt_balance.has_pushable_list()
     }
 
-    /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home displaces one that has.
+    /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home
+    /// displaces one that has.
     pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
         let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
@@ -159,10 +164,11 @@ impl Sim {
         }
     }
 
-    /// Whether to push once the switch is done and the lock let go of. schedule_tail_balance_rt of 2007 does with more than one RT
-    /// task here, but not while the class is throttled or the fair server serves: it would ask for a task that may not run, for ever.
-    /// post_schedule() does if the pick has asked for it; its look at the class that runs by then always finds RT, for nobody else lowers
-    /// what runs here.
+    /// Whether to push once the switch is done and the lock let go of. schedule_tail_balance_rt of
+    /// 2007 does with more than one RT task here, but not while the class is throttled or the fair
+    /// server serves: it would ask for a task that may not run, for ever. post_schedule() does if
+    /// the pick has asked for it; its look at the class that runs by then always finds RT, for
+    /// nobody else lowers what runs here.
     pub(crate) fn pushes_in_tail(&mut self, cpu: u32) -> bool {
         let kernel = self.kernel();
         let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
@@ -177,13 +183,16 @@ impl Sim {
     pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: u32) -> bool {
         let woken = self.task(task);
         let curr = self.rqs[cpu as usize].curr;
-        if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active() {
+        if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active()
+        {
             return false;
         }
         if self.kernel().rt_balance.is_2007() {
             return curr.is_some_and(|curr| woken.prio >= self.task(curr).prio);
         }
-        woken.migratory && self.cpus[cpu as usize].need_resched.is_none() && self.curr_resists(cpu, woken.prio)
+        woken.migratory
+            && self.cpus[cpu as usize].need_resched.is_none()
+            && self.curr_resists(cpu, woken.prio)
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.
@@ -191,7 +200,9 @@ impl Sim {
         if !matches!(self.task(task).policy, Policy::RoundRobin { .. }) {
             return;
         }
-        let full = u32::try_from(self.kernel().rr_timeslice_ns / self.kernel().tick_ns()).unwrap_or(u32::MAX).max(1);
+        let full = u32::try_from(self.kernel().rr_timeslice_ns / self.kernel().tick_ns())
+            .unwrap_or(u32::MAX)
+            .max(1);
         let left = match self.task(task).rr_ticks {
             0 => full,
             left => left,
@@ -201,7 +212,12 @@ impl Sim {
             return;
         }
         let prio = self.task(task).prio;
-        let peers = self.rqs[cpu as usize].rt.active.iter().filter(|other| self.task(**other).prio == prio).count();
+        let peers = self.rqs[cpu as usize]
+            .rt
+            .active
+            .iter()
+            .filter(|other| self.task(**other).prio == prio)
+            .count();
         if peers > 1 {
             self.rqs[cpu as usize].rt.active.retain(|other| *other != task);
             let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);

@@ -1,8 +1,8 @@
 //! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead (spec C.3).
 //!
-//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and goes for its lock.
-//! The filter on `highest_next` is read without that lock, so it does not help the herd: all have read it before
-//! the first puller empties the queue.
+//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and
+//! goes for its lock. The filter on `highest_next` is read without that lock, so it does not help
+//! the herd: all have read it before the first puller empties the queue.
 
 use super::config::PushIpi;
 use super::cpupri::NO_RT_PRIO;
@@ -23,7 +23,8 @@ use crate::trace::catalogue::Kind;
 pub struct Pull {
     this: u32,
     source: u32,
-    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In schedule() the pick follows anyway.
+    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In
+    /// schedule() the pick follows anyway.
     asks: bool,
     taken: bool,
     step: Step,
@@ -54,7 +55,8 @@ impl Pull {
         Self { this, source: 0, asks: false, taken: false, step: Step::Start }
     }
 
-    /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to reschedule.
+    /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to
+    /// reschedule.
     pub fn callback(this: u32) -> Self {
         Self { asks: true, ..Self::new(this) }
     }
@@ -84,7 +86,8 @@ impl Pull {
                 Flow::Again
             }
             Step::Stale => {
-                // Rostedt 2007: a bit left behind is cleared by who finds it; the first code cleared the finder's own.
+                // Rostedt 2007: a bit left behind is cleared by who finds it; the first code
+                // cleared the finder's own.
                 if sim.rqs[self.source as usize].rt.active.len() <= 1 {
                     let whose = if sim.kernel().has_bugs_2007() { self.this } else { self.source };
                     sim.clear_stale(whose);
@@ -109,7 +112,10 @@ impl Pull {
             return Flow::Done;
         }
         // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
-        if sim.kernel().rt_balance.only_overloaded_asks_nobody() && domain.rto_count == 1 && domain.rto_mask.has(self.this) {
+        if sim.kernel().rt_balance.only_overloaded_asks_nobody()
+            && domain.rto_count == 1
+            && domain.rto_mask.has(self.this)
+        {
             return Flow::Done;
         }
         if !sim.kernel().rt_push_ipi {
@@ -119,8 +125,14 @@ impl Pull {
         match sim.kernel().rt_balance.push_ipi() {
             PushIpi::NoBit => Flow::Again,
             PushIpi::ToEach => {
-                // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than what is left here, no lock taken.
-                let targets: Vec<u32> = sim.rd(self.this).rto_mask.iter().filter(|target| self.is_worth_it(sim, *target)).collect();
+                // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
+                // what is left here, no lock taken.
+                let targets: Vec<u32> = sim
+                    .rd(self.this)
+                    .rto_mask
+                    .iter()
+                    .filter(|target| self.is_worth_it(sim, *target))
+                    .collect();
                 for target in targets {
                     sim.send_ipi(cpu, target, RESCHEDULE);
                 }
@@ -131,10 +143,12 @@ impl Pull {
         }
     }
 
-    /// Whether to ask `source` at all, read without its lock: what waits there is stronger than what is left here. The filter came
-    /// with the pushable list (commit 74ab8e4f6412); before, every overloaded CPU was locked.
+    /// Whether to ask `source` at all, read without its lock: what waits there is stronger than
+    /// what is left here. The filter came with the pushable list (commit 74ab8e4f6412); before,
+    /// every overloaded CPU was locked.
     fn is_worth_it(&self, sim: &Sim, source: u32) -> bool {
-        let stronger = sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
+        let stronger =
+            sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
         source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
     }
 
@@ -156,12 +170,16 @@ impl Pull {
         Flow::Done
     }
 
-    /// Both locks are held: take the strongest task allowed here, unless it is about to run at the source.
+    /// Both locks are held: take the strongest task allowed here, unless it is about to run at the
+    /// source.
     fn locked(&mut self, sim: &mut Sim) -> Flow {
         let costs = &sim.setup.machine.costs;
         let near = sim.setup.machine.topology.distance(self.this, self.source) != Distance::Cross;
-        let (inspect, take) =
-            if near { (costs.pull_inspect_llc_ns, costs.pull_llc_ns) } else { (costs.pull_inspect_cross_ns, costs.pull_cross_ns) };
+        let (inspect, take) = if near {
+            (costs.pull_inspect_llc_ns, costs.pull_llc_ns)
+        } else {
+            (costs.pull_inspect_cross_ns, costs.pull_cross_ns)
+        };
         if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source as usize].rt.active.len() <= 1 {
             self.step = Step::Stale;
             return Flow::Spend(u64::from(inspect));
@@ -172,8 +190,9 @@ impl Pull {
                 Flow::Spend(u64::from(inspect))
             }
             Some(task) => {
-                // The section's price is that of touching the source's lines, so the task moves at its end
-                // (docs/decisions/0004-herd-law.md): until then every CPU that looks still sees it.
+                // The section's price is that of touching the source's lines, so the task moves at
+                // its end (docs/decisions/0004-herd-law.md): until then every CPU that looks still
+                // sees it.
                 self.step = Step::Take { task };
                 Flow::Spend(u64::from(take))
             }
@@ -186,7 +205,8 @@ impl Pull {
 }
 
 impl Pull {
-    /// The task to take may not migrate: the source's stopper is asked to move what runs there (commit a7c81556ec4d).
+    /// The task to take may not migrate: the source's stopper is asked to move what runs there
+    /// (commit a7c81556ec4d).
     fn push_source(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let Some(stopper) = sim.push_running(self.source) else {
             self.step = Step::Nothing;
@@ -199,8 +219,9 @@ impl Pull {
         Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
 
-    /// The strongest task of the source that may run here and is stronger than anything here, unless the source itself
-    /// is about to run it; in 2007 also unless what this CPU has is stronger than what runs there.
+    /// The strongest task of the source that may run here and is stronger than anything here,
+    /// unless the source itself is about to run it; in 2007 also unless what this CPU has is
+    /// stronger than what runs there.
     fn candidate(&self, sim: &Sim) -> Option<u32> {
         let source = &sim.rqs[self.source as usize];
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
@@ -217,14 +238,18 @@ impl Pull {
 }
 
 impl Sim {
-    /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue holds.
+    /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue
+    /// holds.
     fn clear_stale(&mut self, cpu: u32) {
-        if self.kernel().has_bugs_2007() || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu)) {
+        if self.kernel().has_bugs_2007()
+            || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu))
+        {
             self.set_overload(cpu, false);
         }
     }
 
-    /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker (spec C.3).
+    /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
+    /// (spec C.3).
     pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<u32>) -> bool {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {
@@ -236,9 +261,13 @@ impl Sim {
     /// Moves a queued task that does not run; both rq locks are held.
     pub(crate) fn move_task(&mut self, cpu: u32, task: u32, target: u32) {
         let source = self.task(task).cpu;
-        self.law(!self.task(task).on_cpu, || format!("task {task} is moved while cpu {source} is not done with it"));
+        self.law(!self.task(task).on_cpu, || {
+            format!("task {task} is moved while cpu {source} is not done with it")
+        });
         let held = self.holds(cpu, source) && self.holds(cpu, target);
-        self.law(held, || format!("cpu {cpu} moves task {task} from {source} to {target} without both locks"));
+        self.law(held, || {
+            format!("cpu {cpu} moves task {task} from {source} to {target} without both locks")
+        });
         // deactivate_task() and activate_task() read the clocks.
         self.update_rq_clock(source);
         self.dequeue_task(source, task);

@@ -1,4 +1,5 @@
-//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker (spec C.2, C.3).
+//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
+//! (spec C.2, C.3).
 
 use super::config::Code2007;
 use super::double_lock::DoubleLocking;
@@ -43,7 +44,16 @@ enum Step {
 impl Push {
     /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
     pub fn new(rq: u32) -> Self {
-        Self { rq, task: 0, target: 0, tries: 0, retries: 0, once: false, asked: false, step: Step::Start }
+        Self {
+            rq,
+            task: 0,
+            target: 0,
+            tries: 0,
+            retries: 0,
+            once: false,
+            asked: false,
+            step: Step::Start,
+        }
     }
 
     /// The same in an IPI's handler: a CPU that lowers its priority has asked for it.
@@ -96,10 +106,14 @@ impl Push {
         self.begin_search(sim)
     }
 
-    /// The candidate may not migrate (commit a7c81556ec4d): if this CPU was asked, the task that runs may go instead, where
-    /// something weaker than that runs.
+    /// The candidate may not migrate (commit a7c81556ec4d): if this CPU was asked, the task that
+    /// runs may go instead, where something weaker than that runs.
     fn look_past(&mut self, sim: &Sim) -> Flow {
-        let Some(curr) = sim.rqs[self.rq as usize].curr.filter(|curr| sim.task(*curr).class() == Class::Rt) else { return Flow::Done };
+        let Some(curr) =
+            sim.rqs[self.rq as usize].curr.filter(|curr| sim.task(*curr).class() == Class::Rt)
+        else {
+            return Flow::Done;
+        };
         if !self.asked || sim.rqs[self.rq as usize].stop.push_busy {
             return Flow::Done;
         }
@@ -108,7 +122,8 @@ impl Push {
         Flow::Spend(sim.search_lowest_ns(curr))
     }
 
-    /// The stopper is woken with the run-queue lock let go of, and the push ends there (stop_one_cpu_nowait in push_rt_task).
+    /// The stopper is woken with the run-queue lock let go of, and the push ends there
+    /// (stop_one_cpu_nowait in push_rt_task).
     fn hand_over(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let home = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq);
         let Some(stopper) = home.and_then(|_| sim.push_running(self.rq)) else { return Flow::Done };
@@ -123,10 +138,12 @@ impl Push {
         Flow::Spend(sim.search_lowest_ns(self.task))
     }
 
-    /// The pick, and the target's lock at the same instant. A CPU that was picked runs something weaker, so the test that 4.0 put
-    /// between the two (commit 80e3d87b2c55) cannot fail here; what changes while the lock is awaited is met under it.
+    /// The pick, and the target's lock at the same instant. A CPU that was picked runs something
+    /// weaker, so the test that 4.0 put between the two (commit 80e3d87b2c55) cannot fail here;
+    /// what changes while the lock is awaited is met under it.
     fn search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let Some(target) = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq) else {
+        let Some(target) = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq)
+        else {
             return self.fail(sim, cpu);
         };
         self.target = target;
@@ -134,7 +151,8 @@ impl Push {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.rq, target)))
     }
 
-    /// Both locks are held; what was true before the own lock was dropped must be looked at again (spec A.5).
+    /// Both locks are held; what was true before the own lock was dropped must be looked at again
+    /// (spec A.5).
     fn locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
             sim.unlock(cpu, self.target);
@@ -155,7 +173,8 @@ impl Push {
         self.fail(sim, cpu)
     }
 
-    /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and another is first now.
+    /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and
+    /// another is first now.
     fn fail(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.emit(Kind::PushFail, cpu, self.task, 0);
         let changed = sim.push_candidate(self.rq).is_some_and(|first| first != self.task);
@@ -171,7 +190,8 @@ impl Push {
     fn still_pushable(&self, sim: &Sim) -> bool {
         let rq = &sim.rqs[self.rq as usize];
         let waits = rq.rt.active.contains(&self.task) && rq.curr != Some(self.task);
-        let first = !sim.kernel().rechecks_first_pushable() || rq.rt.pushable.first() == Some(&self.task);
+        let first =
+            !sim.kernel().rechecks_first_pushable() || rq.rt.pushable.first() == Some(&self.task);
         waits && first && sim.task(self.task).movable && sim.task(self.task).cpus.has(self.target)
     }
 }
@@ -212,7 +232,8 @@ impl AskedPush {
 }
 
 impl Sim {
-    /// `cpu` is asked to push what it can, one task if `once`; nothing is locked if nothing is pushable.
+    /// `cpu` is asked to push what it can, one task if `once`; nothing is locked if nothing is
+    /// pushable.
     pub(crate) fn asked_push(&self, cpu: u32, once: bool) -> Flow {
         if self.rqs[cpu as usize].rt.pushable.is_empty() {
             return Flow::Again;
@@ -220,7 +241,8 @@ impl Sim {
         Flow::Call(Frame::AskedPush(AskedPush { once, step: AskedStep::Start }))
     }
 
-    /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before there was that list.
+    /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before
+    /// there was that list.
     fn push_candidate(&self, rq: u32) -> Option<u32> {
         let rt = &self.rqs[rq as usize].rt;
         match self.kernel().rt_balance.code_2007() {
@@ -237,7 +259,8 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::{Release, RtBalance, Version};
 
-    /// Whether a push of the second of two tasks that wait on CPU 0 goes on after its lock was dropped.
+    /// Whether a push of the second of two tasks that wait on CPU 0 goes on after its lock was
+    /// dropped.
     fn goes_on(version: Version, balance: RtBalance) -> bool {
         let mut sim = busy();
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;

@@ -4,8 +4,9 @@
 //!   rt_time ▁▂▃▄▅▆▇█ > rt_runtime ──► the RT queue leaves the rq: pick skips it, fair tasks run
 //!   period timer: rt_time -= rt_runtime; below it the queue comes back
 //! ```
-//! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable list and the overload bit
-//! stay as they are, as dequeue_top_rt_rq leaves them (docs/decisions/0011-throttling-and-stoppers.md).
+//! Throttling touches `nr_running` and the pick, nothing else: priorities, cpupri, the pushable
+//! list and the overload bit stay as they are, as dequeue_top_rt_rq leaves them
+//! (docs/decisions/0011-throttling-and-stoppers.md).
 
 use super::config::RtThrottle;
 use super::frame::Flow;
@@ -24,8 +25,8 @@ pub struct RtTime {
     pub runtime: u64,
     /// The RT queue is off the rq.
     pub throttled: bool,
-    /// The running task joined the class, by a change of policy or priority, while it was throttled: switched_to_rt does not
-    /// look at that, so it runs on until it is charged.
+    /// The running task joined the class, by a change of policy or priority, while it was
+    /// throttled: switched_to_rt does not look at that, so it runs on until it is charged.
     pub joined: bool,
     /// When the running RT task was last charged.
     pub exec_start: u64,
@@ -36,10 +37,11 @@ pub struct RtTime {
 pub struct RtBandwidth {
     /// The period timer is armed or its handler runs.
     pub period_active: bool,
-    /// When the period timer expires, or would have had it gone on, ns: a timer that stops keeps it, and the next start goes on
-    /// from there. 0 before the first start.
+    /// When the period timer expires, or would have had it gone on, ns: a timer that stops keeps
+    /// it, and the next start goes on from there. 0 before the first start.
     pub expires: u64,
-    /// A limit was written where there was none, with no period under way: none starts for RT tasks that are queued already.
+    /// A limit was written where there was none, with no period under way: none starts for RT tasks
+    /// that are queued already.
     pub unwatched: bool,
     /// The limit was taken away, and the last period has passed over a CPU before it was throttled.
     pub left_throttled: bool,
@@ -104,7 +106,8 @@ impl RtPeriod {
             }
             self.at += 1;
         }
-        // Looked at once more at the end: an RT task may have come to a CPU behind the walk (decisions 0011).
+        // Looked at once more at the end: an RT task may have come to a CPU behind the walk
+        // (decisions 0011).
         let idle = sim.rqs.iter().all(|rq| rq.rt_time.time == 0 && rq.rt.active.is_empty());
         if idle || (limit.is_none() && !self.throttled) {
             sim.rt_bandwidth.period_active = false;
@@ -157,13 +160,15 @@ impl Sim {
 
     /// start_rt_bandwidth(): an RT task is enqueued on `cpu`, and no period is under way.
     ///
-    /// A timer whose next period has not come yet goes on with it. If it has, the timer fires at once since commit c3a990dc9fab
-    /// (4.6), and the periods follow that instant; before, hrtimer_forward_now() passed over whole periods from the boot on.
+    /// A timer whose next period has not come yet goes on with it. If it has, the timer fires at
+    /// once since commit c3a990dc9fab (4.6), and the periods follow that instant; before,
+    /// hrtimer_forward_now() passed over whole periods from the boot on.
     pub(crate) fn start_rt_bandwidth(&mut self, cpu: u32) {
         if self.rt_bandwidth.period_active || self.rt_limit().is_none() {
             return;
         }
-        let (now, period, expires) = (self.now, self.kernel().rt_period_ns, self.rt_bandwidth.expires);
+        let (now, period, expires) =
+            (self.now, self.kernel().rt_period_ns, self.rt_bandwidth.expires);
         let expires = match now.checked_sub(expires) {
             None => expires,
             Some(_) if self.kernel().late_rt_period_fires_at_once() => now + 1,
@@ -173,13 +178,15 @@ impl Sim {
         self.arm_rt_period(cpu, expires);
     }
 
-    /// The timer stops without a limit where it saw nobody throttled; who was throttled behind its walk stays so until a limit is
-    /// written again (do_sched_rt_period_timer(), read in 6.1.192).
+    /// The timer stops without a limit where it saw nobody throttled; who was throttled behind its
+    /// walk stays so until a limit is written again (do_sched_rt_period_timer(), read in 6.1.192).
     fn note_left_throttled(&mut self) {
         let Some(left) = self.rqs.iter().position(|rq| rq.rt_time.throttled) else { return };
         self.rt_bandwidth.left_throttled = true;
-        let what =
-            format!("CPU {left} was throttled behind the last walk of the RT period timer: its RT tasks wait until a limit is written");
+        let what = format!(
+            "CPU {left} was throttled behind the last walk of the RT period timer: its RT tasks \
+                wait until a limit is written"
+        );
         self.found("rt_throttled_for_good", what);
     }
 
@@ -198,7 +205,8 @@ impl Sim {
         self.rqs[target as usize].rt_time.time += ran;
         if self.rt_runtime_exceeded(cpu, target) {
             self.resched_curr(cpu, target, Why::RtRuntime);
-            // Commit 9b58e976b3b3 (5.17): before it, a limit written while an RT task runs throttles it until another one is queued.
+            // Commit 9b58e976b3b3 (5.17): before it, a limit written while an RT task runs
+            // throttles it until another one is queued.
             if self.kernel().overrun_starts_rt_period() {
                 self.start_rt_bandwidth(cpu);
             }
@@ -220,7 +228,8 @@ impl Sim {
             return false;
         }
         if self.rt_limit() == Some(0) {
-            // A runtime of 0 forbids RT tasks at admission; time of those there already is forgiven, as the kernel does.
+            // A runtime of 0 forbids RT tasks at admission; time of those there already is
+            // forgiven, as the kernel does.
             self.rqs[target as usize].rt_time.time = 0;
             return false;
         }
@@ -251,8 +260,9 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of the spare time of every peer in the root domain, up to a whole
-    /// period. `cpu` pays one line transfer per peer, whose lock it takes on its own.
+    /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of the spare time of every peer in the
+    /// root domain, up to a whole period. `cpu` pays one line transfer per peer, whose lock it
+    /// takes on its own.
     fn balance_runtime(&mut self, cpu: u32, target: u32) {
         let account = self.rqs[target as usize].rt_time;
         if self.kernel().rt_throttle != RtThrottle::Share || account.time <= account.runtime {

@@ -1,4 +1,5 @@
-//! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root domain's rto_mask.
+//! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root
+//! domain's rto_mask.
 
 use super::frame::Flow;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
@@ -130,8 +131,9 @@ impl Default for RtoWork {
 }
 
 impl Sim {
-    /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if somebody lowered since.
-    /// Since January 2026 the CPU that looks is left out: it need not ask itself.
+    /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if
+    /// somebody lowered since. Since January 2026 the CPU that looks is left out: it need not ask
+    /// itself.
     fn rto_next_cpu(&mut self, cpu: u32) -> Option<u32> {
         let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
         let domain = self.domain_of(cpu);
@@ -170,7 +172,8 @@ impl Sim {
         }
     }
 
-    /// One more IPI of a push chain, of either kind, before 5.8: whether the target polls is not asked.
+    /// One more IPI of a push chain, of either kind, before 5.8: whether the target polls is not
+    /// asked.
     pub(crate) fn send_rto_ipi(&mut self, cpu: u32, target: u32) {
         self.count_rto_work(cpu, target);
         self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);

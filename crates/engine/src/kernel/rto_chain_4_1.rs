@@ -1,5 +1,5 @@
-//! The RT push chain of 4.1 (commit b6366f048e0c, spec C.5): every CPU that lowers its priority sends its own irq_work
-//! from one overloaded CPU to the next, and each pushes one task.
+//! The RT push chain of 4.1 (commit b6366f048e0c, spec C.5): every CPU that lowers its priority
+//! sends its own irq_work from one overloaded CPU to the next, and each pushes one task.
 //!
 //! ```text
 //!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to 5
@@ -83,7 +83,8 @@ impl Default for Tell41 {
     }
 }
 
-/// try_to_push_tasks(): the irq_works of other run queues that have come to this CPU, in hardirq, one after the other.
+/// try_to_push_tasks(): the irq_works of other run queues that have come to this CPU, in hardirq,
+/// one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work41 {
     source: u32,
@@ -169,7 +170,8 @@ impl Default for Work41 {
 }
 
 impl Sim {
-    /// find_next_push_cpu(): the next overloaded CPU whose best pushable task is stronger than what `source` has.
+    /// find_next_push_cpu(): the next overloaded CPU whose best pushable task is stronger than what
+    /// `source` has.
     fn find_next_push_cpu(&mut self, cpu: u32, source: u32) -> Option<u32> {
         let curr = self.rqs[source as usize].rt.highest_curr;
         let mut next = self.rto_next_cpu_4_1(source);
@@ -182,7 +184,8 @@ impl Sim {
         next
     }
 
-    /// rto_next_cpu() of 4.1: upwards from push_cpu, round the end, and no further than the source itself.
+    /// rto_next_cpu() of 4.1: upwards from push_cpu, round the end, and no further than the source
+    /// itself.
     fn rto_next_cpu_4_1(&mut self, source: u32) -> Option<u32> {
         let at = self.rqs[source as usize].rt.chain.cpu;
         let mask = &self.rd(source).rto_mask;

@@ -1,8 +1,9 @@
-//! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which domain (spec E).
+//! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
+//! domain (spec E).
 //!
-//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is kept here is the timing that
-//! idle balancing rests on: `rq.next_balance`, `last_balance` and the interval of each level, `avg_idle`. The pass itself is in
-//! `load_balance.rs`.
+//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is
+//! kept here is the timing that idle balancing rests on: `rq.next_balance`, `last_balance` and the
+//! interval of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
 
 use super::frame::{Flow, Frame};
 use super::load_balance::newidle::NewIdleStats;
@@ -11,11 +12,13 @@ use crate::sim::Sim;
 
 /// Domains per CPU: shared cache, root domain.
 pub const LEVELS: usize = 2;
-/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work (spec E), ns.
+/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work (spec
+/// E), ns.
 pub const MIGRATION_COST_NS: u64 = 500_000;
 /// avg_idle at boot, and its cap: twice the migration cost (spec E), ns.
 pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
-/// Blocked load has decayed to nothing after ten half-lives of 32 ms (derived: 1024 halves to 1 in ten), ns.
+/// Blocked load has decayed to nothing after ten half-lives of 32 ms (derived: 1024 halves to 1 in
+/// ten), ns.
 pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
 
 /// What a CPU remembers of one of its domains.
@@ -25,7 +28,8 @@ pub struct DomainBalance {
     pub weight: u32,
     /// When it was last balanced, jiffies.
     pub last_balance: u64,
-    /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move it doubles up to 512 or beyond.
+    /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move
+    /// it doubles up to 512 or beyond.
     pub interval_ms: u32,
     /// nr_balance_failed: out of balance so often in a row, and nothing moved.
     pub failed: u32,
@@ -94,7 +98,8 @@ impl RebalanceDomains {
                     balance.next_balance = self.next_balance;
                 }
                 if self.decays {
-                    balance.newidle_max = balance.domains.iter().map(|domain| domain.newidle_cost).sum();
+                    balance.newidle_max =
+                        balance.domains.iter().map(|domain| domain.newidle_cost).sum();
                 }
                 Flow::Done
             }
@@ -102,7 +107,9 @@ impl RebalanceDomains {
                 let domain = sim.rqs[self.of as usize].balance.domains[level];
                 if domain.weight < 2 {
                     self.level += 1;
-                } else if sim.nohz.jiffies >= domain.last_balance + sim.balance_interval(domain, self.busy(sim)) {
+                } else if sim.nohz.jiffies
+                    >= domain.last_balance + sim.balance_interval(domain, self.busy(sim))
+                {
                     self.step = Step::Balance;
                     self.decays |= sim.newidle_cost(self.of, level, 0);
                     if sim.should_we_balance(self.of, level) {
@@ -143,7 +150,9 @@ impl RebalanceDomains {
 
     fn note(&mut self, sim: &Sim, level: usize) {
         let domain = sim.rqs[self.of as usize].balance.domains[level];
-        self.next_balance = self.next_balance.min(domain.last_balance + sim.balance_interval(domain, self.busy(sim)));
+        self.next_balance = self
+            .next_balance
+            .min(domain.last_balance + sim.balance_interval(domain, self.busy(sim)));
     }
 
     fn busy(&self, sim: &Sim) -> bool {
@@ -162,7 +171,11 @@ impl Sim {
             let weights = [near, if all > near { all } else { 0 }];
             let balance = &mut self.rqs[cpu as usize].balance;
             balance.avg_idle = AVG_IDLE_MAX_NS;
-            balance.domains = weights.map(|weight| DomainBalance { weight, interval_ms: weight, ..DomainBalance::default() });
+            balance.domains = weights.map(|weight| DomainBalance {
+                weight,
+                interval_ms: weight,
+                ..DomainBalance::default()
+            });
         }
     }
 
@@ -176,7 +189,8 @@ impl Sim {
         self.rqs[cpu as usize].balance.domains.iter().position(|domain| domain.weight > 1)
     }
 
-    /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before 5.10, recalled).
+    /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before
+    /// 5.10, recalled).
     pub(crate) fn balance_interval(&self, domain: DomainBalance, busy: bool) -> u64 {
         let kernel = self.kernel();
         let factor = match (busy, kernel.busy_factor_is_16()) {
@@ -184,12 +198,15 @@ impl Sim {
             (true, true) => 16,
             (true, false) => 32,
         };
-        let jiffies = (u64::from(domain.interval_ms) * factor * 1_000_000).div_ceil(kernel.tick_ns());
-        let most = (u64::from(kernel.hz) * u64::from(self.setup.machine.topology.cpus()) / 10).max(1);
+        let jiffies =
+            (u64::from(domain.interval_ms) * factor * 1_000_000).div_ceil(kernel.tick_ns());
+        let most =
+            (u64::from(kernel.hz) * u64::from(self.setup.machine.topology.cpus()) / 10).max(1);
         jiffies.saturating_sub(u64::from(busy)).clamp(1, most)
     }
 
-    /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU of each cache, else its first.
+    /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU
+    /// of each cache, else its first.
     pub(crate) fn should_we_balance(&self, of: u32, level: usize) -> bool {
         if level == 0 {
             return true;
@@ -205,13 +222,15 @@ impl Sim {
         u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)
     }
 
-    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice what a search may cost.
+    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice
+    /// what a search may cost.
     pub(crate) fn end_idle_stamp(&mut self, cpu: u32) {
         let now = self.now;
         let balance = &mut self.rqs[cpu as usize].balance;
         if let Some(since) = balance.idle_stamp.take() {
             let (average, idle) = (balance.avg_idle as i64, (now - since) as i64);
-            balance.avg_idle = ((average + (idle - average) / 8) as u64).min(AVG_IDLE_MAX_NS.max(2 * balance.newidle_max));
+            balance.avg_idle = ((average + (idle - average) / 8) as u64)
+                .min(AVG_IDLE_MAX_NS.max(2 * balance.newidle_max));
         }
     }
 
@@ -223,6 +242,9 @@ impl Sim {
     /// idle_cpu(): runs the idle task, nothing queued, no wake-up on its way.
     pub(crate) fn idle_cpu(&self, cpu: u32) -> bool {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
-        rq.curr.is_none() && rq.nr_running == 0 && state.wakelist.is_empty() && state.draining.is_empty()
+        rq.curr.is_none()
+            && rq.nr_running == 0
+            && state.wakelist.is_empty()
+            && state.draining.is_empty()
     }
 }

@@ -1,7 +1,8 @@
-//! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push callback, unlock.
+//! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push
+//! callback, unlock.
 //!
-//! The whole of it is one window with interrupts off (spec A.2): a timer that expires inside is delivered at its
-//! end. That, not lock order alone, is how waiting in a herd becomes latency.
+//! The whole of it is one window with interrupts off (spec A.2): a timer that expires inside is
+//! delivered at its end. That, not lock order alone, is how waiting in a herd becomes latency.
 
 use super::frame::{Entry, Flow, Frame};
 use super::load_balance::newidle::NewIdle;
@@ -22,7 +23,8 @@ pub struct Schedule {
     point: Point,
     /// It has looked at other CPUs for something to run.
     looked: bool,
-    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(), attach_tasks()).
+    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(),
+    /// attach_tasks()).
     looking: bool,
 }
 
@@ -67,7 +69,9 @@ impl Schedule {
             Step::Locked => {
                 self.prev = sim.rqs[cpu as usize].curr;
                 sim.update_curr(cpu, cpu);
-                if let Some(prev) = self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable) {
+                if let Some(prev) =
+                    self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable)
+                {
                     sim.account_sleep(cpu, prev);
                     sim.block_task(cpu, prev);
                 }
@@ -89,13 +93,19 @@ impl Schedule {
             Step::Switch => {
                 sim.charge_curr(cpu, cpu);
                 self.step = Step::Chosen;
-                // A queue found out of quota on the way down is throttled first, and the pick starts again from the root.
-                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 { Flow::Again } else { self.pick(sim, cpu, third) }
+                // A queue found out of quota on the way down is throttled first, and the pick
+                // starts again from the root.
+                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 {
+                    Flow::Again
+                } else {
+                    self.pick(sim, cpu, third)
+                }
             }
             Step::Chosen => {
                 // Throttling has taken the last task away.
                 if !self.looked && sim.needs_newidle(cpu) {
-                    // The lock is let go of meanwhile, and queues may come back: the pick starts again from the root.
+                    // The lock is let go of meanwhile, and queues may come back: the pick starts
+                    // again from the root.
                     let flow = self.newly_idle(sim, cpu);
                     self.step = Step::Switch;
                     return flow;
@@ -110,10 +120,13 @@ impl Schedule {
             Step::Callback => {
                 self.step = Step::Unlock;
                 // To 4.1 the push waits until the lock was let go of.
-                let now = !sim.kernel().has_post_schedule() && std::mem::take(&mut sim.rqs[cpu as usize].push_callback);
+                let now = !sim.kernel().has_post_schedule()
+                    && std::mem::take(&mut sim.rqs[cpu as usize].push_callback);
                 if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
             }
-            Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => self.leave(sim, cpu),
+            Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => {
+                self.leave(sim, cpu)
+            }
         }
     }
 
@@ -157,7 +170,8 @@ impl Schedule {
                 let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
                 self.step = if pushes { Step::Tail } else { Step::Leave };
                 if pushes {
-                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or post_schedule takes the lock again.
+                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or
+                    // post_schedule takes the lock again.
                     sim.irq_enable(cpu);
                 }
                 Flow::Again
@@ -165,7 +179,8 @@ impl Schedule {
         }
     }
 
-    /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never inside a section.
+    /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never
+    /// inside a section.
     fn check_point(&self, sim: &mut Sim, cpu: u32) {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);
@@ -173,8 +188,15 @@ impl Schedule {
         let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
         let explicit = self.point == Point::Explicit;
-        sim.law(explicit || now || lazy, || format!("cpu {cpu} schedules at {:?} without a flag that the model honours there", self.point));
-        sim.law(explicit || irq_off == 0, || format!("cpu {cpu} schedules at {:?} with interrupts off", self.point));
+        sim.law(explicit || now || lazy, || {
+            format!(
+                "cpu {cpu} schedules at {:?} without a flag that the model honours there",
+                self.point
+            )
+        });
+        sim.law(explicit || irq_off == 0, || {
+            format!("cpu {cpu} schedules at {:?} with interrupts off", self.point)
+        });
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
@@ -197,7 +219,8 @@ impl Schedule {
             sim.put_prev_task(cpu, prev);
             sim.task_mut(prev).last_ran = sim.now;
             if sim.task(prev).on_rq {
-                // Preempted before its first user instruction: what it waits for is again whoever runs.
+                // Preempted before its first user instruction: what it waits for is again whoever
+                // runs.
                 sim.wake_phase(prev, Phase::Queued, cpu);
             } else {
                 sim.note_sleep(cpu, prev);
@@ -217,7 +240,9 @@ impl Schedule {
         }
         if let Some(next) = next {
             let busy = std::mem::replace(&mut sim.task_mut(next).on_cpu, true);
-            sim.law(!busy, || format!("cpu {cpu} runs task {next}, which another CPU is not done with"));
+            sim.law(!busy, || {
+                format!("cpu {cpu} runs task {next}, which another CPU is not done with")
+            });
         }
         sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
         sim.count_switch(cpu, self.prev, next);
@@ -261,20 +286,30 @@ mod tests {
     use crate::kernel::config::Preempt;
 
     /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
-    fn said(model: Preempt, point: Point, (now, lazy): (bool, bool), irq_off: u8) -> Option<String> {
+    fn said(
+        model: Preempt,
+        point: Point,
+        (now, lazy): (bool, bool),
+        irq_off: u8,
+    ) -> Option<String> {
         let mut sim = busy();
         std::sync::Arc::make_mut(&mut sim.setup).kernel.preempt = model;
         let cpu = sim.cpu(0);
-        (cpu.need_resched, cpu.need_resched_lazy, cpu.irq_off) = (now.then_some(0), lazy.then_some(0), irq_off);
+        (cpu.need_resched, cpu.need_resched_lazy, cpu.irq_off) =
+            (now.then_some(0), lazy.then_some(0), irq_off);
         Schedule::new(point).check_point(&mut sim, 0);
         sim.fault
     }
 
     #[test]
     fn a_switch_without_a_flag_that_its_point_honours_is_caught() {
-        let unflagged = |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
+        let unflagged =
+            |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
         assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), 0)));
-        assert!(unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), 0)), "a lazy flag waits for user mode");
+        assert!(
+            unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), 0)),
+            "a lazy flag waits for user mode"
+        );
         assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), 0)));
         assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), 0), None);
         assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), 0), None);

@@ -1,4 +1,5 @@
-//! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler, sched_setaffinity, migrate_disable.
+//! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler,
+//! sched_setaffinity, migrate_disable.
 
 use super::frame::{Flow, Frame};
 use super::preempt::Point;
@@ -78,15 +79,24 @@ impl Setsched {
             }
             Step::Callback { wanted } => {
                 self.step = Step::Unlock;
-                if self.change == Change::Yield { Flow::Again } else { sim.balance_callback(cpu, wanted) }
+                if self.change == Change::Yield {
+                    Flow::Again
+                } else {
+                    sim.balance_callback(cpu, wanted)
+                }
             }
             Step::Unlock => self.unlock(sim, cpu, task),
             Step::Queued => {
                 sim.irq_enable(cpu);
                 self.step = Step::Wait;
-                // preempt_enable() in affine_move_task, cond_resched() in stop_one_cpu before: the stopper runs at once.
+                // preempt_enable() in affine_move_task, cond_resched() in stop_one_cpu before: the
+                // stopper runs at once.
                 let due = sim.cpu(cpu).need_resched.is_some();
-                if due { Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit))) } else { Flow::Again }
+                if due {
+                    Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+                } else {
+                    Flow::Again
+                }
             }
             Step::Wait if sim.task(task).sync.moving => {
                 // wait_for_completion(&pending->done)
@@ -109,23 +119,32 @@ impl Setsched {
             Change::Cpus { phase, op } => {
                 let may_stay = sim.named_cpus(task, phase, op).is_some_and(|cpus| cpus.has(cpu));
                 // A task that may not leave its CPU cannot give it up either: EBUSY.
-                if let Some(cpus) = sim.named_cpus(task, phase, op).filter(|_| may_stay || !sim.task(task).sync.migrate_disabled) {
+                if let Some(cpus) = sim
+                    .named_cpus(task, phase, op)
+                    .filter(|_| may_stay || !sim.task(task).sync.migrate_disabled)
+                {
                     let running = sim.kernel().pushes_running();
-                    sim.task_mut(task).sync.cpus_later = None; // The last mask that was written counts.
-                    sim.resettle(cpu, task, (true, true), |task| task.set_affinity(cpus, task.sync.migrate_disabled, running));
+                    // The last mask that was written counts.
+                    sim.task_mut(task).sync.cpus_later = None;
+                    sim.resettle(cpu, task, (true, true), |task| {
+                        task.set_affinity(cpus, task.sync.migrate_disabled, running)
+                    });
                 }
             }
             Change::Migration { disabled } => {
                 let running = sim.kernel().pushes_running();
                 let later = if disabled { None } else { sim.task_mut(task).sync.cpus_later.take() };
-                sim.resettle(cpu, task, (true, true), |task| task.set_affinity(later.unwrap_or(task.cpus), disabled, running));
+                sim.resettle(cpu, task, (true, true), |task| {
+                    task.set_affinity(later.unwrap_or(task.cpus), disabled, running)
+                });
                 sim.emit(Kind::MigrateDisable, cpu, task, u32::from(disabled));
             }
         }
         None
     }
 
-    /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts still off, and waits for it.
+    /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts
+    /// still off, and waits for it.
     fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
         self.step = Step::End;
         let stopper = sim.affine_move(cpu, task);
@@ -135,13 +154,19 @@ impl Setsched {
             return Flow::Call(Frame::Ttwu(Ttwu::new(stopper)));
         }
         sim.irq_enable(cpu);
-        if self.change == Change::Yield { Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit))) } else { Flow::Done }
+        if self.change == Change::Yield {
+            Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+        } else {
+            Flow::Done
+        }
     }
 }
 
 impl Sim {
     fn named_cpus(&self, task: u32, phase: u32, op: u32) -> Option<CpuMask> {
-        let Program::Ops { phases, .. } = &self.setup.tasks[task as usize].program else { return None };
+        let Program::Ops { phases, .. } = &self.setup.tasks[task as usize].program else {
+            return None;
+        };
         match phases.get(phase as usize)?.ops.get(op as usize)? {
             Op::SetCpus { cpus } => Some(*cpus),
             _ => None,
@@ -170,8 +195,8 @@ impl Sim {
         (task.sync.unsampled, task.sync.awaits_move) = (true, true);
     }
 
-    /// stop_one_cpu(migration_cpu_stop): asks the stopper of `rq`, whose lock is held, to move `task`, if that may not stay there; the
-    /// stopper to be woken. `cpu` executes.
+    /// stop_one_cpu(migration_cpu_stop): asks the stopper of `rq`, whose lock is held, to move
+    /// `task`, if that may not stay there; the stopper to be woken. `cpu` executes.
     pub(super) fn move_off(&mut self, cpu: u32, rq: u32, task: u32) -> Option<u32> {
         let cpus = self.task(task).cpus;
         if cpus.has(rq) {
@@ -182,13 +207,14 @@ impl Sim {
         self.queue_stop_work(rq, Work::Migrate { task, to })
     }
 
-    /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has changed where it may run or
-    /// enabled its migration; the stopper to be woken for it.
+    /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has
+    /// changed where it may run or enabled its migration; the stopper to be woken for it.
     fn affine_move(&mut self, cpu: u32, task: u32) -> Option<u32> {
         if !self.task(task).cpus.has(cpu) {
             return self.move_off(cpu, cpu, task);
         }
-        let due = self.task(task).movable && std::mem::take(&mut self.task_mut(task).sync.push_later);
+        let due =
+            self.task(task).movable && std::mem::take(&mut self.task_mut(task).sync.push_later);
         if due { self.push_running(cpu) } else { None }
     }
 }

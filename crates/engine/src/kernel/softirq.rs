@@ -1,8 +1,10 @@
-//! Softirqs: run at hardirq exit with interrupts on and preemption off, left to ksoftirqd when they do not end (spec F.4).
+//! Softirqs: run at hardirq exit with interrupts on and preemption off, left to ksoftirqd when they
+//! do not end (spec F.4).
 //!
 //! tasklet_action takes the whole list at once and runs every piece without looking at
-//! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the pieces beyond their
-//! period make each list longer than the one before (the live lock of May 2026, spec C.6).
+//! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the
+//! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
+//! spec C.6).
 
 use super::frame::{Flow, Frame};
 use super::preempt::Point;
@@ -23,7 +25,8 @@ const TIME_MAX_NS: u64 = 2_000_000;
 /// ... and this often (MAX_SOFTIRQ_RESTART).
 const RESTARTS_MAX: u8 = 10;
 
-/// Where __do_softirq is. Entered with interrupts off; they are on while handlers run and off again at the end.
+/// Where __do_softirq is. Entered with interrupts off; they are on while handlers run and off again
+/// at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Softirq {
     since: u64,
@@ -213,7 +216,8 @@ impl Sim {
         self.emit(Kind::SoftirqRaise, cpu, TASKLET, queued);
     }
 
-    /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or threads run them.
+    /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or
+    /// threads run them.
     pub(crate) fn invoke_softirq(&mut self, cpu: u32) -> Flow {
         let state = &self.cpus[cpu as usize];
         if !state.softirq_pending() || state.in_softirq {
@@ -222,7 +226,9 @@ impl Sim {
         if self.kernel().preempt == Preempt::Rt && self.ksoftirqd(cpu).is_some() {
             return self.wake_ksoftirqd(cpu);
         }
-        if self.kernel().ksoftirqd_defers && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable) {
+        if self.kernel().ksoftirqd_defers
+            && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable)
+        {
             return Flow::Again;
         }
         Flow::Call(Frame::Softirq(Softirq::new()))

@@ -1,12 +1,15 @@
-//! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs (spec 0.2, C.6).
+//! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs (spec
+//! 0.2, C.6).
 //!
-//! A running task cannot be moved. The stopper preempts it; what it finds then is a task that waits.
+//! A running task cannot be moved. The stopper preempts it; what it finds then is a task that
+//! waits.
 //!
 //! ```text
 //!   a waiter may not migrate, what runs may:   running ──► (preempted by) stopper: push_cpu_stop ──► the waiter runs here,
 //!                                                                                                   the other one elsewhere
 //! ```
-//! A stopper's own lock is not a lock object: it is held for a few instructions. Interrupts are off during each work.
+//! A stopper's own lock is not a lock object: it is held for a few instructions. Interrupts are off
+//! during each work.
 
 use std::collections::VecDeque;
 
@@ -31,7 +34,8 @@ pub enum Work {
     Push { task: u32 },
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
     Migrate { task: u32, to: u32 },
-    /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not pull one.
+    /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not
+    /// pull one.
     Balance { to: u32 },
 }
 
@@ -142,7 +146,9 @@ impl Stopper {
                 // The stopper itself is the one that always runs.
                 let alone = sim.rqs[cpu as usize].nr_running <= 1;
                 match sim.active_candidate(cpu, to).filter(|_| !alone) {
-                    _ if !alone && !sim.kernel().rt_balance.is_active() => self.lock_target(sim, cpu, work),
+                    _ if !alone && !sim.kernel().rt_balance.is_active() => {
+                        self.lock_target(sim, cpu, work)
+                    }
                     Some(task) => {
                         // active_load_balance_cpu_stop(): one lock at a time.
                         sim.detach_task(cpu, task, to);
@@ -154,7 +160,9 @@ impl Stopper {
                 }
             }
             _ if gone => self.finish(sim, cpu, work),
-            Work::Migrate { task, .. } if sim.task(task).cpus.has(cpu) => self.finish(sim, cpu, work),
+            Work::Migrate { task, .. } if sim.task(task).cpus.has(cpu) => {
+                self.finish(sim, cpu, work)
+            }
             Work::Migrate { to, .. } => {
                 self.target = to;
                 self.lock_target(sim, cpu, work)
@@ -165,7 +173,8 @@ impl Stopper {
 
     fn begin_push(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
         let work = Work::Push { task };
-        // Has it disabled its migration since it was to be pushed? Then it goes when it enables it (MDF_PUSH).
+        // Has it disabled its migration since it was to be pushed? Then it goes when it enables it
+        // (MDF_PUSH).
         sim.task_mut(task).sync.push_later = sim.task(task).sync.migrate_disabled;
         if !sim.task(task).movable || sim.task(task).class() != Class::Rt {
             return self.finish(sim, cpu, work);
@@ -174,7 +183,8 @@ impl Stopper {
         Flow::Spend(sim.search_lowest_ns(task))
     }
 
-    /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is awaited is met under it.
+    /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is
+    /// awaited is met under it.
     fn search(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
         self.target = sim.find_lowest_rq(self.task, cpu).unwrap_or(cpu);
         self.lock_target(sim, cpu, work)
@@ -188,7 +198,8 @@ impl Stopper {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(cpu, self.target)))
     }
 
-    /// Both locks are held; what was true before the own one was dropped is looked at again (spec A.5).
+    /// Both locks are held; what was true before the own one was dropped is looked at again (spec
+    /// A.5).
     fn both(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
         if let Work::Balance { to } = work {
             match sim.movable_2624(cpu, to, u8::MAX) {
@@ -200,20 +211,37 @@ impl Stopper {
             }
         }
         let first = sim.rqs[cpu as usize].rt.pushable.first() == Some(&self.task);
-        let passed_over = matches!(work, Work::Push { .. }) && sim.cpu(cpu).dropped && sim.kernel().rechecks_first_pushable() && !first;
+        let passed_over = matches!(work, Work::Push { .. })
+            && sim.cpu(cpu).dropped
+            && sim.kernel().rechecks_first_pushable()
+            && !first;
         let task = sim.task(self.task);
-        let may_move = task.cpu == cpu && task.on_rq && task.movable && task.cpus.has(self.target) && !passed_over;
-        let bound = task.cpu == cpu && task.on_rq && task.cpus.has(self.target) && matches!(work, Work::Migrate { .. });
+        let may_move = task.cpu == cpu
+            && task.on_rq
+            && task.movable
+            && task.cpus.has(self.target)
+            && !passed_over;
+        let bound = task.cpu == cpu
+            && task.on_rq
+            && task.cpus.has(self.target)
+            && matches!(work, Work::Migrate { .. });
         if (may_move || bound) && sim.is_home(work, self.target) {
             let costs = &sim.setup.machine.costs;
             let near = sim.setup.machine.topology.distance(cpu, self.target) != Distance::Cross;
             self.step = Step::Move;
-            // Never nothing: two stoppers may hand a task to and fro as long as two others may not migrate.
-            return Flow::Spend(u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }).max(1));
+            // Never nothing: two stoppers may hand a task to and fro as long as two others may not
+            // migrate.
+            return Flow::Spend(
+                u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }).max(1),
+            );
         }
         sim.unlock(cpu, self.target);
         self.tries += 1;
-        if may_move && self.tries < RT_MAX_TRIES { self.begin(sim, cpu, work) } else { self.finish(sim, cpu, work) }
+        if may_move && self.tries < RT_MAX_TRIES {
+            self.begin(sim, cpu, work)
+        } else {
+            self.finish(sim, cpu, work)
+        }
     }
 
     /// The work is done; whoever waits for a move is let go.
@@ -224,7 +252,11 @@ impl Stopper {
             Work::Push { .. } | Work::Balance { .. } => {
                 sim.rqs[cpu as usize].stop.push_busy &= !matches!(work, Work::Push { .. });
                 sim.unlock(cpu, cpu);
-                if sim.cpu(cpu).detached.is_empty() { Flow::Again } else { Flow::Call(Frame::Attach(Attach::new(self.target))) }
+                if sim.cpu(cpu).detached.is_empty() {
+                    Flow::Again
+                } else {
+                    Flow::Call(Frame::Attach(Attach::new(self.target)))
+                }
             }
             Work::Migrate { task, .. } => {
                 if sim.task(task).se.delayed && sim.task(task).cpu == cpu {
@@ -250,11 +282,13 @@ impl Sim {
         stopper
     }
 
-    /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task, if that may move and nobody
-    /// else has asked; the stopper to be woken.
+    /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task,
+    /// if that may move and nobody else has asked; the stopper to be woken.
     pub(crate) fn push_running(&mut self, rq: u32) -> Option<u32> {
         let curr = self.rqs[rq as usize].curr?;
-        let may = self.task(curr).movable && self.task(curr).class() == Class::Rt && self.task(curr).on_rq;
+        let may = self.task(curr).movable
+            && self.task(curr).class() == Class::Rt
+            && self.task(curr).on_rq;
         if !may || self.rqs[rq as usize].stop.push_busy {
             return None;
         }
@@ -262,7 +296,8 @@ impl Sim {
         self.queue_stop_work(rq, Work::Push { task: curr })
     }
 
-    /// Whether `target` is where the task of `work` should go: an RT task that is pushed goes where it is the strongest.
+    /// Whether `target` is where the task of `work` should go: an RT task that is pushed goes where
+    /// it is the strongest.
     fn is_home(&self, work: Work, target: u32) -> bool {
         match work {
             Work::Push { task } => self.rqs[target as usize].rt.highest_curr > self.task(task).prio,
@@ -270,9 +305,13 @@ impl Sim {
         }
     }
 
-    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU was running.
+    /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU
+    /// was running.
     pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, task: u32, target: u32) {
-        let own = self.setup.stopper(cpu).is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
+        let own = self
+            .setup
+            .stopper(cpu)
+            .is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));
         self.move_task(cpu, task, target);
         if matches!(work, Work::Push { .. }) {

@@ -77,7 +77,9 @@ impl Syscall {
             Step::Block => self.block(sim, cpu),
             Step::Worked => {
                 self.step = Step::Leave;
-                let sleep = sim.rqs[cpu as usize].curr.and_then(|task| sim.task_mut(task).sleeps_after.take());
+                let sleep = sim.rqs[cpu as usize]
+                    .curr
+                    .and_then(|task| sim.task_mut(task).sleeps_after.take());
                 sleep.map_or(Flow::Again, |ns| {
                     let due = sim.now.saturating_add(ns.max(1));
                     Self::sleep(sim, cpu, Some(due), TaskState::Sleeping)
@@ -117,7 +119,12 @@ impl Syscall {
             sim.missed_sleep(task);
             return Flow::Again;
         }
-        Self::sleep(sim, cpu, due, if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping })
+        Self::sleep(
+            sim,
+            cpu,
+            due,
+            if self.call == Call::Exit { TaskState::Dead } else { TaskState::Sleeping },
+        )
     }
 
     fn sleep(sim: &mut Sim, cpu: u32, due: Option<u64>, state: TaskState) -> Flow {
@@ -138,7 +145,13 @@ impl Sim {
         let slack_ns = match self.task(task).policy {
             Policy::Fair { .. } | Policy::Idle => match self.setup.machine.costs.timer_jitter_ns {
                 0 => TIMER_SLACK_NS,
-                jitter => below(self.setup.seed, Purpose::TimerJitter, u64::from(task), due, 2 * u64::from(jitter)) as u32,
+                jitter => below(
+                    self.setup.seed,
+                    Purpose::TimerJitter,
+                    u64::from(task),
+                    due,
+                    2 * u64::from(jitter),
+                ) as u32,
             },
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
         };

@@ -26,8 +26,8 @@ pub enum TaskState {
     Dead,
 }
 
-/// Scheduling classes, strongest first (spec 0.2). The deadline class has only its server of the fair class, and the idle class
-/// no task.
+/// Scheduling classes, strongest first (spec 0.2). The deadline class has only its server of the
+/// fair class, and the idle class no task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Stoppers.
@@ -38,7 +38,8 @@ pub enum Class {
     Fair,
 }
 
-/// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at comes first.
+/// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at
+/// comes first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Task {
@@ -56,8 +57,8 @@ pub struct Task {
     pub stop: bool,
     /// May run on more than one CPU now: more than one allowed, and migration not disabled.
     pub movable: bool,
-    /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running tasks are pushed (5.11 on) a
-    /// migration-disabled task does too.
+    /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
+    /// tasks are pushed (5.11 on) a migration-disabled task does too.
     pub migratory: bool,
     /// It stops before it returns to user code, for want of quota (6.18 on).
     pub throttle_work: bool,
@@ -73,7 +74,8 @@ pub struct Task {
     pub last_ran: u64,
     /// What it will find cold when it is back.
     pub cold: Cold,
-    /// Taken off the run queue of this CPU by load balancing, and not on another yet (TASK_ON_RQ_MIGRATING).
+    /// Taken off the run queue of this CPU by load balancing, and not on another yet
+    /// (TASK_ON_RQ_MIGRATING).
     pub migrating: Option<u32>,
     /// A CPU spins in try_to_wake_up until on_cpu clears.
     pub on_cpu_waiter: Option<u32>,
@@ -104,7 +106,8 @@ pub struct Task {
 /// Counters of one task; times in ns.
 #[derive(Clone, Debug, Default)]
 pub struct TaskStats {
-    /// On a CPU, as se.sum_exec_runtime has it: from the entry of the schedule() that chose it to the entry of the one it leaves in.
+    /// On a CPU, as se.sum_exec_runtime has it: from the entry of the schedule() that chose it to
+    /// the entry of the one it leaves in.
     pub run_ns: u64,
     /// Runnable but not running, its group having quota.
     pub ready_ns: u64,
@@ -150,7 +153,8 @@ impl TaskStats {
         *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
     }
 
-    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock may stand before what was booked last.
+    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
+    /// may stand before what was booked last.
     fn up_to(&mut self, clock: u64) -> u64 {
         let end = clock.max(self.since);
         end - std::mem::replace(&mut self.since, end)
@@ -160,7 +164,9 @@ impl TaskStats {
 impl Task {
     /// The task of `spec`, asleep on `cpu`.
     pub fn asleep(spec: &TaskSpec, cpu: u32) -> Self {
-        let blocked = |call| vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))];
+        let blocked = |call| {
+            vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))]
+        };
         let stack = match spec.program {
             Program::RtNoise { .. } => blocked(Call::WaitDevice),
             Program::Ops { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
@@ -213,7 +219,8 @@ impl Task {
         }
     }
 
-    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see [`Task::migratory`].
+    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see
+    /// [`Task::migratory`].
     pub fn set_affinity(&mut self, cpus: CpuMask, migrate_disabled: bool, pushes_running: bool) {
         self.cpus = cpus;
         self.sync.migrate_disabled = migrate_disabled;

@@ -1,8 +1,8 @@
 //! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
 //!
-//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could wait for it. Up to 2.6.39 the
-//! lock of the run queue the task slept on stood in its place (spec D.1): a wake-up that moves a task takes two locks there, one
-//! after the other.
+//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could
+//! wait for it. Up to 2.6.39 the lock of the run queue the task slept on stood in its place (spec
+//! D.1): a wake-up that moves a task takes two locks there, one after the other.
 
 use super::config::{TtwuOnCpu, TtwuQueue};
 use super::fair::{Enqueue, WakeFlags};
@@ -69,7 +69,11 @@ impl Ttwu {
             }
             Step::Activate => {
                 self.step = Step::Unlock;
-                if sim.activate(cpu, self.target, self.task) { Flow::Call(Frame::Push(Push::new(self.target))) } else { Flow::Again }
+                if sim.activate(cpu, self.target, self.task) {
+                    Flow::Call(Frame::Push(Push::new(self.target)))
+                } else {
+                    Flow::Again
+                }
             }
             Step::Unlock => {
                 sim.unlock(cpu, self.target);
@@ -93,7 +97,8 @@ impl Ttwu {
             return Flow::Lock(from);
         }
         if on_rq && from == cpu {
-            // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step 0).
+            // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step
+            // 0).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
             sim.emit(Kind::SchedWakeup, cpu, self.task, cpu);
@@ -118,8 +123,9 @@ impl Ttwu {
         self.select(sim, cpu)
     }
 
-    /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is held; a task found in the middle
-    /// of it, where balancing let go of the lock, stays where it is.
+    /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is
+    /// held; a task found in the middle of it, where balancing let go of the lock, stays where it
+    /// is.
     fn old_locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let task = sim.task(self.task);
         if task.on_rq || task.se.delayed {
@@ -139,7 +145,8 @@ impl Ttwu {
         self.place(sim, cpu, found)
     }
 
-    /// The task was about to sleep but is still on its rq: with that lock held, it need not be enqueued.
+    /// The task was about to sleep but is still on its rq: with that lock held, it need not be
+    /// enqueued.
     fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if sim.task(self.task).se.delayed {
             // ttwu_runnable(): it never left its queue, so it is not moved (6.12 on).
@@ -203,7 +210,9 @@ impl Sim {
     pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
         let from = self.task(task).cpu;
         if from != target {
-            self.law(!self.task(task).on_cpu, || format!("task {task} changes to cpu {target} while cpu {from} is not done with it"));
+            self.law(!self.task(task).on_cpu, || {
+                format!("task {task} changes to cpu {target} while cpu {from} is not done with it")
+            });
             if !self.task(task).is_rt() {
                 self.migrate_fair(task, from, target);
             }
@@ -213,11 +222,12 @@ impl Sim {
         }
     }
 
-    /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets it preempt, and says whether
-    /// task_woken wants a push loop.
+    /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
+    /// it preempt, and says whether task_woken wants a push loop.
     pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
         self.end_idle_stamp(target);
-        // One that never left its queue comes back without enqueue_entity(), which is what charges whoever runs.
+        // One that never left its queue comes back without enqueue_entity(), which is what charges
+        // whoever runs.
         if !self.task(task).se.delayed {
             self.update_fair_curr(cpu, target, task);
         }
@@ -232,14 +242,17 @@ impl Sim {
         self.task_woken_wants_push(target, task)
     }
 
-    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in that order).
+    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in
+    /// that order).
     pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: u32) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {
             TtwuQueue::Off => false,
             TtwuQueue::AllRemote => distance != Distance::Same,
             TtwuQueue::CrossLlc => distance == Distance::Cross,
-            TtwuQueue::CrossLlcCall => distance == Distance::Cross && self.task(task).cpus.has(target),
+            TtwuQueue::CrossLlcCall => {
+                distance == Distance::Cross && self.task(task).cpus.has(target)
+            }
             TtwuQueue::CrossLlcOrIdle => {
                 let allowed = self.task(task).cpus.has(target);
                 let idle = || self.rqs[target as usize].nr_running == 0;
@@ -262,7 +275,8 @@ impl Sim {
         }
     }
 
-    /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling CPU needs none.
+    /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling
+    /// CPU needs none.
     pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
         let first = self.cpu(target).wakelist.is_empty();
         let vector = self.wakelist_vector();
@@ -279,14 +293,17 @@ impl Sim {
         }
     }
 
-    /// Whether wake-ups on `cpu`'s list are there for it to take; from 5.8 on those that came with the calls it has taken.
+    /// Whether wake-ups on `cpu`'s list are there for it to take; from 5.8 on those that came with
+    /// the calls it has taken.
     pub(crate) fn has_wakeups(&self, cpu: u32) -> bool {
         let state = &self.cpus[cpu as usize];
-        let with_calls = self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        let with_calls =
+            self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
         !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())
     }
 
-    /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be written while messages are under way.
+    /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be
+    /// written while messages are under way.
     pub(crate) fn wakelist_vector(&self) -> usize {
         if self.ttwu_rule.by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
     }

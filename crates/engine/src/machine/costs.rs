@@ -1,18 +1,30 @@
-//! What takes time, and how much: every duration of the machine is a field of a named preset with its provenance.
+//! What takes time, and how much: every duration of the machine is a field of a named preset with
+//! its provenance.
 //!
-//! Nothing is tuned in code. A range in a source is stored as its middle; the range stays in the field's note.
+//! Nothing is tuned in code. A range in a source is stored as its middle; the range stays in the
+//! field's note.
 
 use crate::named_enum;
 
 named_enum! {
     /// The machines somebody described well enough to give costs for.
     pub enum CostsName {
-        Ticket2012 = "2012_40core_ticket", "A big server of about 2012 with ticket locks, packages of 10 CPUs. Assumed: no published hold times exist";
-        Qspin2s = "modern_2s_qspin", "A current two-socket server with queued locks, packages of 32 CPUs. Assumed";
-        Vm2 = "vm2_meas", "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; one package of any size";
-        Zero = "zero", "Everything but user work is free: for comparing with simulators that have no costs";
-        FourWay2007 = "2007_4way", "The 4-way box of Rostedt 2007: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size";
-        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of Fernandes 2023, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size";
+        Ticket2012 = "2012_40core_ticket", "A big server of about 2012 with ticket locks, packages \
+            of 10 CPUs. Assumed: no published hold times exist";
+        Qspin2s = "modern_2s_qspin", "A current two-socket server with queued locks, packages of \
+            32 CPUs. Assumed";
+        Vm2 = "vm2_meas", "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's \
+            operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; \
+            one package of any size";
+        Zero = "zero", "Everything but user work is free: for comparing with simulators that have \
+            no costs";
+        FourWay2007 = "2007_4way", "The 4-way box of Rostedt 2007: every cost at the upper end of \
+            its range, for it is older than any other machine here. Assumed; one package of any \
+            size";
+        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of Fernandes 2023, whose hardware nobody \
+            gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the \
+            mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of \
+            any size";
     }
 }
 
@@ -23,7 +35,8 @@ named_enum! {
         Published = "published", "printed by its author";
         Derived = "derived", "arithmetic on measured or published figures";
         Assumed = "assumed", "a free parameter within a plausible range";
-        Calibrated = "calibrated", "chosen so that a figure given for the machine comes out; decision 0022 names the figure and one it was tried on";
+        Calibrated = "calibrated", "chosen so that a figure given for the machine comes out; \
+            decision 0022 names the figure and one it was tried on";
         Stated = "stated", "set for this run";
     }
 }
@@ -84,75 +97,133 @@ macro_rules! costs {
 
 costs! {
     // Locks: spec A.7.
-    lock_local_ns: "taking and releasing a free lock whose line is local", [20 Assumed, 15 Assumed, 6 Measured];
-    line_llc_ns: "moving a cache line one way inside a last-level cache (2012: 60; modern 50..120; VM 175..205)", [60 Assumed, 85 Assumed, 190 Measured];
-    line_cross_ns: "moving a cache line one way across packages (2012: 150..300; modern 120..250)", [225 Assumed, 185 Assumed, 190 Assumed];
-    handoff_llc_ns: "handing a contended lock to the next CPU in the same last-level cache (2012: 120; modern 100..200; VM 160..470)", [120 Assumed, 150 Assumed, 315 Measured];
-    handoff_cross_ns: "the same across packages: handoff_llc plus the difference of the line transfers", [285 Derived, 250 Derived, 315 Assumed];
-    handoff_waiter_llc_ns: "ticket lock: extra hand-off time per further waiter, same last-level cache", [40 Assumed, 0 Assumed, 0 Assumed];
-    handoff_waiter_cross_ns: "ticket lock: extra hand-off time per further waiter, across packages (100..200)", [150 Assumed, 0 Assumed, 0 Assumed];
-    holder_slowdown_percent: "ticket lock: how much slower the holder runs per waiter that hammers its line, in percent", [5 Assumed, 0 Assumed, 0 Assumed];
+    lock_local_ns: "taking and releasing a free lock whose line is \
+        local", [20 Assumed, 15 Assumed, 6 Measured];
+    line_llc_ns: "moving a cache line one way inside a last-level cache (2012: 60; modern 50..120; \
+        VM 175..205)", [60 Assumed, 85 Assumed, 190 Measured];
+    line_cross_ns: "moving a cache line one way across packages (2012: 150..300; modern \
+        120..250)", [225 Assumed, 185 Assumed, 190 Assumed];
+    handoff_llc_ns: "handing a contended lock to the next CPU in the same last-level cache (2012: \
+        120; modern 100..200; VM 160..470)", [120 Assumed, 150 Assumed, 315 Measured];
+    handoff_cross_ns: "the same across packages: handoff_llc plus the difference of the line \
+        transfers", [285 Derived, 250 Derived, 315 Assumed];
+    handoff_waiter_llc_ns: "ticket lock: extra hand-off time per further waiter, same last-level \
+        cache", [40 Assumed, 0 Assumed, 0 Assumed];
+    handoff_waiter_cross_ns: "ticket lock: extra hand-off time per further waiter, across packages \
+        (100..200)", [150 Assumed, 0 Assumed, 0 Assumed];
+    holder_slowdown_percent: "ticket lock: how much slower the holder runs per waiter that hammers \
+        its line, in percent", [5 Assumed, 0 Assumed, 0 Assumed];
     // Sections with interrupts off: spec A.6, default column.
-    schedule_ns: "schedule(): dequeue, pick and switch in equal parts, own rq lock held (500..2500)", [900 Assumed, 900 Assumed, 297 Calibrated];
-    ttwu_local_ns: "try_to_wake_up on the waker's own CPU, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 132 Calibrated];
-    ttwu_remote_llc_ns: "try_to_wake_up on a remote rq in the same last-level cache (300..3000)", [700 Assumed, 700 Assumed, 700 Assumed];
-    ttwu_remote_cross_ns: "try_to_wake_up on a remote rq across packages (300..3000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
-    wakelist_drain_ns: "activating one task from the wake-list (200..800)", [350 Assumed, 350 Assumed, 350 Assumed];
-    tick_ns: "scheduler tick, own rq lock held (300..2000)", [600 Assumed, 600 Assumed, 600 Assumed];
-    push_llc_ns: "push_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
-    push_cross_ns: "push_rt_task: the same across packages (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
-    push_search_ns: "find_lowest_rq, source rq lock held (200..1500)", [300 Assumed, 300 Assumed, 300 Assumed];
-    push_search_level_ns: "find_lowest_rq: each cpupri level looked at", [20 Assumed, 20 Assumed, 20 Assumed];
-    pull_inspect_llc_ns: "pull_rt_task: looking at a source with nothing to take, both rq locks held (200..2000)", [400 Assumed, 400 Assumed, 400 Assumed];
-    pull_inspect_cross_ns: "the same across packages (200..2000)", [900 Assumed, 900 Assumed, 900 Assumed];
-    pull_llc_ns: "pull_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
-    pull_cross_ns: "the same across packages (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
-    rto_hop_ns: "choosing the next CPU of the RT push chain, rto_lock held (80..500)", [150 Assumed, 150 Assumed, 150 Assumed];
+    schedule_ns: "schedule(): dequeue, pick and switch in equal parts, own rq lock held \
+        (500..2500)", [900 Assumed, 900 Assumed, 297 Calibrated];
+    ttwu_local_ns: "try_to_wake_up on the waker's own CPU, rq lock held \
+        (200..1000)", [400 Assumed, 400 Assumed, 132 Calibrated];
+    ttwu_remote_llc_ns: "try_to_wake_up on a remote rq in the same last-level cache \
+        (300..3000)", [700 Assumed, 700 Assumed, 700 Assumed];
+    ttwu_remote_cross_ns: "try_to_wake_up on a remote rq across packages \
+        (300..3000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
+    wakelist_drain_ns: "activating one task from the wake-list \
+        (200..800)", [350 Assumed, 350 Assumed, 350 Assumed];
+    tick_ns: "scheduler tick, own rq lock held \
+        (300..2000)", [600 Assumed, 600 Assumed, 600 Assumed];
+    push_llc_ns: "push_rt_task: moving one task, both rq locks held, same last-level cache \
+        (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
+    push_cross_ns: "push_rt_task: the same across packages \
+        (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
+    push_search_ns: "find_lowest_rq, source rq lock held \
+        (200..1500)", [300 Assumed, 300 Assumed, 300 Assumed];
+    push_search_level_ns: "find_lowest_rq: each cpupri level looked \
+        at", [20 Assumed, 20 Assumed, 20 Assumed];
+    pull_inspect_llc_ns: "pull_rt_task: looking at a source with nothing to take, both rq locks \
+        held (200..2000)", [400 Assumed, 400 Assumed, 400 Assumed];
+    pull_inspect_cross_ns: "the same across packages \
+        (200..2000)", [900 Assumed, 900 Assumed, 900 Assumed];
+    pull_llc_ns: "pull_rt_task: moving one task, both rq locks held, same last-level cache \
+        (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
+    pull_cross_ns: "the same across packages \
+        (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
+    rto_hop_ns: "choosing the next CPU of the RT push chain, rto_lock held \
+        (80..500)", [150 Assumed, 150 Assumed, 150 Assumed];
     // Interrupts: spec F.2.
-    ipi_send_ns: "writing the interrupt command register (100..300; a guest pays a VM exit, 710 on average)", [200 Assumed, 200 Assumed, 710 Published];
-    ipi_flight_llc_ns: "from the send to the target's interrupt line, same package (600..1200; guest: 1300..1450 per IPI less the exit)", [900 Assumed, 900 Assumed, 665 Derived];
-    ipi_flight_cross_ns: "the same across packages (900..1800)", [1350 Assumed, 1350 Assumed, 665 Derived];
-    ipi_self_ns: "the same to the sending CPU itself (50..150; a local call in the published benchmarks: 51..69)", [100 Assumed, 100 Assumed, 100 Assumed];
-    irq_kernel_ns: "interrupt entry plus exit, from kernel code", [300 Assumed, 300 Assumed, 300 Assumed];
-    irq_user_ns: "interrupt entry plus exit, from user code", [400 Assumed, 400 Assumed, 400 Assumed];
-    resched_handler_ns: "body of the reschedule interrupt (50..100)", [75 Assumed, 75 Assumed, 75 Assumed];
-    hrtimer_ns: "running one expired hrtimer, without the wake-up it does", [150 Assumed, 150 Assumed, 150 Assumed];
-    device_irq_ns: "body of a device interrupt, without the wake-up it does", [300 Assumed, 300 Assumed, 300 Assumed];
+    ipi_send_ns: "writing the interrupt command register (100..300; a guest pays a VM exit, 710 on \
+        average)", [200 Assumed, 200 Assumed, 710 Published];
+    ipi_flight_llc_ns: "from the send to the target's interrupt line, same package (600..1200; \
+        guest: 1300..1450 per IPI less the exit)", [900 Assumed, 900 Assumed, 665 Derived];
+    ipi_flight_cross_ns: "the same across packages \
+        (900..1800)", [1350 Assumed, 1350 Assumed, 665 Derived];
+    ipi_self_ns: "the same to the sending CPU itself (50..150; a local call in the published \
+        benchmarks: 51..69)", [100 Assumed, 100 Assumed, 100 Assumed];
+    irq_kernel_ns: "interrupt entry plus exit, from kernel \
+        code", [300 Assumed, 300 Assumed, 300 Assumed];
+    irq_user_ns: "interrupt entry plus exit, from user \
+        code", [400 Assumed, 400 Assumed, 400 Assumed];
+    resched_handler_ns: "body of the reschedule interrupt \
+        (50..100)", [75 Assumed, 75 Assumed, 75 Assumed];
+    hrtimer_ns: "running one expired hrtimer, without the wake-up it \
+        does", [150 Assumed, 150 Assumed, 150 Assumed];
+    device_irq_ns: "body of a device interrupt, without the wake-up it \
+        does", [300 Assumed, 300 Assumed, 300 Assumed];
     // Bandwidth control: spec H.
-    bw_hold_ns: "taking, returning or refilling run time, the group's lock held (20..200)", [50 Assumed, 50 Assumed, 50 Assumed];
-    bw_unthrottle_ns: "putting a throttled queue back, its rq lock held (500..2000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
+    bw_hold_ns: "taking, returning or refilling run time, the group's lock held \
+        (20..200)", [50 Assumed, 50 Assumed, 50 Assumed];
+    bw_unthrottle_ns: "putting a throttled queue back, its rq lock held \
+        (500..2000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
     // Idle: spec D.4, F.2.
     idle_exit_poll_ns: "leaving the polling idle loop", [200 Assumed, 200 Assumed, 200 Assumed];
     idle_exit_mwait_ns: "leaving C1 (500..2000)", [1250 Assumed, 1250 Assumed, 1250 Assumed];
-    idle_exit_halt_ns: "leaving halt (bare metal as C1; a halted vCPU 5000..50000 through the host's scheduler)", [1250 Assumed, 1250 Assumed, 27500 Assumed];
-    idle_leave_ns: "from the interrupt that ends a sleep of the idle loop to schedule(), where the tick is started again and the timer programmed (a guest's write exits to the host: 700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
-    // Caches: what a woken task finds cold on its way back to user code; the dearest that applies, and nothing where the preset has 0.
-    cold_idle_ns: "first instructions of a task that is switched to where the CPU slept, at the median", [0 Assumed, 0 Assumed, 6400 Calibrated];
-    cold_migrated_ns: "the same of one that ran last on another CPU", [0 Assumed, 0 Assumed, 3000 Assumed];
-    cold_sleep_ns: "the same of one that slept for cold_after or longer, while its CPU ran others", [0 Assumed, 0 Assumed, 1500 Assumed];
-    cold_after_ns: "how long a task sleeps before what others ran has taken its lines", [0 Assumed, 0 Assumed, 100000 Assumed];
-    cold_sigma_milli: "spread of these times: sigma of their log-normal distribution in thousandths, one draw for each wake-up of a task; 0 for none", [0 Assumed, 0 Assumed, 500 Calibrated];
+    idle_exit_halt_ns: "leaving halt (bare metal as C1; a halted vCPU 5000..50000 through the \
+        host's scheduler)", [1250 Assumed, 1250 Assumed, 27500 Assumed];
+    idle_leave_ns: "from the interrupt that ends a sleep of the idle loop to schedule(), where the \
+        tick is started again and the timer programmed (a guest's write exits to the host: \
+        700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
+    // Caches: what a woken task finds cold on its way back to user code; the dearest that applies,
+    // and nothing where the preset has 0.
+    cold_idle_ns: "first instructions of a task that is switched to where the CPU slept, at the \
+        median", [0 Assumed, 0 Assumed, 6400 Calibrated];
+    cold_migrated_ns: "the same of one that ran last on another \
+        CPU", [0 Assumed, 0 Assumed, 3000 Assumed];
+    cold_sleep_ns: "the same of one that slept for cold_after or longer, while its CPU ran \
+        others", [0 Assumed, 0 Assumed, 1500 Assumed];
+    cold_after_ns: "how long a task sleeps before what others ran has taken its \
+        lines", [0 Assumed, 0 Assumed, 100000 Assumed];
+    cold_sigma_milli: "spread of these times: sigma of their log-normal distribution in \
+        thousandths, one draw for each wake-up of a task; 0 for \
+        none", [0 Assumed, 0 Assumed, 500 Calibrated];
     // Guests: spec F.8, J.5.
     tick_skew_ns: "how much later each next CPU's tick comes", [0 Assumed, 0 Assumed, 0 Assumed];
-    timer_jitter_ns: "a fair task's timer is delivered this late on the mean and up to so much either side of it, drawn anew each time, instead of by its whole slack; 0 for the slack", [0 Assumed, 0 Assumed, 0 Assumed];
+    timer_jitter_ns: "a fair task's timer is delivered this late on the mean and up to so much \
+        either side of it, drawn anew each time, instead of by its whole slack; 0 for the \
+        slack", [0 Assumed, 0 Assumed, 0 Assumed];
     // Idle balancing.
-    nohz_visit_ns: "looking at one idle CPU on its behalf, its rq lock held (100..500)", [250 Assumed, 250 Assumed, 250 Assumed];
+    nohz_visit_ns: "looking at one idle CPU on its behalf, its rq lock held \
+        (100..500)", [250 Assumed, 250 Assumed, 250 Assumed];
     // System calls.
-    syscall_entry_ns: "from the user's call to schedule() for a sleep, timer armed on the way", [300 Assumed, 300 Assumed, 300 Assumed];
-    call_entry_ns: "from the user's call to what it asks of the kernel, where that arms no timer", [300 Assumed, 300 Assumed, 99 Calibrated];
-    syscall_exit_ns: "from the end of the kernel's work to the first user instruction", [150 Assumed, 150 Assumed, 50 Calibrated];
+    syscall_entry_ns: "from the user's call to schedule() for a sleep, timer armed on the \
+        way", [300 Assumed, 300 Assumed, 300 Assumed];
+    call_entry_ns: "from the user's call to what it asks of the kernel, where that arms no \
+        timer", [300 Assumed, 300 Assumed, 99 Calibrated];
+    syscall_exit_ns: "from the end of the kernel's work to the first user \
+        instruction", [150 Assumed, 150 Assumed, 50 Calibrated];
     // Objects: spec G.2, L.5.
-    futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
-    futex_wake_max_ns: "the same, at most: each wake-up draws its own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
-    pipe_ns: "reading or writing one message of a pipe or queue, without the wake-up it does (300..1000; a guest whose null system call takes 164 ns: 171)", [500 Assumed, 500 Assumed, 165 Calibrated];
-    socket_ns: "the same of a Unix socket, whose messages have buffers of their own (four times a pipe's on that guest: 686)", [500 Assumed, 500 Assumed, 660 Derived];
-    sched_change_ns: "changing a task's policy, priority or affinity, rq lock held (200..1000)", [400 Assumed, 400 Assumed, 400 Assumed];
+    futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least \
+        (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
+    futex_wake_max_ns: "the same, at most: each wake-up draws its \
+        own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
+    pipe_ns: "reading or writing one message of a pipe or queue, without the wake-up it does \
+        (300..1000; a guest whose null system call takes 164 ns: \
+        171)", [500 Assumed, 500 Assumed, 165 Calibrated];
+    socket_ns: "the same of a Unix socket, whose messages have buffers of their own (four times a \
+        pipe's on that guest: 686)", [500 Assumed, 500 Assumed, 660 Derived];
+    sched_change_ns: "changing a task's policy, priority or affinity, rq lock held \
+        (200..1000)", [400 Assumed, 400 Assumed, 400 Assumed];
 }
 
 impl Costs {
-    /// Spec F.8, J.5: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal parts on the way into and out of the
-    /// kernel, where a guest programs its timer; schedule() and interrupts come on top, and the way out of the idle state takes
-    /// the least a halted vCPU needs (docs/decisions/0014-nohz.md). What `vm2_meas` calibrates to its own guest is not taken over.
+    /// Spec F.8, J.5: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal parts on
+    /// the way into and out of the kernel, where a guest programs its timer; schedule() and
+    /// interrupts come on top, and the way out of the idle state takes the least a halted vCPU
+    /// needs (docs/decisions/0014-nohz.md). What `vm2_meas` calibrates to its own guest is not
+    /// taken over.
     fn vm4_cal_2023() -> Self {
         Self {
             schedule_ns: 900,
@@ -175,7 +246,8 @@ impl Costs {
         }
     }
 
-    /// Rostedt 2007 describes no cost of its machine. What has a range stands at its upper end, the rest as in 2012.
+    /// Rostedt 2007 describes no cost of its machine. What has a range stands at its upper end, the
+    /// rest as in 2012.
     fn four_way_2007() -> Self {
         Self {
             line_cross_ns: 300,
@@ -221,7 +293,14 @@ mod tests {
 
     #[test]
     fn the_oldest_machine_is_nowhere_faster_than_the_one_of_2012() {
-        let (old, newer) = (Costs::preset(CostsName::FourWay2007).values(), Costs::preset(CostsName::Ticket2012).values());
-        assert!(old.iter().zip(&newer).all(|((name, old), (_, newer))| old >= newer || panic!("{name}")));
+        let (old, newer) = (
+            Costs::preset(CostsName::FourWay2007).values(),
+            Costs::preset(CostsName::Ticket2012).values(),
+        );
+        assert!(
+            old.iter()
+                .zip(&newer)
+                .all(|((name, old), (_, newer))| old >= newer || panic!("{name}"))
+        );
     }
 }

@@ -50,7 +50,8 @@ pub struct Cpu {
     pub held: Vec<LockId>,
     /// The lock it spins for and since when.
     pub spinning: Option<(LockId, u64)>,
-    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last trace row.
+    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
+    /// trace row.
     pub shown: (CpuState, u8, u32),
     /// Since when.
     pub shown_since: u64,
@@ -66,7 +67,8 @@ pub struct Cpu {
     pub lines: Lines,
     /// hrtimers and the device behind them.
     pub timers: Hrtimers,
-    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before (hang_detected).
+    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before
+    /// (hang_detected).
     pub hrtimer_hang: Option<u64>,
     /// The idle loop's stack while a task's is here, empty: its memory is used again.
     pub idle_stack: Vec<Entry>,
@@ -88,7 +90,8 @@ pub struct Cpu {
     pub push_running: Vec<u32>,
     /// Tasks it has taken off one run queue and not put onto another yet.
     pub detached: Vec<u32>,
-    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had what they may.
+    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
+    /// what they may.
     pub barred: Vec<u32>,
     /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
     pub balance_due: bool,
@@ -185,12 +188,19 @@ impl Cpu {
         }
     }
 
-    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the wake-up of ksoftirqd. Under PREEMPT_RT
-    /// schedule() may have been entered out of a softirq, which stands still meanwhile.
+    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the
+    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have been entered out of a softirq,
+    /// which stands still meanwhile.
     fn works_in_softirq(&self) -> bool {
-        let called_from = |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
+        let called_from =
+            |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
         // Kept while a preempted softirq waits, so the flag alone does not tell.
-        self.in_softirq && self.stack.iter().rfind(|entry| called_from(entry)).is_some_and(|entry| matches!(entry.frame, Frame::Softirq(_)))
+        self.in_softirq
+            && self
+                .stack
+                .iter()
+                .rfind(|entry| called_from(entry))
+                .is_some_and(|entry| matches!(entry.frame, Frame::Softirq(_)))
     }
 
     /// The executing frame.

@@ -19,7 +19,8 @@ pub enum TimerKind {
     BwWrite { group: u32 },
     /// A write to a task or a group of the running kernel, by its number.
     LiveChange { nth: u32 },
-    /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry, in ns.
+    /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,
+    /// in ns.
     Task { task: u32, slack_ns: u32 },
 }
 
@@ -32,7 +33,8 @@ pub struct Timer {
     pub kind: TimerKind,
 }
 
-/// The timers of one CPU, sorted; `fired` counts those whose expiry has passed but whose callback has not run.
+/// The timers of one CPU, sorted; `fired` counts those whose expiry has passed but whose callback
+/// has not run.
 #[derive(Clone, Debug, Default)]
 pub struct Hrtimers {
     timers: Vec<Timer>,
@@ -47,7 +49,10 @@ impl Hrtimers {
     /// Arms a timer.
     pub fn arm(&mut self, timer: Timer) {
         let (fired, armed) = self.timers.split_at(self.fired);
-        debug_assert!(fired.last().is_none_or(|last| last.expiry <= timer.expiry), "a timer is armed for now or later");
+        debug_assert!(
+            fired.last().is_none_or(|last| last.expiry <= timer.expiry),
+            "a timer is armed for now or later"
+        );
         let at = self.fired + armed.partition_point(|other| *other <= timer);
         self.timers.insert(at, timer);
     }
@@ -57,7 +62,9 @@ impl Hrtimers {
     }
     /// Disarms the first timer of `kind`; whether there was one.
     pub fn cancel(&mut self, kind: TimerKind) -> bool {
-        let Some(at) = self.timers.iter().position(|timer| timer.kind == kind) else { return false };
+        let Some(at) = self.timers.iter().position(|timer| timer.kind == kind) else {
+            return false;
+        };
         self.timers.remove(at);
         if at < self.fired {
             self.fired -= 1;
@@ -136,18 +143,34 @@ mod tests {
         timers.arm(timer(TimerKind::Task { task: 0, slack_ns: 0 }));
         while timers.fire(10).is_some() {}
         let ran: Vec<Timer> = std::iter::from_fn(|| timers.take_fired()).collect();
-        let kinds = [TimerKind::Task { task: 1, slack_ns: 0 }, TimerKind::LiveChange { nth: 0 }, TimerKind::Task { task: 0, slack_ns: 0 }];
+        let kinds = [
+            TimerKind::Task { task: 1, slack_ns: 0 },
+            TimerKind::LiveChange { nth: 0 },
+            TimerKind::Task { task: 0, slack_ns: 0 },
+        ];
         assert_eq!(ran, kinds.map(timer));
     }
 
     #[test]
     fn equal_expiries_run_the_tick_first_then_tasks_by_id() {
         let mut timers = Hrtimers::default();
-        for kind in [TimerKind::Task { task: 2, slack_ns: 0 }, TimerKind::Tick, TimerKind::Task { task: 1, slack_ns: 0 }] {
+        for kind in [
+            TimerKind::Task { task: 2, slack_ns: 0 },
+            TimerKind::Tick,
+            TimerKind::Task { task: 1, slack_ns: 0 },
+        ] {
             timers.arm(Timer { expiry: 10, kind });
         }
         assert_eq!(timers.fire(9), None);
-        let fired: Vec<TimerKind> = std::iter::from_fn(|| timers.fire(10).map(|timer| timer.kind)).collect();
-        assert_eq!(fired, [TimerKind::Tick, TimerKind::Task { task: 1, slack_ns: 0 }, TimerKind::Task { task: 2, slack_ns: 0 }]);
+        let fired: Vec<TimerKind> =
+            std::iter::from_fn(|| timers.fire(10).map(|timer| timer.kind)).collect();
+        assert_eq!(
+            fired,
+            [
+                TimerKind::Tick,
+                TimerKind::Task { task: 1, slack_ns: 0 },
+                TimerKind::Task { task: 2, slack_ns: 0 }
+            ]
+        );
     }
 }

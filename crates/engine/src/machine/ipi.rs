@@ -1,6 +1,7 @@
 //! Interrupt lines: one pending bit per vector, and the IPIs still on their way.
 //!
-//! An arrival that finds its bit set is merged into it (x86 IRR; spec F.1): counted, never lost from the ledger.
+//! An arrival that finds its bit set is merged into it (x86 IRR; spec F.1): counted, never lost
+//! from the ledger.
 
 /// Vector of the CPU's own timer.
 pub const LOCAL_TIMER: usize = 0;
@@ -15,9 +16,10 @@ pub const IRQ_WORK: usize = 4;
 /// Number of vectors.
 pub const VECTORS: usize = 5;
 
-/// Order in which pending vectors are taken when interrupts come back on: x86 takes the highest, reschedule (0xfd), call-function
-/// (0xfb), irq_work (0xf6), then the timer (0xec), devices last.
-const PRIORITY: [usize; VECTORS] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK, LOCAL_TIMER, DEVICE];
+/// Order in which pending vectors are taken when interrupts come back on: x86 takes the highest,
+/// reschedule (0xfd), call-function (0xfb), irq_work (0xf6), then the timer (0xec), devices last.
+const PRIORITY: [usize; VECTORS] =
+    [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK, LOCAL_TIMER, DEVICE];
 
 /// An IPI on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +51,8 @@ impl Lines {
         queue.insert(at, ipi);
         queue[0].arrival
     }
-    /// The earliest IPI of `vector` arrives: itself, whether it was coalesced, and the next arrival.
+    /// The earliest IPI of `vector` arrives: itself, whether it was coalesced, and the next
+    /// arrival.
     pub fn arrive(&mut self, vector: usize) -> (InFlight, bool, Option<u64>) {
         let ipi = self.in_flight[vector].remove(0);
         let coalesced = !self.raise(vector, ipi.arrival);
@@ -108,7 +111,8 @@ mod tests {
         lines.raise(DEVICE, 1);
         lines.raise(LOCAL_TIMER, 2);
         lines.raise(RESCHEDULE, 3);
-        let order: Vec<usize> = std::iter::from_fn(|| lines.take().map(|(vector, _)| vector)).collect();
+        let order: Vec<usize> =
+            std::iter::from_fn(|| lines.take().map(|(vector, _)| vector)).collect();
         assert_eq!(order, [RESCHEDULE, LOCAL_TIMER, DEVICE]);
     }
 }

@@ -11,8 +11,8 @@ use super::costs::Costs;
 use super::topology::{Distance, Topology};
 use crate::kernel::config::SpinlockKind;
 
-/// Index of a lock, which is also its place in the order: a run queue's is its CPU's number, then come one `rto_lock` per
-/// root domain and, under `ipi_4_1`, one `push_lock` per run queue.
+/// Index of a lock, which is also its place in the order: a run queue's is its CPU's number, then
+/// come one `rto_lock` per root domain and, under `ipi_4_1`, one `push_lock` per run queue.
 pub type LockId = u32;
 
 /// One spinlock.
@@ -77,7 +77,12 @@ impl Spinlock {
     }
 
     /// The owner lets go; the next in line with the ns until it notices, if anyone waits.
-    pub fn release(&mut self, costs: &Costs, topology: &Topology, kind: SpinlockKind) -> Option<(u32, u64)> {
+    pub fn release(
+        &mut self,
+        costs: &Costs,
+        topology: &Topology,
+        kind: SpinlockKind,
+    ) -> Option<(u32, u64)> {
         let from = self.owner.take().expect("only the owner releases; the caller's law checks it");
         self.line = from;
         let next = self.waiters.pop_front()?;
@@ -119,7 +124,8 @@ fn handoff_ns(distance: Distance, others: u64, costs: &Costs, kind: SpinlockKind
         }
 }
 
-/// How much longer `ns` of locked work takes with `waiters` on the held lines, in ns (spec A.7: ticket only).
+/// How much longer `ns` of locked work takes with `waiters` on the held lines, in ns (spec A.7:
+/// ticket only).
 pub fn slowed_ns(ns: u64, waiters: u64, costs: &Costs, kind: SpinlockKind) -> u64 {
     match kind {
         SpinlockKind::Ticket => ns + ns * waiters * u64::from(costs.holder_slowdown_percent) / 100,
@@ -146,7 +152,8 @@ mod tests {
             order.push((next, ns));
             lock.handed_over();
         }
-        // 0 -> 5 in the package with two more waiting; 5 -> 12 across with one; 12 -> 3 across with none.
+        // 0 -> 5 in the package with two more waiting; 5 -> 12 across with one; 12 -> 3 across with
+        // none.
         assert_eq!(order, [(5, 120 + 2 * 40), (12, 285 + 150), (3, 285)]);
         assert_eq!(lock.owner(), None);
     }

@@ -31,18 +31,29 @@ impl Topology {
         assert!(cpus > 0 && package_size > 0, "a machine has CPUs");
         Self { cpus, package_size: package_size.min(cpus), threads: 1, smt_speed: FULL_SPEED }
     }
-    /// The same with cores of `threads` hardware threads each, numbered core by core, the last core of a package perhaps smaller.
-    /// User code runs at `smt_speed` percent of its pace while another thread of its core is busy (spec G.2). A core of more threads than
-    /// a package has CPUs is the package.
+    /// The same with cores of `threads` hardware threads each, numbered core by core, the last core
+    /// of a package perhaps smaller. User code runs at `smt_speed` percent of its pace while
+    /// another thread of its core is busy (spec G.2). A core of more threads than a package has
+    /// CPUs is the package.
     pub fn with_threads(self, threads: u32, smt_speed: u32) -> Self {
-        assert!(threads > 0 && (1..=FULL_SPEED).contains(&smt_speed), "a core has threads, and they run");
+        assert!(
+            threads > 0 && (1..=FULL_SPEED).contains(&smt_speed),
+            "a core has threads, and they run"
+        );
         Self { threads: threads.min(self.package_size), smt_speed, ..self }
     }
     /// Refuses what no constructor here makes, and what would be divided by.
     pub(crate) fn check(&self) -> Result<(), String> {
         let all = 1..=self.cpus;
-        let sound = all.contains(&self.package_size) && all.contains(&self.threads) && (1..=FULL_SPEED).contains(&self.smt_speed);
-        if sound { Ok(()) } else { Err("a package and a core have 1 to all of the CPUs, a thread runs at 1 to 100 %".to_owned()) }
+        let sound = all.contains(&self.package_size)
+            && all.contains(&self.threads)
+            && (1..=FULL_SPEED).contains(&self.smt_speed);
+        if sound {
+            Ok(())
+        } else {
+            Err("a package and a core have 1 to all of the CPUs, a thread runs at 1 to 100 %"
+                .to_owned())
+        }
     }
     /// Hardware threads per core.
     pub fn threads(&self) -> u32 {

@@ -1,5 +1,5 @@
-//! Snapshots taken on the way of a run, so that it can be taken up again shortly before any instant: what is written there makes another
-//! future, and only that has to be computed.
+//! Snapshots taken on the way of a run, so that it can be taken up again shortly before any
+//! instant: what is written there makes another future, and only that has to be computed.
 //!
 //! ```text
 //!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it, those behind it are forgotten
@@ -10,19 +10,22 @@ use std::sync::Arc;
 
 use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
 
-/// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of computing.
+/// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of
+/// computing.
 const APART: u64 = 100_000;
 /// The same on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
 const APART_MANY: u64 = 250_000;
 const MANY_CPUS: u32 = 512;
-/// Most snapshots kept, and on machines of more than [`MANY_CPUS`]; with one more, the two that lie closest lose the one between them.
+/// Most snapshots kept, and on machines of more than [`MANY_CPUS`]; with one more, the two that lie
+/// closest lose the one between them.
 const MOST: usize = 32;
 const MOST_MANY: usize = 12;
-/// Most bytes they take together: with many groups on many CPUs that affords few, or none, and a write starts the run anew.
+/// Most bytes they take together: with many groups on many CPUs that affords few, or none, and a
+/// write starts the run anew.
 const BUDGET: u64 = 128 << 20;
 
-/// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows up to that instant, it included, has all
-/// that was written before.
+/// Snapshots of one run, in order of time. Each is of the end of an instant: whoever keeps the rows
+/// up to that instant, it included, has all that was written before.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     apart: u64,
@@ -70,21 +73,25 @@ impl Checkpoints {
         self.kept.is_empty()
     }
 
-    /// Keeps the state of `run`, to which `changes` were written so far, if enough has happened since the last one.
+    /// Keeps the state of `run`, to which `changes` were written so far, if enough has happened
+    /// since the last one.
     pub fn look(&mut self, run: &mut Run, changes: u32) {
         if run.work() >= self.looked.saturating_add(self.apart) {
             self.keep(run, changes);
         }
     }
 
-    /// Keeps the state of `run` at the end of its present instant; nothing if it comes no further, or would take more than all may.
+    /// Keeps the state of `run` at the end of its present instant; nothing if it comes no further,
+    /// or would take more than all may.
     pub fn keep(&mut self, run: &mut Run, changes: u32) {
         if run.finish_instant() != Progress::Running {
             return;
         }
         let (now, work) = (run.now(), run.work());
         self.looked = work;
-        let known = |kept: &Kept| kept.changes == changes && kept.snapshot.now() == now && kept.snapshot.work() == work;
+        let known = |kept: &Kept| {
+            kept.changes == changes && kept.snapshot.now() == now && kept.snapshot.work() == work
+        };
         let bytes = run.sim.snapshot_bytes();
         if bytes > self.budget || self.kept.last().is_some_and(known) {
             return;
@@ -95,7 +102,8 @@ impl Checkpoints {
         self.kept.push(Kept { snapshot: run.snapshot(), changes, bytes });
     }
 
-    /// Drops the snapshot between the two that lie closest to each other, where the start counts as one, and so does what comes next.
+    /// Drops the snapshot between the two that lie closest to each other, where the start counts as
+    /// one, and so does what comes next.
     fn thin_out(&mut self, next: u64) {
         let work = |at: usize| self.kept.get(at).map_or(next, |kept| kept.snapshot.work());
         let room = |at: &usize| work(at + 1) - at.checked_sub(1).map_or(0, work);
@@ -104,10 +112,15 @@ impl Checkpoints {
         }
     }
 
-    /// Takes `run` back to the last snapshot at or before `ns` to which at most `changes` were written, and forgets those behind it. The
-    /// number of changes written there; `None`, and nothing happens to the run, if there is no such snapshot.
+    /// Takes `run` back to the last snapshot at or before `ns` to which at most `changes` were
+    /// written, and forgets those behind it. The number of changes written there; `None`, and
+    /// nothing happens to the run, if there is no such snapshot.
     pub fn resume(&mut self, run: &mut Run, ns: u64, changes: u32) -> Option<u32> {
-        let usable = self.kept.iter().take_while(|kept| kept.snapshot.now() <= ns && kept.changes <= changes).count();
+        let usable = self
+            .kept
+            .iter()
+            .take_while(|kept| kept.snapshot.now() <= ns && kept.changes <= changes)
+            .count();
         self.kept.truncate(usable);
         self.looked = self.kept.last().map_or(0, |kept| kept.snapshot.work());
         let kept = self.kept.last()?;
@@ -138,8 +151,9 @@ impl Run {
         self.sim.records + self.sim.steps / STEPS_PER_RECORD
     }
 
-    /// Gives a run its stoppers on the way, if it has none: what is written to its tasks may need them. They sleep, so that the run is from
-    /// here on what it would have been with [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
+    /// Gives a run its stoppers on the way, if it has none: what is written to its tasks may need
+    /// them. They sleep, so that the run is from here on what it would have been with
+    /// [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
     pub fn add_stoppers(&mut self) {
         let sim = &mut self.sim;
         if sim.setup.stopper(0).is_none() {

@@ -1,4 +1,5 @@
-//! How many bytes a snapshot takes: what a clone of the simulation copies, by the sizes of its parts.
+//! How many bytes a snapshot takes: what a clone of the simulation copies, by the sizes of its
+//! parts.
 //!
 //! | what | how often |
 //! | --- | --- |
@@ -7,7 +8,8 @@
 //! | a task with its stack, its places in queues and its last samples | once per task |
 //! | a map of RT priorities | once per root domain |
 //!
-//! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are counted by what they hold now.
+//! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are
+//! counted by what they hold now.
 
 use crate::kernel::core::Rq;
 use crate::kernel::fair::{CfsRq, Queued};
@@ -41,21 +43,35 @@ impl Sim {
         list(&self.cpus) + stacks + rqs + self.queue.bytes()
     }
 
-    /// A task's entity is on one queue, and so is that of each group above it; a group's only while a task is queued below.
+    /// A task's entity is on one queue, and so is that of each group above it; a group's only while
+    /// a task is queued below.
     fn tasks_bytes(&self) -> u64 {
         let setup = &self.setup;
-        let above = |group: u32| std::iter::successors(Some(group), |group| self.level_above(*group).map(|level| level.1)).count() as u64;
+        let above = |group: u32| {
+            std::iter::successors(Some(group), |group| {
+                self.level_above(*group).map(|level| level.1)
+            })
+            .count() as u64
+        };
         let depths: Vec<u64> = (0..setup.groups.len() as u32).map(above).collect();
-        let places: u64 = setup.tasks.iter().map(|spec| depths[spec.group as usize] * size::<Queued>()).sum();
+        let places: u64 =
+            setup.tasks.iter().map(|spec| depths[spec.group as usize] * size::<Queued>()).sum();
         list(&self.tasks) + places + self.tasks.iter().map(Task::bytes).sum::<u64>()
     }
 
     fn shared_bytes(&self) -> u64 {
         let objects: u64 = self.objects.iter().map(ObjectState::bytes).sum();
         let domains: u64 = self.rds.iter().map(|rd| size::<RootDomain>() + rd.cpupri.bytes()).sum();
-        let ledger = list(&self.ledger.kinds) + list(&self.ledger.series) + list(&self.ledger.kind_of);
+        let ledger =
+            list(&self.ledger.kinds) + list(&self.ledger.series) + list(&self.ledger.kind_of);
         let groups = list(&self.bandwidths) + list(&self.groups);
-        list(&self.objects) + objects + domains + ledger + groups + self.locks.len() as u64 * size::<Spinlock>() + list(&self.rd_of)
+        list(&self.objects)
+            + objects
+            + domains
+            + ledger
+            + groups
+            + self.locks.len() as u64 * size::<Spinlock>()
+            + list(&self.rd_of)
     }
 }
 
@@ -70,6 +86,8 @@ impl Task {
 impl ObjectState {
     /// Bytes of its lists.
     fn bytes(&self) -> u64 {
-        self.written.as_ref().map_or(0, |written| written.len() as u64 * size::<u64>()) + list(&self.spins) + list(&self.list)
+        self.written.as_ref().map_or(0, |written| written.len() as u64 * size::<u64>())
+            + list(&self.spins)
+            + list(&self.list)
     }
 }

@@ -1,4 +1,5 @@
-//! What can be written to a running kernel: its switches, its groups, its tasks. Everything acts from the present instant on.
+//! What can be written to a running kernel: its switches, its groups, its tasks. Everything acts
+//! from the present instant on.
 
 use std::sync::Arc;
 
@@ -11,9 +12,11 @@ use crate::named::Named;
 use crate::setup::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, NEVER, Policy, Program, Quota, TaskSpec};
 
 impl Run {
-    /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns; false if the pair is refused.
+    /// Writes sched_rt_runtime_us (`None` is -1) and sched_rt_period_us of a running kernel, in ns;
+    /// false if the pair is refused.
     ///
-    /// Every run queue gets the new runtime at once; who is throttled stays so until the period timer (spec B.7).
+    /// Every run queue gets the new runtime at once; who is throttled stays so until the period
+    /// timer (spec B.7).
     pub fn set_rt_bandwidth(&mut self, runtime_ns: Option<u64>, period_ns: u64) -> bool {
         if period_ns == 0 || runtime_ns.is_some_and(|runtime| runtime > period_ns) {
             return false;
@@ -24,28 +27,34 @@ impl Run {
         true
     }
 
-    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its index; `None` where there is no such group.
+    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its index; `None`
+    /// where there is no such group.
     pub fn cpu_max(&self, path: &str) -> Option<(u32, Quota)> {
         let group = self.sim.setup.groups.iter().position(|group| group.path == path)?;
         let b = &self.sim.bandwidths[group];
-        let in_force = Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
+        let in_force =
+            Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
         Some((group as u32, b.written.unwrap_or(in_force)))
     }
 
-    /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would refuse it. The write takes effect
-    /// queue by queue, from now on; it lets every throttled queue of the group go (spec A.3 CONFIG_WRITE).
+    /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would
+    /// refuse it. The write takes effect queue by queue, from now on; it lets every throttled queue
+    /// of the group go (spec A.3 CONFIG_WRITE).
     pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
         let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
         let counted = quota.is_legal() && quota.is_countable(self.sim.setup.duration_ns);
-        let taken = exists && counted && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
+        let taken = exists
+            && counted
+            && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
         if taken {
             self.sim.write_quota(group, quota);
         }
         taken
     }
 
-    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: what a silo is filled up to from now on; false below 1 us, and
-    /// where it would not fit. What silos hold already stays there.
+    /// Writes sched_cfs_bandwidth_slice_us of a running kernel, in ns: what a silo is filled up to
+    /// from now on; false below 1 us, and where it would not fit. What silos hold already stays
+    /// there.
     pub fn set_bandwidth_slice(&mut self, slice_ns: u64) -> bool {
         let fits = (1_000..=u64::from(u32::MAX) * 1_000).contains(&slice_ns);
         if fits {
@@ -55,7 +64,8 @@ impl Run {
         fits
     }
 
-    /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the generation has none.
+    /// Writes the RT_PUSH_IPI bit of a running kernel (`sched_features`); false where the
+    /// generation has none.
     pub fn set_rt_push_ipi(&mut self, on: bool) -> bool {
         let has_bit = self.sim.setup.kernel.rt_balance.has_push_ipi_bit();
         if has_bit {
@@ -64,8 +74,9 @@ impl Run {
         has_bit
     }
 
-    /// Writes the TTWU_QUEUE bit of a running kernel (`sched_features`): off, or the rule that is compiled in; false for any other
-    /// rule, and before 3.0. Wake-ups already on a list stay there, and their interrupt under way drains it.
+    /// Writes the TTWU_QUEUE bit of a running kernel (`sched_features`): off, or the rule that is
+    /// compiled in; false for any other rule, and before 3.0. Wake-ups already on a list stay
+    /// there, and their interrupt under way drains it.
     pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
         let compiled = self.sim.ttwu_rule;
         let has_bit = compiled != TtwuQueue::Off && (rule == TtwuQueue::Off || rule == compiled);
@@ -75,7 +86,8 @@ impl Run {
         has_bit
     }
 
-    /// Switches a running PREEMPT_DYNAMIC kernel to another of its modes; false if either is not one.
+    /// Switches a running PREEMPT_DYNAMIC kernel to another of its modes; false if either is not
+    /// one.
     ///
     /// Flags already set stay and are judged by the new mode at the next point (contracts 3.1).
     pub fn set_preempt(&mut self, model: Preempt) -> bool {
@@ -86,25 +98,33 @@ impl Run {
         dynamic
     }
 
-    /// sched_setaffinity() of a task; false where the kernel would refuse it: no CPU of its partition is left, it is a thread of a
-    /// CPU's own or has ended. The run must have stoppers (`Setup::with_all_stoppers`). One whose migration is disabled changes when
-    /// that is enabled.
+    /// sched_setaffinity() of a task; false where the kernel would refuse it: no CPU of its
+    /// partition is left, it is a thread of a CPU's own or has ended. The run must have stoppers
+    /// (`Setup::with_all_stoppers`). One whose migration is disabled changes when that is enabled.
     pub fn set_affinity(&mut self, task: u32, cpus: CpuMask) -> bool {
         let setup = &self.sim.setup;
-        let bound = |spec: &TaskSpec| matches!(spec.program, Program::Ksoftirqd | Program::Migration);
+        let bound =
+            |spec: &TaskSpec| matches!(spec.program, Program::Ksoftirqd | Program::Migration);
         let whole = CpuMask::first(setup.machine.topology.cpus());
         let own = setup.tasks.get(task as usize).map(|spec| spec.cpus);
-        let partition = setup.machine.domains.iter().copied().find(|domain| own.is_some_and(|own| domain.and(&own) == own));
+        let partition = setup
+            .machine
+            .domains
+            .iter()
+            .copied()
+            .find(|domain| own.is_some_and(|own| domain.and(&own) == own));
         let cpus = cpus.and(&partition.unwrap_or(whole));
-        let taken = self.is_writable(task) && !bound(&self.sim.setup.tasks[task as usize]) && !cpus.is_empty();
+        let taken = self.is_writable(task)
+            && !bound(&self.sim.setup.tasks[task as usize])
+            && !cpus.is_empty();
         if taken {
             self.sim.hand_over(Write::Cpus { task, cpus });
         }
         taken
     }
 
-    /// sched_setscheduler() of a task, or set_user_nice(); false for values no kernel takes, a stopper and a task that has ended.
-    /// The run must have stoppers.
+    /// sched_setscheduler() of a task, or set_user_nice(); false for values no kernel takes, a
+    /// stopper and a task that has ended. The run must have stoppers.
     pub fn set_scheduler(&mut self, task: u32, policy: Policy) -> bool {
         let taken = self.is_writable(task) && policy.check().is_ok();
         if taken {
@@ -118,7 +138,9 @@ impl Run {
         let setup = &self.sim.setup;
         let Some(spec) = setup.tasks.get(task as usize) else { return false };
         let born = spec.start_ns != NEVER || self.sim.task(task).program.started();
-        born && spec.program != Program::Migration && setup.stopper(0).is_some() && self.sim.task(task).state != TaskState::Dead
+        born && spec.program != Program::Migration
+            && setup.stopper(0).is_some()
+            && self.sim.task(task).state != TaskState::Dead
     }
 
     /// Writes cpu.weight of a group, 1 to 10 000; false for any other value, and for the root.
@@ -131,20 +153,29 @@ impl Run {
         taken
     }
 
-    /// A signal ends the sleep of a task of ops before its timer does; false where it does not sleep by one.
+    /// A signal ends the sleep of a task of ops before its timer does; false where it does not
+    /// sleep by one.
     pub fn wake(&mut self, task: u32) -> bool {
-        let plays = self.sim.setup.tasks.get(task as usize).is_some_and(|spec| matches!(spec.program, Program::Ops { .. }));
-        let taken = plays && self.sim.task(task).program.started() && self.sim.sleeps_by_timer(task);
+        let plays = self
+            .sim
+            .setup
+            .tasks
+            .get(task as usize)
+            .is_some_and(|spec| matches!(spec.program, Program::Ops { .. }));
+        let taken =
+            plays && self.sim.task(task).program.started() && self.sim.sleeps_by_timer(task);
         if taken {
             self.sim.hand_over(Write::Wake { task });
         }
         taken
     }
 
-    /// Writes by its path what a link or a command names: a switch (`kernel.rt_push_ipi`), a group's file (`cgroups.web.cpu_max`), a
-    /// task (`tasks."web.0".cpus`, `.policy`, `.wake`). False: this kernel, or this run, has no such thing, or no such value of it.
+    /// Writes by its path what a link or a command names: a switch (`kernel.rt_push_ipi`), a
+    /// group's file (`cgroups.web.cpu_max`), a task (`tasks."web.0".cpus`, `.policy`, `.wake`).
+    /// False: this kernel, or this run, has no such thing, or no such value of it.
     pub fn change(&mut self, path: &str, value: &str) -> bool {
-        // Wherever the run was paused in this instant: the write comes after all that happens in it.
+        // Wherever the run was paused in this instant: the write comes after all that happens in
+        // it.
         let now = self.sim.now;
         while self.sim.fault.is_none() && self.sim.step(now) {
             self.check();
@@ -159,7 +190,8 @@ impl Run {
     fn change_switch(&mut self, path: &str, value: &str) -> bool {
         let setup = &self.sim.setup;
         let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
-        let (rt_balance, preempt, runtime_ns, period_ns) = (kernel.rt_balance, kernel.preempt, kernel.rt_runtime_ns, kernel.rt_period_ns);
+        let (rt_balance, preempt, runtime_ns, period_ns) =
+            (kernel.rt_balance, kernel.preempt, kernel.rt_runtime_ns, kernel.rt_period_ns);
         // A sysctl holds whole us; -1 is no number of them.
         let us = || value.parse::<u64>().ok().map(|us| us.saturating_mul(1_000));
         match path {
@@ -167,14 +199,21 @@ impl Run {
                 let on = resolve_push_ipi(rt_balance, bit, cpus, preempt);
                 self.set_rt_push_ipi(on)
             }),
-            "kernel.ttwu_queue" => TtwuQueue::parse(value).is_some_and(|rule| self.set_ttwu_queue(rule)),
+            "kernel.ttwu_queue" => {
+                TtwuQueue::parse(value).is_some_and(|rule| self.set_ttwu_queue(rule))
+            }
             "kernel.preempt" => Preempt::parse(value).is_some_and(|model| self.set_preempt(model)),
             "kernel.sched_rt_runtime_us" => {
                 let runtime_ns = us();
-                (runtime_ns.is_some() || value == "-1") && self.set_rt_bandwidth(runtime_ns, period_ns)
+                (runtime_ns.is_some() || value == "-1")
+                    && self.set_rt_bandwidth(runtime_ns, period_ns)
             }
-            "kernel.cfs_bandwidth_slice_us" => us().is_some_and(|slice_ns| self.set_bandwidth_slice(slice_ns)),
-            "kernel.sched_rt_period_us" => us().is_some_and(|period_ns| self.set_rt_bandwidth(runtime_ns, period_ns)),
+            "kernel.cfs_bandwidth_slice_us" => {
+                us().is_some_and(|slice_ns| self.set_bandwidth_slice(slice_ns))
+            }
+            "kernel.sched_rt_period_us" => {
+                us().is_some_and(|period_ns| self.set_rt_bandwidth(runtime_ns, period_ns))
+            }
             _ => false,
         }
     }
@@ -184,7 +223,9 @@ impl Run {
         let (group, quota) = self.cpu_max(name.trim_matches('"'))?;
         let written = match key {
             "cpu_max" => quota.with_cpu_max(value)?,
-            "cpu_max_burst" => Quota { burst_ns: value.parse::<u64>().ok()?.checked_mul(1_000)?, ..quota },
+            "cpu_max_burst" => {
+                Quota { burst_ns: value.parse::<u64>().ok()?.checked_mul(1_000)?, ..quota }
+            }
             "cpu_weight" => return Some(self.set_cpu_weight(group, value.parse().ok()?)),
             _ => return None,
         };
@@ -193,7 +234,9 @@ impl Run {
 
     fn change_task(&mut self, name_and_key: &str, value: &str) -> Option<bool> {
         let (name, key) = name_and_key.rsplit_once('.')?;
-        let task = self.sim.setup.tasks.iter().position(|spec| spec.name == name.trim_matches('"'))? as u32;
+        let task =
+            self.sim.setup.tasks.iter().position(|spec| spec.name == name.trim_matches('"'))?
+                as u32;
         match key {
             "cpus" => Some(self.set_affinity(task, CpuMask::from_list(value)?)),
             "policy" => Some(self.set_scheduler(task, Policy::from_text(value)?)),

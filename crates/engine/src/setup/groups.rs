@@ -1,4 +1,5 @@
-//! Control groups: a tree of fair groups, each with a weight and perhaps a quota of run time (spec A.1).
+//! Control groups: a tree of fair groups, each with a weight and perhaps a quota of run time (spec
+//! A.1).
 
 use crate::setup::Setup;
 
@@ -35,7 +36,8 @@ pub struct Quota {
 /// One control group.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GroupSpec {
-    /// Path below the root without a leading slash, the key of `groups` in reports; empty for the root.
+    /// Path below the root without a leading slash, the key of `groups` in reports; empty for the
+    /// root.
     pub path: String,
     /// Index of its parent, which is less than its own; the root is its own parent.
     pub parent: u32,
@@ -52,12 +54,17 @@ impl GroupSpec {
     }
 
     fn check(&self, index: u32) -> Result<(), String> {
-        let placed = self.parent < index || (index == ROOT && self.parent == ROOT && self.bandwidth.is_none());
+        let placed = self.parent < index
+            || (index == ROOT && self.parent == ROOT && self.bandwidth.is_none());
         let weighed = (GROUP_WEIGHT_RANGE.0..=GROUP_WEIGHT_RANGE.1).contains(&self.weight);
         if placed && weighed && self.bandwidth.is_none_or(|quota| quota.is_legal()) {
             return Ok(());
         }
-        Err(format!("group {:?} follows its parent, weighs 2 to 262144 shares and has a legal quota; the root has none", self.path))
+        Err(format!(
+            "group {:?} follows its parent, weighs 2 to 262144 shares and has a legal quota; the \
+                root has none",
+            self.path
+        ))
     }
 }
 
@@ -65,20 +72,22 @@ impl Quota {
     /// Whether the kernel takes these values together (spec A.1).
     pub fn is_legal(self) -> bool {
         let period = (PERIOD_RANGE_NS.0..=PERIOD_RANGE_NS.1).contains(&self.period_ns);
-        let quota = self.quota_ns.is_none_or(|quota| (QUOTA_MIN_NS..=QUOTA_MAX_NS).contains(&quota));
+        let quota =
+            self.quota_ns.is_none_or(|quota| (QUOTA_MIN_NS..=QUOTA_MAX_NS).contains(&quota));
         // Without a quota the kernel does not look at the burst.
         let burst = self.quota_ns.is_none_or(|quota| self.burst_ns <= quota);
         period && quota && burst && (1..=self.period_ns).contains(&self.phase_ns)
     }
 
-    /// Whether what the refills of a run of `duration_ns` grant can be counted: no kernel asks, but the books have to.
+    /// Whether what the refills of a run of `duration_ns` grant can be counted: no kernel asks, but
+    /// the books have to.
     pub fn is_countable(self, duration_ns: u64) -> bool {
         let refills = duration_ns / self.period_ns.max(1) + 2;
         self.quota_ns.is_none_or(|quota| quota.saturating_mul(refills) <= GRANTS_MAX_NS)
     }
 
-    /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or `"max"`, both in us. `None` where the
-    /// kernel would refuse the text, whatever the burst.
+    /// This with what is written to cpu.max: `"QUOTA PERIOD"`, `"QUOTA"`, `"max PERIOD"` or
+    /// `"max"`, both in us. `None` where the kernel would refuse the text, whatever the burst.
     pub fn with_cpu_max(self, text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let number = |word: &str| {
@@ -88,7 +97,12 @@ impl Quota {
         let (first, second) = (words.next()?, words.next());
         let quota_ns = if first == "max" { None } else { Some(number(first)?) };
         let period_ns = second.map_or(Some(self.period_ns), number)?;
-        let written = Self { quota_ns, period_ns, phase_ns: self.phase_ns.clamp(1, period_ns.max(1)), ..self };
+        let written = Self {
+            quota_ns,
+            period_ns,
+            phase_ns: self.phase_ns.clamp(1, period_ns.max(1)),
+            ..self
+        };
         (words.next().is_none() && Self { burst_ns: 0, ..written }.is_legal()).then_some(written)
     }
 }
@@ -97,18 +111,26 @@ impl Setup {
     /// Groups form a tree in order, and every task is in one.
     pub(super) fn check_groups(&self) -> Result<(), String> {
         if self.groups.is_empty() || self.groups.len() > GROUPS_MAX {
-            return Err(format!("a run has the root group and at most {GROUPS_MAX} in all, not {}", self.groups.len()));
+            return Err(format!(
+                "a run has the root group and at most {GROUPS_MAX} in all, not {}",
+                self.groups.len()
+            ));
         }
         self.groups.iter().enumerate().try_for_each(|(index, group)| group.check(index as u32))?;
-        let uncountable = |group: &&GroupSpec| group.bandwidth.is_some_and(|quota| !quota.is_countable(self.duration_ns));
+        let uncountable = |group: &&GroupSpec| {
+            group.bandwidth.is_some_and(|quota| !quota.is_countable(self.duration_ns))
+        };
         if let Some(group) = self.groups.iter().find(uncountable) {
             let path = &group.path;
             return Err(format!(
-                "the refills of group {path:?} grant more than 2^52 ns: state a smaller quota, a shorter duration or \"max\""
+                "the refills of group {path:?} grant more than 2^52 ns: state a smaller quota, a \
+                    shorter duration or \"max\""
             ));
         }
         let astray = self.tasks.iter().find(|task| task.group as usize >= self.groups.len());
-        astray.map_or(Ok(()), |task| Err(format!("task {} is in a group that is not there", task.name)))
+        astray.map_or(Ok(()), |task| {
+            Err(format!("task {} is in a group that is not there", task.name))
+        })
     }
 }
 
@@ -118,7 +140,12 @@ mod tests {
 
     #[test]
     fn a_quota_no_kernel_takes_is_refused() {
-        let sound = Quota { quota_ns: Some(10_000_000), period_ns: 100_000_000, burst_ns: 10_000_000, phase_ns: 1 };
+        let sound = Quota {
+            quota_ns: Some(10_000_000),
+            period_ns: 100_000_000,
+            burst_ns: 10_000_000,
+            phase_ns: 1,
+        };
         assert!(sound.is_legal() && Quota { quota_ns: None, ..sound }.is_legal());
         let refused = [
             Quota { quota_ns: Some(999_999), ..sound },
@@ -130,8 +157,17 @@ mod tests {
         ];
         assert!(refused.iter().all(|quota| !quota.is_legal()));
         let most = Quota { quota_ns: Some(QUOTA_MAX_NS), ..sound };
-        assert!(most.is_legal() && !most.is_countable(1_000_000_000) && sound.is_countable(24 * 3_600_000_000_000));
-        let group = |parent, bandwidth| GroupSpec { path: "a".to_owned(), parent, bandwidth, ..GroupSpec::root() };
+        assert!(
+            most.is_legal()
+                && !most.is_countable(1_000_000_000)
+                && sound.is_countable(24 * 3_600_000_000_000)
+        );
+        let group = |parent, bandwidth| GroupSpec {
+            path: "a".to_owned(),
+            parent,
+            bandwidth,
+            ..GroupSpec::root()
+        };
         assert_eq!(group(0, Some(sound)).check(1), Ok(()));
         assert!(group(1, None).check(1).is_err() && group(0, Some(sound)).check(0).is_err());
         assert!(GroupSpec { weight: 1, ..group(0, None) }.check(1).is_err());

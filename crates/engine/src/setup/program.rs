@@ -1,7 +1,7 @@
 //! The op language: what a task does, as a list of steps, and the objects those steps share.
 //!
-//! rt-app's event list, extended by what the other tools need. A workload is data: generators and scenario files write
-//! it, [`crate::workload`] plays it.
+//! rt-app's event list, extended by what the other tools need. A workload is data: generators and
+//! scenario files write it, [`crate::workload`] plays it.
 
 use super::{Amount, Policy, Section};
 use crate::machine::topology::CpuMask;
@@ -9,21 +9,35 @@ use crate::machine::topology::CpuMask;
 /// A start time that never comes: the task waits for a [`Op::Fork`].
 pub const NEVER: u64 = u64::MAX;
 
-/// One step of a program; durations in ns. Indices count [`super::Setup::objects`], [`super::Setup::timers`] or tasks.
+/// One step of a program; durations in ns. Indices count [`super::Setup::objects`],
+/// [`super::Setup::timers`] or tasks.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Op {
     /// User work: CPU time.
     Run { ns: Amount },
-    /// User work until this much time has passed since the op began, looked at every `round_ns` of CPU time; each round
-    /// counts one loop (rt-app's `runtime`, rt-migrate-test's busy loop).
+    /// User work until this much time has passed since the op began, looked at every `round_ns` of
+    /// CPU time; each round counts one loop (rt-app's `runtime`, rt-migrate-test's busy loop).
     RunFor { ns: u64, round_ns: u64 },
     /// A system call that works in the kernel, with points so far apart (`None` = no such point).
-    Kernel { section: Section, ns: Amount, cond_resched: Option<Amount>, might_sleep: Option<Amount> },
-    /// The same, preemptible; so many calls in a thousand then sleep, for as long as `sleep` draws, before they return.
-    KernelSleep { ns: Amount, cond_resched: Option<Amount>, might_sleep: Option<Amount>, share_milli: u32, sleep: Amount },
+    Kernel {
+        section: Section,
+        ns: Amount,
+        cond_resched: Option<Amount>,
+        might_sleep: Option<Amount>,
+    },
+    /// The same, preemptible; so many calls in a thousand then sleep, for as long as `sleep` draws,
+    /// before they return.
+    KernelSleep {
+        ns: Amount,
+        cond_resched: Option<Amount>,
+        might_sleep: Option<Amount>,
+        share_milli: u32,
+        sleep: Amount,
+    },
     /// Sleep this long from the moment the timer is armed.
     Sleep { ns: Amount },
-    /// Wait for the timer's next expiry; `absolute` keeps the grid when late, else it starts again from now.
+    /// Wait for the timer's next expiry; `absolute` keeps the grid when late, else it starts again
+    /// from now.
     Timer { timer: u32, period_ns: u64, absolute: bool },
     /// sched_yield().
     Yield,
@@ -39,8 +53,9 @@ pub enum Op {
     Broadcast { cond: u32 },
     /// Signal, then wait (rt-app's `sync`).
     Sync { cond: u32, mutex: u32 },
-    /// Wait until all parties are here; the last one wakes the others one by one. `measured` says whether these wake-ups are
-    /// samples; with a stamp, its time is the due time of the activation.
+    /// Wait until all parties are here; the last one wakes the others one by one. `measured` says
+    /// whether these wake-ups are samples; with a stamp, its time is the due time of the
+    /// activation.
     Barrier { barrier: u32, measured: bool, stamp: Option<u32> },
     /// Take one from a semaphore, or wait.
     SemWait { sem: u32 },
@@ -48,8 +63,8 @@ pub enum Op {
     SemPost { sem: u32 },
     /// Write a message: pipe, socket. Waits while the queue is full.
     Put { queue: u32 },
-    /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed. With a stamp, that notes when the
-    /// message was written.
+    /// Read a message. Waits while the queue is empty; ends the program if it is empty and closed.
+    /// With a stamp, that notes when the message was written.
     Get { queue: u32, stamp: Option<u32> },
     /// Put the task itself on a list and wake whoever waits in [`Op::TakeAll`] (schbench's worker).
     Enlist { list: u32 },
@@ -63,7 +78,8 @@ pub enum Op {
     Resume { task: u32 },
     /// Note the time.
     Stamp { stamp: u32 },
-    /// Record the time since the stamp as a sample of this task's kind, in the tool's own histogram.
+    /// Record the time since the stamp as a sample of this task's kind, in the tool's own
+    /// histogram.
     Sample { stamp: u32 },
     /// User-space spin lock: the wait burns CPU.
     SpinLock { lock: u32 },
@@ -79,7 +95,8 @@ pub enum Op {
     MigrateDisable,
     /// migrate_enable().
     MigrateEnable,
-    /// A system call that works for so long under a mutex of the kernel's, which it takes and releases in there.
+    /// A system call that works for so long under a mutex of the kernel's, which it takes and
+    /// releases in there.
     KernelMutex { mutex: u32, ns: Amount },
     /// Note the time that another stamp notes.
     CopyStamp { from: u32, to: u32 },
@@ -155,10 +172,12 @@ pub struct Until {
 pub enum Room {
     /// Each message read lets one go: a queue of user space under a condition.
     Message,
-    /// A pipe's pages, of so many messages: one is free when all of it has been read. If the pipe was full this lets one go, who
-    /// lets the next go while there is room (pipe_read() and pipe_write(), 5.5 on).
+    /// A pipe's pages, of so many messages: one is free when all of it has been read. If the pipe
+    /// was full this lets one go, who lets the next go while there is room (pipe_read() and
+    /// pipe_write(), 5.5 on).
     Page(u32),
-    /// A Unix socket: all go when at most a quarter of what it takes is left (unix_write_space(), unix_writable()).
+    /// A Unix socket: all go when at most a quarter of what it takes is left (unix_write_space(),
+    /// unix_writable()).
     Quarter,
 }
 
@@ -169,18 +188,20 @@ pub enum Object {
     Mutex { pi: bool },
     /// A condition variable.
     Cond,
-    /// A barrier for so many tasks. They are woken strongest first, as the futex's list is sorted (2.6.22 on), or, if `drawn`, in an order
-    /// drawn anew at each opening.
+    /// A barrier for so many tasks. They are woken strongest first, as the futex's list is sorted
+    /// (2.6.22 on), or, if `drawn`, in an order drawn anew at each opening.
     Barrier { parties: u32, drawn: bool },
     /// A semaphore with so many to give at the start.
     Semaphore { value: u32 },
-    /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`: nobody waits for more.
+    /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`:
+    /// nobody waits for more.
     Queue { capacity: u32, filled: u32, closed_when_empty: bool, room: Room },
     /// A list tasks put themselves on.
     List,
     /// A point in time; 0 at the start.
     Stamp,
-    /// A user-space spin lock, or one for each CPU of which a task takes that of the CPU it runs on.
+    /// A user-space spin lock, or one for each CPU of which a task takes that of the CPU it runs
+    /// on.
     SpinLock { per_cpu: bool },
 }
 
@@ -209,7 +230,8 @@ pub struct ObjectSpec {
     pub object: Object,
 }
 
-/// A timer of [`Op::Timer`]: it counts from the start of the task that uses it first (rt-app's rule).
+/// A timer of [`Op::Timer`]: it counts from the start of the task that uses it first (rt-app's
+/// rule).
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TimerSpec {
     /// Its name.
@@ -228,31 +250,56 @@ impl Op {
         let stamp = |index| is(index, "stamp", |object| matches!(object, Object::Stamp));
         match self {
             Self::Lock { mutex: index } | Self::Unlock { mutex: index } => mutex(*index),
-            Self::Wait { cond: index, mutex: guard } | Self::Sync { cond: index, mutex: guard } => cond(*index).and(mutex(*guard)),
+            Self::Wait { cond: index, mutex: guard } | Self::Sync { cond: index, mutex: guard } => {
+                cond(*index).and(mutex(*guard))
+            }
             Self::Signal { cond: index } | Self::Broadcast { cond: index } => cond(*index),
             Self::Barrier { barrier, stamp: due, .. } => {
-                is(*barrier, "barrier", |object| matches!(object, Object::Barrier { .. })).and(due.map_or(Ok(()), stamp))
+                is(*barrier, "barrier", |object| matches!(object, Object::Barrier { .. }))
+                    .and(due.map_or(Ok(()), stamp))
             }
-            Self::SemWait { sem } | Self::SemPost { sem } => is(*sem, "semaphore", |object| matches!(object, Object::Semaphore { .. })),
-            Self::Put { queue } => is(*queue, "queue", |object| matches!(object, Object::Queue { .. })),
+            Self::SemWait { sem } | Self::SemPost { sem } => {
+                is(*sem, "semaphore", |object| matches!(object, Object::Semaphore { .. }))
+            }
+            Self::Put { queue } => {
+                is(*queue, "queue", |object| matches!(object, Object::Queue { .. }))
+            }
             Self::Get { queue, stamp: written } => {
-                is(*queue, "queue", |object| matches!(object, Object::Queue { .. })).and(written.map_or(Ok(()), stamp))
+                is(*queue, "queue", |object| matches!(object, Object::Queue { .. }))
+                    .and(written.map_or(Ok(()), stamp))
             }
             Self::CopyStamp { from, to } => stamp(*from).and(stamp(*to)),
-            Self::Enlist { list } | Self::TakeAll { list } => is(*list, "list", |object| matches!(object, Object::List)),
-            Self::ResumeAll { stamp: index } | Self::Stamp { stamp: index } | Self::Sample { stamp: index } => stamp(*index),
+            Self::Enlist { list } | Self::TakeAll { list } => {
+                is(*list, "list", |object| matches!(object, Object::List))
+            }
+            Self::ResumeAll { stamp: index }
+            | Self::Stamp { stamp: index }
+            | Self::Sample { stamp: index } => stamp(*index),
             Self::SpinLock { lock } | Self::SpinUnlock { lock } => {
                 is(*lock, "spin lock", |object| matches!(object, Object::SpinLock { .. }))
             }
-            Self::KernelMutex { mutex, .. } => is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false })),
-            Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => Err(format!("there is no timer {timer}")),
-            Self::Resume { task } if *task as usize >= setup.tasks.len() => Err(format!("there is no task {task} to resume")),
+            Self::KernelMutex { mutex, .. } => {
+                is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false }))
+            }
+            Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => {
+                Err(format!("there is no timer {timer}"))
+            }
+            Self::Resume { task } if *task as usize >= setup.tasks.len() => {
+                Err(format!("there is no task {task} to resume"))
+            }
             Self::Fork { task } => {
-                let waits = setup.tasks.get(*task as usize).is_some_and(|spec| spec.start_ns == NEVER);
-                if waits { Ok(()) } else { Err(format!("task {task} cannot be forked: it starts by itself, or is none")) }
+                let waits =
+                    setup.tasks.get(*task as usize).is_some_and(|spec| spec.start_ns == NEVER);
+                if waits {
+                    Ok(())
+                } else {
+                    Err(format!("task {task} cannot be forked: it starts by itself, or is none"))
+                }
             }
             Self::SetPolicy { policy } => policy.check(),
-            Self::SetCpus { cpus } if cpus.is_empty() || cpus.last() >= Some(setup.machine.topology.cpus()) => {
+            Self::SetCpus { cpus }
+                if cpus.is_empty() || cpus.last() >= Some(setup.machine.topology.cpus()) =>
+            {
                 Err("an affinity names CPUs the machine has".to_owned())
             }
             _ => Ok(()),
@@ -268,7 +315,9 @@ impl Object {
             Self::Queue { capacity, filled, .. } if *capacity == 0 || filled > capacity => {
                 Err("a queue holds at least one message, and no more than that".to_owned())
             }
-            Self::Queue { room: Room::Page(0), .. } => Err("a page of a pipe holds at least one message".to_owned()),
+            Self::Queue { room: Room::Page(0), .. } => {
+                Err("a page of a pipe holds at least one message".to_owned())
+            }
             _ => Ok(()),
         }
     }

@@ -1,4 +1,5 @@
-//! What tools measure themselves, as series: one for each kind of task and each meaning of its stamps.
+//! What tools measure themselves, as series: one for each kind of task and each meaning of its
+//! stamps.
 
 use super::{Op, Setup};
 use crate::trace::catalogue::SAMPLE_SERIES;
@@ -11,7 +12,8 @@ pub const SERIES_MAX: usize = SAMPLE_SERIES.mask() as usize + 1;
 pub struct Series {
     /// The kind of the tasks: `schbench_worker`.
     pub kind: String,
-    /// What they measure: the first word of the stamp's name, since stamps of one meaning share it (`request 3`).
+    /// What they measure: the first word of the stamp's name, since stamps of one meaning share it
+    /// (`request 3`).
     pub name: String,
     /// Its place among the series of its kind, from 0: the number that trace rows carry.
     pub number: u32,
@@ -43,7 +45,9 @@ impl Setup {
     pub(super) fn check_series(&self) -> Result<(), String> {
         match self.series().into_iter().find(|series| series.number as usize >= SERIES_MAX) {
             None => Ok(()),
-            Some(Series { kind, .. }) => Err(format!("tasks of kind {kind} take samples of more than {SERIES_MAX} things")),
+            Some(Series { kind, .. }) => {
+                Err(format!("tasks of kind {kind} take samples of more than {SERIES_MAX} things"))
+            }
         }
     }
 }

@@ -1,12 +1,14 @@
-//! A setup as bytes, on its way from the part that reads scenarios to the part that runs them (decision 0017).
+//! A setup as bytes, on its way from the part that reads scenarios to the part that runs them
+//! (decision 0017).
 //!
-//! Every type of a setup derives serde's two traits; a new field or type needs nothing more. The bytes are no file format: they
-//! are made and read by one build, whose fingerprint stands in front, with a checksum behind it: a changed byte could pass for a setup that
-//! nobody wrote.
+//! Every type of a setup derives serde's two traits; a new field or type needs nothing more. The
+//! bytes are no file format: they are made and read by one build, whose fingerprint stands in
+//! front, with a checksum behind it: a changed byte could pass for a setup that nobody wrote.
 
 use super::Setup;
 
-/// Fingerprint of the engine's sources (`build.rs`): bytes of another build would be read as something else.
+/// Fingerprint of the engine's sources (`build.rs`): bytes of another build would be read as
+/// something else.
 const BUILD: [u8; 8] = u64_of(env!("SCHEDSCOPE_ENGINE_SOURCES")).to_le_bytes();
 
 /// The number in decimal digits.
@@ -19,9 +21,12 @@ const fn u64_of(digits: &str) -> u64 {
     value
 }
 
-/// FNV-1a, 64 bits: any one changed byte changes it. Not the digest's hash, whose code would make the reader 3 kB larger.
+/// FNV-1a, 64 bits: any one changed byte changes it. Not the digest's hash, whose code would make
+/// the reader 3 kB larger.
 fn checksum(body: &[u8]) -> u64 {
-    body.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+    body.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }
 
 impl Setup {
@@ -34,16 +39,19 @@ impl Setup {
         Self::sealed(&body)
     }
 
-    /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a body that no setup was written to.
+    /// `body` with what [`Setup::from_bytes`] wants in front of it: for tests of what it makes of a
+    /// body that no setup was written to.
     pub fn sealed(body: &[u8]) -> Vec<u8> {
         [&BUILD, &checksum(body).to_le_bytes(), body].concat()
     }
 
-    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other, bytes that are not all as written,
-    /// and whatever [`Setup::check`] refuses.
+    /// The setup that [`Setup::to_bytes`] of the same build wrote; refuses the bytes of any other,
+    /// bytes that are not all as written, and whatever [`Setup::check`] refuses.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         const DAMAGED: &str = "this prepared run is damaged: load the page again";
-        let rest = bytes.strip_prefix(&BUILD).ok_or("this prepared run is of another build: load the page again")?;
+        let rest = bytes
+            .strip_prefix(&BUILD)
+            .ok_or("this prepared run is of another build: load the page again")?;
         let (stated, body) = rest.split_first_chunk::<8>().ok_or(DAMAGED)?;
         if checksum(body).to_le_bytes() != *stated {
             return Err(DAMAGED.to_owned());

@@ -12,14 +12,16 @@ use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::{CPU_STATE_OF, CpuState, IRQ_OFF, Kind, NO_PREEMPT, NONE};
 
-/// Most steps of a CPU in one go without time passing: the longest walks take a few for each of the machine's tasks and queues. Where costs
-/// are free, what goes round in circles would never come back to where limits are looked at.
+/// Most steps of a CPU in one go without time passing: the longest walks take a few for each of the
+/// machine's tasks and queues. Where costs are free, what goes round in circles would never come
+/// back to where limits are looked at.
 const STEPS_AT_ONCE: u64 = 4_000_000;
 
 /// Most steps of a frame before somebody counts them.
 const STEPS_IN_PLACE: u32 = 64;
 
-/// Each kind of frame that is often there is stepped by a function of its own; the others share one, which is less code.
+/// Each kind of frame that is often there is stepped by a function of its own; the others share
+/// one, which is less code.
 macro_rules! step_by_kind {
     ($sim:ident, $cpu:ident, $($often:ident)+; $($rare:ident)+) => {
         match $sim.cpu($cpu).top().frame {
@@ -34,12 +36,15 @@ macro_rules! step_by_kind {
 }
 
 impl Sim {
-    /// Lets `cpu` execute until time must pass on it. What a wake-up does only a few times is kept out of this loop, for registers' sake.
+    /// Lets `cpu` execute until time must pass on it. What a wake-up does only a few times is kept
+    /// out of this loop, for registers' sake.
     pub(crate) fn run_cpu(&mut self, cpu: u32) {
         let most = self.steps + STEPS_AT_ONCE;
         while self.fault.is_none() {
             self.steps += 1;
-            self.law(self.steps <= most, || format!("cpu {cpu} takes {STEPS_AT_ONCE} steps and no time passes"));
+            self.law(self.steps <= most, || {
+                format!("cpu {cpu} takes {STEPS_AT_ONCE} steps and no time passes")
+            });
             if self.cpu(cpu).irq_off == 0 && self.interrupted(cpu) {
                 continue;
             }
@@ -74,7 +79,9 @@ impl Sim {
         let taken = self.preempts_at(cpu, point);
         let next = match taken {
             true => Frame::Schedule(Schedule::new(point)),
-            false if point == Point::ReturnToUser && self.takes_throttle_work(cpu) => Frame::ThrottleWork(ThrottleWork::Start),
+            false if point == Point::ReturnToUser && self.takes_throttle_work(cpu) => {
+                Frame::ThrottleWork(ThrottleWork::Start)
+            }
             false => return false,
         };
         self.cpu(cpu).stack.push(Entry::new(next));
@@ -85,18 +92,28 @@ impl Sim {
     fn preemption_point(&mut self, cpu: u32) -> Option<Point> {
         let state = self.cpu(cpu);
         let irq_exit = std::mem::take(&mut state.irq_exit);
-        // The idle task runs with preemption disabled, whatever it is in the midst of (init_idle_preempt_count()).
+        // The idle task runs with preemption disabled, whatever it is in the midst of
+        // (init_idle_preempt_count()).
         if matches!(state.stack.first(), Some(Entry { frame: Frame::Idle(_), .. })) {
             return None;
         }
         let Entry { frame, remaining } = state.stack.last()?;
         match frame {
             Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
-            Frame::Syscall(_) | Frame::KernelWork(_) | Frame::Object(_) | Frame::Ksoftirqd(_) | Frame::Stopper(_) | Frame::Softirq(_)
+            Frame::Syscall(_)
+            | Frame::KernelWork(_)
+            | Frame::Object(_)
+            | Frame::Ksoftirqd(_)
+            | Frame::Stopper(_)
+            | Frame::Softirq(_)
                 if state.preempt_count == 0 =>
             {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
-                if irq_exit { Some(Point::IrqExit) } else { (*remaining == 0).then_some(Point::PreemptEnable) }
+                if irq_exit {
+                    Some(Point::IrqExit)
+                } else {
+                    (*remaining == 0).then_some(Point::PreemptEnable)
+                }
             }
             _ => None,
         }
@@ -106,7 +123,8 @@ impl Sim {
     pub(super) fn enter_irq(&mut self, cpu: u32) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
-        let (idle, user) = (matches!(state.top().frame, Frame::Idle(_)), matches!(state.top().frame, Frame::User));
+        let (idle, user) =
+            (matches!(state.top().frame, Frame::Idle(_)), matches!(state.top().frame, Frame::User));
         let irq = if asleep && idle {
             Irq::wake_up()
         } else if let Some((vector, since)) = state.lines.take() {
@@ -155,8 +173,9 @@ impl Sim {
         )
     }
 
-    /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once where it wants to and nothing else comes
-    /// between. schedule() swaps what lies below it, so it is written back to the top, wherever that is then.
+    /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once
+    /// where it wants to and nothing else comes between. schedule() swaps what lies below it, so it
+    /// is written back to the top, wherever that is then.
     #[inline(never)]
     fn step_of<F: Copy>(
         &mut self,
@@ -181,10 +200,14 @@ impl Sim {
     #[inline(never)]
     fn undisturbed(&self, cpu: u32) -> bool {
         let state = &self.cpus[cpu as usize];
-        state.irq_off > 0 && state.owed == 0 && self.fault.is_none() && self.noted_on_held(cpu).is_none()
+        state.irq_off > 0
+            && state.owed == 0
+            && self.fault.is_none()
+            && self.noted_on_held(cpu).is_none()
     }
 
-    /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's lock.
+    /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's
+    /// lock.
     fn noted_for_group(&self, cpu: u32) -> Option<u32> {
         let state = &self.cpus[cpu as usize];
         if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
@@ -203,7 +226,8 @@ impl Sim {
         held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }
 
-    /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who wait for it.
+    /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
+    /// wait for it.
     pub(super) fn spend(&mut self, cpu: u32, work: u64) {
         let work = self.paced_ns(cpu, work);
         let ns = match self.waiters_on(cpu) {
@@ -213,7 +237,8 @@ impl Sim {
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
         state.busy_until = Some(until);
-        // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in the midst of it.
+        // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in
+        // the midst of it.
         state.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
@@ -227,7 +252,11 @@ impl Sim {
     }
 
     pub(super) fn waiters_on(&self, cpu: u32) -> u64 {
-        self.cpus[cpu as usize].held.iter().map(|lock| u64::from(self.locks[*lock as usize].depth())).sum()
+        self.cpus[cpu as usize]
+            .held
+            .iter()
+            .map(|lock| u64::from(self.locks[*lock as usize].depth()))
+            .sum()
     }
 
     /// Resumes a blocked CPU after `ns`.
@@ -247,7 +276,11 @@ impl Sim {
         let now = self.now;
         let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
         let state = self.cpu(cpu);
-        let shown = (state.state(), u8::from(state.irq_off > 0) | u8::from(state.preempt_count > 0) << 1, curr);
+        let shown = (
+            state.state(),
+            u8::from(state.irq_off > 0) | u8::from(state.preempt_count > 0) << 1,
+            curr,
+        );
         if shown != state.shown {
             let before = state.shown.0 as usize;
             let ns = now - state.shown_since;
@@ -259,7 +292,9 @@ impl Sim {
                 self.task_mut(ran).stats.user_ns += ns;
             }
             let held = u32::from(shown.1);
-            let row = CPU_STATE_OF.put(shown.0 as u32) | IRQ_OFF.put(held & 1) | NO_PREEMPT.put(held >> 1);
+            let row = CPU_STATE_OF.put(shown.0 as u32)
+                | IRQ_OFF.put(held & 1)
+                | NO_PREEMPT.put(held >> 1);
             self.emit(Kind::CpuState, cpu, row, curr);
             if (was == CpuState::Idle) != (shown.0 == CpuState::Idle) {
                 self.pace_changes(cpu);

@@ -74,7 +74,8 @@ impl Sim {
         }
     }
 
-    /// Programs the one-shot device for the next timer that has not fired; while the hang guard holds, also for its end.
+    /// Programs the one-shot device for the next timer that has not fired; while the hang guard
+    /// holds, also for its end.
     pub(crate) fn arm_device(&mut self, cpu: u32) {
         let slot = Slot::Timer(cpu).number();
         let state = &self.cpus[cpu as usize];
@@ -107,7 +108,9 @@ impl Sim {
         } else {
             counts.delivered += 1;
         }
-        let packed = IPI_SENDER.put(ipi.sender) | IPI_VECTOR.put(vector as u32) | IPI_COALESCED.put(u32::from(coalesced));
+        let packed = IPI_SENDER.put(ipi.sender)
+            | IPI_VECTOR.put(vector as u32)
+            | IPI_COALESCED.put(u32::from(coalesced));
         self.emit(Kind::IpiArrive, cpu, packed, clip(self.now - ipi.sent));
         self.interrupt(cpu);
     }

@@ -10,9 +10,12 @@ impl Sim {
     pub(super) fn take_lock(&mut self, cpu: u32, lock: LockId) -> bool {
         let ordered = self.cpus[cpu as usize].held.iter().all(|held| *held < lock);
         self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
-        self.law(self.cpus[cpu as usize].irq_off > 0, || format!("cpu {cpu} takes lock {lock} with interrupts on"));
+        self.law(self.cpus[cpu as usize].irq_off > 0, || {
+            format!("cpu {cpu} takes lock {lock} with interrupts on")
+        });
         let setup = &*self.setup;
-        match self.locks[lock as usize].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
+        match self.locks[lock as usize].acquire(cpu, &setup.machine.costs, &setup.machine.topology)
+        {
             Taken::Free(ns) => {
                 self.own_lock(cpu, lock, 0);
                 self.cpu(cpu).owed += ns;
@@ -34,7 +37,13 @@ impl Sim {
     /// Takes a lock only if it is free.
     pub(crate) fn try_lock(&mut self, cpu: u32, lock: LockId) -> bool {
         let setup = &*self.setup;
-        let Some(ns) = self.locks[lock as usize].try_acquire(cpu, &setup.machine.costs, &setup.machine.topology) else { return false };
+        let Some(ns) = self.locks[lock as usize].try_acquire(
+            cpu,
+            &setup.machine.costs,
+            &setup.machine.topology,
+        ) else {
+            return false;
+        };
         self.own_lock(cpu, lock, 0);
         self.cpu(cpu).owed += ns;
         true
@@ -50,14 +59,16 @@ impl Sim {
         self.emit(Kind::LockAcq, cpu, lock, clip(waited));
     }
 
-    /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work stretches.
+    /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work
+    /// stretches.
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock as usize].owner() else { return };
         let Some(until) = self.cpu(owner).busy_until else { return };
         let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
         let others = self.waiters_on(owner) - 1;
         let scale = 10_000;
-        let (before, after) = (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
+        let (before, after) =
+            (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
         debug_assert!(depth > 0, "the new waiter is counted");
         let until = self.now + (until - self.now) * after / before;
         self.cpu(owner).busy_until = Some(until);
@@ -70,8 +81,8 @@ impl Sim {
         self.cpus[cpu as usize].held.contains(&lock)
     }
 
-    /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for a group's lock is released once
-    /// that is done, before the executing frame's next step.
+    /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for
+    /// a group's lock is released once that is done, before the executing frame's next step.
     pub(crate) fn unlock(&mut self, cpu: u32, lock: LockId) {
         let owned = self.holds(cpu, lock) && self.locks[lock as usize].owner() == Some(cpu);
         self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));
@@ -84,7 +95,11 @@ impl Sim {
         }
         self.cpu(cpu).held.retain(|held| *held != lock);
         let setup = &*self.setup;
-        let next = self.locks[lock as usize].release(&setup.machine.costs, &setup.machine.topology, setup.kernel.spinlock);
+        let next = self.locks[lock as usize].release(
+            &setup.machine.costs,
+            &setup.machine.topology,
+            setup.kernel.spinlock,
+        );
         let left = self.locks[lock as usize].depth();
         self.emit(Kind::LockRel, cpu, lock, left);
         if let Some((next, ns)) = next {

@@ -1,6 +1,8 @@
-//! Hardware threads that share a core: what one of them is busy with slows the user code of the others (spec G.2, Rostedt 2007).
+//! Hardware threads that share a core: what one of them is busy with slows the user code of the
+//! others (spec G.2, Rostedt 2007).
 //!
-//! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not told: there is no SMT domain.
+//! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not
+//! told: there is no SMT domain.
 
 use crate::kernel::frame::Frame;
 use crate::machine::topology::FULL_SPEED;
@@ -20,13 +22,17 @@ impl Sim {
 
     /// How long `work` ns of the executing frame take on `cpu` from now on.
     pub(super) fn paced_ns(&mut self, cpu: u32, work: u64) -> u64 {
-        let slows = self.setup.machine.topology.threads() > 1 && matches!(self.cpu(cpu).top().frame, Frame::User);
+        let slows = self.setup.machine.topology.threads() > 1
+            && matches!(self.cpu(cpu).top().frame, Frame::User);
         let pace = if slows { self.pace_of(cpu) } else { FULL_SPEED };
         self.cpu(cpu).pace = pace;
         if pace == FULL_SPEED {
             return work;
         }
-        (u128::from(work) * u128::from(FULL_SPEED)).div_ceil(u128::from(pace)).try_into().unwrap_or(u64::MAX)
+        (u128::from(work) * u128::from(FULL_SPEED))
+            .div_ceil(u128::from(pace))
+            .try_into()
+            .unwrap_or(u64::MAX)
     }
 
     /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.

@@ -1,5 +1,5 @@
-//! Every kind of record the engine writes, described once: this list makes the page's types, its tooltips and
-//! `docs/trace.md`.
+//! Every kind of record the engine writes, described once: this list makes the page's types, its
+//! tooltips and `docs/trace.md`.
 //!
 //! A record is one row of five columns: time (ns), kind, cpu, a, b.
 
@@ -34,87 +34,165 @@ macro_rules! catalogue {
             kind: Kind::$variant, name: $name, doc: $doc, cpu: $cpu, a: $a, b: $b, digested: $digested,
         },)+];
 
-        /// Whether the digest covers a kind, by its number: apart from the words, which the simulation does not need.
+        /// Whether the digest covers a kind, by its number: apart from the words, which the
+        /// simulation does not need.
         pub const DIGESTED: &[bool] = &[$($digested,)+];
     };
 }
 
 catalogue! {
-    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if interrupts are off, + 512 if preempt_count is not 0", "task, or none";
-    SchedWaking "sched_waking", true, "A wake-up begins.", "the waker's CPU", "task", "CPU the task last ran on";
-    SchedWakeup "sched_wakeup", true, "The task is on a run queue and runnable.", "the CPU that enqueued it", "task", "CPU of the run queue";
-    SchedSwitch "sched_switch", true, "The CPU changes tasks.", "the CPU", "previous task, or none for idle", "next task, or none for idle";
-    MigrateTask "sched_migrate_task", true, "The task's CPU changes.", "the CPU that moves it", "task", "new CPU";
-    LockWait "sim_rqlock_wait", true, "A CPU starts to spin for a held lock, interrupts off.", "the waiting CPU", "lock", "waiters, this one included";
-    LockAcq "sim_rqlock_acq", true, "The CPU owns the lock.", "the new owner", "lock", "ns it span; 0 if the lock was free";
-    LockRel "sim_rqlock_rel", true, "The lock is released.", "the owner", "lock", "waiters still queued";
+    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if \
+        interrupts are off, + 512 if preempt_count is not 0", "task, or none";
+    SchedWaking "sched_waking", true, "A wake-up begins.", "the waker's CPU", "task", "CPU the \
+        task last ran on";
+    SchedWakeup "sched_wakeup", true, "The task is on a run queue and runnable.", "the CPU that \
+        enqueued it", "task", "CPU of the run queue";
+    SchedSwitch "sched_switch", true, "The CPU changes tasks.", "the CPU", "previous task, or none \
+        for idle", "next task, or none for idle";
+    MigrateTask "sched_migrate_task", true, "The task's CPU changes.", "the CPU that moves \
+        it", "task", "new CPU";
+    LockWait "sim_rqlock_wait", true, "A CPU starts to spin for a held lock, interrupts \
+        off.", "the waiting CPU", "lock", "waiters, this one included";
+    LockAcq "sim_rqlock_acq", true, "The CPU owns the lock.", "the new owner", "lock", "ns it \
+        span; 0 if the lock was free";
+    LockRel "sim_rqlock_rel", true, "The lock is released.", "the owner", "lock", "waiters still \
+        queued";
     IpiSend "ipi_send_cpu", true, "An IPI is sent.", "the sender", "target CPU", "vector";
-    IpiArrive "sim_ipi_arrive", true, "An IPI reaches its target's interrupt line; coalesced if that vector was already pending.", "the target", "sender + vector x 65536 + coalesced x 16777216", "ns since the send";
-    IrqEntry "irq_handler_entry", true, "An interrupt handler starts.", "the CPU", "vector", "ns since it arrived";
+    IpiArrive "sim_ipi_arrive", true, "An IPI reaches its target's interrupt line; coalesced if \
+        that vector was already pending.", "the target", "sender + vector x 65536 + coalesced x \
+        16777216", "ns since the send";
+    IrqEntry "irq_handler_entry", true, "An interrupt handler starts.", "the CPU", "vector", "ns \
+        since it arrived";
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
-    NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
-    NeedReschedClear "sim_need_resched_clear", true, "schedule() has picked: the flag ends.", "the CPU", "task it was set on, or none for idle", "ns it was set";
-    HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the CPU", "task", "ns late";
-    WakelistQueue "sim_ttwu_queue_wakelist", true, "The wake-up goes to the target's wake-list.", "the waker's CPU", "task", "target CPU";
-    IdleWithoutIpi "sched_wake_idle_without_ipi", true, "The target polls need_resched: no IPI needed.", "the waker's CPU", "target CPU", "vector saved";
-    RtoSet "sim_rto_set", true, "The CPU becomes RT-overloaded: its bit in rto_mask is set.", "the CPU", "overloaded CPUs of its root domain now", "root domain";
-    RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded CPUs of its root domain now", "root domain";
-    PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, goes for this source's lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing of 2.6.24, 2 of fair tasks";
-    PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, took a task.", "the pulling CPU", "task", "source CPU";
-    PullFail "sim_pull_fail", false, "It found nothing to take there.", "the pulling CPU", "source CPU", "0";
-    PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing CPU", "task", "target CPU";
-    PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the pushing CPU", "task", "0";
-    RtoHop "sim_rto_hop", true, "The RT push chain moves on.", "the CPU that chose", "next CPU, or none at the end", "root domain; the chain's own CPU under ipi_4_1";
-    CpupriSet "sim_cpupri_set", false, "The CPU's level in cpupri changes.", "the CPU", "new level", "old level";
+    NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs \
+        there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() has picked: the flag ends.", "the \
+        CPU", "task it was set on, or none for idle", "ns it was set";
+    HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the \
+        CPU", "task", "ns late";
+    WakelistQueue "sim_ttwu_queue_wakelist", true, "The wake-up goes to the target's \
+        wake-list.", "the waker's CPU", "task", "target CPU";
+    IdleWithoutIpi "sched_wake_idle_without_ipi", true, "The target polls need_resched: no IPI \
+        needed.", "the waker's CPU", "target CPU", "vector saved";
+    RtoSet "sim_rto_set", true, "The CPU becomes RT-overloaded: its bit in rto_mask is set.", "the \
+        CPU", "overloaded CPUs of its root domain now", "root domain";
+    RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded \
+        CPUs of its root domain now", "root domain";
+    PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, goes for this source's \
+        lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing of 2.6.24, 2 of \
+        fair tasks";
+    PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, took a task.", "the pulling \
+        CPU", "task", "source CPU";
+    PullFail "sim_pull_fail", false, "It found nothing to take there.", "the pulling CPU", "source \
+        CPU", "0";
+    PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing \
+        CPU", "task", "target CPU";
+    PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the \
+        pushing CPU", "task", "0";
+    RtoHop "sim_rto_hop", true, "The RT push chain moves on.", "the CPU that chose", "next CPU, or \
+        none at the end", "root domain; the chain's own CPU under ipi_4_1";
+    CpupriSet "sim_cpupri_set", false, "The CPU's level in cpupri changes.", "the CPU", "new \
+        level", "old level";
     Tick "sim_tick", true, "The scheduler tick runs.", "the CPU", "0", "0";
     TickStop "tick_stop", false, "The idle CPU stops its tick.", "the CPU", "0", "0";
     TickRestart "sim_tick_restart", false, "The tick is restarted.", "the CPU", "0", "0";
-    WakeDone "sim_wake_done", true, "The woken task executes its first user instruction.", "the CPU it runs on", "task", "latency in ns, at most 4294967295";
-    NoiseFire "sim_noise_fire", true, "rt_noise raises a device interrupt.", "the CPU interrupted", "task it will wake", "0";
-    Finding "sim_finding", false, "Something the viewer should know.", "the CPU, or none", "finding kind", "0";
-    NeedReschedLazy "sim_need_resched_lazy", true, "need_resched_lazy is set on the task that runs there: return to user or a tick will act on it.", "the flagged CPU", "task flagged", "the CPU that set it";
-    NeedReschedUpgrade "sim_need_resched_upgrade", true, "A lazy flag becomes need_resched.", "the flagged CPU", "task flagged", "the CPU that upgraded it";
-    PreemptPoint "sim_preempt_point", false, "A preemption point is passed: cond_resched and might_sleep always, the others while a flag is set.", "the CPU", "point, + 256 if schedule() follows", "task, or none";
-    SoftirqRaise "softirq_raise", true, "A softirq becomes pending.", "the CPU", "softirq", "items of work queued now";
-    SoftirqEntry "softirq_entry", true, "A softirq handler starts.", "the CPU", "softirq", "items it will process";
-    SoftirqExit "softirq_exit", true, "The handler ends.", "the CPU", "softirq", "items queued meanwhile";
-    PiSetprio "sched_pi_setprio", true, "Priority inheritance changes a task's priority.", "the CPU that changes it", "task", "new kernel prio";
-    RtThrottle "sim_rt_throttle", true, "The RT class of this CPU has used up its runtime.", "the CPU", "RT time used in this period, us", "runtime it had, us";
-    RtUnthrottle "sim_rt_unthrottle", true, "The RT class of this CPU may run again.", "the CPU", "RT time still owed, us", "0";
-    ObjectWait "sim_object_wait", false, "A task blocks on a user object: mutex, condition, barrier, queue, semaphore.", "the CPU", "task", "object";
-    ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's CPU", "task", "object";
-    MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the CPU", "task", "1 disabled, 0 enabled";
-    WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first time.", "the CPU that enqueued it", "task", "CPU of the run queue";
-    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active balance";
-    BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed it", "group", "ns, at most 4294967294";
-    BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from 2147483648 on it is 4294967296 too large";
-    BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the timer", "group", "ns added";
-    BwTake "sim_bw_take", true, "The CPU's silo takes from the pool.", "the CPU", "group", "ns it got; 0 if the pool was empty";
-    BwReturn "sim_bw_return", true, "The CPU's last task of the group sleeps: what is not kept goes back to the pool.", "the CPU", "group", "ns returned";
-    BwExpire "sim_bw_expire", true, "A refill throws away what was left in the pool.", "the CPU of the timer", "group", "ns lost";
-    BwExpireSilo "sim_bw_expire_silo", true, "What the silo held is too old, and is lost.", "the CPU", "group", "ns lost";
-    BwDrop "sim_bw_drop", true, "What the silo gives up is too old to be returned, and is lost.", "the CPU", "group", "ns lost";
-    BwThrottle "sim_bw_throttle", true, "The group is out of run time here: its queue leaves the CPU.", "the CPU", "group", "ns it owes";
-    BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is back.", "the CPU", "group", "0 by the period timer, 1 by the slack timer, 2 by a write";
-    BwDistBegin "sim_bw_dist_begin", true, "A distribution to throttled queues begins.", "the CPU of the timer", "group", "ns there are";
-    BwStep "sim_bw_dist_step", true, "A throttled queue gets its debt and 1 ns.", "the CPU of the queue", "group", "ns given";
-    BwDistEnd "sim_bw_dist_end", true, "The distribution ends.", "the CPU of the timer", "group", "ns handed out of a copy; 0 where the pool itself was handed out";
-    BwDoubleSpend "sim_bw_double_spend", true, "The pool had less than had been handed out of its copy: the difference was spent twice.", "the CPU of the timer", "group", "ns";
-    BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of the timer", "group", "ns beyond it";
-    BwSlack "sim_bw_slack", true, "The slack timer.", "the CPU", "group", "0 armed; 1 fired; 2 fired without effect; 3 fired too close to a refill";
-    BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
-    NohzEnterIdle "sim_nohz_enter_idle", true, "The CPU's tick has stopped: it is in the mask of idle CPUs.", "the CPU", "CPUs in the mask now", "0";
-    NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle CPUs.", "the CPU", "CPUs in the mask now", "0";
-    NohzKick "sim_nohz_kick", true, "A busy tick asks an idle CPU to balance for the idle ones. Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons x 65536 + outcome x 16777216", "ns the target has been idle";
-    NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
-    NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the CPU", "idle CPUs looked at", "1 if cut short";
-    BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is under way; 2 it is armed already";
-    LiveChange "sim_live_change", true, "What was written to a task or a group of the running kernel from outside takes effect.", "the CPU that carries it out", "task, or group of a weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
-    ToolSample "sim_tool_sample", false, "A time that a tool measures itself ends: a request, a cycle, a wait for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x 2097152", "ns, the low 32 bits; in all at most 8796093022207";
+    WakeDone "sim_wake_done", true, "The woken task executes its first user instruction.", "the \
+        CPU it runs on", "task", "latency in ns, at most 4294967295";
+    NoiseFire "sim_noise_fire", true, "rt_noise raises a device interrupt.", "the CPU \
+        interrupted", "task it will wake", "0";
+    Finding "sim_finding", false, "Something the viewer should know.", "the CPU, or \
+        none", "finding kind", "0";
+    NeedReschedLazy "sim_need_resched_lazy", true, "need_resched_lazy is set on the task that runs \
+        there: return to user or a tick will act on it.", "the flagged CPU", "task flagged", "the \
+        CPU that set it";
+    NeedReschedUpgrade "sim_need_resched_upgrade", true, "A lazy flag becomes need_resched.", "the \
+        flagged CPU", "task flagged", "the CPU that upgraded it";
+    PreemptPoint "sim_preempt_point", false, "A preemption point is passed: cond_resched and \
+        might_sleep always, the others while a flag is set.", "the CPU", "point, + 256 if \
+        schedule() follows", "task, or none";
+    SoftirqRaise "softirq_raise", true, "A softirq becomes pending.", "the CPU", "softirq", "items \
+        of work queued now";
+    SoftirqEntry "softirq_entry", true, "A softirq handler starts.", "the CPU", "softirq", "items \
+        it will process";
+    SoftirqExit "softirq_exit", true, "The handler ends.", "the CPU", "softirq", "items queued \
+        meanwhile";
+    PiSetprio "sched_pi_setprio", true, "Priority inheritance changes a task's priority.", "the \
+        CPU that changes it", "task", "new kernel prio";
+    RtThrottle "sim_rt_throttle", true, "The RT class of this CPU has used up its runtime.", "the \
+        CPU", "RT time used in this period, us", "runtime it had, us";
+    RtUnthrottle "sim_rt_unthrottle", true, "The RT class of this CPU may run again.", "the \
+        CPU", "RT time still owed, us", "0";
+    ObjectWait "sim_object_wait", false, "A task blocks on a user object: mutex, condition, \
+        barrier, queue, semaphore.", "the CPU", "task", "object";
+    ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's \
+        CPU", "task", "object";
+    MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the \
+        CPU", "task", "1 disabled, 0 enabled";
+    WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first \
+        time.", "the CPU that enqueued it", "task", "CPU of the run queue";
+    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the \
+        CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active \
+        balance";
+    BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed \
+        it", "group", "ns, at most 4294967294";
+    BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the \
+        group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from \
+        2147483648 on it is 4294967296 too large";
+    BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the \
+        timer", "group", "ns added";
+    BwTake "sim_bw_take", true, "The CPU's silo takes from the pool.", "the CPU", "group", "ns it \
+        got; 0 if the pool was empty";
+    BwReturn "sim_bw_return", true, "The CPU's last task of the group sleeps: what is not kept \
+        goes back to the pool.", "the CPU", "group", "ns returned";
+    BwExpire "sim_bw_expire", true, "A refill throws away what was left in the pool.", "the CPU of \
+        the timer", "group", "ns lost";
+    BwExpireSilo "sim_bw_expire_silo", true, "What the silo held is too old, and is lost.", "the \
+        CPU", "group", "ns lost";
+    BwDrop "sim_bw_drop", true, "What the silo gives up is too old to be returned, and is \
+        lost.", "the CPU", "group", "ns lost";
+    BwThrottle "sim_bw_throttle", true, "The group is out of run time here: its queue leaves the \
+        CPU.", "the CPU", "group", "ns it owes";
+    BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is back.", "the CPU", "group", "0 \
+        by the period timer, 1 by the slack timer, 2 by a write";
+    BwDistBegin "sim_bw_dist_begin", true, "A distribution to throttled queues begins.", "the CPU \
+        of the timer", "group", "ns there are";
+    BwStep "sim_bw_dist_step", true, "A throttled queue gets its debt and 1 ns.", "the CPU of the \
+        queue", "group", "ns given";
+    BwDistEnd "sim_bw_dist_end", true, "The distribution ends.", "the CPU of the \
+        timer", "group", "ns handed out of a copy; 0 where the pool itself was handed out";
+    BwDoubleSpend "sim_bw_double_spend", true, "The pool had less than had been handed out of its \
+        copy: the difference was spent twice.", "the CPU of the timer", "group", "ns";
+    BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of \
+        the timer", "group", "ns beyond it";
+    BwSlack "sim_bw_slack", true, "The slack timer.", "the CPU", "group", "0 armed; 1 fired; 2 \
+        fired without effect; 3 fired too close to a refill";
+    BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the \
+        timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
+    NohzEnterIdle "sim_nohz_enter_idle", true, "The CPU's tick has stopped: it is in the mask of \
+        idle CPUs.", "the CPU", "CPUs in the mask now", "0";
+    NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle \
+        CPUs.", "the CPU", "CPUs in the mask now", "0";
+    NohzKick "sim_nohz_kick", true, "A busy tick asks an idle CPU to balance for the idle ones. \
+        Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 \
+        already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons \
+        x 65536 + outcome x 16777216", "ns the target has been idle";
+    NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in \
+        sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
+    NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the \
+        CPU", "idle CPUs looked at", "1 if cut short";
+    BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the \
+        timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is \
+        under way; 2 it is armed already";
+    LiveChange "sim_live_change", true, "What was written to a task or a group of the running \
+        kernel from outside takes effect.", "the CPU that carries it out", "task, or group of a \
+        weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
+    ToolSample "sim_tool_sample", false, "A time that a tool measures itself ends: a request, a \
+        cycle, a wait for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
+        2097152", "ns, the low 32 bits; in all at most 8796093022207";
 }
 
-/// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a part lies: the engine writes with it, tests
-/// and the page read with it.
+/// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a
+/// part lies: the engine writes with it, tests and the page read with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Lowest bit.
@@ -177,7 +255,8 @@ fields! {
     KICK_REASONS KickReasons: NohzKick 16 8 "bits of the reasons";
     KICK_OUTCOME KickOutcome: NohzKick 24 8 "what came of the kick";
     SAMPLE_TASK SampleTask: ToolSample 0 14 "the task that measured";
-    SAMPLE_SERIES SampleSeries: ToolSample 14 7 "what it measured: a number among the series of its kind";
+    SAMPLE_SERIES SampleSeries: ToolSample 14 7 "what it measured: a number among the series of \
+        its kind";
     SAMPLE_HIGH SampleHigh: ToolSample 21 11 "bits 32 to 42 of the ns";
 }
 
@@ -252,12 +331,14 @@ pub const VECTORS: &[(&str, &str)] = &[
     ("irq_work", "IPI of a CPU to itself: irq_work that it queued there"),
 ];
 
-/// Why a wake-up was late: the causes of contracts 2.1, in that order, with the words of rtla where it has any.
+/// Why a wake-up was late: the causes of contracts 2.1, in that order, with the words of rtla where
+/// it has any.
 pub const CAUSES: &[(&str, &str, &str)] = &[
     (
         "irq_delay",
         "IRQ handler delay",
-        "the timer or IPI was due but interrupts were off or another handler ran; of a fair task that slept by a timer also its timer slack, 50 us",
+        "the timer or IPI was due but interrupts were off or another handler ran; of a fair task \
+            that slept by a timer also its timer slack, 50 us",
     ),
     ("idle_exit", "IRQ handler delay (exit from idle)", "the CPU was leaving its idle state"),
     ("irq", "Timerlat IRQ duration", "interrupt entry, handler and exit"),
@@ -269,12 +350,18 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("higher_prio", "Thread interference", "a stronger task ran"),
     ("same_class", "Thread interference", "a task of the same strength ran"),
     ("throttled", "", "the group had no quota"),
-    ("rt_throttled", "", "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT task waits"),
+    (
+        "rt_throttled",
+        "",
+        "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT \
+            task waits",
+    ),
     ("switch", "", "schedule() and the context switch"),
     (
         "return_to_user",
         "",
-        "from the end of schedule() to the first user instruction; of a sleep that was missed also the call's way into the kernel",
+        "from the end of schedule() to the first user instruction; of a sleep that was missed also \
+            the call's way into the kernel",
     ),
 ];
 
@@ -306,8 +393,16 @@ mod tests {
             assert!(one.field.shift + one.field.bits <= 32, "{}", one.name);
             let most = one.field.mask();
             assert_eq!(one.field.of(one.field.put(most)), most, "{}", one.name);
-            for other in FIELDS.iter().filter(|other| other.kind == one.kind && other.name != one.name) {
-                assert_eq!(other.field.of(one.field.put(most)), 0, "{} and {}", one.name, other.name);
+            for other in
+                FIELDS.iter().filter(|other| other.kind == one.kind && other.name != one.name)
+            {
+                assert_eq!(
+                    other.field.of(one.field.put(most)),
+                    0,
+                    "{} and {}",
+                    one.name,
+                    other.name
+                );
             }
         }
     }

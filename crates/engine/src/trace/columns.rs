@@ -1,4 +1,5 @@
-//! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and activations, kept.
+//! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and
+//! activations, kept.
 //!
 //! A snapshot leaves out the rows not yet taken and shares what is kept.
 
@@ -23,8 +24,9 @@ pub struct Columns {
     pub b: Vec<u32>,
 }
 
-/// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user instruction. What lies between two of
-/// 0 ns is summed by cause and in no order: see [`Stretches`](crate::account::stretches::Stretches).
+/// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user
+/// instruction. What lies between two of 0 ns is summed by cause and in no order: see
+/// [`Stretches`](crate::account::stretches::Stretches).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wakes {
     /// Task id.
@@ -106,7 +108,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a window.
+    /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a
+    /// window.
     pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize, tasks: usize) -> Self {
         Self {
             window: window.unwrap_or_default(),
@@ -154,7 +157,15 @@ impl Log {
     }
 
     /// Adds a finished wake-up if it is kept.
-    pub fn wake(&mut self, task: u32, nth: u32, cpu: u32, due: u64, latency: u64, stretches: &[(u8, u64)]) {
+    pub fn wake(
+        &mut self,
+        task: u32,
+        nth: u32,
+        cpu: u32,
+        due: u64,
+        latency: u64,
+        stretches: &[(u8, u64)],
+    ) {
         if !self.keeps(due + latency) {
             return;
         }
@@ -211,8 +222,9 @@ impl Log {
         self.activations[task].to_vec()
     }
 
-    /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken, or any if who takes them keeps them;
-    /// samples; activations. Counted by their sizes; while columns grow, a process may hold twice that.
+    /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken,
+    /// or any if who takes them keeps them; samples; activations. Counted by their sizes; while
+    /// columns grow, a process may hold twice that.
     pub fn held_bytes(&self) -> u64 {
         self.kept_bytes + self.waiting_bytes()
     }
@@ -222,7 +234,9 @@ impl Log {
         let samples = self.samples.iter().chain(&self.tool_samples);
         let lists = (self.samples.len() + self.tool_samples.len()) * size_of::<History<u64>>();
         let own = lists + self.activations.len() * size_of::<History<Activation>>();
-        own as u64 + samples.map(History::bytes).sum::<u64>() + self.activations.iter().map(History::bytes).sum::<u64>()
+        own as u64
+            + samples.map(History::bytes).sum::<u64>()
+            + self.activations.iter().map(History::bytes).sum::<u64>()
     }
 
     /// So many bytes are held, if rows stay where they are taken to: those it has lost count on.
@@ -233,7 +247,8 @@ impl Log {
     }
 
     fn waiting_bytes(&self) -> u64 {
-        let wakes = self.wakes.task.len() as u64 * WAKE_BYTES + self.wakes.segment_ns.len() as u64 * SEGMENT_BYTES;
+        let wakes = self.wakes.task.len() as u64 * WAKE_BYTES
+            + self.wakes.segment_ns.len() as u64 * SEGMENT_BYTES;
         (self.trace.time.len() + self.block.len()) as u64 * ROW_BYTES + wakes
     }
 

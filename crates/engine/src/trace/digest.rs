@@ -1,7 +1,8 @@
 //! The digest: a fingerprint of the schedule itself, encoding 1.
 //!
-//! Every row whose kind is marked `digested` in the catalogue enters as 19 little-endian bytes: time u64, kind u8,
-//! cpu u16, a u32, b u32. The hash is XXH3-128. A new record kind enters only with a new encoding number.
+//! Every row whose kind is marked `digested` in the catalogue enters as 19 little-endian bytes:
+//! time u64, kind u8, cpu u16, a u32, b u32. The hash is XXH3-128. A new record kind enters only
+//! with a new encoding number.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -76,7 +77,12 @@ mod tests {
             plain.update(&(n as u16).to_le_bytes());
             plain.update(&(n + 1).to_le_bytes());
             plain.update(&(n + 2).to_le_bytes());
-            assert_eq!(digest.hex(), format!("1-{:032x}", plain.digest128()), "after {} rows", n + 1);
+            assert_eq!(
+                digest.hex(),
+                format!("1-{:032x}", plain.digest128()),
+                "after {} rows",
+                n + 1
+            );
         }
     }
 

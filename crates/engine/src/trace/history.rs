@@ -1,12 +1,13 @@
-//! A list that only grows and is cheap to clone: what a snapshot keeps of everything reported so far.
+//! A list that only grows and is cheap to clone: what a snapshot keeps of everything reported so
+//! far.
 
 use std::sync::Arc;
 
 /// Entries per shared chunk.
 const CHUNK: usize = 64;
 
-/// An append-only list. Clones share all chunks but the last, so a snapshot of a long run stays small and stays right
-/// whichever way a run is sought.
+/// An append-only list. Clones share all chunks but the last, so a snapshot of a long run stays
+/// small and stays right whichever way a run is sought.
 #[derive(Clone, Debug)]
 pub struct History<T> {
     full: Vec<Arc<[T]>>,

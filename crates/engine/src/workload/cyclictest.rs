@@ -6,7 +6,8 @@ use crate::rng::{Purpose, below};
 use crate::setup::{Program, Until};
 use crate::sim::Sim;
 
-/// How often the main program looks whether a thread has taken all its samples (rt-tests: usleep(10000)).
+/// How often the main program looks whether a thread has taken all its samples (rt-tests:
+/// usleep(10000)).
 const MAIN_LOOKS_NS: u64 = 10_000_000;
 
 /// Where the thread is in its loop.
@@ -24,7 +25,8 @@ impl State {
         Self { due_ns: first_due_ns, period: 0, body: false }
     }
 
-    /// Whether a sleep was begun that lasts beyond `instant`; the first one is the start of the program.
+    /// Whether a sleep was begun that lasts beyond `instant`; the first one is the start of the
+    /// program.
     pub(crate) fn sleeps_past(&self, instant: u64) -> bool {
         self.period > 0 && self.due_ns > instant
     }
@@ -34,13 +36,14 @@ impl State {
         self.body
     }
 
-    /// The keyed extra of this period's body: each overload is a fresh trial (spec L.2), and a period that one policy
-    /// skips leaves the others' draws alone.
+    /// The keyed extra of this period's body: each overload is a fresh trial (spec L.2), and a
+    /// period that one policy skips leaves the others' draws alone.
     pub fn extra(&self, seed: u64, task: u32, extra_ns: u64) -> u64 {
         below(seed, Purpose::CyclictestBody, u64::from(task), self.period, extra_ns)
     }
 
-    /// The next action and the rounds it completes. Periods already past are skipped: one sample only.
+    /// The next action and the rounds it completes. Periods already past are skipped: one sample
+    /// only.
     pub fn next(&mut self, now: u64, interval_ns: u64, body_ns: u64) -> (Action, u64) {
         self.body = !self.body;
         if self.body {
@@ -55,7 +58,8 @@ impl State {
 }
 
 impl Sim {
-    /// `task` has taken a sample: was it its last? The first to have taken all of `-l` ends the program when main looks.
+    /// `task` has taken a sample: was it its last? The first to have taken all of `-l` ends the
+    /// program when main looks.
     pub(super) fn cyclictest_thread_ends(&mut self, task: u32, until: Until) -> bool {
         let all = until.loops > 0 && self.task(task).stats.loops + 1 >= until.loops;
         if all {
@@ -65,13 +69,21 @@ impl Sim {
         all || self.now >= self.cyclictest_ends
     }
 
-    /// A latency above `-b`, in whole us: the thread that saw it stops the program. The others take the sample they wait for.
+    /// A latency above `-b`, in whole us: the thread that saw it stops the program. The others take
+    /// the sample they wait for.
     pub(crate) fn break_trace(&mut self, task: u32, latency_ns: u64) {
-        let Program::Cyclictest { until: Until { break_us, .. }, .. } = self.setup.tasks[task as usize].program else { return };
+        let Program::Cyclictest { until: Until { break_us, .. }, .. } =
+            self.setup.tasks[task as usize].program
+        else {
+            return;
+        };
         if break_us > 0 && latency_ns / 1_000 > break_us && self.now < self.cyclictest_ends {
             self.cyclictest_ends = self.now;
             let name = &self.setup.tasks[task as usize].name;
-            let what = format!("{name} saw {} us, more than the {break_us} of -b: cyclictest ends", latency_ns / 1_000);
+            let what = format!(
+                "{name} saw {} us, more than the {break_us} of -b: cyclictest ends",
+                latency_ns / 1_000
+            );
             self.found("breaktrace", what);
         }
     }

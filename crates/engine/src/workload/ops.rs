@@ -28,7 +28,8 @@ pub struct State {
     loops: u32,
     /// How far the present op is.
     stage: Stage,
-    /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins for.
+    /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins
+    /// for.
     seen: u64,
     /// The busy loop it is in.
     busy: Option<Busy>,
@@ -64,13 +65,31 @@ enum Played {
 impl State {
     /// At the first op; timers count from `start_ns`.
     pub fn new(start_ns: u64) -> Self {
-        Self { started: false, start_ns, phase: 0, op: 0, left: None, loops: 0, stage: Stage::Begin, seen: 0, busy: None }
+        Self {
+            started: false,
+            start_ns,
+            phase: 0,
+            op: 0,
+            left: None,
+            loops: 0,
+            stage: Stage::Begin,
+            seen: 0,
+            busy: None,
+        }
     }
 }
 
 impl Sim {
-    /// The next action of the program of `task`, which runs on `cpu`, and the phase rounds it completes.
-    pub(super) fn next_action(&mut self, cpu: u32, task: u32, state: &mut State, loops: Option<u32>, phases: &[Phase]) -> (Action, u64) {
+    /// The next action of the program of `task`, which runs on `cpu`, and the phase rounds it
+    /// completes.
+    pub(super) fn next_action(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        state: &mut State,
+        loops: Option<u32>,
+        phases: &[Phase],
+    ) -> (Action, u64) {
         if !state.started {
             state.started = true;
             if state.start_ns == NEVER {
@@ -117,7 +136,9 @@ impl Sim {
             (_, Rounds::Until(_)) => 1,
             (Some(left), _) => left,
             (None, Rounds::Times(times)) => times,
-            (None, Rounds::Drawn(amount)) => u32::try_from(self.draw_amount(cpu, amount)).unwrap_or(u32::MAX),
+            (None, Rounds::Drawn(amount)) => {
+                u32::try_from(self.draw_amount(cpu, amount)).unwrap_or(u32::MAX)
+            }
         };
         state.left = Some(left.saturating_sub(1));
         if left <= 1 {
@@ -141,7 +162,8 @@ impl Sim {
             Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
                 // Each draws, whether or not it sleeps.
-                let sleeps = self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 }) < u64::from(*share_milli);
+                let sleeps = self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 })
+                    < u64::from(*share_milli);
                 let sleep = self.draw_amount(cpu, *sleep);
                 let state = self.task_mut(task);
                 (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
@@ -155,7 +177,9 @@ impl Sim {
                 call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
             }
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
-            Op::Timer { timer, period_ns, absolute } => self.timer_op(state, *timer, *period_ns, *absolute),
+            Op::Timer { timer, period_ns, absolute } => {
+                self.timer_op(state, *timer, *period_ns, *absolute)
+            }
             Op::Yield => call(Call::Change(Change::Yield)),
             Op::Stamp { stamp } => {
                 self.object(*stamp).count = self.now;
@@ -171,8 +195,14 @@ impl Sim {
             Op::Fork { task: child } => call(Call::Fork(*child)),
             Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
             Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
-            Op::SetCpus { cpus } if self.task(task).sync.cpus_later.unwrap_or(self.task(task).cpus) == *cpus => Played::Over,
-            Op::SetCpus { .. } => call(Call::Change(Change::Cpus { phase: state.phase, op: state.op })),
+            Op::SetCpus { cpus }
+                if self.task(task).sync.cpus_later.unwrap_or(self.task(task).cpus) == *cpus =>
+            {
+                Played::Over
+            }
+            Op::SetCpus { .. } => {
+                call(Call::Change(Change::Cpus { phase: state.phase, op: state.op }))
+            }
             Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
             Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
             Op::Put { queue } => call(Call::Object(Deed::Put(*queue))),
@@ -189,7 +219,8 @@ impl Sim {
         if due > now { Played::Last(Action::Call(Call::SleepUntil(due))) } else { Played::Over }
     }
 
-    /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped it.
+    /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped
+    /// it.
     fn sample(&mut self, cpu: u32, task: u32, stamp: u32) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);

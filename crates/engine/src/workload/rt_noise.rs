@@ -1,7 +1,9 @@
-//! rt_noise: unpinned RT tasks that a device interrupt wakes, at the instants a herd needs (spec L.2).
+//! rt_noise: unpinned RT tasks that a device interrupt wakes, at the instants a herd needs (spec
+//! L.2).
 //!
-//! The overload must come while every CPU runs its measuring thread, or find_lowest_rq finds the task a home and
-//! no CPU has anything to pull. The interrupt goes to the CPU the task ran on last, as a threaded handler's would.
+//! The overload must come while every CPU runs its measuring thread, or find_lowest_rq finds the
+//! task a home and no CPU has anything to pull. The interrupt goes to the CPU the task ran on last,
+//! as a threaded handler's would.
 
 use crate::machine::ipi::DEVICE;
 use crate::rng::{Purpose, exponential};
@@ -28,7 +30,11 @@ pub struct NoiseState {
 impl NoiseState {
     /// Nothing seen yet.
     pub fn new(setup: &Setup) -> Self {
-        let threads = setup.tasks.iter().filter(|task| matches!(task.program, Program::Cyclictest { .. })).count() as u32;
+        let threads = setup
+            .tasks
+            .iter()
+            .filter(|task| matches!(task.program, Program::Cyclictest { .. }))
+            .count() as u32;
         Self { trigger: setup.noise, threads, in_body: 0, not_before: 0, fired: 0, gaps: 0 }
     }
 }
@@ -73,7 +79,8 @@ impl Sim {
     /// The gap is `min_gap` plus an exponential draw of the same mean.
     fn arm_random_noise(&mut self) {
         let Some(trigger) = self.noise.trigger else { return };
-        let extra = exponential(self.setup.seed, Purpose::NoiseGap, 0, self.noise.gaps, trigger.min_gap_ns);
+        let extra =
+            exponential(self.setup.seed, Purpose::NoiseGap, 0, self.noise.gaps, trigger.min_gap_ns);
         self.noise.gaps += 1;
         self.arm_noise(self.now.saturating_add(trigger.min_gap_ns).saturating_add(extra.max(1)));
     }

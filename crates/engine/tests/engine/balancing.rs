@@ -1,4 +1,5 @@
-//! Where RT tasks go: find_lowest_rq, the double lock's table, and the IPIs of both push generations (spec A.4, C, L.4).
+//! Where RT tasks go: find_lowest_rq, the double lock's table, and the IPIs of both push
+//! generations (spec A.4, C, L.4).
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,12 @@ use crate::support::{MS, US, herd, with_balance};
 
 /// CPUs `task` was put on, in order.
 fn placed(written: &Written, task: u32) -> Vec<u32> {
-    written.rows.iter().filter(|row| row.kind == Kind::SchedWakeup && row.a == task).map(|row| row.b).collect()
+    written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::SchedWakeup && row.a == task)
+        .map(|row| row.b)
+        .collect()
 }
 
 /// What each CPU runs when a FIFO 50 task that slept on CPU 0 wakes; `None` = idle.
@@ -24,7 +30,13 @@ fn wakes_on(busy: &[Option<Policy>; 8], pick: LowestPick) -> u32 {
     let mut setup = bare(8, CostsName::Qspin2s);
     setup.machine.topology = Topology::new(8, 4);
     setup.kernel.lowest_pick = pick;
-    setup.tasks.push(task("woken", fifo(50), &[0, 1, 2, 3, 4, 5, 6, 7], 0, cyclic(100 * US, 50 * MS, US)));
+    setup.tasks.push(task(
+        "woken",
+        fifo(50),
+        &[0, 1, 2, 3, 4, 5, 6, 7],
+        0,
+        cyclic(100 * US, 50 * MS, US),
+    ));
     for (cpu, policy) in (0..8).zip(busy) {
         if let Some(policy) = policy {
             setup.tasks.push(task(&format!("busy{cpu}"), *policy, &[cpu], 0, hog(50 * MS)));
@@ -40,7 +52,10 @@ fn a_woken_task_goes_to_the_weakest_cpu_nearest_to_its_own() {
     for pick in [LowestPick::DomainFirst, LowestPick::DomainDistribute] {
         // Its own package first, however many idle in the other.
         assert_eq!(wakes_on(&[strong, strong, None, strong, strong, None, None, strong], pick), 2);
-        assert_eq!(wakes_on(&[strong, strong, strong, strong, strong, None, strong, strong], pick), 5);
+        assert_eq!(
+            wakes_on(&[strong, strong, strong, strong, strong, None, strong, strong], pick),
+            5
+        );
         // A fair task is as weak as none: level 0.
         assert_eq!(wakes_on(&[strong, Some(fair()), weak, weak, None, None, None, None], pick), 1);
         // The single weakest level, even when it is farther away.
@@ -48,20 +63,29 @@ fn a_woken_task_goes_to_the_weakest_cpu_nearest_to_its_own() {
         // Nothing weaker: it stays, behind the stronger one.
         assert_eq!(wakes_on(&[strong; 8], pick), 0);
         assert_eq!(wakes_on(&[Some(fifo(50)); 8], pick), 0, "equal strength is no home");
-        // What runs on its own CPU is weaker, but could not be pushed away: rather move than displace it.
+        // What runs on its own CPU is weaker, but could not be pushed away: rather move than
+        // displace it.
         assert_eq!(wakes_on(&[weak, None, None, None, None, None, None, None], pick), 1);
     }
 }
 
 #[test]
 fn ties_go_to_the_lowest_cpu_or_round_robin() {
-    for (pick, expected) in [(LowestPick::DomainFirst, [1, 1, 1, 1]), (LowestPick::DomainDistribute, [1, 2, 3, 1])] {
+    for (pick, expected) in
+        [(LowestPick::DomainFirst, [1, 1, 1, 1]), (LowestPick::DomainDistribute, [1, 2, 3, 1])]
+    {
         let mut setup = bare(4, CostsName::Qspin2s);
         setup.kernel.lowest_pick = pick;
         // Every fourth task starts out on CPU 0, where a stronger one runs; the others never start.
         for index in 0..16 {
             let start = if index % 4 == 0 { (100 + 50 * index) * US } else { 50 * MS };
-            setup.tasks.push(task(&format!("woken{index}"), fifo(50), &[0, 1, 2, 3], start, hog(5 * US)));
+            setup.tasks.push(task(
+                &format!("woken{index}"),
+                fifo(50),
+                &[0, 1, 2, 3],
+                start,
+                hog(5 * US),
+            ));
         }
         setup.tasks.push(task("busy", fifo(80), &[0], 0, hog(50 * MS)));
         let written = play(&setup);
@@ -80,8 +104,15 @@ fn an_equal_without_another_home_displaces_one_that_has_one() {
         setup.tasks.push(task("taken", fifo(90), &[1], 0, hog(50 * MS)));
         setup.duration_ns = 500 * US;
         let written = play(&setup);
-        assert!(written.report.metrics.latency["woken"].max_ns < 5 * US, "{mask:?}: {}", written.report.metrics.latency["woken"].max_ns);
-        assert!(written.rows.iter().any(|row| row.kind == Kind::PushOk && (row.a, row.b) == (2, 2)), "{mask:?}");
+        assert!(
+            written.report.metrics.latency["woken"].max_ns < 5 * US,
+            "{mask:?}: {}",
+            written.report.metrics.latency["woken"].max_ns
+        );
+        assert!(
+            written.rows.iter().any(|row| row.kind == Kind::PushOk && (row.a, row.b) == (2, 2)),
+            "{mask:?}"
+        );
     }
 }
 
@@ -97,7 +128,8 @@ fn a_stronger_task_stays_and_the_one_it_preempts_is_pushed() {
     assert_eq!(written.report.metrics.sched.pushes, 1);
 }
 
-/// Every wait of a puller for its source's lock: (its CPU is above the source, it holds its own lock, it dropped its own).
+/// Every wait of a puller for its source's lock: (its CPU is above the source, it holds its own
+/// lock, it dropped its own).
 fn pull_waits(setup: &Setup) -> BTreeSet<(bool, bool, bool)> {
     let written = play(setup);
     let rto_lock = setup.machine.topology.cpus();
@@ -109,9 +141,13 @@ fn pull_waits(setup: &Setup) -> BTreeSet<(bool, bool, bool)> {
         let cpu = row.cpu;
         match row.kind {
             Kind::PullTry => trying[cpu as usize] = Some((row.a, false)),
-            Kind::LockRel if row.a == cpu => trying[cpu as usize] = trying[cpu as usize].map(|(source, _)| (source, true)),
+            Kind::LockRel if row.a == cpu => {
+                trying[cpu as usize] = trying[cpu as usize].map(|(source, _)| (source, true))
+            }
             Kind::LockWait => {
-                if let Some((source, dropped)) = trying[cpu as usize].filter(|(source, _)| *source == row.a) {
+                if let Some((source, dropped)) =
+                    trying[cpu as usize].filter(|(source, _)| *source == row.a)
+                {
                     waits.insert((cpu > source, hardware.holds(cpu, cpu), dropped));
                 }
             }
@@ -126,7 +162,8 @@ fn pull_waits(setup: &Setup) -> BTreeSet<(bool, bool, bool)> {
 fn who_holds_its_own_lock_while_it_queues_for_the_victims() {
     let mut setup = herd(12, 3, US, CostsName::Ticket2012);
     setup.duration_ns = 20 * MS;
-    // Spec A.4. Fair always drops its own; below the victim it has it back before it queues, above not.
+    // Spec A.4. Fair always drops its own; below the victim it has it back before it queues, above
+    // not.
     setup.kernel.double_lock = DoubleLock::Fair;
     assert_eq!(pull_waits(&setup), BTreeSet::from([(false, true, true), (true, false, true)]));
     // Unfair keeps its own below the victim, and lets go of it above.
@@ -139,7 +176,8 @@ fn a_free_second_lock_is_taken_without_a_drop_only_by_the_unfair_form() {
     for (double_lock, expected) in [(DoubleLock::Unfair, 0), (DoubleLock::Fair, 1)] {
         let mut setup = bare(2, CostsName::Qspin2s);
         setup.kernel.double_lock = double_lock;
-        // CPU 1 runs something stronger for 50 us longer than CPU 0: CPU 0 pulls the one that waits there.
+        // CPU 1 runs something stronger for 50 us longer than CPU 0: CPU 0 pulls the one that waits
+        // there.
         setup.tasks.push(task("never", fifo(1), &[0], 50 * MS, hog(1)));
         setup.tasks.push(task("waits", fifo(50), &[0, 1], 50 * US, hog(20 * US)));
         setup.tasks.push(task("short", fifo(80), &[0], 0, hog(100 * US)));
@@ -147,9 +185,13 @@ fn a_free_second_lock_is_taken_without_a_drop_only_by_the_unfair_form() {
         setup.duration_ns = MS / 5;
         let written = play(&setup);
         assert_eq!(written.report.metrics.sched.pulls, 1);
-        let tried = written.rows.iter().position(|row| row.kind == Kind::PullTry).expect("it pulls");
+        let tried =
+            written.rows.iter().position(|row| row.kind == Kind::PullTry).expect("it pulls");
         let taken = written.rows.iter().position(|row| row.kind == Kind::PullOk).expect("it takes");
-        let own = written.rows[tried..taken].iter().filter(|row| row.kind == Kind::LockRel && (row.cpu, row.a) == (0, 0)).count();
+        let own = written.rows[tried..taken]
+            .iter()
+            .filter(|row| row.kind == Kind::LockRel && (row.cpu, row.a) == (0, 0))
+            .count();
         assert_eq!(own, expected, "{double_lock:?}");
     }
 }
@@ -158,14 +200,24 @@ fn a_free_second_lock_is_taken_without_a_drop_only_by_the_unfair_form() {
 fn ipi_v1_sends_every_lowering_to_every_overloaded_cpu() {
     for (lower, overloaded) in [(1, 1), (4, 1), (6, 3), (12, 4)] {
         let written = play(&burst(lower, overloaded, RtBalance::IpiV1));
-        let asks = |row: &&Row| row.kind == Kind::IpiSend && row.b == RESCHEDULE as u32 && row.cpu >= overloaded && row.a < overloaded;
+        let asks = |row: &&Row| {
+            row.kind == Kind::IpiSend
+                && row.b == RESCHEDULE as u32
+                && row.cpu >= overloaded
+                && row.a < overloaded
+        };
         let sent = written.rows.iter().filter(asks).count() as u32;
         assert_eq!(sent, lower * overloaded, "K x M");
         for victim in 0..overloaded {
-            let handled = written.rows.iter().filter(|row| row.kind == Kind::IrqEntry && row.cpu == victim && row.a == RESCHEDULE as u32);
+            let handled = written.rows.iter().filter(|row| {
+                row.kind == Kind::IrqEntry && row.cpu == victim && row.a == RESCHEDULE as u32
+            });
             let handled = handled.count() as u32;
             assert!((1..=lower).contains(&handled), "1 to K deliveries, not {handled}");
-            assert!(lower < 4 || handled < lower, "a handler's time merges the senders that come in it");
+            assert!(
+                lower < 4 || handled < lower,
+                "a handler's time merges the senders that come in it"
+            );
         }
         assert_eq!(written.report.metrics.sched.pushes, u64::from(overloaded.min(lower)));
         assert_eq!(written.report.metrics.rq_lock.pull_remote_acquisitions, 0);
@@ -174,21 +226,36 @@ fn ipi_v1_sends_every_lowering_to_every_overloaded_cpu() {
 
 #[test]
 fn ipi_v1_places_no_more_tasks_than_its_deliveries_have_tries() {
-    // All overloaded CPUs push at the same time, and find the same weakest CPU: its lock lets one of them in, the others find a
-    // stronger task there and look again, three times in all (RT_MAX_TRIES). The lowerings merge into two deliveries for each, so six
-    // of eight find a CPU. Of ten the last wait so long for the first lock that two CPUs are taken when they look again: they are a
-    // CPU ahead of the rest.
+    // All overloaded CPUs push at the same time, and find the same weakest CPU: its lock lets one
+    // of them in, the others find a stronger task there and look again, three times in all
+    // (RT_MAX_TRIES). The lowerings merge into two deliveries for each, so six of eight find a CPU.
+    // Of ten the last wait so long for the first lock that two CPUs are taken when they look again:
+    // they are a CPU ahead of the rest.
     let deliveries_times_tries = 2 * 3;
     for (lower, overloaded) in [(12, 4), (20, 6), (20, 7), (12, 8), (20, 8), (30, 10)] {
         let written = play(&burst(lower, overloaded, RtBalance::IpiV1));
-        let of = |kind: Kind, cpu: u32| written.rows.iter().filter(move |row| row.kind == kind && row.cpu == cpu && row.time > 200 * US);
+        let of = |kind: Kind, cpu: u32| {
+            written
+                .rows
+                .iter()
+                .filter(move |row| row.kind == kind && row.cpu == cpu && row.time > 200 * US)
+        };
         for victim in 0..overloaded {
-            assert_eq!(of(Kind::IrqEntry, victim).filter(|row| row.a == RESCHEDULE as u32).count(), 2);
+            assert_eq!(
+                of(Kind::IrqEntry, victim).filter(|row| row.a == RESCHEDULE as u32).count(),
+                2
+            );
             let tries = of(Kind::LockAcq, victim).filter(|row| row.a >= overloaded).count();
             let placed = of(Kind::PushOk, victim).count();
             assert!(tries <= deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
-            assert!(placed == 1 || of(Kind::PushFail, victim).count() == 2, "{victim} of {overloaded} gives up twice");
-            assert!(placed == 1 || tries == deliveries_times_tries, "{victim} of {overloaded}: {tries} tries");
+            assert!(
+                placed == 1 || of(Kind::PushFail, victim).count() == 2,
+                "{victim} of {overloaded} gives up twice"
+            );
+            assert!(
+                placed == 1 || tries == deliveries_times_tries,
+                "{victim} of {overloaded}: {tries} tries"
+            );
         }
         let placed = written.report.metrics.sched.pushes;
         let in_step = u64::from(overloaded.min(lower).min(deliveries_times_tries as u32));
@@ -207,7 +274,8 @@ fn scans(written: &Written) -> Vec<(Vec<u32>, bool)> {
             scan.push(hop.a);
             continue;
         }
-        let again = hops.get(at + 1).is_some_and(|next| (next.time, next.cpu) == (hop.time, hop.cpu));
+        let again =
+            hops.get(at + 1).is_some_and(|next| (next.time, next.cpu) == (hop.time, hop.cpu));
         scans.push((std::mem::take(&mut scan), again));
     }
     scans.push((scan, false));
@@ -231,7 +299,8 @@ fn the_push_chain_of_one_burst_sends_at_most_two_scans() {
 #[test]
 fn every_scan_of_the_chain_visits_each_overloaded_cpu_once_upwards() {
     for seed in 1..=3 {
-        let mut setup = with_balance(herd(24, seed, 3 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
+        let mut setup =
+            with_balance(herd(24, seed, 3 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
         setup.duration_ns = 20 * MS;
         let written = play(&setup);
         let scans = scans(&written);
@@ -240,7 +309,10 @@ fn every_scan_of_the_chain_visits_each_overloaded_cpu_once_upwards() {
             assert!(visited.windows(2).all(|pair| pair[0] < pair[1]), "seed {seed}: {visited:?}");
         }
         let visits: usize = scans.iter().map(|(visited, _)| visited.len()).sum();
-        assert_eq!(written.report.metrics.ipi.rto_push.map(|chain| chain.sent), Some(visits as u64));
+        assert_eq!(
+            written.report.metrics.ipi.rto_push.map(|chain| chain.sent),
+            Some(visits as u64)
+        );
     }
 }
 
@@ -253,6 +325,13 @@ fn a_running_task_that_changes_its_affinity_asks_for_no_push() {
     setup.tasks.push(task("elsewhere", fifo(60), &[1], 0, hog(9 * MS)));
     setup.tasks.push(task("waits", fifo(40), &[0, 1], 100 * US, hog(MS)));
     setup.duration_ns = 5 * MS;
-    let pushes = play(&setup).rows.iter().filter(|row| matches!(row.kind, Kind::PushOk | Kind::PushFail) && row.time > 500 * US).count();
-    assert_eq!(pushes, 0, "set_next_task() of a task that is put back returns before the callback is queued");
+    let pushes = play(&setup)
+        .rows
+        .iter()
+        .filter(|row| matches!(row.kind, Kind::PushOk | Kind::PushFail) && row.time > 500 * US)
+        .count();
+    assert_eq!(
+        pushes, 0,
+        "set_next_task() of a task that is put back returns before the callback is queued"
+    );
 }

@@ -1,4 +1,5 @@
-//! A run taken up again from a snapshot of its own way, with something else written from there on: the same bytes as from the start.
+//! A run taken up again from a snapshot of its own way, with something else written from there on:
+//! the same bytes as from the start.
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
@@ -15,7 +16,13 @@ use crate::support::{MS, US, herd};
 type Said = (String, Columns, Wakes);
 
 fn options() -> Options {
-    Options { window: Options::EVERYTHING, max_records: 400_000, rows_stay: true, check_every: 512, ..Options::default() }
+    Options {
+        window: Options::EVERYTHING,
+        max_records: 400_000,
+        rows_stay: true,
+        check_every: 512,
+        ..Options::default()
+    }
 }
 
 fn boot(setup: &Setup) -> Run {
@@ -23,7 +30,11 @@ fn boot(setup: &Setup) -> Run {
 }
 
 fn said(run: &mut Run) -> Said {
-    (serde_json::to_string(&run.report()).expect("a report is text"), run.take_trace(), run.take_wakes())
+    (
+        serde_json::to_string(&run.report()).expect("a report is text"),
+        run.take_trace(),
+        run.take_wakes(),
+    )
 }
 
 /// What a run says that has these writes from the start on.
@@ -34,7 +45,12 @@ fn fresh(setup: &Setup, writes: &[Write]) -> Option<Said> {
 
 /// Rows at and before `ns`, and wake-ups that were finished there.
 fn up_to(ns: u64, (_, rows, wakes): &Said) -> (usize, usize) {
-    let done = wakes.due.iter().zip(&wakes.latency).filter(|(due, latency)| **due + **latency <= ns).count();
+    let done = wakes
+        .due
+        .iter()
+        .zip(&wakes.latency)
+        .filter(|(due, latency)| **due + **latency <= ns)
+        .count();
     (rows.time.partition_point(|time| *time <= ns), done)
 }
 
@@ -89,7 +105,11 @@ fn what_is_written_to_a_run_taken_up_from_a_snapshot_gives_the_bytes_of_a_run_fr
         let written = writes(dice, &case.setup, true);
         let Some(first) = written.first() else { continue };
         let with = ready(&case.setup, &written);
-        let (Some((mut run, mut checkpoints, past)), Some(whole)) = (watched(&case.setup, dice), fresh(&with, &written)) else { continue };
+        let (Some((mut run, mut checkpoints, past)), Some(whole)) =
+            (watched(&case.setup, dice), fresh(&with, &written))
+        else {
+            continue;
+        };
         if checkpoints.resume(&mut run, first.at_ns, 0).is_none() {
             continue;
         }
@@ -103,7 +123,11 @@ fn what_is_written_to_a_run_taken_up_from_a_snapshot_gives_the_bytes_of_a_run_fr
         }
         forks += usize::from(at > 0);
         let future = said(&mut run);
-        assert!(joined(&past, at, future) == whole, "seed {}, taken up at {at} ns", case.setup.seed);
+        assert!(
+            joined(&past, at, future) == whole,
+            "seed {}, taken up at {at} ns",
+            case.setup.seed
+        );
     }
     assert!(forks >= 30, "{forks} runs were taken up on their way");
 }
@@ -117,7 +141,10 @@ fn stoppers_added_on_the_way_are_those_of_a_run_that_had_them_from_the_start() {
         setup
     };
     let write = |run: &mut Run| {
-        assert!(run.change("tasks.\"who.0\".policy", "SCHED_FIFO 40") && run.change("tasks.\"strong.0\".cpus", "2-3"));
+        assert!(
+            run.change("tasks.\"who.0\".policy", "SCHED_FIFO 40")
+                && run.change("tasks.\"strong.0\".cpus", "2-3")
+        );
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
         said(run)
     };
@@ -138,8 +165,14 @@ fn a_run_is_taken_up_from_the_last_snapshot_that_knows_of_no_later_change() {
         run.advance(at, u64::MAX);
         checkpoints.keep(&mut run, nth as u32);
     }
-    assert_eq!(checkpoints.clone().resume(&mut run, 250 * US, 9).zip(Some(run.now())), Some((1, 200 * US)));
-    assert_eq!(checkpoints.clone().resume(&mut run, 250 * US, 0).zip(Some(run.now())), Some((0, 100 * US)));
+    assert_eq!(
+        checkpoints.clone().resume(&mut run, 250 * US, 9).zip(Some(run.now())),
+        Some((1, 200 * US))
+    );
+    assert_eq!(
+        checkpoints.clone().resume(&mut run, 250 * US, 0).zip(Some(run.now())),
+        Some((0, 100 * US))
+    );
     assert_eq!(checkpoints.resume(&mut run, 99 * US, 9), None);
     assert!(checkpoints.is_empty(), "those behind are of a future that is given up");
 }
@@ -159,7 +192,11 @@ fn snapshots_stay_few_and_spread_over_a_run_however_long_it_is() {
     assert!(checkpoints.len() >= 16);
     for quarter in (1..=4).rev() {
         let asked = now * quarter / 4;
-        assert!(checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 2, "{asked}: {}", run.now());
+        assert!(
+            checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 2,
+            "{asked}: {}",
+            run.now()
+        );
     }
 }
 
@@ -170,13 +207,17 @@ fn large(groups: u32) -> Setup {
     setup.duration_ns = MS;
     for nth in 1..groups {
         setup.groups.push(GroupSpec { path: format!("g{nth}"), ..GroupSpec::root() });
-        setup.tasks.push(TaskSpec { group: nth, ..task(&format!("t{nth}"), fair(), &[nth % 1024], 10 * US, hog(900 * US)) });
+        setup.tasks.push(TaskSpec {
+            group: nth,
+            ..task(&format!("t{nth}"), fair(), &[nth % 1024], 10 * US, hog(900 * US))
+        });
     }
     setup
 }
 
 #[test]
-fn snapshots_of_large_machines_with_many_groups_stay_within_128_mib_and_a_run_that_affords_none_has_none() {
+fn snapshots_of_large_machines_with_many_groups_stay_within_128_mib_and_a_run_that_affords_none_has_none()
+ {
     let kept = [1, 8, 64, 256, 1024].map(|groups| {
         let (mut run, mut checkpoints) = (boot(&large(groups)), Checkpoints::new(1024));
         for step in 1..20 {
@@ -187,7 +228,10 @@ fn snapshots_of_large_machines_with_many_groups_stay_within_128_mib_and_a_run_th
         checkpoints.len()
     });
     assert_eq!((kept[0], kept[1], kept[4]), (12, 12, 0), "{kept:?}");
-    assert!(kept.is_sorted_by(|fewer_groups, more| fewer_groups >= more) && (2..12).contains(&kept[2]), "{kept:?}");
+    assert!(
+        kept.is_sorted_by(|fewer_groups, more| fewer_groups >= more) && (2..12).contains(&kept[2]),
+        "{kept:?}"
+    );
 }
 
 #[test]
@@ -202,10 +246,18 @@ fn with_room_for_few_snapshots_they_are_spread_all_the_same() {
             checkpoints.keep(&mut run, 0);
         }
         assert!(checkpoints.bytes() <= one * room * 3 / 2);
-        assert!((room / 2..=room * 3 / 2).contains(&(checkpoints.len() as u64)), "{room}: {}", checkpoints.len());
+        assert!(
+            (room / 2..=room * 3 / 2).contains(&(checkpoints.len() as u64)),
+            "{room}: {}",
+            checkpoints.len()
+        );
         if checkpoints.len() >= 3 {
             let asked = setup.duration_ns * 3 / 4;
-            assert!(checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 4, "{room}: {}", run.now());
+            assert!(
+                checkpoints.resume(&mut run, asked, 0).is_some() && run.now() > asked / 4,
+                "{room}: {}",
+                run.now()
+            );
         }
     }
 }

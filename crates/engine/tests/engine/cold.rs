@@ -1,4 +1,5 @@
-//! Cold caches: wake to run spreads on the measured guest, by draws that both sides of a comparison share, and nowhere else.
+//! Cold caches: wake to run spreads on the measured guest, by draws that both sides of a comparison
+//! share, and nowhere else.
 
 use schedscope_engine::kernel::config::Preempt;
 use schedscope_engine::machine::costs::CostsName;
@@ -19,12 +20,19 @@ fn alone(costs: CostsName, idle: IdleKind) -> Setup {
     setup
 }
 
-/// From each sched_wakeup of task 0 to its first user instruction, sorted; the first, from its start, left out.
+/// From each sched_wakeup of task 0 to its first user instruction, sorted; the first, from its
+/// start, left out.
 fn wake_to_run(setup: &Setup) -> Vec<u64> {
     let written = play(setup);
-    let woken = written.rows.iter().filter(|row| row.kind == Kind::SchedWakeup && row.a == 0).map(|row| row.time);
+    let woken = written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::SchedWakeup && row.a == 0)
+        .map(|row| row.time);
     let wakes = &written.wakes;
-    let ran = (0..wakes.task.len()).filter(|at| wakes.task[*at] == 0).map(|at| wakes.due[at] + wakes.latency[at]);
+    let ran = (0..wakes.task.len())
+        .filter(|at| wakes.task[*at] == 0)
+        .map(|at| wakes.due[at] + wakes.latency[at]);
     let mut waits: Vec<u64> = woken.zip(ran).skip(1).map(|(woken, ran)| ran - woken).collect();
     waits.sort_unstable();
     waits
@@ -41,7 +49,9 @@ fn on_the_measured_guest_wake_to_run_takes_8_us_at_the_median_and_15_to_29_at_99
 
 #[test]
 fn a_preset_that_states_no_cold_costs_has_one_wake_to_run() {
-    for costs in CostsName::ALL.iter().filter(|name| !matches!(name, CostsName::Vm2 | CostsName::Vm4Cal2023)) {
+    for costs in
+        CostsName::ALL.iter().filter(|name| !matches!(name, CostsName::Vm2 | CostsName::Vm4Cal2023))
+    {
         for idle in [IdleKind::Poll, IdleKind::Mwait, IdleKind::Halt] {
             let waits = wake_to_run(&alone(*costs, idle));
             assert_eq!(waits.first(), waits.last(), "{costs:?} {idle:?}");
@@ -61,7 +71,10 @@ fn a_cpu_that_polled_is_not_cold_but_for_the_tasks_own_sleep() {
     });
     let costs = &setup.machine.costs;
     // Only who sleeps stops the tick, and has to start it again.
-    assert_eq!(halted - polled, u64::from(costs.cold_idle_ns - costs.cold_sleep_ns + costs.idle_leave_ns));
+    assert_eq!(
+        halted - polled,
+        u64::from(costs.cold_idle_ns - costs.cold_sleep_ns + costs.idle_leave_ns)
+    );
     setup.machine.costs.cold_after_ns = 2 * MS as u32;
     setup.machine.idle = IdleKind::Poll;
     let cold_sleep_ns = u64::from(setup.machine.costs.cold_sleep_ns);
@@ -70,7 +83,8 @@ fn a_cpu_that_polled_is_not_cold_but_for_the_tasks_own_sleep() {
 
 #[test]
 fn both_sides_of_a_comparison_draw_the_same_for_the_same_wake_up() {
-    // The second fair task decides when the first runs, differently by the model; what it pays for its n-th wake-up stays.
+    // The second fair task decides when the first runs, differently by the model; what it pays for
+    // its n-th wake-up stays.
     let sides = [Preempt::None, Preempt::Full].map(|model| {
         let mut setup = alone(CostsName::Vm2, IdleKind::Halt);
         setup.kernel.preempt = model;
@@ -82,7 +96,10 @@ fn both_sides_of_a_comparison_draw_the_same_for_the_same_wake_up() {
             let from = if at == 0 { 0 } else { wakes.segments_end[at - 1] as usize };
             wakes.segment_ns[from..wakes.segments_end[at] as usize].last().copied()
         };
-        (0..wakes.task.len()).filter(|at| wakes.task[*at] == 0).filter_map(paid).collect::<Vec<u32>>()
+        (0..wakes.task.len())
+            .filter(|at| wakes.task[*at] == 0)
+            .filter_map(paid)
+            .collect::<Vec<u32>>()
     });
     assert!(sides[0].len() > 190);
     let spread = sides[0].iter().max() > sides[0].iter().min().map(|least| 2 * least).as_ref();
@@ -95,10 +112,23 @@ fn who_is_back_within_microseconds_finds_everything_as_it_was() {
     // Two that wake each other on one CPU, as a pipe's two ends do.
     let played = |sigma_milli: u32, cold_sleep_ns: u32| {
         let mut setup = bare(1, CostsName::Vm2);
-        (setup.machine.costs.cold_sigma_milli, setup.machine.costs.cold_sleep_ns) = (sigma_milli, cold_sleep_ns);
+        (setup.machine.costs.cold_sigma_milli, setup.machine.costs.cold_sleep_ns) =
+            (sigma_milli, cold_sleep_ns);
         let [there, back] = [(); 2].map(|()| object(&mut setup, Object::Semaphore { value: 0 }));
-        setup.tasks.push(task("a", fair(), &[0], 0, forever(&[Op::SemPost { sem: there }, Op::SemWait { sem: back }, work(US)])));
-        setup.tasks.push(task("b", fair(), &[0], 0, forever(&[Op::SemWait { sem: there }, Op::SemPost { sem: back }])));
+        setup.tasks.push(task(
+            "a",
+            fair(),
+            &[0],
+            0,
+            forever(&[Op::SemPost { sem: there }, Op::SemWait { sem: back }, work(US)]),
+        ));
+        setup.tasks.push(task(
+            "b",
+            fair(),
+            &[0],
+            0,
+            forever(&[Op::SemWait { sem: there }, Op::SemPost { sem: back }]),
+        ));
         setup.duration_ns = 5 * MS;
         play(&setup).report.digest
     };

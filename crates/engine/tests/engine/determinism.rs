@@ -1,4 +1,5 @@
-//! Same setup, same bytes: twice, after snapshots, across forks, whatever is watched (architecture section 4, law 1).
+//! Same setup, same bytes: twice, after snapshots, across forks, whatever is watched (architecture
+//! section 4, law 1).
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;
@@ -17,7 +18,8 @@ fn said(run: &Run) -> String {
 }
 
 fn boot(setup: &Setup, window: Option<(u64, u64)>, check_every: u32) -> Run {
-    Run::new(setup, Options { window, check_every, ..Options::default() }).expect("the setup is valid")
+    Run::new(setup, Options { window, check_every, ..Options::default() })
+        .expect("the setup is valid")
 }
 
 fn finish(run: &mut Run) {
@@ -35,7 +37,11 @@ fn whole(setup: &Setup) -> String {
 fn setups() -> Vec<Setup> {
     let mut setups: Vec<Setup> = (1..=40).map(|seed| case(seed).setup).collect();
     for balance in RtBalance::ALL.iter().copied() {
-        let mut setup = with_balance(herd(24, 3, 3 * US, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
+        let mut setup = with_balance(
+            herd(24, 3, 3 * US, CostsName::Ticket2012),
+            balance,
+            balance.has_push_ipi_bit(),
+        );
         setup.duration_ns = 10 * MS;
         setups.push(setup);
     }
@@ -54,7 +60,9 @@ fn watching_changes_nothing() {
     for setup in setups() {
         let expected = whole(&setup);
         let middle = setup.duration_ns / 2;
-        for (window, check_every) in [(Options::EVERYTHING, 0), (None, 1), (Some((middle / 2, middle)), 7)] {
+        for (window, check_every) in
+            [(Options::EVERYTHING, 0), (None, 1), (Some((middle / 2, middle)), 7)]
+        {
             let mut run = boot(&setup, window, check_every);
             finish(&mut run);
             assert_eq!(said(&run), expected, "seed {} {window:?} {check_every}", setup.seed);
@@ -70,9 +78,12 @@ fn a_window_keeps_exactly_the_rows_inside_it() {
         let mut some = boot(&setup, Some(window), 0);
         finish(&mut all);
         finish(&mut some);
-        let inside = rows(&all.take_trace()).into_iter().filter(|row| (window.0..window.1).contains(&row.time));
+        let inside = rows(&all.take_trace())
+            .into_iter()
+            .filter(|row| (window.0..window.1).contains(&row.time));
         let inside: Vec<String> = inside.map(|row| format!("{row:?}")).collect();
-        let kept: Vec<String> = rows(&some.take_trace()).iter().map(|row| format!("{row:?}")).collect();
+        let kept: Vec<String> =
+            rows(&some.take_trace()).iter().map(|row| format!("{row:?}")).collect();
         assert_eq!(kept, inside, "seed {}", setup.seed);
     }
 }
@@ -83,7 +94,8 @@ fn stopping_on_the_way_changes_nothing() {
         let mut run = boot(&setup, Options::EVERYTHING, 0);
         let dice = &mut Dice::new(setup.seed);
         loop {
-            let (until, budget) = (run.now() + dice.below(setup.duration_ns / 5), dice.below(300) + 1);
+            let (until, budget) =
+                (run.now() + dice.below(setup.duration_ns / 5), dice.below(300) + 1);
             match run.advance(until, budget) {
                 Progress::Running => {}
                 Progress::Finished => break,
@@ -94,7 +106,8 @@ fn stopping_on_the_way_changes_nothing() {
     }
 }
 
-/// A run to its end in pauses of at most `most` steps, and the most steps of a pause that were drawn.
+/// A run to its end in pauses of at most `most` steps, and the most steps of a pause that were
+/// drawn.
 fn in_steps(setup: &Setup, most: u64) -> String {
     let mut run = boot(setup, None, 0);
     let dice = &mut Dice::new(setup.seed ^ most);
@@ -111,11 +124,17 @@ fn in_steps(setup: &Setup, most: u64) -> String {
 fn pausing_after_any_number_of_steps_changes_nothing() {
     for setup in setups() {
         let expected = whole(&setup);
-        assert_eq!([in_steps(&setup, 3), in_steps(&setup, 5_000)], [expected.clone(), expected], "seed {}", setup.seed);
+        assert_eq!(
+            [in_steps(&setup, 3), in_steps(&setup, 5_000)],
+            [expected.clone(), expected],
+            "seed {}",
+            setup.seed
+        );
     }
 }
 
-/// One fair task that runs for an hour of machine time and lets itself be ticked: a thousand times a second, with hardly a record.
+/// One fair task that runs for an hour of machine time and lets itself be ticked: a thousand times
+/// a second, with hardly a record.
 fn quiet_hour() -> Setup {
     let mut setup = bare(2, CostsName::Zero);
     setup.duration_ns = 3_600_000 * MS;
@@ -129,7 +148,11 @@ fn a_run_that_writes_little_pauses_by_steps() {
     let mut last = 0;
     for _ in 0..50 {
         assert_eq!(run.advance_within(u64::MAX, u64::MAX, 1_000), Progress::Running);
-        assert!(run.now() > last && run.now() - last < 2_000 * MS, "from {last} to {} ns", run.now());
+        assert!(
+            run.now() > last && run.now() - last < 2_000 * MS,
+            "from {last} to {} ns",
+            run.now()
+        );
         last = run.now();
     }
     assert!(run.records() < 50_000, "{} records", run.records());
@@ -138,7 +161,8 @@ fn a_run_that_writes_little_pauses_by_steps() {
 #[test]
 fn a_run_that_ends_early_says_at_which_limit() {
     let limited = |setup: &Setup, max_records| {
-        let mut run = Run::new(setup, Options { max_records, ..Options::default() }).expect("the setup is valid");
+        let mut run = Run::new(setup, Options { max_records, ..Options::default() })
+            .expect("the setup is valid");
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Limit);
         run.limit()
     };
@@ -189,7 +213,10 @@ fn taking_a_snapshot_loses_no_row() {
     with.snapshot();
     finish(&mut with);
     finish(&mut without);
-    assert_eq!((with.take_trace(), with.take_wakes()), (without.take_trace(), without.take_wakes()));
+    assert_eq!(
+        (with.take_trace(), with.take_wakes()),
+        (without.take_trace(), without.take_wakes())
+    );
 }
 
 #[test]
@@ -270,7 +297,9 @@ fn a_generation_without_the_bit_refuses_it() {
 
 #[test]
 fn another_seed_is_another_run() {
-    let digests: std::collections::BTreeSet<String> =
-        (1..=20).map(|seed| herd(8, seed, 3 * US, CostsName::Qspin2s)).map(|setup| whole(&setup)).collect();
+    let digests: std::collections::BTreeSet<String> = (1..=20)
+        .map(|seed| herd(8, seed, 3 * US, CostsName::Qspin2s))
+        .map(|setup| whole(&setup))
+        .collect();
     assert_eq!(digests.len(), 20);
 }

@@ -12,7 +12,8 @@ use crate::support::{MS, US, run};
 
 const SECOND: u64 = 1_000 * MS;
 const LONG: u64 = 3_600 * SECOND;
-const VERSIONS: [Version; 5] = [Version::V6_12, Version::V6_12_117, Version::V6_13, Version::V6_18, Version::V7_0];
+const VERSIONS: [Version; 5] =
+    [Version::V6_12, Version::V6_12_117, Version::V6_13, Version::V6_18, Version::V7_0];
 
 /// One CPU with a FIFO hog, task 0, from `hog_ns` on.
 fn hogged(version: Version, hz: u32, hog_ns: u64, seconds: u64) -> Setup {
@@ -48,9 +49,16 @@ fn a_starved_fair_task_gets_one_budget_at_a_time_and_waits_950_ms_for_the_next()
             assert_eq!(windows.len(), 4, "{version:?}, {hz} Hz: {windows:?}");
             let mut end = 0;
             for (from, to) in windows {
-                // Its period begins with the service, and the next with its end, which a tick notices.
-                assert!((from - end).abs_diff(950 * MS) <= 100 * US, "{version:?}, {hz} Hz: from {end} to {from}");
-                assert!((50 * MS - 100 * US..50 * MS + tick + 100 * US).contains(&(to - from)), "{version:?}, {hz} Hz: {from} to {to}");
+                // Its period begins with the service, and the next with its end, which a tick
+                // notices.
+                assert!(
+                    (from - end).abs_diff(950 * MS) <= 100 * US,
+                    "{version:?}, {hz} Hz: from {end} to {from}"
+                );
+                assert!(
+                    (50 * MS - 100 * US..50 * MS + tick + 100 * US).contains(&(to - from)),
+                    "{version:?}, {hz} Hz: {from} to {to}"
+                );
                 end = to;
             }
         }
@@ -69,7 +77,10 @@ fn a_server_whose_deadline_has_passed_is_deferred_again_except_in_6_12_and_6_13_
         if version == Version::V6_12 || version == Version::V6_13 {
             assert_eq!(long, 0, "{version:?}: served at each wake-up from the first service on");
         } else {
-            assert!(waits.iter().all(|wait| *wait < 30 * MS || (940 * MS..980 * MS).contains(wait)), "{version:?}: {waits:?}");
+            assert!(
+                waits.iter().all(|wait| *wait < 30 * MS || (940 * MS..980 * MS).contains(wait)),
+                "{version:?}: {waits:?}"
+            );
             assert_eq!(long, 2, "{version:?}: {waits:?}");
         }
     }
@@ -80,12 +91,16 @@ fn the_last_fair_task_that_leaves_stops_the_server_in_6_12_and_6_13_as_released_
     for version in VERSIONS {
         let mut setup = hogged(version, 250, 10 * MS, 3);
         setup.tasks.push(task("fair", fair(), &[0], 0, hog(MS)));
-        let asked: Vec<u64> =
-            play(&setup).iter().filter(|row| row.kind == Kind::NeedResched && row.time > 20 * MS).map(|row| row.time).collect();
+        let asked: Vec<u64> = play(&setup)
+            .iter()
+            .filter(|row| row.kind == Kind::NeedResched && row.time > 20 * MS)
+            .map(|row| row.time)
+            .collect();
         if version == Version::V6_12 || version == Version::V6_13 {
             assert!(asked.is_empty(), "{version:?}: {asked:?}");
         } else {
-            // Up to its deadline 40 ms are left, after 1 ms of work and 9 ms of idling: the timer fires, and the pick finds nobody.
+            // Up to its deadline 40 ms are left, after 1 ms of work and 9 ms of idling: the timer
+            // fires, and the pick finds nobody.
             assert_eq!(asked.len(), 1, "{version:?}: {asked:?}");
             assert!(asked[0].abs_diff(960 * MS) <= 100 * US, "{version:?}: {asked:?}");
         }
@@ -99,7 +114,10 @@ fn idle_time_uses_the_reservation_up_so_a_starved_task_waits_for_its_deadline() 
         let mut setup = hogged(version, 250, 500 * MS, 2);
         setup.tasks.push(task("fair", fair(), &[0], 0, cyclic(0, 600 * MS, MS)));
         let (from, _) = off(&play(&setup))[0];
-        assert!(from.abs_diff(SECOND) <= 100 * US, "{version:?}: not at 950 ms, and not 950 ms after it woke: {from}");
+        assert!(
+            from.abs_diff(SECOND) <= 100 * US,
+            "{version:?}: not at 950 ms, and not 950 ms after it woke: {from}"
+        );
     }
 }
 
@@ -109,7 +127,8 @@ fn no_rt_task_is_sent_to_a_cpu_whose_fair_server_serves() {
         let mut setup = bare(3, CostsName::Qspin2s);
         setup.kernel = Kernel::of_version(version, 3);
         setup.duration_ns = SECOND;
-        // CPU 1 has the weakest RT task, but its fair task is served from 950 ms on. The late task, the fourth, sleeps on CPU 0.
+        // CPU 1 has the weakest RT task, but its fair task is served from 950 ms on. The late task,
+        // the fourth, sleeps on CPU 0.
         for (cpu, priority) in [(0, 60), (1, 40), (2, 45)] {
             setup.tasks.push(task(&format!("hog{cpu}"), fifo(priority), &[cpu], 0, hog(LONG)));
         }

@@ -10,7 +10,8 @@ use schedscope_engine::trace::columns::Columns;
 
 use crate::support::{US, herd, run, with_balance};
 
-/// One overload as the trace shows it: from the noise interrupt to 60 us later, when every body has ended.
+/// One overload as the trace shows it: from the noise interrupt to 60 us later, when every body has
+/// ended.
 struct Herd {
     /// Most CPUs queued for the overloaded CPU's lock.
     depth: u32,
@@ -32,14 +33,19 @@ fn herds(trace: &Columns) -> Vec<Herd> {
 
 fn one_herd(trace: &Columns, fire: usize) -> Option<Herd> {
     let victim = u32::from(trace.cpu[fire]);
-    let rows = (fire..trace.time.len()).take_while(|row| trace.time[*row] < trace.time[fire] + 60 * US);
+    let rows =
+        (fire..trace.time.len()).take_while(|row| trace.time[*row] < trace.time[fire] + 60 * US);
     let (mut tried, mut taken) = (Vec::new(), None);
     let (mut depth, mut victim_waited) = (0, false);
     let mut released = std::collections::BTreeMap::new();
     for row in rows {
         let kind = trace.kind[row];
         let cpu = u32::from(trace.cpu[row]);
-        if kind == Kind::CpuState as u8 && trace.a[row] & 255 == CpuState::Kernel as u32 && trace.b[row] == cpu && cpu != victim {
+        if kind == Kind::CpuState as u8
+            && trace.a[row] & 255 == CpuState::Kernel as u32
+            && trace.b[row] == cpu
+            && cpu != victim
+        {
             released.entry(cpu).or_insert(trace.time[row]);
         }
         if kind == Kind::PullTry as u8 && trace.a[row] == victim {
@@ -66,10 +72,14 @@ fn every_cpu_that_looked_before_the_first_puller_had_the_task_queues_for_its_loc
             let all = herds(&run(&setup, Options::EVERYTHING, 64).take_trace());
             assert!(all.len() > 100, "{} herds", all.len());
             for herd in all {
-                // All readers but the first queue; the overloaded CPU may stand among them, and while the queue drains
-                // a CPU or two may come for other reasons.
+                // All readers but the first queue; the overloaded CPU may stand among them, and
+                // while the queue drains a CPU or two may come for other reasons.
                 let expected = herd.readers_before_take - 1 + u32::from(herd.victim_waited);
-                assert!(herd.depth.abs_diff(expected) <= 2, "{kind:?} {window} us: depth {} for {expected}", herd.depth);
+                assert!(
+                    herd.depth.abs_diff(expected) <= 2,
+                    "{kind:?} {window} us: depth {} for {expected}",
+                    herd.depth
+                );
             }
         }
     }
@@ -80,7 +90,8 @@ fn herd_law(take_ns: u64, spread_ns: u64) -> f64 {
     39.0_f64.min(39.0 * take_ns as f64 / spread_ns as f64)
 }
 
-/// The mean depth of a run's herds over the mean of the law, each herd with its own T1 and the spread of its own releases.
+/// The mean depth of a run's herds over the mean of the law, each herd with its own T1 and the
+/// spread of its own releases.
 fn mean_depth_over_law(costs: CostsName, spinlock: SpinlockKind, window: u64) -> f64 {
     let mut setup = herd(40, 7, window * US, costs);
     setup.kernel.spinlock = spinlock;
@@ -93,7 +104,8 @@ fn mean_depth_over_law(costs: CostsName, spinlock: SpinlockKind, window: u64) ->
 }
 
 #[test]
-fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_while_the_window_is_short() {
+fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_while_the_window_is_short()
+ {
     for (costs, longest) in [(CostsName::Ticket2012, 8), (CostsName::Qspin2s, 5)] {
         for kind in [SpinlockKind::Ticket, SpinlockKind::Qspinlock] {
             for window in 1..=longest {
@@ -104,13 +116,17 @@ fn the_mean_queue_follows_the_herd_law_of_the_measured_spread_within_30_percent_
     }
 }
 
-/// A gap (docs/known-gaps.md): the releases are the sum of two draws, so the first ones are sparser than uniform.
+/// A gap (docs/known-gaps.md): the releases are the sum of two draws, so the first ones are sparser
+/// than uniform.
 #[test]
 fn at_12_us_the_mean_queue_is_shallower_than_the_herd_law_of_the_measured_spread() {
     for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
         for kind in [SpinlockKind::Ticket, SpinlockKind::Qspinlock] {
             let ratio = mean_depth_over_law(costs, kind, 12);
-            assert!(ratio < 0.7, "{costs:?} {kind:?}: the law of the ruling holds at 12 us: {ratio}");
+            assert!(
+                ratio < 0.7,
+                "{costs:?} {kind:?}: the law of the ruling holds at 12 us: {ratio}"
+            );
         }
     }
 }
@@ -125,13 +141,18 @@ fn the_deepest_queue_follows_the_herd_law_within_30_percent() {
                 let mut run = run(&setup, Options::EVERYTHING, 1024);
                 let deepest = run.report().metrics.rq_lock.max_waiters;
                 let all = herds(&run.take_trace());
-                let take_ns = all.iter().max_by_key(|herd| herd.depth).map_or(0, |herd| herd.take_ns);
-                // T1 of the deepest herd; W is the window the phases are drawn in, not the measured spread, as
-                // docs/decisions/0004-herd-law.md says and why: the mean herd is judged by that, below.
+                let take_ns =
+                    all.iter().max_by_key(|herd| herd.depth).map_or(0, |herd| herd.take_ns);
+                // T1 of the deepest herd; W is the window the phases are drawn in, not the measured
+                // spread, as docs/decisions/0004-herd-law.md says and why: the mean herd is judged
+                // by that, below.
                 let law = herd_law(take_ns, window * US);
                 let ratio = f64::from(deepest) / law;
                 println!("{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");
-                assert!((0.7..=1.3).contains(&ratio), "{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}");
+                assert!(
+                    (0.7..=1.3).contains(&ratio),
+                    "{costs:?} {kind:?} {window} us: depth {deepest}, law {law:.1}"
+                );
             }
         }
     }
@@ -142,15 +163,27 @@ fn pushing_by_ipi_ends_the_herd() {
     for seed in [7, 8, 9] {
         let setup = herd(40, seed, 3 * US, CostsName::Ticket2012);
         let pull = run(&setup, None, 256).report().metrics;
-        assert!((8..=39).contains(&pull.rq_lock.max_waiters), "seed {seed}: {}", pull.rq_lock.max_waiters);
+        assert!(
+            (8..=39).contains(&pull.rq_lock.max_waiters),
+            "seed {seed}: {}",
+            pull.rq_lock.max_waiters
+        );
         for balance in RtBalance::ALL.iter().copied().filter(|balance| balance.has_push_ipi_bit()) {
             let push = run(&with_balance(setup.clone(), balance, true), None, 64).report().metrics;
-            assert!(push.rq_lock.max_waiters <= 2, "seed {seed} {balance:?}: {}", push.rq_lock.max_waiters);
+            assert!(
+                push.rq_lock.max_waiters <= 2,
+                "seed {seed} {balance:?}: {}",
+                push.rq_lock.max_waiters
+            );
             assert_eq!(push.rq_lock.pull_remote_acquisitions, 0);
             assert_eq!(push.sched.pulls, 0);
             assert!(push.sched.pushes > 0);
             assert!(pull.rq_lock.wait_ns >= 5 * push.rq_lock.wait_ns, "seed {seed} {balance:?}");
-            assert!(push.ipi.rto_push.is_none_or(|chain| !balance.walks_domain() || chain.max_in_flight == 1));
+            assert!(
+                push.ipi
+                    .rto_push
+                    .is_none_or(|chain| !balance.walks_domain() || chain.max_in_flight == 1)
+            );
         }
     }
 }
@@ -158,7 +191,8 @@ fn pushing_by_ipi_ends_the_herd() {
 #[test]
 fn four_in_five_overloads_are_pulled_away_by_another_cpu() {
     for seed in 1..=5 {
-        let mut run = run(&herd(40, seed, 3 * US, CostsName::Ticket2012), Options::EVERYTHING, 1024);
+        let mut run =
+            run(&herd(40, seed, 3 * US, CostsName::Ticket2012), Options::EVERYTHING, 1024);
         let fired = run.report().metrics.latency["rt_noise"].count;
         let pulled = herds(&run.take_trace()).len() as u64;
         assert!(pulled * 5 >= fired * 4, "seed {seed}: {pulled} of {fired}");
@@ -169,20 +203,29 @@ fn four_in_five_overloads_are_pulled_away_by_another_cpu() {
 fn depth_and_spin_grow_with_the_number_of_cpus() {
     // `npm run test:long` asks 20 seeds, each cost preset and each way.
     let mean = |cpus: u32| {
-        let reports: Vec<Report> = (1..=6).map(|seed| run(&herd(cpus, seed, 3 * US, CostsName::Qspin2s), None, 0).report()).collect();
+        let reports: Vec<Report> = (1..=6)
+            .map(|seed| run(&herd(cpus, seed, 3 * US, CostsName::Qspin2s), None, 0).report())
+            .collect();
         let depth: u32 = reports.iter().map(|report| report.metrics.rq_lock.max_waiters).sum();
         let spin: u64 = reports.iter().map(|report| report.metrics.rq_lock.wait_ns).sum();
         (depth, spin)
     };
     let sizes: Vec<(u32, u64)> = [16, 24, 40, 80].into_iter().map(mean).collect();
-    assert!(sizes.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{sizes:?}");
+    assert!(
+        sizes.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1),
+        "{sizes:?}"
+    );
 }
 
 #[test]
 fn up_to_16_cpus_the_two_ways_cannot_be_told_apart_by_cyclictest() {
     let setup = herd(16, 7, 3 * US, CostsName::Ticket2012);
     let pull = run(&setup, None, 1024).report().metrics.latency["cyclictest"].max_ns;
-    let push = run(&with_balance(setup, RtBalance::IpiV1, true), None, 1024).report().metrics.latency["cyclictest"].max_ns;
+    let push = run(&with_balance(setup, RtBalance::IpiV1, true), None, 1024)
+        .report()
+        .metrics
+        .latency["cyclictest"]
+        .max_ns;
     assert!(pull <= 2 * push && push <= 2 * pull, "pull {pull} ns, push {push} ns");
 }
 
@@ -191,7 +234,8 @@ fn a_switch_changes_no_draw_and_no_absolute_arrival() {
     let setup = herd(24, 5, 3 * US, CostsName::Qspin2s);
     let dues = |setup| {
         let wakes = run(setup, Options::EVERYTHING, 0).take_wakes();
-        let mut dues: Vec<(u32, u64)> = wakes.task.iter().copied().zip(wakes.due).filter(|(task, _)| *task < 24).collect();
+        let mut dues: Vec<(u32, u64)> =
+            wakes.task.iter().copied().zip(wakes.due).filter(|(task, _)| *task < 24).collect();
         dues.sort_unstable();
         dues
     };
@@ -209,12 +253,19 @@ fn a_pushed_task_interrupts_only_the_overloaded_cpu() {
             kind if kind == Kind::RtoSet as u8 => drop(overloaded.insert(cpu)),
             // Idle balancing asks by function call.
             kind if kind == Kind::IpiSend as u8 && trace.b[row] == RESCHEDULE as u32 => {
-                assert!(overloaded.contains(&trace.a[row]), "an IPI to cpu {} at {}", trace.a[row], trace.time[row])
+                assert!(
+                    overloaded.contains(&trace.a[row]),
+                    "an IPI to cpu {} at {}",
+                    trace.a[row],
+                    trace.time[row]
+                )
             }
             _ => {}
         }
     }
     assert!(!overloaded.is_empty());
-    let spins = (0..trace.time.len()).any(|row| trace.kind[row] == Kind::CpuState as u8 && trace.a[row] & 255 == CpuState::Spin as u32);
+    let spins = (0..trace.time.len()).any(|row| {
+        trace.kind[row] == Kind::CpuState as u8 && trace.a[row] & 255 == CpuState::Spin as u32
+    });
     assert!(spins, "even then a push waits for its target's lock now and then");
 }

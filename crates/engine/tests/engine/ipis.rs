@@ -1,7 +1,10 @@
-//! Which wake-up needs which interrupt (spec D.2 to D.6, J10), and a sleep that is over before it begins.
+//! Which wake-up needs which interrupt (spec D.2 to D.6, J10), and a sleep that is over before it
+//! begins.
 
 use schedscope_engine::account::report::Metrics;
-use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, Release, TtwuOnCpu, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{
+    IpiPollingElide, Kernel, Release, TtwuOnCpu, TtwuQueue, Version,
+};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::named::Named;
@@ -13,8 +16,8 @@ use crate::support::build::{bare, cyclic, fifo, task};
 use crate::support::judge::play;
 use crate::support::{MS, US, run};
 
-/// Two strong tasks take turns on two CPUs; the third's timer always goes off where one of them runs, and wakes it on the
-/// other, idle CPU: 38 wake-ups, the first of them local.
+/// Two strong tasks take turns on two CPUs; the third's timer always goes off where one of them
+/// runs, and wakes it on the other, idle CPU: 38 wake-ups, the first of them local.
 fn wanderer(package: u32, idle: IdleKind) -> Setup {
     let mut setup = bare(2, CostsName::Qspin2s);
     setup.duration_ns = 20 * MS;
@@ -29,16 +32,22 @@ fn wanderer(package: u32, idle: IdleKind) -> Setup {
 #[test]
 fn a_wakeup_of_an_idle_cpu_is_one_ipi_if_it_halts_and_none_if_it_watches() {
     for idle in IdleKind::ALL {
-        for (package, queue) in [(2, TtwuQueue::CrossLlc), (1, TtwuQueue::CrossLlc), (2, TtwuQueue::CrossLlcOrIdle)] {
+        for (package, queue) in
+            [(2, TtwuQueue::CrossLlc), (1, TtwuQueue::CrossLlc), (2, TtwuQueue::CrossLlcOrIdle)]
+        {
             let mut setup = wanderer(package, *idle);
             setup.kernel.ttwu_queue = queue;
             let metrics = play(&setup).report.metrics;
             let (resched, call) = (metrics.ipi.reschedule, metrics.ipi.call_function);
             let remote = metrics.wakeups.remote_direct + metrics.wakeups.wake_list;
             let direct = package == 2 && queue == TtwuQueue::CrossLlc;
-            assert_eq!(if direct { metrics.wakeups.wake_list } else { metrics.wakeups.remote_direct }, 0);
+            assert_eq!(
+                if direct { metrics.wakeups.wake_list } else { metrics.wakeups.remote_direct },
+                0
+            );
             assert!(remote >= 36, "{remote}");
-            let (sent, elided) = (resched.sent + call.sent, resched.elided_polling + call.elided_polling);
+            let (sent, elided) =
+                (resched.sent + call.sent, resched.elided_polling + call.elided_polling);
             let expected = if *idle == IdleKind::Halt { (remote, 0) } else { (0, remote) };
             assert_eq!((sent, elided), expected, "{idle:?}, packages of {package}, {queue:?}");
         }
@@ -72,7 +81,11 @@ fn every_wakeup_took_one_path() {
         let written = play(&setup);
         let paths = written.report.metrics.wakeups;
         let sum = paths.local + paths.remote_direct + paths.wake_list + paths.still_queued;
-        assert_eq!(sum, written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count() as u64, "{queue:?}");
+        assert_eq!(
+            sum,
+            written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count() as u64,
+            "{queue:?}"
+        );
         assert_eq!(paths.wake_list > 0, *queue != TtwuQueue::Off, "{queue:?}");
     }
 }
@@ -94,14 +107,17 @@ fn a_time_that_passes_on_the_way_into_the_kernel_is_a_sample_without_a_sleep() {
     assert_eq!(written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).count(), 1);
 }
 
-/// Commits e4a52bcb9a18 and 317f394160e9 (3.0), 518cd6234178 (3.3), 2ebb17717550 (5.8) and f3dd3f674555 (6.0).
+/// Commits e4a52bcb9a18 and 317f394160e9 (3.0), 518cd6234178 (3.3), 2ebb17717550 (5.8) and
+/// f3dd3f674555 (6.0).
 #[test]
 fn the_rules_of_the_wake_list_change_with_3_0_3_3_5_8_and_6_0() {
     for version in Version::ALL {
         let expected = match *version {
             Version::V2_6_24 | Version::V2_6_25 => (TtwuQueue::Off, TtwuOnCpu::OldLock),
             Version::V3_2 => (TtwuQueue::AllRemote, TtwuOnCpu::Spin),
-            Version::V5_8 | Version::V5_10 | Version::V5_14 | Version::V5_16 => (TtwuQueue::CrossLlcCall, TtwuOnCpu::WfOnCpu),
+            Version::V5_8 | Version::V5_10 | Version::V5_14 | Version::V5_16 => {
+                (TtwuQueue::CrossLlcCall, TtwuOnCpu::WfOnCpu)
+            }
             version if version >= Version::V6_1 => (TtwuQueue::CrossLlcOrIdle, TtwuOnCpu::AnyRule),
             _ => (TtwuQueue::CrossLlc, TtwuOnCpu::Spin),
         };
@@ -111,7 +127,8 @@ fn the_rules_of_the_wake_list_change_with_3_0_3_3_5_8_and_6_0() {
 }
 
 #[test]
-fn an_idle_cpu_of_the_same_cache_is_woken_under_its_lock_from_3_3_to_5_19_and_by_its_list_before_and_after() {
+fn an_idle_cpu_of_the_same_cache_is_woken_under_its_lock_from_3_3_to_5_19_and_by_its_list_before_and_after()
+ {
     for (version, by_list, package) in [
         (Version::V3_2, true, 2),
         (Version::V3_16, false, 2),
@@ -130,35 +147,63 @@ fn an_idle_cpu_of_the_same_cache_is_woken_under_its_lock_from_3_3_to_5_19_and_by
         (setup.kernel.ttwu_queue, setup.kernel.ttwu_on_cpu) = (of.ttwu_queue, of.ttwu_on_cpu);
         let paths = play(&setup).report.metrics.wakeups;
         assert!(paths.wake_list + paths.remote_direct > 30, "{version:?}: {paths:?}");
-        assert_eq!((paths.wake_list > 0, paths.remote_direct > 0), (by_list, !by_list), "{version:?}, {package} a package: {paths:?}");
+        assert_eq!(
+            (paths.wake_list > 0, paths.remote_direct > 0),
+            (by_list, !by_list),
+            "{version:?}, {package} a package: {paths:?}"
+        );
     }
 }
 
 #[test]
 fn the_wake_list_is_turned_off_in_mid_run_and_what_is_under_way_still_arrives() {
-    let rules =
-        [(TtwuQueue::CrossLlc, Version::V4_15), (TtwuQueue::CrossLlcCall, Version::V5_10), (TtwuQueue::CrossLlcOrIdle, Version::V6_1)];
+    let rules = [
+        (TtwuQueue::CrossLlc, Version::V4_15),
+        (TtwuQueue::CrossLlcCall, Version::V5_10),
+        (TtwuQueue::CrossLlcOrIdle, Version::V6_1),
+    ];
     for (rule, version) in rules {
         let mut setup = wanderer(1, IdleKind::Halt);
         (setup.kernel.release, setup.kernel.ttwu_queue) = (Release::of(version), rule);
-        let vector = |metrics: &Metrics| if rule == TtwuQueue::CrossLlc { metrics.ipi.reschedule } else { metrics.ipi.call_function };
+        let vector = |metrics: &Metrics| {
+            if rule == TtwuQueue::CrossLlc {
+                metrics.ipi.reschedule
+            } else {
+                metrics.ipi.call_function
+            }
+        };
         let base = play(&setup);
-        let queued: Vec<u64> = base.rows.iter().filter(|row| row.kind == Kind::WakelistQueue).map(|row| row.time).collect();
+        let queued: Vec<u64> = base
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::WakelistQueue)
+            .map(|row| row.time)
+            .collect();
         let before = base.report.metrics.wakeups;
         assert!(queued.len() > 30 && before.remote_direct == 0, "{rule:?}: {before:?}");
         for (nth, time) in queued.iter().enumerate() {
-            let mut run = Run::new(&setup, Options { check_every: 1, ..Options::default() }).unwrap();
+            let mut run =
+                Run::new(&setup, Options { check_every: 1, ..Options::default() }).unwrap();
             run.advance(*time, u64::MAX);
             let listed = run.report().metrics.wakeups.wake_list;
-            assert_eq!(vector(&run.report().metrics).in_flight, 1, "{rule:?}: message {nth} is under way");
+            assert_eq!(
+                vector(&run.report().metrics).in_flight,
+                1,
+                "{rule:?}: message {nth} is under way"
+            );
             assert!(run.set_ttwu_queue(TtwuQueue::Off));
             run.advance(time + 6 * MS, u64::MAX);
-            assert_eq!(run.report().metrics.wakeups.wake_list, listed, "none is queued while it is off");
+            assert_eq!(
+                run.report().metrics.wakeups.wake_list,
+                listed,
+                "none is queued while it is off"
+            );
             assert!(run.set_ttwu_queue(rule));
             assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
             let report = run.report();
             assert_eq!(
-                report.metrics.latency["wanderer"].count, base.report.metrics.latency["wanderer"].count,
+                report.metrics.latency["wanderer"].count,
+                base.report.metrics.latency["wanderer"].count,
                 "{rule:?}: no wake-up is lost"
             );
             assert_eq!(vector(&report.metrics).in_flight, 0);
@@ -178,6 +223,14 @@ fn a_running_kernel_takes_only_the_rule_it_was_compiled_with() {
     assert_eq!(taken(Version::V2_6_24, None), [], "there was no wake-list");
     assert_eq!(taken(Version::V4_15, None), [TtwuQueue::Off, TtwuQueue::CrossLlc]);
     assert_eq!(taken(Version::V5_10, None), [TtwuQueue::Off, TtwuQueue::CrossLlcCall]);
-    assert_eq!(taken(Version::V6_1, Some(TtwuQueue::Off)), [TtwuQueue::Off, TtwuQueue::CrossLlcOrIdle], "booted with NO_TTWU_QUEUE");
-    assert_eq!(taken(Version::V6_1, Some(TtwuQueue::AllRemote)), [TtwuQueue::Off, TtwuQueue::AllRemote], "as the scenario states it");
+    assert_eq!(
+        taken(Version::V6_1, Some(TtwuQueue::Off)),
+        [TtwuQueue::Off, TtwuQueue::CrossLlcOrIdle],
+        "booted with NO_TTWU_QUEUE"
+    );
+    assert_eq!(
+        taken(Version::V6_1, Some(TtwuQueue::AllRemote)),
+        [TtwuQueue::Off, TtwuQueue::AllRemote],
+        "as the scenario states it"
+    );
 }

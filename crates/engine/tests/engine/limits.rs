@@ -1,4 +1,5 @@
-//! Where figures and steps end: a sum that JavaScript could not hold, steps in which no time passes.
+//! Where figures and steps end: a sum that JavaScript could not hold, steps in which no time
+//! passes.
 
 use schedscope_engine::account::metrics::SAMPLE_NS_MAX;
 use schedscope_engine::machine::costs::CostsName;
@@ -19,23 +20,36 @@ fn a_sum_of_samples_stops_at_the_largest_whole_number_of_javascript() {
     // A day with a tick a second.
     (setup.kernel.hz, setup.duration_ns) = (1, 86_400_000 * MS);
     let stamp = object(&mut setup, Object::Stamp);
-    let ops: Vec<Op> = std::iter::once(pause(86_000_000 * MS)).chain((0..110).map(|_| Op::Sample { stamp })).collect();
+    let ops: Vec<Op> = std::iter::once(pause(86_000_000 * MS))
+        .chain((0..110).map(|_| Op::Sample { stamp }))
+        .collect();
     setup.tasks.push(task("a", fifo(10), &[0], 0, once(&ops)));
     let report = play(&setup).report;
     let (_, samples) = report.metrics.tool_samples.iter().next().expect("the samples of one stamp");
-    assert_eq!((samples.count, samples.min_ns, samples.max_ns), (110, 86_000_000 * MS, 86_000_000 * MS));
+    assert_eq!(
+        (samples.count, samples.min_ns, samples.max_ns),
+        (110, 86_000_000 * MS, 86_000_000 * MS)
+    );
     assert_eq!(samples.sum_ns, (1 << 53) - 1, "110 times 8.6e13 is more");
 }
 
 #[test]
 fn a_row_tells_a_sample_of_hours_exactly_and_one_of_a_day_as_the_longest_there_is() {
-    for (ns, told) in [(4_294_967_296, 4_294_967_296), (7_200_000 * MS + 1, 7_200_000 * MS + 1), (86_000_000 * MS, SAMPLE_NS_MAX)] {
+    for (ns, told) in [
+        (4_294_967_296, 4_294_967_296),
+        (7_200_000 * MS + 1, 7_200_000 * MS + 1),
+        (86_000_000 * MS, SAMPLE_NS_MAX),
+    ] {
         let mut setup = bare(1, FREE);
         (setup.kernel.hz, setup.duration_ns) = (1, 86_400_000 * MS);
         let stamp = object(&mut setup, Object::Stamp);
         setup.tasks.push(task("a", fifo(10), &[0], 0, once(&[pause(ns), Op::Sample { stamp }])));
         let rows = play(&setup).rows;
-        let found: Vec<_> = rows.iter().filter(|row| row.kind == Kind::ToolSample).map(|row| sample(&setup, row)).collect();
+        let found: Vec<_> = rows
+            .iter()
+            .filter(|row| row.kind == Kind::ToolSample)
+            .map(|row| sample(&setup, row))
+            .collect();
         assert_eq!(found, [Some((0, "a.object0".to_owned(), told))]);
     }
 }
@@ -44,7 +58,8 @@ fn a_row_tells_a_sample_of_hours_exactly_and_one_of_a_day_as_the_longest_there_i
 fn a_kind_of_task_has_as_many_series_as_a_row_can_tell_apart_and_no_more() {
     let of = |count: usize| {
         let mut setup = bare(1, FREE);
-        let ops: Vec<Op> = (0..count).map(|_| Op::Sample { stamp: object(&mut setup, Object::Stamp) }).collect();
+        let ops: Vec<Op> =
+            (0..count).map(|_| Op::Sample { stamp: object(&mut setup, Object::Stamp) }).collect();
         setup.tasks.push(task("a", fifo(10), &[0], 0, once(&ops)));
         setup
     };

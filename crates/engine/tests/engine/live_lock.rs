@@ -1,5 +1,6 @@
-//! The softirq live lock of May 2026 (spec C.6, H.6): a CPU whose softirqs fill two thirds of its time, RT tasks that wake
-//! on it, and other CPUs whose lowerings keep the push chain calling on it.
+//! The softirq live lock of May 2026 (spec C.6, H.6): a CPU whose softirqs fill two thirds of its
+//! time, RT tasks that wake on it, and other CPUs whose lowerings keep the push chain calling on
+//! it.
 
 use schedscope_engine::kernel::config::{OverloadDef, Preempt, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
@@ -10,7 +11,8 @@ use schedscope_engine::setup::{IdleKind, Program, Setup, SoftirqLoad, TaskSpec};
 use crate::support::build::{bare, cyclic, fair, fifo, task};
 use crate::support::{MS, US};
 
-/// CPU 0 gets a 500 us tasklet every 750 us and a movable RT task every ms; the others run short RT loops every 20 us.
+/// CPU 0 gets a 500 us tasklet every 750 us and a movable RT task every ms; the others run short RT
+/// loops every 20 us.
 fn storm(cpus: u32, phase_ns: u64) -> Setup {
     let mut setup = bare(cpus, CostsName::Qspin2s);
     setup.kernel.rt_balance = RtBalance::Ipi415;
@@ -23,17 +25,33 @@ fn storm(cpus: u32, phase_ns: u64) -> Setup {
     setup.tasks.push(task("starved", fifo(1), &all, 0, cyclic(10 * MS + phase_ns, MS, 20 * US)));
     for cpu in 1..cpus {
         let name = format!("storm{cpu}");
-        setup.tasks.push(task(&name, fifo(50), &[cpu], 0, cyclic(100 * US + u64::from(cpu) * 977, 20 * US, 2 * US)));
+        setup.tasks.push(task(
+            &name,
+            fifo(50),
+            &[cpu],
+            0,
+            cyclic(100 * US + u64::from(cpu) * 977, 20 * US, 2 * US),
+        ));
     }
     let first_task = setup.tasks.len() as u32;
-    setup.tasks.push(TaskSpec { measured: false, ..task("ksoftirqd", fair(), &[0], 0, Program::Ksoftirqd) });
-    setup.softirq = Some(SoftirqLoad { cpus: CpuMask::one(0), period_ns: 750 * US, work_ns: 500 * US, first_task });
+    setup.tasks.push(TaskSpec {
+        measured: false,
+        ..task("ksoftirqd", fair(), &[0], 0, Program::Ksoftirqd)
+    });
+    setup.softirq = Some(SoftirqLoad {
+        cpus: CpuMask::one(0),
+        period_ns: 750 * US,
+        work_ns: 500 * US,
+        first_task,
+    });
     setup
 }
 
-/// The longest finished wait of the RT task of CPU 0 in ns, and how many of its wake-ups were served.
+/// The longest finished wait of the RT task of CPU 0 in ns, and how many of its wake-ups were
+/// served.
 fn served(setup: &Setup) -> (u64, u64) {
-    let mut run = Run::new(setup, Options { check_every: 4096, ..Options::default() }).expect("sound");
+    let mut run =
+        Run::new(setup, Options { check_every: 4096, ..Options::default() }).expect("sound");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let latency = &run.report().metrics.latency["starved"];
     (latency.max_ns, latency.count)

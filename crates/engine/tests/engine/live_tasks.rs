@@ -1,4 +1,5 @@
-//! What is written to tasks and groups of a running kernel: each takes the kernel's own path, from that instant on.
+//! What is written to tasks and groups of a running kernel: each takes the kernel's own path, from
+//! that instant on.
 
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
@@ -13,12 +14,18 @@ use crate::support::random::case;
 use crate::support::{MS, US};
 
 fn options() -> Options {
-    Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000, ..Options::default() }
+    Options {
+        window: Options::EVERYTHING,
+        check_every: 1,
+        max_records: 500_000,
+        ..Options::default()
+    }
 }
 
 /// Runs to `at`, makes the change, runs to the end; every law is looked at on the way.
 fn changed(setup: &Setup, at: u64, change: impl FnOnce(&mut Run) -> bool) -> Written {
-    let mut run = Run::new(&setup.clone().with_all_stoppers(), options()).expect("the setup is sound");
+    let mut run =
+        Run::new(&setup.clone().with_all_stoppers(), options()).expect("the setup is sound");
     assert_eq!(run.advance(at, u64::MAX), Progress::Running);
     assert!(change(&mut run), "the kernel takes it");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
@@ -37,8 +44,12 @@ fn first(written: &Written, fits: impl Fn(&Row) -> bool) -> Option<&Row> {
 }
 
 fn runs_on(written: &Written, task: u32, from: u64) -> Vec<u32> {
-    let mut on: Vec<u32> =
-        written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch && row.b == task && row.time >= from).map(|row| row.cpu).collect();
+    let mut on: Vec<u32> = written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::SchedSwitch && row.b == task && row.time >= from)
+        .map(|row| row.cpu)
+        .collect();
     on.dedup();
     on
 }
@@ -49,33 +60,53 @@ fn count(written: &Written, kind: Kind) -> usize {
 
 /// `who` runs or waits on CPU 0 beside a stronger one that comes at 1 ms.
 fn pair(version: Version, policy: Policy) -> Setup {
-    of_version(version, vec![task("who", policy, &[0], 10 * US, hog(6 * MS)), task("strong", fifo(90), &[0], MS, hog(4 * MS))])
+    of_version(
+        version,
+        vec![
+            task("who", policy, &[0], 10 * US, hog(6 * MS)),
+            task("strong", fifo(90), &[0], MS, hog(4 * MS)),
+        ],
+    )
 }
 
 #[test]
 fn a_running_task_that_may_not_stay_is_moved_by_its_cpus_stopper_at_once() {
     for version in [Version::V2_6_25, Version::V3_19, Version::V5_10, Version::V6_12] {
         for policy in [fair(), fifo(50)] {
-            let written = changed(&pair(version, policy), 500 * US, |run| run.change("tasks.\"who.0\".cpus", "1"));
-            let write = first(&written, |row| row.kind == Kind::LiveChange).expect("it is recorded");
-            assert!((write.a, write.b) == (0, 0) && write.time < 520 * US, "{version:?}: {write:?}");
-            let stop = first(&written, |row| row.kind == Kind::StopWork).expect("the stopper is asked");
+            let written = changed(&pair(version, policy), 500 * US, |run| {
+                run.change("tasks.\"who.0\".cpus", "1")
+            });
+            let write =
+                first(&written, |row| row.kind == Kind::LiveChange).expect("it is recorded");
+            assert!(
+                (write.a, write.b) == (0, 0) && write.time < 520 * US,
+                "{version:?}: {write:?}"
+            );
+            let stop =
+                first(&written, |row| row.kind == Kind::StopWork).expect("the stopper is asked");
             assert_eq!((stop.cpu, stop.a, stop.b), (0, 0, 1), "{version:?}");
             assert_eq!(runs_on(&written, 0, 500 * US), [1], "{version:?}: it goes on elsewhere");
-            assert_eq!(count(&written, Kind::SchedWaking), 3, "{version:?}: two starts and the stopper; it did not sleep");
+            assert_eq!(
+                count(&written, Kind::SchedWaking),
+                3,
+                "{version:?}: two starts and the stopper; it did not sleep"
+            );
         }
     }
 }
 
 #[test]
 fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
-    for (version, stopped) in [(Version::V3_16, 1), (Version::V3_19, 0), (Version::V5_10, 0), (Version::V6_12, 0)] {
+    for (version, stopped) in
+        [(Version::V3_16, 1), (Version::V3_19, 0), (Version::V5_10, 0), (Version::V6_12, 0)]
+    {
         for policy in [fair(), fifo(50)] {
             let mut setup = pair(version, policy);
             setup.kernel.rt_push_ipi = false;
             let written = changed(&setup, 2 * MS, |run| run.set_affinity(0, CpuMask::one(1)));
             assert_eq!(count(&written, Kind::StopWork), stopped, "{version:?} {policy:?}");
-            let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0).expect("it is moved");
+            let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
+                .expect("it is moved");
             assert!(moved.b == 1 && moved.time < 2 * MS + 50 * US, "{version:?}: {moved:?}");
             assert_eq!(runs_on(&written, 0, 2 * MS), [1], "{version:?}");
         }
@@ -84,7 +115,8 @@ fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
 
 #[test]
 fn a_sleeping_task_takes_its_new_affinity_at_its_next_wake_up() {
-    let setup = of_version(Version::V6_12, vec![task("who", fifo(50), &[0], 0, cyclic(MS, MS, 20 * US))]);
+    let setup =
+        of_version(Version::V6_12, vec![task("who", fifo(50), &[0], 0, cyclic(MS, MS, 20 * US))]);
     let written = changed(&setup, 3 * MS + 500 * US, |run| run.set_affinity(0, CpuMask::one(1)));
     assert_eq!(runs_on(&written, 0, 0), [0, 1]);
     let moved = first(&written, |row| row.kind == Kind::MigrateTask).expect("it moves");
@@ -100,21 +132,30 @@ fn who_may_not_migrate_leaves_when_that_is_over() {
         let on = run.sim().task(0).cpu;
         run.set_affinity(0, CpuMask::one(1 - on))
     });
-    let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0).expect("it moves in the end");
+    let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
+        .expect("it moves in the end");
     assert!((3 * MS..3 * MS + 100 * US).contains(&moved.time), "{moved:?}");
 }
 
 #[test]
 fn a_priority_that_is_raised_preempts_and_one_that_is_lowered_gives_way() {
     for version in [Version::V2_6_25, Version::V3_19, Version::V5_10, Version::V6_12] {
-        let raised = changed(&pair(version, fifo(50)), 2 * MS, |run| run.change("tasks.\"who.0\".policy", "SCHED_FIFO 95"));
-        let back = first(&raised, |row| row.kind == Kind::SchedSwitch && row.b == 0 && row.time > 2 * MS).expect("it runs");
+        let raised = changed(&pair(version, fifo(50)), 2 * MS, |run| {
+            run.change("tasks.\"who.0\".policy", "SCHED_FIFO 95")
+        });
+        let back =
+            first(&raised, |row| row.kind == Kind::SchedSwitch && row.b == 0 && row.time > 2 * MS)
+                .expect("it runs");
         assert!(back.time < 2 * MS + 30 * US, "{version:?}: {back:?}");
-        let flagged = first(&raised, |row| row.kind == Kind::NeedResched && row.time > 2 * MS).expect("it is asked for");
+        let flagged = first(&raised, |row| row.kind == Kind::NeedResched && row.time > 2 * MS)
+            .expect("it is asked for");
         assert!(flagged.time <= back.time);
 
-        let lowered = changed(&pair(version, fifo(50)), 2 * MS, |run| run.set_scheduler(1, fifo(40)));
-        let back = first(&lowered, |row| row.kind == Kind::SchedSwitch && row.b == 0 && row.time > 2 * MS).expect("it runs");
+        let lowered =
+            changed(&pair(version, fifo(50)), 2 * MS, |run| run.set_scheduler(1, fifo(40)));
+        let back =
+            first(&lowered, |row| row.kind == Kind::SchedSwitch && row.b == 0 && row.time > 2 * MS)
+                .expect("it runs");
         assert!(back.time < 2 * MS + 30 * US, "{version:?}: {back:?}");
     }
 }
@@ -134,7 +175,10 @@ fn shares(written: &Written, at: u64) -> [u64; 2] {
 
 fn two_hogs(version: Version) -> Setup {
     let forever = || forever(&[work(100 * MS)]);
-    let mut setup = of_version(version, vec![task("one", fair(), &[0], 0, forever()), task("two", fair(), &[0], 0, forever())]);
+    let mut setup = of_version(
+        version,
+        vec![task("one", fair(), &[0], 0, forever()), task("two", fair(), &[0], 0, forever())],
+    );
     setup.duration_ns = 2_000 * MS;
     setup
 }
@@ -147,11 +191,19 @@ fn is_about([one, two]: [u64; 2], times: u64) -> bool {
 #[test]
 fn a_nice_value_shares_the_cpu_by_its_weight_from_that_instant_on() {
     for version in [Version::V3_19, Version::V5_10, Version::V6_6, Version::V6_12] {
-        let even = changed(&two_hogs(version), 500 * MS, |run| run.change("tasks.\"two.0\".policy", "SCHED_OTHER 0"));
+        let even = changed(&two_hogs(version), 500 * MS, |run| {
+            run.change("tasks.\"two.0\".policy", "SCHED_OTHER 0")
+        });
         assert!(is_about(shares(&even, 500 * MS), 1), "{version:?}");
         // Nice 10 weighs 110 to the 1024 of nice 0.
-        let written = changed(&two_hogs(version), 500 * MS, |run| run.change("tasks.\"two.0\".policy", "SCHED_OTHER 10"));
-        assert!(is_about(shares(&written, 500 * MS), 9), "{version:?}: {:?}", shares(&written, 500 * MS));
+        let written = changed(&two_hogs(version), 500 * MS, |run| {
+            run.change("tasks.\"two.0\".policy", "SCHED_OTHER 10")
+        });
+        assert!(
+            is_about(shares(&written, 500 * MS), 9),
+            "{version:?}: {:?}",
+            shares(&written, 500 * MS)
+        );
     }
 }
 
@@ -164,7 +216,11 @@ fn a_groups_weight_shares_the_cpu_from_that_instant_on() {
             setup.tasks[task].group = task as u32 + 1;
         }
         let written = changed(&setup, 500 * MS, |run| run.change("cgroups.a.cpu_weight", "400"));
-        assert!(is_about(shares(&written, 520 * MS), 4), "{version:?}: {:?}", shares(&written, 520 * MS));
+        assert!(
+            is_about(shares(&written, 520 * MS), 4),
+            "{version:?}: {:?}",
+            shares(&written, 520 * MS)
+        );
     }
 }
 
@@ -174,7 +230,12 @@ fn a_signal_ends_a_sleep_and_the_timer_comes_no_more() {
     for version in [Version::V2_6_25, Version::V6_12] {
         let setup = of_version(version, vec![task("who", fair(), &[0], 10 * US, program.clone())]);
         let written = changed(&setup, 2 * MS, |run| run.change("tasks.\"who.0\".wake", "signal"));
-        let wakings: Vec<u64> = written.rows.iter().filter(|row| row.kind == Kind::SchedWaking).map(|row| row.time / MS).collect();
+        let wakings: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedWaking)
+            .map(|row| row.time / MS)
+            .collect();
         assert_eq!(wakings, [0, 2, 3], "{version:?}: its start, the signal, its next sleep");
         assert_eq!(count(&written, Kind::HrtimerExpire), 2, "{version:?}");
     }
@@ -182,8 +243,13 @@ fn a_signal_ends_a_sleep_and_the_timer_comes_no_more() {
 
 #[test]
 fn what_a_kernel_would_not_take_is_refused_and_changes_nothing() {
-    let mut setup =
-        of_version(Version::V6_12, vec![task("who", fair(), &[0], 10 * US, hog(MS)), task("cyc", fifo(9), &[1], 0, cyclic(MS, MS, US))]);
+    let mut setup = of_version(
+        Version::V6_12,
+        vec![
+            task("who", fair(), &[0], 10 * US, hog(MS)),
+            task("cyc", fifo(9), &[1], 0, cyclic(MS, MS, US)),
+        ],
+    );
     setup.machine.domains = vec![CpuMask::one(0), CpuMask::one(1)];
     let setup = setup.with_all_stoppers();
     let boot = || Run::new(&setup, options()).expect("sound");
@@ -217,14 +283,22 @@ fn what_a_kernel_would_not_take_is_refused_and_changes_nothing() {
 
 #[test]
 fn stoppers_that_nobody_needs_change_no_schedule() {
-    let plain = (1..).map(case).map(|case| case.setup).filter(|setup| setup.clone().with_stoppers().stopper(0).is_none());
+    let plain = (1..)
+        .map(case)
+        .map(|case| case.setup)
+        .filter(|setup| setup.clone().with_stoppers().stopper(0).is_none());
     for setup in plain.take(60) {
         let digest = |setup: &Setup| {
             let mut run = Run::new(setup, Options::default()).expect("sound");
             run.advance(u64::MAX, u64::MAX);
             run.report().digest
         };
-        assert_eq!(digest(&setup), digest(&setup.clone().with_all_stoppers()), "seed {}", setup.seed);
+        assert_eq!(
+            digest(&setup),
+            digest(&setup.clone().with_all_stoppers()),
+            "seed {}",
+            setup.seed
+        );
     }
 }
 
@@ -236,11 +310,17 @@ fn a_write_comes_after_all_that_happens_in_its_instant_wherever_the_run_was_paus
         while run.now() < MS {
             run.advance_within(MS, u64::MAX, steps);
         }
-        assert!(run.change("tasks.\"cyclictest.3\".cpus", "0-3") && run.advance(u64::MAX, u64::MAX) == Progress::Finished);
+        assert!(
+            run.change("tasks.\"cyclictest.3\".cpus", "0-3")
+                && run.advance(u64::MAX, u64::MAX) == Progress::Finished
+        );
         run.report().digest
     };
     let whole = digest(u64::MAX);
-    assert_eq!([1, 2, 3, 5, 7].map(digest), [whole.clone(), whole.clone(), whole.clone(), whole.clone(), whole]);
+    assert_eq!(
+        [1, 2, 3, 5, 7].map(digest),
+        [whole.clone(), whole.clone(), whole.clone(), whole.clone(), whole]
+    );
 }
 
 #[test]

@@ -19,7 +19,8 @@ fn machine(cpus: u32, package: u32, version: Version) -> Setup {
     setup
 }
 
-const VERSIONS: [Version; 5] = [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12, Version::V7_0];
+const VERSIONS: [Version; 5] =
+    [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12, Version::V7_0];
 
 /// So many fair hogs that may run on `cpus`.
 fn heap(setup: &mut Setup, tasks: u32, cpus: &[u32]) {
@@ -29,12 +30,26 @@ fn heap(setup: &mut Setup, tasks: u32, cpus: &[u32]) {
 }
 
 fn run_ns(written: &Written, kind: &str) -> Vec<u64> {
-    written.report.metrics.tasks.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, task)| task.run_ns).collect()
+    written
+        .report
+        .metrics
+        .tasks
+        .iter()
+        .filter(|(name, _)| name.starts_with(kind))
+        .map(|(_, task)| task.run_ns)
+        .collect()
 }
 
 /// What each CPU runs at the end.
 fn busy_at_end(written: &Written, cpus: u32) -> usize {
-    let last = |cpu| written.rows.iter().rev().find(|row| row.kind == Kind::SchedSwitch && row.cpu == cpu).is_some_and(|row| row.b < 1000);
+    let last = |cpu| {
+        written
+            .rows
+            .iter()
+            .rev()
+            .find(|row| row.kind == Kind::SchedSwitch && row.cpu == cpu)
+            .is_some_and(|row| row.b < 1000)
+    };
     (0..cpus).filter(|cpu| last(*cpu)).count()
 }
 
@@ -56,7 +71,10 @@ fn tasks_that_wait_on_one_cpu_spread_over_all_when_the_others_are_free() {
             let written = play(&setup);
             assert_eq!(busy_at_end(&written, 8), 8, "{version:?}, packages of {package}");
             let least = run_ns(&written, "t").into_iter().min().expect("eight");
-            assert!(least > 150 * MS, "{version:?}, packages of {package}: one had {least} ns of 400 ms");
+            assert!(
+                least > 150 * MS,
+                "{version:?}, packages of {package}: one had {least} ns of 400 ms"
+            );
         }
     }
 }
@@ -66,10 +84,15 @@ fn affinity_is_respected_and_a_task_that_may_not_come_is_no_reason_to_call_the_s
     let mut setup = machine(4, 4, Version::V6_1);
     heap(&mut setup, 3, &[0, 1]);
     let written = play(&setup);
-    // The judge refuses a task on a CPU it may not use; CPUs 2 and 3 find nothing that may come to them.
+    // The judge refuses a task on a CPU it may not use; CPUs 2 and 3 find nothing that may come to
+    // them.
     assert!(written.rows.iter().all(|row| row.kind != Kind::MigrateTask || row.b < 2));
     assert!(written.rows.iter().filter(|row| row.kind == Kind::StopWork).all(|row| row.cpu < 2));
-    assert_eq!(run_ns(&written, "t").into_iter().filter(|ns| *ns > 190 * MS).count(), 3, "nobody is lost");
+    assert_eq!(
+        run_ns(&written, "t").into_iter().filter(|ns| *ns > 190 * MS).count(),
+        3,
+        "nobody is lost"
+    );
 }
 
 #[test]
@@ -90,7 +113,13 @@ fn without_load_balancing_what_waits_stays_where_it_is() {
 fn short_idles(version: Version, pause_us: u64) -> Written {
     let mut setup = machine(2, 2, version);
     setup.duration_ns = 50 * MS;
-    setup.tasks.push(task("naps", fifo(10), &[1], 0, forever(&[work(300 * US), pause(pause_us * US)])));
+    setup.tasks.push(task(
+        "naps",
+        fifo(10),
+        &[1],
+        0,
+        forever(&[work(300 * US), pause(pause_us * US)]),
+    ));
     heap(&mut setup, 2, &[0]);
     setup.tasks.push(task("free", fair(), &[0, 1], 40_000 * MS, hog(MS)));
     play(&setup)
@@ -100,24 +129,35 @@ fn short_idles(version: Version, pause_us: u64) -> Written {
 fn a_cpu_that_idles_only_briefly_does_not_look_for_work_before_it_idles() {
     // Up to 5.16 the gate is half a millisecond of average idle time.
     let own = |written: &Written| tries(written).iter().filter(|row| row.cpu == 1).count();
-    let (brief, long) = (own(&short_idles(Version::V5_4, 100)), own(&short_idles(Version::V5_4, 2_000)));
-    // From 1 ms, an eighth of the way to 100 us each time: the seventh is the last that finds it above.
-    assert!(brief == 7 && long >= 15, "{brief} searches with naps of 100 us, {long} with naps of 2 ms");
+    let (brief, long) =
+        (own(&short_idles(Version::V5_4, 100)), own(&short_idles(Version::V5_4, 2_000)));
+    // From 1 ms, an eighth of the way to 100 us each time: the seventh is the last that finds it
+    // above.
+    assert!(
+        brief == 7 && long >= 15,
+        "{brief} searches with naps of 100 us, {long} with naps of 2 ms"
+    );
     // Since then it is what a search costs, which is little.
     assert!(own(&short_idles(Version::V6_1, 100)) >= 50);
 }
 
 #[test]
 fn with_ni_random_a_cpu_that_runs_dry_looks_half_the_time_at_first() {
-    // In vain: what waits is bound. One domain, some 120 idle times; the ratio is taken anew after 512 of them.
+    // In vain: what waits is bound. One domain, some 120 idle times; the ratio is taken anew after
+    // 512 of them.
     let own = |written: &Written| tries(written).iter().filter(|row| row.cpu == 1).count();
-    let (always, half) = (own(&short_idles(Version::V6_1, 100)), own(&short_idles(Version::V6_1_192, 100)));
-    assert!(always > 100 && (always * 2 / 5..=always * 3 / 5).contains(&half), "{half} of {always}");
+    let (always, half) =
+        (own(&short_idles(Version::V6_1, 100)), own(&short_idles(Version::V6_1_192, 100)));
+    assert!(
+        always > 100 && (always * 2 / 5..=always * 3 / 5).contains(&half),
+        "{half} of {always}"
+    );
 }
 
 #[test]
 fn a_task_that_has_just_run_is_left_where_its_cache_is() {
-    // Three tasks share CPU 0 in turns; whoever is taken has waited for half a millisecond, unless passes have failed.
+    // Three tasks share CPU 0 in turns; whoever is taken has waited for half a millisecond, unless
+    // passes have failed.
     let mut setup = machine(2, 2, Version::V6_1);
     setup.kernel.rt_runtime_ns = None;
     setup.tasks.push(task("rt", fifo(50), &[1], 0, hog(20 * MS)));
@@ -144,7 +184,8 @@ fn a_task_that_has_just_run_is_left_where_its_cache_is() {
 
 #[test]
 fn three_tasks_take_turns_on_two_cpus() {
-    // Half a task is too little to move at first; with every pass that fails more of it counts, and nobody is left behind.
+    // Half a task is too little to move at first; with every pass that fails more of it counts, and
+    // nobody is left behind.
     let mut setup = machine(2, 2, Version::V6_1);
     setup.duration_ns = 3_000 * MS;
     heap(&mut setup, 3, &[0, 1]);
@@ -152,17 +193,20 @@ fn three_tasks_take_turns_on_two_cpus() {
     assert!(shares.iter().all(|ns| *ns > 700 * MS), "{shares:?}");
 }
 
-/// Idle CPUs that halt: they are kicked by IPI. One that polls has its flag set instead, and up to 6.12 finds that reason enough to
-/// forget what it was kicked for (spec F.4); it then looks as a newly idle one only.
+/// Idle CPUs that halt: they are kicked by IPI. One that polls has its flag set instead, and up to
+/// 6.12 finds that reason enough to forget what it was kicked for (spec F.4); it then looks as a
+/// newly idle one only.
 fn halting(cpus: u32, package: u32, version: Version) -> Setup {
     let mut setup = machine(cpus, package, version);
     setup.machine.idle = IdleKind::Halt;
     setup
 }
 
-/// A hog that is bound to `first` and lets itself go to `then` after a millisecond of work; it ends up where load balancing puts it.
+/// A hog that is bound to `first` and lets itself go to `then` after a millisecond of work; it ends
+/// up where load balancing puts it.
 fn let_go(setup: &mut Setup, name: &str, first: u32, then: &[u32]) {
-    let program = once(&[work(MS), Op::SetCpus { cpus: then.iter().copied().collect() }, work(10_000 * MS)]);
+    let program =
+        once(&[work(MS), Op::SetCpus { cpus: then.iter().copied().collect() }, work(10_000 * MS)]);
     setup.tasks.push(task(name, fair(), &[first], 0, program));
 }
 
@@ -180,16 +224,32 @@ fn of_two_hogs_on_one_cpu_an_idle_neighbour_without_a_tick_gets_one_within_a_bal
         let_go(&mut setup, "a", 0, &[0, 1]);
         let_go(&mut setup, "b", 0, &[0, 1]);
         let written = play(&setup);
-        // Both are free once each has had its millisecond. The interval of two CPUs is 2 to 4 ms, of a CPU that bound tasks have
-        // made wait a step more; a tick kicks, and what waits has to have cooled for half a millisecond.
-        let free = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch && row.b < 2).map(|row| row.time).take(2).max();
+        // Both are free once each has had its millisecond. The interval of two CPUs is 2 to 4 ms,
+        // of a CPU that bound tasks have made wait a step more; a tick kicks, and what waits has to
+        // have cooled for half a millisecond.
+        let free = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch && row.b < 2)
+            .map(|row| row.time)
+            .take(2)
+            .max();
         let moved = pulled(&written);
         assert_eq!(moved.len(), 1, "{version:?}: {moved:?}");
         let (time, _, to) = moved[0];
-        assert!(to == 1 && time <= free.expect("both run") + MS + 8 * MS + MS, "{version:?}: {moved:?}");
+        assert!(
+            to == 1 && time <= free.expect("both run") + MS + 8 * MS + MS,
+            "{version:?}: {moved:?}"
+        );
         assert_eq!(busy_at_end(&written, 2), 2, "{version:?}");
         // Its tick is stopped, so CPU 0's tick asks it to look, by IPI or by its polled flag.
-        assert!(written.rows.iter().any(|row| row.kind == Kind::NohzKick && row.time < time && (row.a >> 16) & 1 == 1), "{version:?}");
+        assert!(
+            written
+                .rows
+                .iter()
+                .any(|row| row.kind == Kind::NohzKick && row.time < time && (row.a >> 16) & 1 == 1),
+            "{version:?}"
+        );
     }
 }
 
@@ -207,7 +267,10 @@ fn a_cpu_that_runs_dry_takes_a_waiting_task_before_it_idles() {
         let moved: Vec<_> = pulled(&written).into_iter().filter(|(time, ..)| *time > MS).collect();
         let (time, _, to) = moved[0];
         assert!(to == 1 && (20_500 * US..20_600 * US).contains(&time), "{version:?}: {moved:?}");
-        let idled = written.rows.iter().any(|row| row.kind == Kind::SchedSwitch && row.cpu == 1 && row.b > 9 && row.time > MS);
+        let idled = written
+            .rows
+            .iter()
+            .any(|row| row.kind == Kind::SchedSwitch && row.cpu == 1 && row.b > 9 && row.time > MS);
         assert!(!idled, "{version:?}: CPU 1 goes from the RT task to the one it took");
     }
 }
@@ -217,11 +280,15 @@ fn what_is_bound_stays_and_makes_looking_for_it_rare() {
     let mut setup = halting(2, 2, Version::V6_1);
     setup.duration_ns = 2_000 * MS;
     heap(&mut setup, 2, &[0]);
-    // Something that could be balanced in principle, so that there are stoppers to be called in vain.
+    // Something that could be balanced in principle, so that there are stoppers to be called in
+    // vain.
     setup.tasks.push(task("late", fair(), &[0, 1], 40_000 * MS, hog(MS)));
     let written = play(&setup);
     assert!(pulled(&written).is_empty());
-    assert!(!written.rows.iter().any(|row| row.kind == Kind::StopWork), "a bound task is no failure");
+    assert!(
+        !written.rows.iter().any(|row| row.kind == Kind::StopWork),
+        "a bound task is no failure"
+    );
     let times: Vec<u64> = tries(&written).iter().map(|row| row.time).collect();
     // From 4 ms on each interval is twice the last, up to a tenth of a second for each CPU.
     let gaps: Vec<u64> = times.windows(2).map(|pair| (pair[1] - pair[0]) / MS).collect();
@@ -247,7 +314,8 @@ fn where_all_that_waits_is_bound_the_next_busiest_cpu_is_asked() {
 
 #[test]
 fn a_neighbour_gets_what_the_cpu_that_looks_may_not_have() {
-    // Two caches. What CPU 0 has too much may run on CPU 3 only, and it is CPU 2, the first idle one, that looks for its cache.
+    // Two caches. What CPU 0 has too much may run on CPU 3 only, and it is CPU 2, the first idle
+    // one, that looks for its cache.
     let mut setup = halting(4, 2, Version::V6_1);
     let_go(&mut setup, "a", 0, &[0, 3]);
     let_go(&mut setup, "b", 0, &[0, 3]);
@@ -259,7 +327,8 @@ fn a_neighbour_gets_what_the_cpu_that_looks_may_not_have() {
 
 #[test]
 fn what_affinity_keeps_from_spreading_in_a_cache_spreads_beyond_it() {
-    // The caches have two tasks and one: no difference to speak of. But CPU 0 may have neither of CPU 1's.
+    // The caches have two tasks and one: no difference to speak of. But CPU 0 may have neither of
+    // CPU 1's.
     let mut setup = halting(4, 2, Version::V6_1);
     let_go(&mut setup, "a", 1, &[1, 3]);
     let_go(&mut setup, "b", 1, &[1, 3]);
@@ -273,11 +342,18 @@ fn what_affinity_keeps_from_spreading_in_a_cache_spreads_beyond_it() {
 #[test]
 fn after_repeated_failures_the_stopper_pushes_what_runs() {
     for version in [Version::V5_4, Version::V6_1, Version::V6_12] {
-        // Four tasks on the four CPUs of one cache, the other cache idle: nothing waits, so nothing can be pulled.
+        // Four tasks on the four CPUs of one cache, the other cache idle: nothing waits, so nothing
+        // can be pulled.
         let mut setup = halting(8, 4, version);
-        (0..4).for_each(|cpu| let_go(&mut setup, &format!("t{cpu}"), cpu, &[0, 1, 2, 3, 4, 5, 6, 7]));
+        (0..4)
+            .for_each(|cpu| let_go(&mut setup, &format!("t{cpu}"), cpu, &[0, 1, 2, 3, 4, 5, 6, 7]));
         let written = play(&setup);
-        let works: Vec<u64> = written.rows.iter().filter(|row| row.kind == Kind::StopWork && row.b == 2).map(|row| row.time).collect();
+        let works: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::StopWork && row.b == 2)
+            .map(|row| row.time)
+            .collect();
         // The fourth pass in a row that moves nothing calls the stopper, 8 ms apart.
         assert!(!works.is_empty() && works[0] >= 24 * MS, "{version:?}: {works:?}");
         let far = pulled(&written).iter().filter(|(_, _, to)| *to >= 4).count();
@@ -291,9 +367,15 @@ fn a_throttled_queue_is_not_pushed_to_nor_up_to_6_17_pulled_from() {
         let mut setup = machine(2, 2, version);
         setup.kernel.rt_runtime_ns = None;
         setup.duration_ns = 1_000 * MS;
-        let quota = Quota { quota_ns: Some(30 * MS), period_ns: 100 * MS, burst_ns: 0, phase_ns: 37 * MS };
-        setup.groups.push(GroupSpec { path: "g".to_owned(), bandwidth: Some(quota), ..GroupSpec::root() });
-        // An RT task leaves CPU 1 again and again, so that it looks for work at any time; a bound hog keeps CPU 0 crowded.
+        let quota =
+            Quota { quota_ns: Some(30 * MS), period_ns: 100 * MS, burst_ns: 0, phase_ns: 37 * MS };
+        setup.groups.push(GroupSpec {
+            path: "g".to_owned(),
+            bandwidth: Some(quota),
+            ..GroupSpec::root()
+        });
+        // An RT task leaves CPU 1 again and again, so that it looks for work at any time; a bound
+        // hog keeps CPU 0 crowded.
         setup.tasks.push(task("rt", fifo(50), &[1], 0, forever(&[work(7 * MS), pause(6 * MS)])));
         heap(&mut setup, 2, &[0]);
         for name in ["g0", "g1", "g2"] {
@@ -309,7 +391,10 @@ fn a_throttled_queue_is_not_pushed_to_nor_up_to_6_17_pulled_from() {
                 Kind::BwUnthrottle => throttled[row.cpu as usize] = false,
                 Kind::MigrateTask => {
                     let (from, to) = (throttled[1 - row.b as usize], throttled[row.b as usize]);
-                    assert!(!to && (!from || version == Version::V6_18), "{version:?}: {row:?} with throttled queues {throttled:?}");
+                    assert!(
+                        !to && (!from || version == Version::V6_18),
+                        "{version:?}: {row:?} with throttled queues {throttled:?}"
+                    );
                     moves += 1;
                     out_of += u32::from(from);
                 }
@@ -317,7 +402,10 @@ fn a_throttled_queue_is_not_pushed_to_nor_up_to_6_17_pulled_from() {
                 _ => {}
             }
         }
-        println!("{version:?}: {moves} moves, {out_of} out of a throttled queue, {in_vain} passes in vain");
+        println!(
+            "{version:?}: {moves} moves, {out_of} out of a throttled queue, {in_vain} passes in \
+                vain"
+        );
         assert!(
             moves > if version == Version::V6_18 { 0 } else { 2 } && in_vain > 3,
             "{version:?}: {moves} moves, {in_vain} passes that found only throttled tasks"

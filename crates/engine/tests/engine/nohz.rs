@@ -1,5 +1,5 @@
-//! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop (spec F, G 1 and 2, J.5).
-//! How many IPIs it comes to are claims of the scenario nohz-kick.
+//! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop
+//! (spec F, G 1 and 2, J.5). How many IPIs it comes to are claims of the scenario nohz-kick.
 
 use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
 use schedscope_engine::kernel::nohz::NohzKick;
@@ -39,7 +39,13 @@ fn thread_002_on(cpus: u32, seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup 
         created += 20 * US + below(seed, Purpose::CyclictestPhase, thread, 0, 80 * US + 1);
         let interval_ns = 100 * US * (thread + 1);
         let first_due_ns = interval_ns + base + created % interval_ns;
-        let program = Program::Cyclictest { first_due_ns, interval_ns, body_ns: 4 * US, extra_ns: 0, until: Until::default() };
+        let program = Program::Cyclictest {
+            first_due_ns,
+            interval_ns,
+            body_ns: 4 * US,
+            extra_ns: 0,
+            until: Until::default(),
+        };
         let spec = task("cyclictest", fair(), &all, 0, program);
         setup.tasks.push(TaskSpec { name: format!("cyclictest.{thread}"), ..spec });
     }
@@ -58,9 +64,12 @@ fn traced(setup: &Setup) -> Columns {
     run(setup, Options::EVERYTHING, 64).take_trace()
 }
 
-/// The lowest CPU but `kicker` that a trace says is in the mask, idle and not about to be woken before `row`.
+/// The lowest CPU but `kicker` that a trace says is in the mask, idle and not about to be woken
+/// before `row`.
 fn lowest_idle(trace: &Columns, kicker: u32, row: usize) -> Option<u32> {
-    let last = |cpu: u32, told: fn(&Columns, usize, u32) -> Option<bool>| (0..row).rev().find_map(|at| told(trace, at, cpu));
+    let last = |cpu: u32, told: fn(&Columns, usize, u32) -> Option<bool>| {
+        (0..row).rev().find_map(|at| told(trace, at, cpu))
+    };
     (0..4).filter(|cpu| *cpu != kicker).find(|cpu| {
         let in_mask = last(*cpu, |trace, at, cpu| match trace.kind[at] {
             _ if u32::from(trace.cpu[at]) != cpu => None,
@@ -69,8 +78,14 @@ fn lowest_idle(trace: &Columns, kicker: u32, row: usize) -> Option<u32> {
             _ => None,
         });
         let idles = last(*cpu, |trace, at, cpu| match trace.kind[at] {
-            kind if kind == Kind::SchedSwitch as u8 && u32::from(trace.cpu[at]) == cpu => Some(trace.b[at] >= 4),
-            kind if (kind == Kind::SchedWakeup as u8 || kind == Kind::WakelistQueue as u8) && trace.b[at] == cpu => Some(false),
+            kind if kind == Kind::SchedSwitch as u8 && u32::from(trace.cpu[at]) == cpu => {
+                Some(trace.b[at] >= 4)
+            }
+            kind if (kind == Kind::SchedWakeup as u8 || kind == Kind::WakelistQueue as u8)
+                && trace.b[at] == cpu =>
+            {
+                Some(false)
+            }
             _ => None,
         });
         // All are idle in the mask when the run begins.
@@ -79,30 +94,54 @@ fn lowest_idle(trace: &Columns, kicker: u32, row: usize) -> Option<u32> {
 }
 
 #[test]
-fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_just_stopped_its_own() {
+fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_just_stopped_its_own()
+ {
     let mut run = run(&thread_002(1, NohzIlb::NeedsUpdate, 300 * MS), Options::EVERYTHING, 64);
     let (counts, trace) = (kicks(&run.report()), run.take_trace());
     let (mut asked, mut young) = (0, 0);
     for kick in rows(&trace, Kind::NohzKick) {
         // 4 to 6: the target is the lowest idle CPU of the mask.
         let target = Some(trace.a[kick] & 0xffff).filter(|target| *target < 4);
-        assert_eq!(target, lowest_idle(&trace, u32::from(trace.cpu[kick]), kick), "the kick at {}", trace.time[kick]);
+        assert_eq!(
+            target,
+            lowest_idle(&trace, u32::from(trace.cpu[kick]), kick),
+            "the kick at {}",
+            trace.time[kick]
+        );
         if trace.a[kick] >> 16 & NEXT == 0 {
             continue;
         }
-        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the mask; at the first, all have.
-        let looked = rows(&trace, Kind::NohzRun).take_while(|row| *row < kick).filter(|row| trace.a[*row] & NEXT != 0).last();
-        let since = |kind| rows(&trace, kind).any(|row| looked.is_none_or(|looked| row > looked) && row < kick);
-        let cut_short =
-            looked.is_some_and(|looked| rows(&trace, Kind::NohzRunEnd).any(|row| row > looked && row < kick && trace.b[row] == 1));
-        assert!(looked.is_none() || since(Kind::NohzEnterIdle) || cut_short, "a kick without a reason at {}", trace.time[kick]);
+        // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the
+        // mask; at the first, all have.
+        let looked = rows(&trace, Kind::NohzRun)
+            .take_while(|row| *row < kick)
+            .filter(|row| trace.a[*row] & NEXT != 0)
+            .last();
+        let since = |kind| {
+            rows(&trace, kind).any(|row| looked.is_none_or(|looked| row > looked) && row < kick)
+        };
+        let cut_short = looked.is_some_and(|looked| {
+            rows(&trace, Kind::NohzRunEnd)
+                .any(|row| row > looked && row < kick && trace.b[row] == 1)
+        });
+        assert!(
+            looked.is_none() || since(Kind::NohzEnterIdle) || cut_short,
+            "a kick without a reason at {}",
+            trace.time[kick]
+        );
         asked += 1;
         young += u32::from(target.is_some() && trace.b[kick] < 300 * US as u32);
     }
-    assert!(asked > 80 && young * 10 >= asked * 6, "of {asked} kicks {young} hit a CPU idle for less than 300 us");
+    assert!(
+        asked > 80 && young * 10 >= asked * 6,
+        "of {asked} kicks {young} hit a CPU idle for less than 300 us"
+    );
     assert_eq!(counts.idle_age.count(), counts.kicks - counts.no_target);
     let patched = traced(&thread_002(1, NohzIlb::Rfc2023, 300 * MS));
-    assert_eq!(rows(&patched, Kind::NohzKick).filter(|row| patched.a[*row] >> 16 & NEXT != 0).count(), 0);
+    assert_eq!(
+        rows(&patched, Kind::NohzKick).filter(|row| patched.a[*row] >> 16 & NEXT != 0).count(),
+        0
+    );
 }
 
 #[test]
@@ -110,13 +149,21 @@ fn only_a_busy_tick_takes_a_cpu_out_of_the_mask() {
     let trace = traced(&thread_002(1, NohzIlb::NeedsUpdate, 100 * MS));
     let mut wakeups = 0;
     for row in rows(&trace, Kind::NohzExitIdle) {
-        let ticked =
-            rows(&trace, Kind::Tick).any(|tick| trace.cpu[tick] == trace.cpu[row] && trace.time[row].abs_diff(trace.time[tick]) < 5 * US);
-        assert!(ticked, "cpu {} left the mask without a tick at {}", trace.cpu[row], trace.time[row]);
+        let ticked = rows(&trace, Kind::Tick).any(|tick| {
+            trace.cpu[tick] == trace.cpu[row] && trace.time[row].abs_diff(trace.time[tick]) < 5 * US
+        });
+        assert!(
+            ticked,
+            "cpu {} left the mask without a tick at {}",
+            trace.cpu[row], trace.time[row]
+        );
     }
     rows(&trace, Kind::SchedWakeup).for_each(|_| wakeups += 1);
     let entries = rows(&trace, Kind::NohzEnterIdle).count();
-    assert!(wakeups > 10 * entries, "{wakeups} wake-ups, {entries} entries: a CPU that sleeps between ticks stays in the mask");
+    assert!(
+        wakeups > 10 * entries,
+        "{wakeups} wake-ups, {entries} entries: a CPU that sleeps between ticks stays in the mask"
+    );
 }
 
 #[test]
@@ -128,7 +175,11 @@ fn every_variant_meets_the_same_arrivals_and_accounts_for_every_kick() {
             let report = run(&thread_002(4, ilb, 200 * MS), None, 1).report();
             let of = kicks(&report);
             assert_eq!(of.kicks, of.sent + of.polling + of.already_owned + of.no_target, "{ilb:?}");
-            assert_eq!(of.next > 0, matches!(ilb, NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut), "{ilb:?}");
+            assert_eq!(
+                of.next > 0,
+                matches!(ilb, NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut),
+                "{ilb:?}"
+            );
             report.metrics.tasks["cyclictest.0"].wakeups
         })
         .collect();
@@ -166,14 +217,24 @@ fn thread_002s_patch_leaves_blocked_load_alone_and_its_gate_shut_in_the_threads_
             }
         }
         let trace = traced(&setup);
-        let flags: Vec<u32> = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 1).map(|row| trace.a[row]).collect();
+        let flags: Vec<u32> = rows(&trace, Kind::NohzRun)
+            .filter(|row| trace.b[*row] == 1)
+            .map(|row| trace.a[row])
+            .collect();
         flags
     };
     let (before, after) = (slow(NohzIlb::NeedsUpdate), slow(NohzIlb::Rfc2023));
     assert!(!before.is_empty() && before.iter().all(|flags| *flags == STATS), "{before:?}");
-    assert!(!after.is_empty() && after.iter().all(|flags| flags & STATS == 0 && flags & (NEWILB | NEXT) != 0), "{after:?}");
+    assert!(
+        !after.is_empty()
+            && after.iter().all(|flags| flags & STATS == 0 && flags & (NEWILB | NEXT) != 0),
+        "{after:?}"
+    );
     let trace = traced(&thread_002(1, NohzIlb::Rfc2023, 1_000 * MS));
-    let direct: Vec<u64> = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 1).map(|row| trace.time[row]).collect();
+    let direct: Vec<u64> = rows(&trace, Kind::NohzRun)
+        .filter(|row| trace.b[*row] == 1)
+        .map(|row| trace.time[row])
+        .collect();
     assert!(direct.len() <= 30 && direct.iter().all(|time| *time < 50 * MS), "{direct:?}");
 }
 
@@ -190,13 +251,18 @@ fn an_idle_cpu_keeps_its_tick_as_long_as_its_policy_says() {
     };
     assert_eq!(ticks(IdleStop::Always, IdleKind::Halt), 0);
     assert_eq!(ticks(IdleStop::AfterOneIdleTick, IdleKind::Halt), 1);
-    assert_eq!(ticks(IdleStop::GovernorRetain, IdleKind::Halt), 0, "nothing is due: a long sleep is expected");
+    assert_eq!(
+        ticks(IdleStop::GovernorRetain, IdleKind::Halt),
+        0,
+        "nothing is due: a long sleep is expected"
+    );
     for stop in IdleStop::ALL {
         assert_eq!(ticks(*stop, IdleKind::Poll), 2 * 20, "CPUs that poll never stop it: {stop:?}");
     }
 }
 
-/// Commit f4c31b07b136 (7.0; in 6.1.192 and 6.12.117 too): without a cpuidle driver one tick comes first.
+/// Commit f4c31b07b136 (7.0; in 6.1.192 and 6.12.117 too): without a cpuidle driver one tick comes
+/// first.
 #[test]
 fn kernels_with_the_idle_tick_of_2026_kick_alike_and_less_than_those_without_it() {
     for seed in 1..=8 {
@@ -206,9 +272,15 @@ fn kernels_with_the_idle_tick_of_2026_kick_alike_and_less_than_those_without_it(
             let of = kicks(&run(&setup, None, 0).report());
             (of.sent, of.next, of.balance, of.stats)
         };
-        let [with, without] = [[Version::V6_1_192, Version::V6_12_117, Version::V7_0], [Version::V6_1, Version::V6_12, Version::V6_18]];
+        let [with, without] = [
+            [Version::V6_1_192, Version::V6_12_117, Version::V7_0],
+            [Version::V6_1, Version::V6_12, Version::V6_18],
+        ];
         let (with, without) = (with.map(kicks_of), without.map(kicks_of));
-        assert!(with.iter().all(|of| *of == with[0]) && without.iter().all(|of| *of == without[0]), "{with:?} {without:?}");
+        assert!(
+            with.iter().all(|of| *of == with[0]) && without.iter().all(|of| *of == without[0]),
+            "{with:?} {without:?}"
+        );
         assert!(with[0].0 < without[0].0, "seed {seed}: {with:?} {without:?}");
     }
 }
@@ -244,11 +316,20 @@ fn nobody_asks_a_nohz_full_cpu_to_balance() {
     setup.kernel = Kernel::of_version(Version::V6_6, 4);
     setup.duration_ns = 60 * MS;
     for cpu in [2, 3] {
-        setup.tasks.push(task("busy", fair(), &[cpu], 100 * US, forever(&[work(700 * US), pause(200 * US)])));
+        setup.tasks.push(task(
+            "busy",
+            fair(),
+            &[cpu],
+            100 * US,
+            forever(&[work(700 * US), pause(200 * US)]),
+        ));
     }
     let targets = |setup: &Setup| {
         let trace = traced(setup);
-        let of: CpuMask = rows(&trace, Kind::NohzKick).map(|row| trace.a[row] & 0xffff).filter(|cpu| *cpu < 4).collect();
+        let of: CpuMask = rows(&trace, Kind::NohzKick)
+            .map(|row| trace.a[row] & 0xffff)
+            .filter(|cpu| *cpu < 4)
+            .collect();
         (of, rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & BALANCE != 0).count())
     };
     let (anybody, balance) = targets(&setup);
@@ -258,7 +339,8 @@ fn nobody_asks_a_nohz_full_cpu_to_balance() {
     assert!(!spared.has(0) && spared.has(1) && balance > 3, "{spared:?} {balance}");
 }
 
-/// From a CPU's stopping its tick until somebody balances for idle CPUs or looks when they want to be, ns: the longest.
+/// From a CPU's stopping its tick until somebody balances for idle CPUs or looks when they want to
+/// be, ns: the longest.
 fn longest_unseen(ilb: NohzIlb) -> u64 {
     let mut setup = bare(12, CostsName::Qspin2s);
     setup.machine.idle = IdleKind::Halt;
@@ -273,8 +355,10 @@ fn longest_unseen(ilb: NohzIlb) -> u64 {
         setup.tasks.push(task("naps", fair(), &[cpu], 200 * US, program));
     }
     let trace = traced(&setup);
-    let looks: Vec<u64> =
-        rows(&trace, Kind::NohzRun).filter(|row| trace.a[*row] & (BALANCE | NEXT) != 0).map(|row| trace.time[row]).collect();
+    let looks: Vec<u64> = rows(&trace, Kind::NohzRun)
+        .filter(|row| trace.a[*row] & (BALANCE | NEXT) != 0)
+        .map(|row| trace.time[row])
+        .collect();
     let waits = rows(&trace, Kind::NohzEnterIdle).filter_map(|row| {
         let at = looks.partition_point(|look| *look < trace.time[row]);
         looks.get(at).map(|look| look - trace.time[row])
@@ -290,8 +374,8 @@ fn before_5_16_an_idle_cpu_waits_longer_than_an_interval_until_somebody_balances
     assert!(before > 12 * MS && before > 2 * after, "{before} {after}");
 }
 
-/// S. Hegde's answer on the list: nearly twice as many IPIs before the patch of October 2023 as after it, on a POWER machine of 96 CPUs
-/// (claims of the scenario nohz-kick).
+/// S. Hegde's answer on the list: nearly twice as many IPIs before the patch of October 2023 as
+/// after it, on a POWER machine of 96 CPUs (claims of the scenario nohz-kick).
 #[test]
 fn on_96_plain_cpus_ticks_ask_for_next_balance_before_the_patch_and_for_blocked_load_after_it() {
     let asked = [NohzIlb::NeedsUpdate, NohzIlb::Rfc2023].map(|ilb| {

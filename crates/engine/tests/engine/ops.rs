@@ -1,9 +1,9 @@
-//! Every op and object of the op language on a machine without costs, where each time is known by hand.
+//! Every op and object of the op language on a machine without costs, where each time is known by
+//! hand.
 
-use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::Report;
-use schedscope_engine::setup::{Amount, NEVER, Object, ObjectSpec, Op, Phase, Policy, Program, Room, Rounds, Section, Setup, TimerSpec};
+use schedscope_engine::setup::{Object, Op, Setup, TimerSpec};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{bare, fair, fifo, forever, hog, object, once, pause, task, work};
@@ -21,7 +21,13 @@ fn contenders(pi: bool) -> Setup {
     let mut setup = bare(2, FREE);
     let mutex = object(&mut setup, Object::Mutex { pi });
     let (lock, unlock) = (Op::Lock { mutex }, Op::Unlock { mutex });
-    setup.tasks.push(task("weak", fifo(10), &[0], 0, once(&[lock.clone(), work(100 * US), unlock.clone(), work(50 * US)])));
+    setup.tasks.push(task(
+        "weak",
+        fifo(10),
+        &[0],
+        0,
+        once(&[lock.clone(), work(100 * US), unlock.clone(), work(50 * US)]),
+    ));
     setup.tasks.push(task("strong", fifo(20), &[1], 10 * US, once(&[lock, work(30 * US), unlock])));
     setup
 }
@@ -42,12 +48,22 @@ fn the_strongest_waiter_goes_first_and_equals_in_order_of_arrival() {
         let mut setup = bare(5, FREE);
         let mutex = object(&mut setup, Object::Mutex { pi });
         let body = [Op::Lock { mutex }, work(100 * US), Op::Unlock { mutex }];
-        for (index, (policy, start)) in [(fifo(50), 0), (fair(), 5), (fifo(10), 10), (fifo(20), 15), (fifo(20), 20)].into_iter().enumerate()
+        for (index, (policy, start)) in
+            [(fifo(50), 0), (fair(), 5), (fifo(10), 10), (fifo(20), 15), (fifo(20), 20)]
+                .into_iter()
+                .enumerate()
         {
-            setup.tasks.push(task(&format!("t{index}"), policy, &[index as u32], start * US, once(&body)));
+            setup.tasks.push(task(
+                &format!("t{index}"),
+                policy,
+                &[index as u32],
+                start * US,
+                once(&body),
+            ));
         }
         let written = play(&setup);
-        let ends: Vec<u64> = (0..5).map(|index| ended(&written, &setup, &format!("t{index}.0"))).collect();
+        let ends: Vec<u64> =
+            (0..5).map(|index| ended(&written, &setup, &format!("t{index}.0"))).collect();
         assert_eq!(ends, [100, 500, 400, 200, 300], "pi {pi}");
     }
 }
@@ -57,12 +73,23 @@ fn a_condition_gives_the_mutex_up_and_takes_it_again() {
     let mut setup = bare(2, FREE);
     let mutex = object(&mut setup, Object::Mutex { pi: false });
     let cond = object(&mut setup, Object::Cond);
-    let waiter = [Op::Lock { mutex }, Op::Wait { cond, mutex }, work(10 * US), Op::Unlock { mutex }];
-    let giver = [work(20 * US), Op::Lock { mutex }, Op::Signal { cond }, work(30 * US), Op::Unlock { mutex }];
+    let waiter =
+        [Op::Lock { mutex }, Op::Wait { cond, mutex }, work(10 * US), Op::Unlock { mutex }];
+    let giver = [
+        work(20 * US),
+        Op::Lock { mutex },
+        Op::Signal { cond },
+        work(30 * US),
+        Op::Unlock { mutex },
+    ];
     setup.tasks.push(task("waiter", fifo(10), &[0], 0, once(&waiter)));
     setup.tasks.push(task("giver", fifo(10), &[1], 0, once(&giver)));
     let written = play(&setup);
-    assert_eq!(ended(&written, &setup, "waiter.0"), 60, "signalled at 20, the mutex at 50, 10 of work");
+    assert_eq!(
+        ended(&written, &setup, "waiter.0"),
+        60,
+        "signalled at 20, the mutex at 50, 10 of work"
+    );
 }
 
 #[test]
@@ -71,14 +98,23 @@ fn a_signal_lets_one_go_a_broadcast_all_and_one_that_comes_too_early_is_lost() {
         let mut setup = bare(4, FREE);
         let mutex = object(&mut setup, Object::Mutex { pi: false });
         let cond = object(&mut setup, Object::Cond);
-        let wait = [Op::Lock { mutex }, Op::Wait { cond, mutex }, Op::Unlock { mutex }, work(10 * US)];
+        let wait =
+            [Op::Lock { mutex }, Op::Wait { cond, mutex }, Op::Unlock { mutex }, work(10 * US)];
         for index in 0..3 {
             setup.tasks.push(task(&format!("w{index}"), fifo(10), &[index], 10 * US, once(&wait)));
         }
         let give = if op == 0 { Op::Signal { cond } } else { Op::Broadcast { cond } };
-        setup.tasks.push(task("giver", fifo(10), &[3], 0, once(&[give.clone(), pause(50 * US), give])));
+        setup.tasks.push(task(
+            "giver",
+            fifo(10),
+            &[3],
+            0,
+            once(&[give.clone(), pause(50 * US), give]),
+        ));
         let report = report(&setup);
-        let gone = (0..3).filter(|index| report.metrics.tasks[&format!("w{index}.0")].run_ns == 10 * US + 1).count();
+        let gone = (0..3)
+            .filter(|index| report.metrics.tasks[&format!("w{index}.0")].run_ns == 10 * US + 1)
+            .count();
         assert_eq!(gone, expected);
     }
 }
@@ -93,7 +129,8 @@ fn sync_signals_and_waits() {
     setup.tasks.push(task("b", fifo(10), &[1], US, forever(&ping(20 * US))));
     setup.duration_ns = MS;
     let report = report(&setup);
-    // a waits from 0; b signals a at 1 and waits; a works 10, signals b and waits; b works 20, signals a: 30 us a turn.
+    // a waits from 0; b signals a at 1 and waits; a works 10, signals b and waits; b works 20,
+    // signals a: 30 us a turn.
     let loops = ["a.0", "b.0"].map(|name| report.metrics.tasks[name].loops);
     assert_eq!(loops, [33, 33]);
 }
@@ -104,12 +141,31 @@ fn a_barrier_opens_for_its_last_party_and_its_activations_are_due_when_the_stamp
     let barrier = object(&mut setup, Object::Barrier { parties: 3, drawn: false });
     let stamp = object(&mut setup, Object::Stamp);
     let wait = |measured| Op::Barrier { barrier, measured, stamp: Some(stamp) };
-    setup.tasks.push(task("seen", fifo(10), &[0], 0, once(&[wait(true), work(10 * US), pause(US)])));
-    setup.tasks.push(task("unseen", fifo(10), &[1], 0, once(&[wait(false), work(10 * US), pause(US)])));
-    setup.tasks.push(task("last", fifo(20), &[2], 0, once(&[pause(40 * US), Op::Stamp { stamp }, work(5 * US), wait(true)])));
+    setup.tasks.push(task(
+        "seen",
+        fifo(10),
+        &[0],
+        0,
+        once(&[wait(true), work(10 * US), pause(US)]),
+    ));
+    setup.tasks.push(task(
+        "unseen",
+        fifo(10),
+        &[1],
+        0,
+        once(&[wait(false), work(10 * US), pause(US)]),
+    ));
+    setup.tasks.push(task(
+        "last",
+        fifo(20),
+        &[2],
+        0,
+        once(&[pause(40 * US), Op::Stamp { stamp }, work(5 * US), wait(true)]),
+    ));
     let report = report(&setup);
     let seen = &report.metrics.tasks["seen.0"].activations;
-    let rows: Vec<(u64, u64, u64)> = seen.iter().map(|row| (row.due_ns, row.start_ns, row.end_ns)).collect();
+    let rows: Vec<(u64, u64, u64)> =
+        seen.iter().map(|row| (row.due_ns, row.start_ns, row.end_ns)).collect();
     assert_eq!(rows[0], (40 * US, 45 * US, 55 * US));
     assert_eq!(rows.len(), 2, "the sleep after it is one too");
     assert_eq!(report.metrics.tasks["unseen.0"].activations.len(), 1);
@@ -122,9 +178,21 @@ fn a_barrier_wakes_one_after_the_other_each_for_the_price_of_a_futex_wake_up() {
     let barrier = object(&mut setup, Object::Barrier { parties: 4, drawn: false });
     for index in 0..3 {
         let wait = [Op::Barrier { barrier, measured: true, stamp: None }, work(50 * US)];
-        setup.tasks.push(task(&format!("w{index}"), fifo(10 + index), &[u32::from(index)], 0, once(&wait)));
+        setup.tasks.push(task(
+            &format!("w{index}"),
+            fifo(10 + index),
+            &[u32::from(index)],
+            0,
+            once(&wait),
+        ));
     }
-    setup.tasks.push(task("last", fifo(20), &[3], 100 * US, once(&[Op::Barrier { barrier, measured: true, stamp: None }])));
+    setup.tasks.push(task(
+        "last",
+        fifo(20),
+        &[3],
+        100 * US,
+        once(&[Op::Barrier { barrier, measured: true, stamp: None }]),
+    ));
     let written = play(&setup);
     let waking: Vec<(u64, u32)> = written
         .rows
@@ -132,7 +200,11 @@ fn a_barrier_wakes_one_after_the_other_each_for_the_price_of_a_futex_wake_up() {
         .filter(|row| row.kind == Kind::SchedWaking && row.time > 100 * US && row.a < 3)
         .map(|row| (row.time, row.a))
         .collect();
-    assert_eq!(waking.iter().map(|(_, task)| *task).collect::<Vec<_>>(), [2, 1, 0], "the strongest first");
+    assert_eq!(
+        waking.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+        [2, 1, 0],
+        "the strongest first"
+    );
     for pair in waking.windows(2) {
         let gap = pair[1].0 - pair[0].0;
         assert!((1_700..5_500).contains(&gap), "1 to 3 us and try_to_wake_up: {gap}");
@@ -163,14 +235,16 @@ fn a_list_is_taken_whole_and_each_on_it_resumed_with_the_time_of_the_stamp() {
     let master = [Op::TakeAll { list }, work(20 * US), Op::ResumeAll { stamp }];
     setup.tasks.push(task("master", fifo(10), &[0], 0, forever(&master)));
     for index in 1..4 {
-        let worker = [Op::Enlist { list }, Op::Suspend, work(5 * US), Op::Sample { stamp }, pause(100 * US)];
+        let worker =
+            [Op::Enlist { list }, Op::Suspend, work(5 * US), Op::Sample { stamp }, pause(100 * US)];
         setup.tasks.push(task("worker", fifo(10), &[index], 10 * US, forever(&worker)));
         setup.tasks.last_mut().expect("just added").name = format!("worker.{index}");
     }
     setup.duration_ns = 100 * US;
     let report = report(&setup);
     let samples = report.metrics.tool_samples["worker.object1"];
-    // The first on the list wakes the master at 10 us, which takes whom it finds: all three, or one and then two.
+    // The first on the list wakes the master at 10 us, which takes whom it finds: all three, or one
+    // and then two.
     assert_eq!(samples.count, 3);
     assert_eq!((samples.min_ns, samples.max_ns), (5 * US, 5 * US));
     assert!(report.metrics.tool_samples.keys().all(|name| !name.starts_with("master")));
@@ -186,10 +260,19 @@ fn a_resume_that_comes_first_is_remembered_once() {
         fifo(10),
         &[1],
         0,
-        once(&[Op::Resume { task: 0 }, Op::Resume { task: 0 }, pause(200 * US), Op::Resume { task: 0 }]),
+        once(&[
+            Op::Resume { task: 0 },
+            Op::Resume { task: 0 },
+            pause(200 * US),
+            Op::Resume { task: 0 },
+        ]),
     ));
     let written = play(&setup);
-    assert_eq!(ended(&written, &setup, "sleeper.0"), 205, "on at 50 without a wait, the second time at 200");
+    assert_eq!(
+        ended(&written, &setup, "sleeper.0"),
+        205,
+        "on at 50 without a wait, the second time at 200"
+    );
 }
 
 #[test]
@@ -209,7 +292,13 @@ fn yield_goes_behind_equals_and_passes_a_fair_task_over_once() {
     // A fair task's timer has 50 us of slack, the start included.
     for (policy, start) in [(fifo(10), 0), (fair(), 50)] {
         let mut setup = bare(1, FREE);
-        setup.tasks.push(task("a", policy, &[0], 0, once(&[work(10 * US), Op::Yield, work(10 * US)])));
+        setup.tasks.push(task(
+            "a",
+            policy,
+            &[0],
+            0,
+            once(&[work(10 * US), Op::Yield, work(10 * US)]),
+        ));
         setup.tasks.push(task("b", policy, &[0], US, once(&[work(10 * US)])));
         let written = play(&setup);
         assert_eq!(ended(&written, &setup, "b.0"), start + 20, "{policy:?}");
@@ -245,149 +334,4 @@ fn a_timer_may_be_shared() {
     let report = report(&setup);
     // Each use takes the next expiry: a at 100, b at 200, a at 300 ...
     assert_eq!(["a.0", "b.0"].map(|name| report.metrics.tasks[name].loops), [5, 4]);
-}
-
-#[test]
-fn a_forked_task_begins_when_it_is_forked_and_again_once_it_has_ended() {
-    let mut setup = bare(2, FREE);
-    setup.tasks.push(task("child", fifo(5), &[0, 1], NEVER, once(&[work(30 * US), pause(10 * US)])));
-    let fork = Op::Fork { task: 0 };
-    setup.tasks.push(task("parent", fifo(10), &[0], 20 * US, once(&[fork.clone(), work(10 * US), fork.clone(), work(70 * US), fork])));
-    let written = play(&setup);
-    let born: Vec<(u64, u32)> = written.rows.iter().filter(|row| row.kind == Kind::WakeupNew).map(|row| (row.time, row.b)).collect();
-    assert_eq!(born, [(20 * US, 1), (100 * US, 1)], "not while it lives");
-    assert_eq!(written.report.metrics.tasks["child.0"].run_ns, 60 * US + 2);
-    assert_eq!(written.report.metrics.tasks["child.0"].wakeups, 2, "its starts are no samples");
-}
-
-#[test]
-fn a_task_that_lowers_itself_is_preempted_and_one_that_raises_itself_is_not() {
-    let mut setup = bare(1, FREE);
-    let weaken = Op::SetPolicy { policy: fifo(5) };
-    setup.tasks.push(task("a", fifo(20), &[0], 0, once(&[work(10 * US), weaken, work(10 * US)])));
-    setup.tasks.push(task("b", fifo(10), &[0], US, once(&[work(10 * US), Op::SetPolicy { policy: fifo(30) }, work(10 * US)])));
-    setup.tasks.push(task("c", fifo(20), &[0], 15 * US, hog(10 * US)));
-    let written = play(&setup);
-    let ends = ["a.0", "b.0", "c.0"].map(|name| ended(&written, &setup, name));
-    assert_eq!(ends, [50, 40, 25], "b from 10, c at 15 for 10, b raises itself after 10 of work");
-    assert_eq!(written.rows.iter().filter(|row| row.kind == Kind::PiSetprio).count(), 0);
-}
-
-#[test]
-fn a_task_that_leaves_the_rt_class_makes_room_and_its_cpu_pulls() {
-    let mut setup = bare(2, FREE);
-    setup.kernel = Kernel::of_version(Version::V3_19, 2);
-    setup.tasks.push(task("a", fifo(20), &[0], 0, once(&[work(20 * US), Op::SetPolicy { policy: fair() }, work(10 * US)])));
-    setup.tasks.push(task("b", fifo(30), &[1], 0, hog(100 * US)));
-    setup.tasks.push(task("waits", fifo(10), &[0, 1], 5 * US, hog(10 * US)));
-    let written = play(&setup);
-    assert_eq!(["waits.0", "a.0"].map(|name| ended(&written, &setup, name)), [30, 40]);
-}
-
-#[test]
-fn an_affinity_that_excludes_its_cpu_moves_the_task_and_a_wider_one_does_not() {
-    let mut setup = bare(2, FREE);
-    let to = |cpu: u32| Op::SetCpus { cpus: std::iter::once(cpu).collect() };
-    setup.tasks.push(task(
-        "a",
-        fifo(20),
-        &[0],
-        0,
-        once(&[work(10 * US), to(1), work(10 * US), Op::SetCpus { cpus: [0, 1].into_iter().collect() }, work(10 * US)]),
-    ));
-    let written = play(&setup);
-    let on: Vec<u32> = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch && row.b == 0).map(|row| row.cpu).collect();
-    assert_eq!(on, [0, 1]);
-    assert_eq!(ended(&written, &setup, "a.0"), 30);
-    assert!(written.report.metrics.latency.is_empty(), "the move is no sample");
-}
-
-#[test]
-fn a_task_with_migration_disabled_is_not_taken_away() {
-    let mut setup = bare(2, FREE);
-    let pinned = [Op::MigrateDisable, work(50 * US), Op::MigrateEnable, work(10 * US)];
-    setup.tasks.push(task("a", fifo(10), &[0, 1], 0, once(&pinned)));
-    setup.tasks.push(task("strong", fifo(20), &[0], 10 * US, hog(100 * US)));
-    let written = play(&setup);
-    assert_eq!(ended(&written, &setup, "a.0"), 160, "it waits although CPU 1 idles");
-    assert_eq!(written.rows.iter().filter(|row| row.kind == Kind::MigrateDisable).count(), 2);
-}
-
-#[test]
-fn kernel_work_and_drawn_rounds_are_played() {
-    let mut setup = bare(1, FREE);
-    let kernel = Op::Kernel { section: Section::NoPreempt, ns: Amount::Fixed(20 * US), cond_resched: None, might_sleep: None };
-    let phase = Phase { rounds: Rounds::Drawn(Amount::Fixed(3)), ops: vec![kernel] };
-    setup.tasks.push(task("a", fair(), &[0], 0, Program::Ops { loops: Some(2), phases: vec![phase] }));
-    let report = report(&setup);
-    assert_eq!((report.metrics.tasks["a.0"].loops, report.metrics.tasks["a.0"].run_ns), (6, 120 * US + 6));
-}
-
-#[test]
-fn what_points_nowhere_is_refused() {
-    let mut setup = bare(1, FREE);
-    let cond = object(&mut setup, Object::Cond);
-    let bad = [
-        Op::Lock { mutex: cond },
-        Op::Wait { cond, mutex: cond },
-        Op::Barrier { barrier: 9, measured: true, stamp: None },
-        Op::Timer { timer: 0, period_ns: 1, absolute: false },
-        Op::Fork { task: 0 },
-        Op::Resume { task: 1 },
-        Op::SetCpus { cpus: std::iter::once(1).collect() },
-        Op::SetPolicy { policy: Policy::Fifo { rt_priority: 0 } },
-    ];
-    for op in bad {
-        setup.tasks = vec![task("t", fair(), &[0], 0, once(std::slice::from_ref(&op)))];
-        assert!(setup.check().is_err(), "{op:?}");
-    }
-    setup.tasks.clear();
-    for bad in [
-        Object::Barrier { parties: 0, drawn: false },
-        Object::Queue { capacity: 1, filled: 2, closed_when_empty: false, room: Room::Message },
-    ] {
-        setup.objects = vec![ObjectSpec { name: "bad".to_owned(), object: bad }];
-        assert!(setup.check().is_err(), "{bad:?}");
-    }
-}
-
-#[test]
-fn a_phase_until_an_instant_ends_with_the_round_that_passes_it() {
-    let mut setup = bare(1, FREE);
-    let until = Phase { rounds: Rounds::Until(100 * US), ops: vec![work(30 * US)] };
-    let then = Phase { rounds: Rounds::Times(2), ops: vec![work(5 * US)] };
-    setup.tasks.push(task("t", fair(), &[0], 50 * US, Program::Ops { loops: Some(2), phases: vec![until, then] }));
-    let written = play(&setup);
-    // From 50 us (and its slack of 50): 130, 140; the second time the instant has passed, and one round is played: 170, 180.
-    let task = &written.report.metrics.tasks["t.0"];
-    assert_eq!((task.loops, ended(&written, &setup, "t.0")), (1 + 2 + 1 + 2, 180), "{}", task.run_ns);
-}
-
-#[test]
-fn a_call_that_works_and_then_sleeps_does_both_before_it_returns() {
-    for (share_milli, round_us) in [(1_000, 120), (0, 20)] {
-        let mut setup = bare(1, FREE);
-        let [ns, sleep] = [20, 100].map(|us| Amount::Fixed(us * US));
-        let call = Op::KernelSleep { ns, cond_resched: None, might_sleep: None, share_milli, sleep };
-        // A real-time task's timer has no slack.
-        let phase = Phase { rounds: Rounds::Times(10), ops: vec![call] };
-        setup.tasks.push(task("a", fifo(10), &[0], 0, Program::Ops { loops: Some(1), phases: vec![phase] }));
-        let written = play(&setup);
-        assert_eq!(ended(&written, &setup, "a.0"), 10 * round_us, "{share_milli}");
-        let told = &written.report.metrics.tasks["a.0"];
-        assert_eq!(told.run_ns, 200 * US + 10, "{share_milli}: the work, and the jumps back");
-        // The last is the task's end.
-        assert_eq!(told.voluntary_switches, if share_milli == 0 { 1 } else { 11 });
-    }
-}
-
-#[test]
-fn as_many_calls_sleep_as_their_share_says() {
-    let mut setup = bare(1, FREE);
-    let [ns, sleep] = [Amount::Fixed(US); 2];
-    let call = Op::KernelSleep { ns, cond_resched: None, might_sleep: None, share_milli: 300, sleep };
-    let phase = Phase { rounds: Rounds::Times(2_000), ops: vec![call] };
-    setup.tasks.push(task("a", fifo(10), &[0], 0, Program::Ops { loops: Some(1), phases: vec![phase] }));
-    let slept = report(&setup).metrics.tasks["a.0"].voluntary_switches - 1;
-    assert!((540..=660).contains(&slept), "{slept} of 2000");
 }

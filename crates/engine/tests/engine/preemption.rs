@@ -8,7 +8,9 @@ use schedscope_engine::setup::{Policy, Section};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, pause, task, work};
-use crate::support::hogs::{RATES, SWITCH_NS, hog_and_sleeper, kernel, latencies, latencies_in, play, woken_from_afar};
+use crate::support::hogs::{
+    RATES, SWITCH_NS, hog_and_sleeper, kernel, latencies, latencies_in, play, woken_from_afar,
+};
 use crate::support::judge::Written;
 use crate::support::{MS, US};
 
@@ -47,14 +49,29 @@ fn ages_at_upgrade(written: &Written) -> Vec<u64> {
 fn a_lazy_flag_over_kernel_code_waits_uniformly_for_up_to_one_tick() {
     for hz in RATES {
         let tick = 1_000_000_000 / u64::from(hz);
-        let setup = hog_and_sleeper(Preempt::Lazy, hz, &[kernel(Section::Preemptible, 50 * tick, None)], fair(), 1200);
+        let setup = hog_and_sleeper(
+            Preempt::Lazy,
+            hz,
+            &[kernel(Section::Preemptible, 50 * tick, None)],
+            fair(),
+            1200,
+        );
         let written = play(&setup);
         let ages = ages_at_upgrade(&written);
         assert!(ages.len() >= 1000, "{} flags at {hz} Hz", ages.len());
-        // The handler of a tick that falls due while the flag is being set runs a little after its grid.
-        assert!(ages.iter().all(|age| *age <= tick + SWITCH_NS), "{:?} at {hz} Hz", ages.iter().max());
+        // The handler of a tick that falls due while the flag is being set runs a little after its
+        // grid.
+        assert!(
+            ages.iter().all(|age| *age <= tick + SWITCH_NS),
+            "{:?} at {hz} Hz",
+            ages.iter().max()
+        );
         let distance = distance_from_uniform(&ages, tick);
-        assert!(distance < critical_distance(ages.len()), "distance {distance} with {} flags at {hz} Hz", ages.len());
+        assert!(
+            distance < critical_distance(ages.len()),
+            "distance {distance} with {} flags at {hz} Hz",
+            ages.len()
+        );
         assert_eq!(written.report.metrics.ipi.reschedule.sent, 0);
     }
 }
@@ -73,19 +90,29 @@ fn over_user_code_a_lazy_flag_from_another_cpu_waits_uniformly_for_the_tick_and_
     for hz in RATES {
         let setup = woken_from_afar(Preempt::Lazy, hz, &[work(50 * MS)], fair(), TtwuQueue::Off);
         let written = play(&setup);
-        let waits: Vec<u64> =
-            (0..written.wakes.task.len()).filter(|at| written.wakes.task[*at] == 0).map(|at| written.wakes.latency[at]).collect();
+        let waits: Vec<u64> = (0..written.wakes.task.len())
+            .filter(|at| written.wakes.task[*at] == 0)
+            .map(|at| written.wakes.latency[at])
+            .collect();
         let tick = setup.kernel.tick_ns();
         assert!(waits.len() >= 1000, "{}", waits.len());
-        assert!(waits.iter().all(|ns| *ns <= tick + 2 * SWITCH_NS), "{:?} at {hz} Hz", waits.iter().max());
+        assert!(
+            waits.iter().all(|ns| *ns <= tick + 2 * SWITCH_NS),
+            "{:?} at {hz} Hz",
+            waits.iter().max()
+        );
         let distance = distance_from_uniform(&waits, tick);
         assert!(distance < critical_distance(waits.len()), "distance {distance} at {hz} Hz");
-        assert_eq!(written.report.metrics.ipi.reschedule.sent, 0, "a lazy request never sends a reschedule IPI");
+        assert_eq!(
+            written.report.metrics.ipi.reschedule.sent, 0,
+            "a lazy request never sends a reschedule IPI"
+        );
         assert!(written.report.metrics.resched.lazy_set >= 1000);
     }
 }
 
-/// The wake-list delivers by an interrupt of its own, at whose exit user code looks at the lazy flag.
+/// The wake-list delivers by an interrupt of its own, at whose exit user code looks at the lazy
+/// flag.
 #[test]
 fn over_user_code_the_wake_lists_interrupt_delivers_a_lazy_flag_at_its_own_exit() {
     for hz in RATES {
@@ -94,21 +121,33 @@ fn over_user_code_the_wake_lists_interrupt_delivers_a_lazy_flag_at_its_own_exit(
             let written = play(&setup);
             let waits = latencies_in(&setup, &written);
             assert!(waits.len() >= 1000, "{}", waits.len());
-            assert!(waits.iter().all(|ns| *ns <= SWITCH_NS), "{queue:?}: {:?} at {hz} Hz", waits.iter().max());
+            assert!(
+                waits.iter().all(|ns| *ns <= SWITCH_NS),
+                "{queue:?}: {:?} at {hz} Hz",
+                waits.iter().max()
+            );
             assert_only_the_wake_list_interrupts(&written, queue, waits.len() as u64);
         }
     }
 }
 
-/// No IPI asks for preemption; those of the wake-list are counted apart: before 5.8 it travels on the reschedule vector.
+/// No IPI asks for preemption; those of the wake-list are counted apart: before 5.8 it travels on
+/// the reschedule vector.
 fn assert_only_the_wake_list_interrupts(written: &Written, queue: TtwuQueue, wakes: u64) {
     let metrics = &written.report.metrics;
     let expected = |on: bool| if on { metrics.wakeups.wake_list } else { 0 };
-    assert!(metrics.resched.lazy_set >= 1000 && (queue == TtwuQueue::Off || metrics.wakeups.wake_list >= wakes));
+    assert!(
+        metrics.resched.lazy_set >= 1000
+            && (queue == TtwuQueue::Off || metrics.wakeups.wake_list >= wakes)
+    );
     assert_eq!(metrics.ipi.reschedule.sent, expected(queue == TtwuQueue::AllRemote), "{queue:?}");
     // The hog's tick asks the idle CPU to balance now and then, which is a function call too.
     let kicks = metrics.ipi.nohz_kick.map_or(0, |kick| kick.sent);
-    assert_eq!(metrics.ipi.call_function.sent, expected(queue == TtwuQueue::CrossLlcOrIdle) + kicks, "{queue:?}");
+    assert_eq!(
+        metrics.ipi.call_function.sent,
+        expected(queue == TtwuQueue::CrossLlcOrIdle) + kicks,
+        "{queue:?}"
+    );
 }
 
 #[test]
@@ -116,13 +155,26 @@ fn over_kernel_code_a_lazy_flag_from_another_cpu_waits_uniformly_for_the_tick_ho
     for hz in RATES {
         for queue in [TtwuQueue::Off, TtwuQueue::AllRemote, TtwuQueue::CrossLlcOrIdle] {
             let tick = 1_000_000_000 / u64::from(hz);
-            let setup = woken_from_afar(Preempt::Lazy, hz, &[kernel(Section::Preemptible, 50 * tick, None)], fair(), queue);
+            let setup = woken_from_afar(
+                Preempt::Lazy,
+                hz,
+                &[kernel(Section::Preemptible, 50 * tick, None)],
+                fair(),
+                queue,
+            );
             let written = play(&setup);
             let waits = latencies_in(&setup, &written);
             assert!(waits.len() >= 1000, "{}", waits.len());
-            assert!(waits.iter().all(|ns| *ns <= tick + 2 * SWITCH_NS), "{queue:?}: {:?} at {hz} Hz", waits.iter().max());
+            assert!(
+                waits.iter().all(|ns| *ns <= tick + 2 * SWITCH_NS),
+                "{queue:?}: {:?} at {hz} Hz",
+                waits.iter().max()
+            );
             let distance = distance_from_uniform(&waits, tick);
-            assert!(distance < critical_distance(waits.len()), "{queue:?}: distance {distance} at {hz} Hz");
+            assert!(
+                distance < critical_distance(waits.len()),
+                "{queue:?}: distance {distance} at {hz} Hz"
+            );
             assert_only_the_wake_list_interrupts(&written, queue, waits.len() as u64);
         }
     }
@@ -132,7 +184,10 @@ fn over_kernel_code_a_lazy_flag_from_another_cpu_waits_uniformly_for_the_tick_ho
 fn full_preemption_sends_at_most_one_reschedule_ipi_per_wake_up_where_lazy_sends_none() {
     let posted = |model| {
         let written = play(&woken_from_afar(model, 250, &[work(50 * MS)], fair(), TtwuQueue::Off));
-        (written.report.metrics.latency["sleeper"].count, written.report.metrics.ipi.reschedule.sent)
+        (
+            written.report.metrics.latency["sleeper"].count,
+            written.report.metrics.ipi.reschedule.sent,
+        )
     };
     let (wakes, full) = posted(Preempt::Full);
     assert!(full > wakes / 2 && full <= wakes + 1, "{full} IPIs for {wakes} wake-ups");
@@ -141,17 +196,37 @@ fn full_preemption_sends_at_most_one_reschedule_ipi_per_wake_up_where_lazy_sends
 
 #[test]
 fn a_used_up_slice_waits_two_ticks_for_the_next_fair_task_where_the_tick_asks_lazily() {
-    // Two hogs in the kernel share a CPU: at 100 Hz each tick finds the slice used up; one sets the flag, the next upgrades it.
-    for (model, ticks) in [(Preempt::Full, 1), (Preempt::Lazy, 2), (Preempt::Rfc2023None, 2), (Preempt::Auto2024Voluntary, 2)] {
+    // Two hogs in the kernel share a CPU: at 100 Hz each tick finds the slice used up; one sets the
+    // flag, the next upgrades it.
+    for (model, ticks) in [
+        (Preempt::Full, 1),
+        (Preempt::Lazy, 2),
+        (Preempt::Rfc2023None, 2),
+        (Preempt::Auto2024Voluntary, 2),
+    ] {
         let mut setup = bare(1, CostsName::Ticket2012);
         (setup.kernel.preempt, setup.kernel.hz, setup.duration_ns) = (model, 100, 2_000 * MS);
         for name in ["one", "two"] {
-            setup.tasks.push(task(name, fair(), &[0], 0, forever(&[kernel(Section::Preemptible, 3_600_000 * MS, None)])));
+            setup.tasks.push(task(
+                name,
+                fair(),
+                &[0],
+                0,
+                forever(&[kernel(Section::Preemptible, 3_600_000 * MS, None)]),
+            ));
         }
         let written = play(&setup);
-        let switches: Vec<u64> = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).map(|row| row.time).collect();
+        let switches: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch)
+            .map(|row| row.time)
+            .collect();
         let stints: Vec<u64> = switches.windows(2).skip(3).map(|pair| pair[1] - pair[0]).collect();
-        assert!(stints.len() > 50 && stints.iter().all(|ns| ns.abs_diff(ticks * 10 * MS) < SWITCH_NS), "{model:?}: {stints:?}");
+        assert!(
+            stints.len() > 50 && stints.iter().all(|ns| ns.abs_diff(ticks * 10 * MS) < SWITCH_NS),
+            "{model:?}: {stints:?}"
+        );
     }
 }
 
@@ -161,29 +236,49 @@ fn a_running_dynamic_kernel_changes_its_mode_and_flags_already_set_are_judged_by
     let mut setup = hog_and_sleeper(Preempt::DynamicNone, 250, &hog, fifo(50), 1);
     setup.duration_ns = 200 * MS;
     setup.tasks[0].program = forever(&[work(US), pause(30 * MS)]);
-    let mut run = Run::new(&setup, Options { window: Options::EVERYTHING, check_every: 1, ..Options::default() }).expect("sound");
+    let mut run = Run::new(
+        &setup,
+        Options { window: Options::EVERYTHING, check_every: 1, ..Options::default() },
+    )
+    .expect("sound");
     run.advance(100 * MS, u64::MAX);
-    assert!(run.report().metrics.latency["sleeper"].unfinished == 1, "it waits for the system call to end");
+    assert!(
+        run.report().metrics.latency["sleeper"].unfinished == 1,
+        "it waits for the system call to end"
+    );
     assert!(run.set_preempt(Preempt::DynamicFull));
     run.advance(200 * MS, u64::MAX);
     let latency = &run.report().metrics.latency["sleeper"];
     assert!(latency.count >= 3 && latency.unfinished == 0, "{latency:?}");
     assert!(!run.set_preempt(Preempt::Lazy), "not a mode of PREEMPT_DYNAMIC");
-    let mut fixed = Run::new(&hog_and_sleeper(Preempt::None, 250, &hog, fifo(50), 1), Options::default()).expect("sound");
+    let mut fixed =
+        Run::new(&hog_and_sleeper(Preempt::None, 250, &hog, fifo(50), 1), Options::default())
+            .expect("sound");
     assert!(!fixed.set_preempt(Preempt::DynamicFull), "none was compiled in");
 }
 
 #[test]
 fn every_flag_in_the_trace_has_one_birth_at_most_one_upgrade_and_one_end() {
     for model in Preempt::ALL {
-        let hog = [kernel(Section::Preemptible, 7 * MS, Some(MS)), kernel(Section::NoPreempt, 300 * US, None), work(500 * US)];
+        let hog = [
+            kernel(Section::Preemptible, 7 * MS, Some(MS)),
+            kernel(Section::NoPreempt, 300 * US, None),
+            work(500 * US),
+        ];
         let written = play(&hog_and_sleeper(*model, 1000, &hog, fair(), 300));
         let count = |kind| written.rows.iter().filter(|row| row.kind == kind).count() as u64;
         let resched = written.report.metrics.resched;
         assert_eq!(resched.lazy_set, count(Kind::NeedReschedLazy), "{model:?}");
         assert_eq!(resched.lazy_upgraded, count(Kind::NeedReschedUpgrade), "{model:?}");
-        assert_eq!(resched.now_set, count(Kind::NeedResched) + count(Kind::NeedReschedUpgrade), "{model:?}");
-        let (born, ended) = (count(Kind::NeedResched) + count(Kind::NeedReschedLazy), count(Kind::NeedReschedClear));
+        assert_eq!(
+            resched.now_set,
+            count(Kind::NeedResched) + count(Kind::NeedReschedUpgrade),
+            "{model:?}"
+        );
+        let (born, ended) = (
+            count(Kind::NeedResched) + count(Kind::NeedReschedLazy),
+            count(Kind::NeedReschedClear),
+        );
         assert!(born - ended <= 1, "{model:?}: {born} born, {ended} ended");
         assert_eq!(model.has_lazy(), resched.lazy_set > 0, "{model:?}");
     }
@@ -196,20 +291,34 @@ fn blamed(written: &Written, kind: &str, cause: &str) -> u64 {
 
 #[test]
 fn a_fair_task_that_has_won_waits_for_the_system_call_and_one_behind_it_for_its_class() {
-    // Under EEVDF the hog's slice ends with the tick at 21 ms, and the first of them has not won before.
-    for (version, model, won) in
-        [(Version::V3_19, Preempt::None, (49, 0)), (Version::V6_6, Preempt::None, (40, 8)), (Version::V6_6, Preempt::Voluntary, (40, 8))]
-    {
+    // Under EEVDF the hog's slice ends with the tick at 21 ms, and the first of them has not won
+    // before.
+    for (version, model, won) in [
+        (Version::V3_19, Preempt::None, (49, 0)),
+        (Version::V6_6, Preempt::None, (40, 8)),
+        (Version::V6_6, Preempt::Voluntary, (40, 8)),
+    ] {
         let mut setup = bare(1, CostsName::Ticket2012);
         setup.kernel = Kernel::of_version(version, 1);
         (setup.kernel.preempt, setup.kernel.hz, setup.duration_ns) = (model, 1000, 100 * MS);
-        setup.tasks.push(task("hog", fair(), &[0], 0, forever(&[kernel(Section::Preemptible, 200 * MS, Some(5 * MS))])));
+        setup.tasks.push(task(
+            "hog",
+            fair(),
+            &[0],
+            0,
+            forever(&[kernel(Section::Preemptible, 200 * MS, Some(5 * MS))]),
+        ));
         // They are due 4.9 and 4.7 ms before the cond_resched at 25 ms.
         for (name, due) in [("won", 20_100 * US), ("behind", 20_300 * US)] {
             setup.tasks.push(task(name, fair(), &[0], 0, cyclic(due, 500 * MS, 2 * US)));
         }
         let written = play(&setup);
-        let waits = |kind| (blamed(&written, kind, "nonpreemptible") / (100 * US), blamed(&written, kind, "same_class") / (100 * US));
+        let waits = |kind| {
+            (
+                blamed(&written, kind, "nonpreemptible") / (100 * US),
+                blamed(&written, kind, "same_class") / (100 * US),
+            )
+        };
         assert_eq!((waits("won"), waits("behind")), (won, (0, 47)), "{version:?}, {model:?}");
     }
 }
@@ -219,11 +328,20 @@ fn an_equal_whose_turn_has_come_waits_for_the_section_that_its_equal_is_in() {
     let mut setup = bare(1, CostsName::Ticket2012);
     (setup.kernel.preempt, setup.duration_ns) = (Preempt::Full, 200 * MS);
     let policy = Policy::RoundRobin { rt_priority: 80 };
-    setup.tasks.push(task("first", policy, &[0], 0, forever(&[kernel(Section::NoPreempt, 150 * MS, None)])));
+    setup.tasks.push(task(
+        "first",
+        policy,
+        &[0],
+        0,
+        forever(&[kernel(Section::NoPreempt, 150 * MS, None)]),
+    ));
     setup.tasks.push(task("measure", policy, &[0], 0, cyclic(10 * MS, 500 * MS, 2 * US)));
     let written = play(&setup);
     // The slice of 100 ms is used up 50 ms before the section ends.
-    let found = (blamed(&written, "measure", "same_class") / MS, blamed(&written, "measure", "nonpreemptible") / MS);
+    let found = (
+        blamed(&written, "measure", "same_class") / MS,
+        blamed(&written, "measure", "nonpreemptible") / MS,
+    );
     assert_eq!(found, (89, 50));
 }
 
@@ -231,17 +349,37 @@ fn an_equal_whose_turn_has_come_waits_for_the_section_that_its_equal_is_in() {
 fn an_ipi_that_has_arrived_where_interrupts_are_off_is_delayed_and_no_longer_under_way() {
     for queue in [TtwuQueue::Off, TtwuQueue::AllRemote, TtwuQueue::CrossLlcOrIdle] {
         for model in [Preempt::Full, Preempt::Lazy, Preempt::Rt] {
-            let setup = woken_from_afar(model, 250, &[kernel(Section::IrqOff, 400 * US, None)], fifo(50), queue);
+            let setup = woken_from_afar(
+                model,
+                250,
+                &[kernel(Section::IrqOff, 400 * US, None)],
+                fifo(50),
+                queue,
+            );
             let written = play(&setup);
             let wakes = written.report.metrics.latency["sleeper"].count;
             // 200 to send it and 900 or 1350 on its way.
-            let (flight, delay) = (blamed(&written, "sleeper", "ipi"), blamed(&written, "sleeper", "irq_delay"));
+            let (flight, delay) =
+                (blamed(&written, "sleeper", "ipi"), blamed(&written, "sleeper", "irq_delay"));
             assert!(flight <= wakes * 1_550, "{queue:?}, {model:?}: {flight} ns for {wakes} IPIs");
-            assert!(delay >= wakes * 150 * US, "{queue:?}, {model:?}: {delay} ns for {wakes} wake-ups");
+            assert!(
+                delay >= wakes * 150 * US,
+                "{queue:?}, {model:?}: {delay} ns for {wakes} wake-ups"
+            );
         }
         // Where the kernel is not preempted it is the section, however the flag comes.
-        let written = play(&woken_from_afar(Preempt::None, 250, &[kernel(Section::IrqOff, 400 * US, None)], fifo(50), queue));
-        let blocked = blamed(&written, "sleeper", "nonpreemptible") + blamed(&written, "sleeper", "irq_delay");
-        assert!(blocked * 100 > written.report.metrics.latency["sleeper"].sum_ns * 95, "{queue:?}: {blocked} ns");
+        let written = play(&woken_from_afar(
+            Preempt::None,
+            250,
+            &[kernel(Section::IrqOff, 400 * US, None)],
+            fifo(50),
+            queue,
+        ));
+        let blocked = blamed(&written, "sleeper", "nonpreemptible")
+            + blamed(&written, "sleeper", "irq_delay");
+        assert!(
+            blocked * 100 > written.report.metrics.latency["sleeper"].sum_ns * 95,
+            "{queue:?}: {blocked} ns"
+        );
     }
 }

@@ -26,7 +26,11 @@ fn a_task_pulled_because_the_running_one_got_weaker_runs_at_once() {
         for push_ipi in [false, balance.has_push_ipi_bit()] {
             for policy in [fifo(30), fair()] {
                 let written = play(&lowers(balance, push_ipi, Op::SetPolicy { policy }));
-                let runs = written.rows.iter().find(|row| row.kind == Kind::SchedSwitch && row.b == 2).map(|row| row.time);
+                let runs = written
+                    .rows
+                    .iter()
+                    .find(|row| row.kind == Kind::SchedSwitch && row.b == 2)
+                    .map(|row| row.time);
                 let soon = runs.is_some_and(|at| (MS..MS + 100 * US).contains(&at));
                 assert!(soon, "{balance:?}, push_ipi {push_ipi}, {policy:?}: it runs at {runs:?}");
             }

@@ -1,4 +1,5 @@
-//! SCHED_IDLE: what such a task gets beside others, who preempts whom, and how a CPU of such tasks counts (kernel/fair/idle_policy.rs).
+//! SCHED_IDLE: what such a task gets beside others, who preempts whom, and how a CPU of such tasks
+//! counts (kernel/fair/idle_policy.rs).
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Fair, Version};
@@ -18,21 +19,32 @@ fn play(setup: &Setup) -> Metrics {
     written.report.metrics
 }
 
-/// A hog under one policy and a task under another that works briefly every 10 ms: how late the latter is, as p50 and p90.
+/// A hog under one policy and a task under another that works briefly every 10 ms: how late the
+/// latter is, as p50 and p90.
 fn napper_beside(version: Version, hogs: Policy, napper: Policy) -> (u64, u64) {
     let mut setup = costless(version, 1, 3_000 * MS);
-    setup.tasks = vec![task("hog", hogs, &[0], 0, hog(LONG)), task("napper", napper, &[0], 0, forever(&[work(50 * US), pause(10 * MS)]))];
+    setup.tasks = vec![
+        task("hog", hogs, &[0], 0, hog(LONG)),
+        task("napper", napper, &[0], 0, forever(&[work(50 * US), pause(10 * MS)])),
+    ];
     let latency = &play(&setup).latency["napper"];
     (latency.p50_ns, latency.p90_ns)
 }
 
 #[test]
 fn beside_a_hog_a_sched_idle_task_gets_its_weight_of_3_in_1027() {
-    for (version, weight) in
-        [(Version::V2_6_25, 2.0), (Version::V5_4, 3.0), (Version::V6_1, 3.0), (Version::V6_6, 3.0), (Version::V6_12_117, 3.0)]
-    {
+    for (version, weight) in [
+        (Version::V2_6_25, 2.0),
+        (Version::V5_4, 3.0),
+        (Version::V6_1, 3.0),
+        (Version::V6_6, 3.0),
+        (Version::V6_12_117, 3.0),
+    ] {
         let mut setup = costless(version, 1, 60_000 * MS);
-        setup.tasks = vec![task("hog", fair(), &[0], 0, hog(LONG)), task("idle", Policy::Idle, &[0], 0, hog(LONG))];
+        setup.tasks = vec![
+            task("hog", fair(), &[0], 0, hog(LONG)),
+            task("idle", Policy::Idle, &[0], 0, hog(LONG)),
+        ];
         let metrics = play(&setup);
         let share = metrics.tasks["idle.0"].run_ns as f64 / 60e9;
         let expected = weight / (1024.0 + weight);
@@ -44,7 +56,8 @@ fn beside_a_hog_a_sched_idle_task_gets_its_weight_of_3_in_1027() {
 fn two_sched_idle_tasks_alone_share_a_cpu_evenly() {
     for version in [Version::V5_4, Version::V6_1, Version::V6_12] {
         let mut setup = costless(version, 1, 4_000 * MS);
-        setup.tasks = ["one", "two"].map(|name| task(name, Policy::Idle, &[0], 0, hog(LONG))).to_vec();
+        setup.tasks =
+            ["one", "two"].map(|name| task(name, Policy::Idle, &[0], 0, hog(LONG))).to_vec();
         let metrics = play(&setup);
         let (one, two) = (metrics.tasks["one.0"].run_ns, metrics.tasks["two.0"].run_ns);
         assert!(one + two > 3_999 * MS && one.abs_diff(two) < 40 * MS, "{version:?}: {one} {two}");
@@ -53,7 +66,8 @@ fn two_sched_idle_tasks_alone_share_a_cpu_evenly() {
 
 #[test]
 fn a_woken_task_preempts_a_sched_idle_one_at_once() {
-    for version in [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12_117, Version::V6_18] {
+    for version in [Version::V3_2, Version::V5_4, Version::V6_1, Version::V6_12_117, Version::V6_18]
+    {
         let (p50, p90) = napper_beside(version, Policy::Idle, fair());
         // What is left is the timer slack of up to 50 us.
         assert!(p50 <= 52 * US && p90 <= 52 * US, "{version:?}: {p50} {p90}");
@@ -62,11 +76,15 @@ fn a_woken_task_preempts_a_sched_idle_one_at_once() {
 
 #[test]
 fn up_to_6_13_eevdf_may_pick_the_sched_idle_task_again_that_was_to_be_preempted() {
-    // One that sleeps a little ahead of its share comes back so: the idle task, just picked, is eligible, and keeps the CPU.
+    // One that sleeps a little ahead of its share comes back so: the idle task, just picked, is
+    // eligible, and keeps the CPU.
     let worst = [Version::V6_6, Version::V6_18].map(|version| {
         let mut setup = costless(version, 1, 3_000 * MS);
         let busy = forever(&[work(400 * US), pause(200 * US)]);
-        setup.tasks = vec![task("idle", Policy::Idle, &[0], 0, hog(LONG)), task("busy", fair(), &[0], 0, busy)];
+        setup.tasks = vec![
+            task("idle", Policy::Idle, &[0], 0, hog(LONG)),
+            task("busy", fair(), &[0], 0, busy),
+        ];
         play(&setup).latency["busy"].max_ns
     });
     assert!(worst[0] > 300 * US && worst[1] <= 52 * US, "{worst:?}");
@@ -74,7 +92,8 @@ fn up_to_6_13_eevdf_may_pick_the_sched_idle_task_again_that_was_to_be_preempted(
 
 #[test]
 fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
-    // The same naps under SCHED_OTHER preempt a CFS hog; under SCHED_IDLE they wait for ticks, also behind their like.
+    // The same naps under SCHED_OTHER preempt a CFS hog; under SCHED_IDLE they wait for ticks, also
+    // behind their like.
     for version in [Version::V3_2, Version::V5_4, Version::V6_1] {
         let (other, _) = napper_beside(version, fair(), fair());
         let (idle, _) = napper_beside(version, fair(), Policy::Idle);
@@ -88,15 +107,25 @@ fn a_sched_idle_task_preempts_nobody_when_it_wakes() {
 
 #[test]
 fn policies_are_compared_where_groups_meet_from_6_12_on() {
-    // An idle task in a group that is none: before 6.12 it is preempted for its policy, since then its group by what it has had.
+    // An idle task in a group that is none: before 6.12 it is preempted for its policy, since then
+    // its group by what it has had.
     for (version, at_once) in [(Version::V6_1, true), (Version::V6_12_117, false)] {
         let mut setup = costless(version, 1, 3_000 * MS);
         setup.kernel.fair = Fair::Cfs;
-        setup.groups.push(GroupSpec { path: "g".to_owned(), parent: 0, weight: 1 << 18, bandwidth: None });
+        setup.groups.push(GroupSpec {
+            path: "g".to_owned(),
+            parent: 0,
+            weight: 1 << 18,
+            bandwidth: None,
+        });
         let inside = |spec: TaskSpec| TaskSpec { group: 1, ..spec };
-        // The group is heavy, and its virtual time slow: whoever works for long and sleeps briefly is never behind it.
+        // The group is heavy, and its virtual time slow: whoever works for long and sleeps briefly
+        // is never behind it.
         let naps = [work(4 * MS), pause(200 * US)];
-        setup.tasks = vec![inside(task("idle", Policy::Idle, &[0], 0, hog(LONG))), task("napper", fair(), &[0], 0, forever(&naps))];
+        setup.tasks = vec![
+            inside(task("idle", Policy::Idle, &[0], 0, hog(LONG))),
+            task("napper", fair(), &[0], 0, forever(&naps)),
+        ];
         let p50 = play(&setup).latency["napper"].p50_ns;
         assert_eq!(p50 <= 52 * US, at_once, "{version:?}: {p50}");
     }
@@ -104,7 +133,12 @@ fn policies_are_compared_where_groups_meet_from_6_12_on() {
 
 #[test]
 fn a_cpu_of_sched_idle_tasks_takes_wake_ups_from_5_4_on() {
-    for (version, takes) in [(Version::V4_19, false), (Version::V5_4, true), (Version::V5_7, true), (Version::V6_12_117, true)] {
+    for (version, takes) in [
+        (Version::V4_19, false),
+        (Version::V5_4, true),
+        (Version::V5_7, true),
+        (Version::V6_12_117, true),
+    ] {
         let mut setup = costless(version, 2, 1_000 * MS);
         setup.kernel.load_balance = false;
         setup.tasks = vec![

@@ -6,7 +6,8 @@ use schedscope_engine::setup::{Op, Program, Setup};
 use crate::support::build::{bare, fifo, once, pause, task, work};
 use crate::support::{MS, US, run};
 
-/// Two cores of two threads whose user code runs at half its pace beside another's; a task on each of those CPUs.
+/// Two cores of two threads whose user code runs at half its pace beside another's; a task on each
+/// of those CPUs.
 fn two_cores(programs: &[(u32, Program)]) -> Setup {
     let mut setup = bare(4, CostsName::Zero);
     setup.machine.topology = setup.machine.topology.with_threads(2, 50);
@@ -17,7 +18,8 @@ fn two_cores(programs: &[(u32, Program)]) -> Setup {
     setup
 }
 
-/// A program's way into its first op takes 1 ns of user work: this much of CPU time, all tasks of a test starting together.
+/// A program's way into its first op takes 1 ns of user work: this much of CPU time, all tasks of a
+/// test starting together.
 const START: u64 = 2;
 
 /// CPU time of the task on each CPU after its start.
@@ -28,17 +30,34 @@ fn times(setup: &Setup, start: u64) -> Vec<u64> {
 #[test]
 fn user_code_beside_a_busy_thread_runs_at_half_its_pace_until_that_one_idles() {
     // CPU 1 is done after 6 ms; of the 10 ms of CPU 0 seven are left then.
-    assert_eq!(times(&two_cores(&[(0, once(&[work(10 * MS)])), (1, once(&[work(3 * MS)]))]), START), [13 * MS, 6 * MS]);
+    assert_eq!(
+        times(&two_cores(&[(0, once(&[work(10 * MS)])), (1, once(&[work(3 * MS)]))]), START),
+        [13 * MS, 6 * MS]
+    );
     // On another core nothing of it is felt.
-    assert_eq!(times(&two_cores(&[(0, once(&[work(10 * MS)])), (2, once(&[work(3 * MS)]))]), 1), [10 * MS, 3 * MS]);
+    assert_eq!(
+        times(&two_cores(&[(0, once(&[work(10 * MS)])), (2, once(&[work(3 * MS)]))]), 1),
+        [10 * MS, 3 * MS]
+    );
 }
 
 #[test]
 fn each_nap_of_the_thread_beside_is_felt_to_the_nanosecond() {
     // In each of four rounds 1 ms of work takes 2, and 500 us asleep give 500 back.
-    let napping = once(&[work(MS), pause(500 * US), work(MS), pause(500 * US), work(MS), pause(500 * US), work(MS)]);
+    let napping = once(&[
+        work(MS),
+        pause(500 * US),
+        work(MS),
+        pause(500 * US),
+        work(MS),
+        pause(500 * US),
+        work(MS),
+    ]);
     let expected = 10 * MS + 4 * MS;
-    assert_eq!(times(&two_cores(&[(0, once(&[work(10 * MS)])), (1, napping)]), START), [expected, 8 * MS]);
+    assert_eq!(
+        times(&two_cores(&[(0, once(&[work(10 * MS)])), (1, napping)]), START),
+        [expected, 8 * MS]
+    );
 }
 
 #[test]

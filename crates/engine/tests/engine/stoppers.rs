@@ -1,4 +1,5 @@
-//! Stoppers: what runs is moved when what waits may not move (5.11 on), and when a task gives up its CPU.
+//! Stoppers: what runs is moved when what waits may not move (5.11 on), and when a task gives up
+//! its CPU.
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
@@ -22,7 +23,12 @@ const STRONG: u32 = 2;
 
 /// A run with every law checked at every event and the trace judged.
 fn play(setup: &Setup) -> Written {
-    let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000, ..Options::default() };
+    let options = Options {
+        window: Options::EVERYTHING,
+        check_every: 1,
+        max_records: 500_000,
+        ..Options::default()
+    };
     let mut run = Run::new(setup, options).expect("the setup is sound");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "seed {}", setup.seed);
     let written = written(&mut run);
@@ -36,16 +42,26 @@ fn works(written: &Written, kind: u32) -> Vec<&Row> {
 
 /// When `task` was first switched in from `from` on.
 fn runs_from(written: &Written, task: u32, from: u64) -> Option<(u64, u32)> {
-    let mut rows = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch && row.b == task && row.time >= from);
+    let mut rows = written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::SchedSwitch && row.b == task && row.time >= from);
     rows.next().map(|row| (row.time, row.cpu))
 }
 
-/// On CPU 0 a task that may not migrate waits behind a stronger one that may; CPU 1 has nothing to do from 300 us on.
+/// On CPU 0 a task that may not migrate waits behind a stronger one that may; CPU 1 has nothing to
+/// do from 300 us on.
 fn bound(version: Version, push_ipi: bool) -> Setup {
     let mut setup = bare(2, CostsName::Qspin2s);
     setup.kernel = Kernel { rt_push_ipi: push_ipi, ..Kernel::of_version(version, 2) };
     setup.tasks = vec![
-        task("bound", fifo(50), &[0, 1], 10 * US, once(&[Op::MigrateDisable, work(400 * US), Op::MigrateEnable])),
+        task(
+            "bound",
+            fifo(50),
+            &[0, 1],
+            10 * US,
+            once(&[Op::MigrateDisable, work(400 * US), Op::MigrateEnable]),
+        ),
         task("other", fifo(90), &[1], 0, hog(300 * US)),
         task("strong", fifo(80), &[0, 1], 100 * US, hog(2 * MS)),
     ];
@@ -59,13 +75,27 @@ fn what_runs_makes_room_for_a_waiter_that_may_not_migrate() {
             let name = format!("{}, RT_PUSH_IPI {push_ipi}", version.name());
             let written = play(&bound(version, push_ipi));
             let pushed = works(&written, PUSH);
-            assert_eq!(pushed.iter().map(|row| (row.cpu, row.a)).collect::<Vec<_>>(), [(0, STRONG)], "{name}");
+            assert_eq!(
+                pushed.iter().map(|row| (row.cpu, row.a)).collect::<Vec<_>>(),
+                [(0, STRONG)],
+                "{name}"
+            );
             let since = pushed[0].time;
-            assert!((300 * US..330 * US).contains(&since), "{name}: CPU 1 is free at 300 us, asked at {since}");
-            let moved = written.rows.iter().find(|row| row.kind == Kind::MigrateTask && row.a == STRONG).expect("it moves");
+            assert!(
+                (300 * US..330 * US).contains(&since),
+                "{name}: CPU 1 is free at 300 us, asked at {since}"
+            );
+            let moved = written
+                .rows
+                .iter()
+                .find(|row| row.kind == Kind::MigrateTask && row.a == STRONG)
+                .expect("it moves");
             assert_eq!((moved.cpu, moved.b), (0, 1), "{name}: by its own CPU's stopper");
             let bound = runs_from(&written, BOUND, since).expect("the waiter runs");
-            assert!(bound.0 < since + 20 * US && bound.1 == 0, "{name}: it runs at once where it was: {bound:?}");
+            assert!(
+                bound.0 < since + 20 * US && bound.1 == 0,
+                "{name}: it runs at once where it was: {bound:?}"
+            );
             let strong = runs_from(&written, STRONG, since).expect("what ran goes on");
             assert!(strong.0 < since + 20 * US && strong.1 == 1, "{name}: {strong:?}");
         }
@@ -80,14 +110,18 @@ fn before_5_11_the_waiter_waits_until_its_cpu_is_free() {
         for setup in [old.clone(), Setup { kernel: without, ..old }] {
             let written = play(&setup);
             assert!(works(&written, PUSH).is_empty());
-            assert!(runs_from(&written, BOUND, 200 * US).expect("in the end").0 > 2 * MS, "strong runs 2 ms from 100 us on");
+            assert!(
+                runs_from(&written, BOUND, 200 * US).expect("in the end").0 > 2 * MS,
+                "strong runs 2 ms from 100 us on"
+            );
         }
     }
 }
 
 #[test]
 fn a_plain_push_leaves_what_runs_alone() {
-    // CPU 1 is idle when the strong task preempts the bound one: a push after the switch is not asked for by anybody.
+    // CPU 1 is idle when the strong task preempts the bound one: a push after the switch is not
+    // asked for by anybody.
     let mut setup = bound(Version::V6_1, true);
     setup.tasks[1] = task("other", fifo(90), &[1], 0, hog(US));
     let written = play(&setup);
@@ -98,7 +132,8 @@ fn a_plain_push_leaves_what_runs_alone() {
 #[test]
 fn a_task_that_gives_up_its_cpu_is_moved_by_the_stopper_and_need_not_sleep() {
     let models = [Preempt::Full, Preempt::None, Preempt::Voluntary, Preempt::Lazy, Preempt::Rt];
-    for (model, policy) in models.into_iter().flat_map(|model| [(model, fair()), (model, fifo(99))]) {
+    for (model, policy) in models.into_iter().flat_map(|model| [(model, fair()), (model, fifo(99))])
+    {
         let mut setup = bare(2, CostsName::Qspin2s);
         setup.kernel = Kernel { preempt: model, ..Kernel::of_version(Version::V6_13, 2) };
         let program = once(&[work(50 * US), Op::SetCpus { cpus: CpuMask::one(1) }, work(50 * US)]);
@@ -110,10 +145,19 @@ fn a_task_that_gives_up_its_cpu_is_moved_by_the_stopper_and_need_not_sleep() {
         ];
         let written = play(&setup);
         let work = works(&written, MIGRATE);
-        assert_eq!(work.iter().map(|row| (row.cpu, row.a)).collect::<Vec<_>>(), [(0, 0)], "{model:?}");
-        let count = |kind: Kind| written.rows.iter().filter(|row| row.kind == kind && row.a == 0).count();
+        assert_eq!(
+            work.iter().map(|row| (row.cpu, row.a)).collect::<Vec<_>>(),
+            [(0, 0)],
+            "{model:?}"
+        );
+        let count =
+            |kind: Kind| written.rows.iter().filter(|row| row.kind == kind && row.a == 0).count();
         assert_eq!(count(Kind::SchedWaking), 1, "{model:?}: woken once, at its start");
-        let next = written.rows.iter().find(|row| row.kind == Kind::SchedSwitch && row.a == 0).expect("it leaves");
+        let next = written
+            .rows
+            .iter()
+            .find(|row| row.kind == Kind::SchedSwitch && row.a == 0)
+            .expect("it leaves");
         assert_eq!((next.cpu, next.b), (0, 3), "{model:?}: for migration.0");
         let back = runs_from(&written, 0, next.time).expect("it goes on");
         assert!(back.1 == 1 && back.0 < next.time + 20 * US, "{model:?}: {back:?}");
@@ -136,43 +180,64 @@ fn a_run_that_cannot_need_stoppers_has_none() {
 }
 
 #[test]
-fn a_task_that_becomes_fair_on_its_way_is_balanced_by_the_stoppers_as_one_that_was_fair_from_the_start() {
+fn a_task_that_becomes_fair_on_its_way_is_balanced_by_the_stoppers_as_one_that_was_fair_from_the_start()
+ {
     let all: Vec<u32> = (0..8).collect();
     for version in [Version::V5_4, Version::V6_1, Version::V6_12] {
-        // Four tasks on the four CPUs of one cache, the other cache idle: nothing waits, so only a stopper can move them.
+        // Four tasks on the four CPUs of one cache, the other cache idle: nothing waits, so only a
+        // stopper can move them.
         let mut setup = bare(8, CostsName::Zero);
         setup.machine.topology = Topology::new(8, 4);
         setup.machine.idle = IdleKind::Halt;
         setup.kernel = Kernel::of_version(version, 8);
         setup.duration_ns = 200 * MS;
         let becomes = once(&[work(100 * US), Op::SetPolicy { policy: fair() }, work(900 * MS)]);
-        setup.tasks = (0..4).map(|nth| task(&format!("t{nth}"), fifo(10), &all, 0, becomes.clone())).collect();
+        setup.tasks = (0..4)
+            .map(|nth| task(&format!("t{nth}"), fifo(10), &all, 0, becomes.clone()))
+            .collect();
         let written = play(&setup);
         assert!(!works(&written, BALANCE).is_empty(), "{version:?}");
-        let to = written.rows.iter().filter(|row| row.kind == Kind::MigrateTask && row.b >= 4).count();
+        let to =
+            written.rows.iter().filter(|row| row.kind == Kind::MigrateTask && row.b >= 4).count();
         assert_eq!(to, 2, "{version:?}: two and two");
     }
     // One that becomes an RT task asks for none, nor one that may run on one CPU only.
     let mut setup = bare(2, CostsName::Zero);
-    setup.tasks = vec![task("a", fifo(5), &[0, 1], 0, once(&[Op::SetPolicy { policy: fifo(9) }, work(US)]))];
+    setup.tasks =
+        vec![task("a", fifo(5), &[0, 1], 0, once(&[Op::SetPolicy { policy: fifo(9) }, work(US)]))];
     assert!(setup.clone().with_stoppers().stopper(0).is_none());
-    setup.tasks.push(task("b", fifo(5), &[1], 0, once(&[Op::SetPolicy { policy: fair() }, work(US)])));
+    setup.tasks.push(task(
+        "b",
+        fifo(5),
+        &[1],
+        0,
+        once(&[Op::SetPolicy { policy: fair() }, work(US)]),
+    ));
     assert!(setup.with_stoppers().stopper(0).is_none());
 }
 
-/// A small machine full of tasks that disable migration, change CPUs, sleep and work; `rests`: full affinities, distinct
-/// priorities, and each ends in an endless loop.
+/// A small machine full of tasks that disable migration, change CPUs, sleep and work; `rests`: full
+/// affinities, distinct priorities, and each ends in an endless loop.
 fn crowd(seed: u64, rests: bool) -> Setup {
     let dice = &mut Dice::new(seed);
     let cpus = dice.between(2, 5) as u32;
     let mut setup = bare(cpus, dice.pick(CostsName::ALL));
-    let version = dice.pick(&[Version::V4_15, Version::V5_10, Version::V5_14, Version::V6_1_192, Version::V6_12, Version::V7_0]);
+    let version = dice.pick(&[
+        Version::V4_15,
+        Version::V5_10,
+        Version::V5_14,
+        Version::V6_1_192,
+        Version::V6_12,
+        Version::V7_0,
+    ]);
     setup.kernel = Kernel::of_version(version, cpus);
     setup.kernel.rt_balance = dice.pick(&RtBalance::ALL[if rests { 3 } else { 0 }..]);
     setup.kernel.rt_push_ipi = setup.kernel.rt_balance.has_push_ipi_bit() && dice.chance(50);
-    // Where everything is free, what two stoppers hand to and fro never gets anywhere (docs/decisions/0011): no IPIs there.
-    // Nor does that come to rest as long as the waiters' sections last.
-    let endless = setup.kernel.rt_push_ipi && (rests || setup.machine.costs_name == CostsName::Zero);
+    // Where everything is free, what two stoppers hand to and fro never gets anywhere
+    // (docs/decisions/0011): no IPIs there. Nor does that come to rest as long as the waiters'
+    // sections last.
+    let endless =
+        setup.kernel.rt_push_ipi && (rests || setup.machine.costs_name == CostsName::Zero);
     setup.kernel.push_running = dice.chance(75) && !endless;
     setup.kernel.preempt = dice.pick(Preempt::ALL);
     setup.seed = seed;
@@ -183,10 +248,16 @@ fn crowd(seed: u64, rests: bool) -> Setup {
         let mut ops = Vec::new();
         for _ in 0..dice.between(1, 5) {
             match dice.below(5) {
-                0 | 1 => ops.extend([Op::MigrateDisable, work(dice.between(US, 60 * US)), pause(dice.below(30 * US))]),
+                0 | 1 => ops.extend([
+                    Op::MigrateDisable,
+                    work(dice.between(US, 60 * US)),
+                    pause(dice.below(30 * US)),
+                ]),
                 2 if !rests => {
                     let mask: CpuMask = all.iter().copied().filter(|_| dice.chance(50)).collect();
-                    ops.push(Op::SetCpus { cpus: if mask.is_empty() { CpuMask::one(0) } else { mask } });
+                    ops.push(Op::SetCpus {
+                        cpus: if mask.is_empty() { CpuMask::one(0) } else { mask },
+                    });
                 }
                 3 => ops.extend([work(dice.between(US, 40 * US)), Op::MigrateEnable]),
                 _ => ops.extend([work(dice.between(US, 40 * US)), pause(dice.below(60 * US))]),
@@ -194,7 +265,13 @@ fn crowd(seed: u64, rests: bool) -> Setup {
         }
         let program = if rests {
             let ending = Phase { rounds: Rounds::Endless, ops: vec![work(100 * US)] };
-            Program::Ops { loops: None, phases: vec![Phase { rounds: Rounds::Times(dice.between(1, 4) as u32), ops }, ending] }
+            Program::Ops {
+                loops: None,
+                phases: vec![
+                    Phase { rounds: Rounds::Times(dice.between(1, 4) as u32), ops },
+                    ending,
+                ],
+            }
         } else {
             ops.push(work(dice.between(US, 20 * US)));
             forever(&ops)
@@ -212,7 +289,10 @@ fn crowds_of_movers_keep_every_law() {
         pushes += works(&written, PUSH).len();
         moves += works(&written, MIGRATE).len();
     }
-    assert!(pushes > 100 && moves > 300, "{pushes} pushes of running tasks, {moves} moves off a CPU");
+    assert!(
+        pushes > 100 && moves > 300,
+        "{pushes} pushes of running tasks, {moves} moves off a CPU"
+    );
 }
 
 #[test]
@@ -220,7 +300,12 @@ fn at_rest_the_strongest_run_as_far_as_migration_allows() {
     let mut pushes = 0;
     for seed in 0..200 {
         let setup = crowd(seed, true);
-        let options = Options { window: Options::EVERYTHING, check_every: 1, max_records: 500_000, ..Options::default() };
+        let options = Options {
+            window: Options::EVERYTHING,
+            check_every: 1,
+            max_records: 500_000,
+            ..Options::default()
+        };
         let mut run = Run::new(&setup, options).expect("the setup is sound");
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "seed {seed}");
         assert_eq!(run.sim().check_quiescent(), Ok(()), "seed {seed}");

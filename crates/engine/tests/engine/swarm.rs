@@ -1,5 +1,6 @@
-//! Random small machines under every switch: every law of the engine at every event, every law of the trace from
-//! outside, and at rest the strongest tasks run. A failing case is cut down and printed as a command that replays it.
+//! Random small machines under every switch: every law of the engine at every event, every law of
+//! the trace from outside, and at rest the strongest tasks run. A failing case is cut down and
+//! printed as a command that replays it.
 //!
 //! `SWARM_CASES=n` sets how many, `SWARM_FROM=seed` where they start, `SWARM_SEED=seed` runs one.
 
@@ -23,22 +24,29 @@ use crate::support::reach::{self, Second};
 /// Cases in the usual run: well under a minute on two cores.
 const CASES: u64 = 2_500;
 
-/// Cases that once failed: a pushable task gone while its CPU waited to push it (lock never released); 700 ms of softirqs every
-/// 23 us, taken for a run without end; a push of 2007 behind each switch that asks for RT tasks while the fair server serves;
-/// per-task throttling under lazy preemption; a limit of RT time taken away in the midst of a walk over throttled CPUs;
-/// expiry by time with periods shorter than a tick.
-const ONCE_BROKEN: &[u64] = &[100_147, 112_348, 7_002_837, 7_303_621, 1_000_723, 1_012_181, 1_033_543];
+/// Cases that once failed: a pushable task gone while its CPU waited to push it (lock never
+/// released); 700 ms of softirqs every 23 us, taken for a run without end; a push of 2007 behind
+/// each switch that asks for RT tasks while the fair server serves; per-task throttling under lazy
+/// preemption; a limit of RT time taken away in the midst of a walk over throttled CPUs; expiry by
+/// time with periods shorter than a tick.
+const ONCE_BROKEN: &[u64] =
+    &[100_147, 112_348, 7_002_837, 7_303_621, 1_000_723, 1_012_181, 1_033_543];
 
 static CUTTING: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
 }
 
 /// Runs a case to its end; what is wrong with it.
 fn trial(case: &Case) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(|| played(case))).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
         Err(format!("panic: {}", text.unwrap_or_default()))
     })
 }
@@ -46,7 +54,12 @@ fn trial(case: &Case) -> Result<(), String> {
 fn played(case: &Case) -> Result<(), String> {
     // A look at every law takes as long as there are CPUs.
     let check_every = if case.setup.machine.topology.cpus() > 80 { 32 } else { 1 };
-    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every, ..Options::default() };
+    let options = Options {
+        window: Options::EVERYTHING,
+        max_records: STEPS_BOUND,
+        check_every,
+        ..Options::default()
+    };
     let mut run = Run::new(&live::ready(&case.setup, &case.writes), options)?;
     match Play::new(&case.writes).finish(&mut run) {
         Progress::Finished => {}
@@ -72,22 +85,30 @@ fn played(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// Spec C.8: at rest, with full affinities and distinct priorities, the N strongest tasks run on the N CPUs, in each
-/// partition.
+/// Spec C.8: at rest, with full affinities and distinct priorities, the N strongest tasks run on
+/// the N CPUs, in each partition.
 fn strongest_run(case: &Case, written: &Written) -> Result<(), String> {
     let setup = &case.setup;
     let whole = [CpuMask::first(setup.machine.topology.cpus())];
-    let domains = if setup.machine.domains.is_empty() { &whole[..] } else { &setup.machine.domains };
+    let domains =
+        if setup.machine.domains.is_empty() { &whole[..] } else { &setup.machine.domains };
     domains.iter().try_for_each(|domain| strongest_run_in(domain, case, written))
 }
 
 fn strongest_run_in(domain: &CpuMask, case: &Case, written: &Written) -> Result<(), String> {
     let mut running = vec![NONE; case.setup.machine.topology.cpus() as usize];
-    written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).for_each(|row| running[row.cpu as usize] = row.b);
-    let mut running: Vec<u32> = domain.iter().map(|cpu| running[cpu as usize]).filter(|task| *task != NONE).collect();
+    written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::SchedSwitch)
+        .for_each(|row| running[row.cpu as usize] = row.b);
+    let mut running: Vec<u32> =
+        domain.iter().map(|cpu| running[cpu as usize]).filter(|task| *task != NONE).collect();
     running.sort_unstable();
-    let here =
-        |task: &u32| case.setup.tasks[*task as usize].kind == "busy" && domain.and(&case.setup.tasks[*task as usize].cpus) == *domain;
+    let here = |task: &u32| {
+        case.setup.tasks[*task as usize].kind == "busy"
+            && domain.and(&case.setup.tasks[*task as usize].cpus) == *domain
+    };
     let mut busy: Vec<u32> = (0..case.setup.tasks.len() as u32).filter(here).collect();
     busy.sort_by_key(|task| match case.setup.tasks[*task as usize].policy {
         Policy::Fifo { rt_priority } | Policy::RoundRobin { rt_priority } => 99 - rt_priority,
@@ -95,7 +116,11 @@ fn strongest_run_in(domain: &CpuMask, case: &Case, written: &Written) -> Result<
     });
     busy.truncate(domain.count() as usize);
     busy.sort_unstable();
-    if running == busy { Ok(()) } else { Err(format!("at rest {running:?} run, the strongest are {busy:?}")) }
+    if running == busy {
+        Ok(())
+    } else {
+        Err(format!("at rest {running:?} run, the strongest are {busy:?}"))
+    }
 }
 
 /// Drops tasks, CPUs and time as long as the case still fails.
@@ -105,18 +130,30 @@ fn shrink(whole: &Case) -> (Cut, String) {
     let mut budget = 150;
     loop {
         let before = cut.clone();
-        let mut options: Vec<Cut> = [cut.cpus / 2, cut.cpus - 1].iter().map(|cpus| Cut { cpus: *cpus, ..cut.clone() }).collect();
+        let mut options: Vec<Cut> = [cut.cpus / 2, cut.cpus - 1]
+            .iter()
+            .map(|cpus| Cut { cpus: *cpus, ..cut.clone() })
+            .collect();
         if !whole.comes_to_rest {
-            options.extend([2, 4].iter().map(|part| Cut { duration_ns: cut.duration_ns - cut.duration_ns / part, ..cut.clone() }));
+            options.extend([2, 4].iter().map(|part| Cut {
+                duration_ns: cut.duration_ns - cut.duration_ns / part,
+                ..cut.clone()
+            }));
         }
         let half = cut.tasks.len() / 2;
-        options.extend([cut.tasks[..half].to_vec(), cut.tasks[half..].to_vec()].map(|tasks| Cut { tasks, ..cut.clone() }));
+        options.extend(
+            [cut.tasks[..half].to_vec(), cut.tasks[half..].to_vec()]
+                .map(|tasks| Cut { tasks, ..cut.clone() }),
+        );
         options.extend((0..cut.tasks.len()).map(|at| {
             let mut smaller = cut.clone();
             smaller.tasks.remove(at);
             smaller
         }));
-        for option in options.into_iter().filter(|option| option.cpus > 0 && option.duration_ns > 0 && *option != before) {
+        for option in options
+            .into_iter()
+            .filter(|option| option.cpus > 0 && option.duration_ns > 0 && *option != before)
+        {
             budget -= 1;
             let left = option.of(whole);
             // A setup that is refused would be another fault.
@@ -134,7 +171,8 @@ fn shrink(whole: &Case) -> (Cut, String) {
 fn replay(seed: u64, cut: &Cut) -> String {
     let tasks: Vec<String> = cut.tasks.iter().map(ToString::to_string).collect();
     format!(
-        "SWARM_SEED={seed} SWARM_CPUS={} SWARM_TASKS={} SWARM_NS={} cargo test -p schedscope-engine --test engine -- swarm::",
+        "SWARM_SEED={seed} SWARM_CPUS={} SWARM_TASKS={} SWARM_NS={} cargo test -p \
+            schedscope-engine --test engine -- swarm::",
         cut.cpus,
         tasks.join(","),
         cut.duration_ns
@@ -198,7 +236,8 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
     table.iter().for_each(|(runs, name)| println!("{runs:8} {name}"));
     // Of the seeds of `npm test`, and of any great number.
     if (from == 1 && cases >= CASES) || cases >= 10 * CASES {
-        let missing: Vec<&String> = table.iter().filter(|(runs, _)| *runs == 0).map(|(_, name)| name).collect();
+        let missing: Vec<&String> =
+            table.iter().filter(|(runs, _)| *runs == 0).map(|(_, name)| name).collect();
         assert!(missing.is_empty(), "{cases} cases never reached {missing:?}");
     }
 }
@@ -211,10 +250,15 @@ fn all_active_generations_leave_the_same_tasks_running() {
             let mut case = case.clone();
             // Not every generation has that bit.
             case.writes.retain(|write| !matches!(write.what, live::Switch::RtPushIpi(_)));
-            case.setup.kernel =
-                Kernel { rt_balance: balance, rt_push_ipi: balance.has_push_ipi_bit(), bugs_2007: false, ..case.setup.kernel };
+            case.setup.kernel = Kernel {
+                rt_balance: balance,
+                rt_push_ipi: balance.has_push_ipi_bit(),
+                bugs_2007: false,
+                ..case.setup.kernel
+            };
             case.writes.retain(|write| write.fits(&case.setup));
-            trial(&case).unwrap_or_else(|what| panic!("seed {} {balance:?}: {what}", case.setup.seed));
+            trial(&case)
+                .unwrap_or_else(|what| panic!("seed {} {balance:?}: {what}", case.setup.seed));
         }
     }
 }

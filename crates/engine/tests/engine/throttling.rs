@@ -1,4 +1,5 @@
-//! RT throttling and the fair server (spec B.7, J13): what is left for a fair task beside a SCHED_FIFO hog.
+//! RT throttling and the fair server (spec B.7, J13): what is left for a fair task beside a
+//! SCHED_FIFO hog.
 
 use schedscope_engine::kernel::config::{Kernel, Release, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
@@ -68,11 +69,16 @@ fn without_sharing_a_hog_leaves_50_ms_of_every_second() {
         setup.kernel.hz = hz;
         let written = play(&setup);
         let tick = setup.kernel.tick_ns();
-        // Each second's throttle is noticed at a tick, and what was too much is taken off the next second's runtime.
+        // Each second's throttle is noticed at a tick, and what was too much is taken off the next
+        // second's runtime.
         for (second, rt) in rt_per_second(&setup, &written.rows, 0).into_iter().enumerate() {
             assert!(about(rt, 950 * MS, tick + 100 * US), "{hz} Hz, second {second}: {rt}");
         }
-        assert!(about(ran(&written, "fair0.0"), 200 * MS, tick + 100 * US), "{hz} Hz: {}", ran(&written, "fair0.0"));
+        assert!(
+            about(ran(&written, "fair0.0"), 200 * MS, tick + 100 * US),
+            "{hz} Hz: {}",
+            ran(&written, "fair0.0")
+        );
         assert_eq!(written.report.findings[0].kind, "rt_throttling_activated");
         let throttles = written.rows.iter().filter(|row| row.kind == Kind::RtThrottle).count();
         assert_eq!(throttles, 4);
@@ -85,8 +91,8 @@ fn with_sharing_a_hog_takes_all_until_its_peers_have_nothing_to_lend() {
     let written = play(&hogged(2, 1, RtThrottle::Share, 3));
     assert_eq!(ran(&written, "fair0.0"), 0);
     assert!(ran(&written, "fair1.0") > 2_990 * MS);
-    // Hogs everywhere: at the tick at which the first throttles, the others have a tick that nobody has charged yet, and
-    // lend of that; then there is nothing more.
+    // Hogs everywhere: at the tick at which the first throttles, the others have a tick that nobody
+    // has charged yet, and lend of that; then there is nothing more.
     let written = play(&hogged(4, 4, RtThrottle::Share, 3));
     for cpu in 0..4 {
         let left = ran(&written, &format!("fair{cpu}.0"));
@@ -99,21 +105,32 @@ fn with_sharing_a_hog_takes_all_until_its_peers_have_nothing_to_lend() {
 
 #[test]
 fn a_peer_that_needs_most_of_its_own_lends_a_share_of_the_rest() {
-    // CPU 1's RT task takes 930 of 1000 in each second: 20 are spare, half of it is lent the first time round.
+    // CPU 1's RT task takes 930 of 1000 in each second: 20 are spare, half of it is lent the first
+    // time round.
     let mut setup = hogged(2, 1, RtThrottle::Share, 4);
     setup.tasks.push(task("busy", fifo(50), &[1], 0, cyclic(MS, 10 * MS, 9_300 * US)));
     let written = play(&setup);
     let left = ran(&written, "fair0.0");
     assert!(left > 50 * MS && left < 200 * MS, "between nothing and 50 ms a second: {left}");
-    let granted: Vec<u32> = written.rows.iter().filter(|row| row.kind == Kind::RtThrottle && row.cpu == 0).map(|row| row.b).collect();
-    assert!(granted.iter().all(|us| *us > 950_000), "every time with something borrowed: {granted:?}");
+    let granted: Vec<u32> = written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::RtThrottle && row.cpu == 0)
+        .map(|row| row.b)
+        .collect();
+    assert!(
+        granted.iter().all(|us| *us > 950_000),
+        "every time with something borrowed: {granted:?}"
+    );
 }
 
 #[test]
 fn runtime_is_borrowed_within_the_root_domain_only() {
-    // Two halves, one with a hog on each of its CPUs: the idle half has runtime to spare, and lends none of it across.
+    // Two halves, one with a hog on each of its CPUs: the idle half has runtime to spare, and lends
+    // none of it across.
     let mut setup = hogged(4, 2, RtThrottle::Share, 3);
-    setup.machine.domains = [[0, 1], [2, 3]].iter().map(|half| half.iter().copied().collect()).collect();
+    setup.machine.domains =
+        [[0, 1], [2, 3]].iter().map(|half| half.iter().copied().collect()).collect();
     let written = play(&setup);
     for cpu in 0..2 {
         let left = ran(&written, &format!("fair{cpu}.0"));
@@ -133,8 +150,13 @@ fn the_fair_server_gives_50_ms_a_second_and_only_to_those_who_starve() {
     for (second, rt) in rt_per_second(&setup, &written.rows, 0).into_iter().enumerate() {
         assert!(about(rt, 950 * MS, 2 * MS), "second {second}: {rt}");
     }
-    // Deferred to the point of no laxity: the first fair instruction comes 950 ms after the task became runnable.
-    let first = written.rows.iter().find(|row| row.kind == Kind::SchedSwitch && row.b == 1).expect("the fair task runs");
+    // Deferred to the point of no laxity: the first fair instruction comes 950 ms after the task
+    // became runnable.
+    let first = written
+        .rows
+        .iter()
+        .find(|row| row.kind == Kind::SchedSwitch && row.b == 1)
+        .expect("the fair task runs");
     assert!(about(first.time, 950 * MS, 100 * US), "{}", first.time);
     assert_eq!(written.report.findings, [], "6.12 has no throttling to activate");
     // A fair task that gets its 50 ms in the background keeps the server away.
@@ -188,14 +210,18 @@ fn a_throttled_cpu_without_fair_work_idles_and_its_rt_wakeups_wait_for_the_perio
 #[test]
 fn the_sysctls_are_live() {
     let setup = hogged(1, 1, RtThrottle::NoShare, 4);
-    let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() }).expect("the setup is valid");
+    let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() })
+        .expect("the setup is valid");
     // Written while the CPU is throttled, less runtime would mean a debt of many periods.
     assert_eq!(run.advance(SECOND + 10 * MS, u64::MAX), Progress::Running);
     assert!(!run.set_rt_bandwidth(Some(2 * SECOND), SECOND), "more runtime than period is refused");
     assert!(run.set_rt_bandwidth(Some(100 * MS), SECOND));
     assert_eq!(run.advance(2 * SECOND + 10 * MS, u64::MAX), Progress::Running);
     let second = run.report().metrics.tasks["fair0.0"].run_ns;
-    assert!(about(second, 950 * MS, 3 * MS), "50 ms in the first second, 900 in the next: {second}");
+    assert!(
+        about(second, 950 * MS, 3 * MS),
+        "50 ms in the first second, 900 in the next: {second}"
+    );
     assert!(run.set_rt_bandwidth(None, SECOND));
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let all = run.report().metrics.tasks["fair0.0"].run_ns;
@@ -221,7 +247,8 @@ fn runtime_is_borrowed_from_2_6_26_to_5_9_and_a_fair_server_replaces_the_throttl
     }
 }
 
-/// When CPU 0 is first throttled: a FIFO task runs for 10 ms at each of `before`, and a hog from `start_ns` on.
+/// When CPU 0 is first throttled: a FIFO task runs for 10 ms at each of `before`, and a hog from
+/// `start_ns` on.
 fn throttled_at(version: Version, before: &[u64], start_ns: u64) -> u64 {
     let mut setup = hogged(1, 0, RtThrottle::NoShare, 5);
     setup.kernel = Kernel { rt_throttle: RtThrottle::NoShare, ..Kernel::of_version(version, 1) };
@@ -235,8 +262,14 @@ fn throttled_at(version: Version, before: &[u64], start_ns: u64) -> u64 {
 
 /// Commit c3a990dc9fab (4.6): the first period begins with the first RT task.
 #[test]
-fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it_at_the_end_of_a_second_counted_from_boot() {
-    for (version, at_ms) in [(Version::V3_19, 1_951), (Version::V4_2, 1_951), (Version::V4_15, 1_451), (Version::V6_1, 1_451)] {
+fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it_at_the_end_of_a_second_counted_from_boot()
+ {
+    for (version, at_ms) in [
+        (Version::V3_19, 1_951),
+        (Version::V4_2, 1_951),
+        (Version::V4_15, 1_451),
+        (Version::V6_1, 1_451),
+    ] {
         let at = throttled_at(version, &[], 500 * MS);
         assert!(about(at, at_ms * MS, 100 * US), "{version:?}: {at}");
     }
@@ -245,7 +278,8 @@ fn a_hog_from_half_a_second_on_is_throttled_after_950_ms_since_4_6_and_before_it
 /// A timer that stopped keeps the end of its period: who comes before it goes on with it.
 #[test]
 fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen() {
-    // A burst at 200 ms; the timer looks at 1 200 ms, finds nobody and stops. Its next period would have ended at 2 200 ms.
+    // A burst at 200 ms; the timer looks at 1 200 ms, finds nobody and stops. Its next period would
+    // have ended at 2 200 ms.
     for (version, start_ms, at_ms) in [
         (Version::V6_1, 1_500, 2_200 + 951),
         (Version::V6_1, 2_500, 2_500 + 951),
@@ -257,14 +291,16 @@ fn a_period_timer_that_went_idle_keeps_its_periods_until_one_has_passed_unseen()
     }
 }
 
-/// Commit 9b58e976b3b3 (5.17): no period was under way, so nobody starts one for a task that runs already.
+/// Commit 9b58e976b3b3 (5.17): no period was under way, so nobody starts one for a task that runs
+/// already.
 #[test]
 fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() {
     for (version, comes_back) in [(Version::V5_16, false), (Version::V6_1, true)] {
         let mut setup = hogged(1, 1, RtThrottle::NoShare, 6);
         setup.kernel.release = Release::of(version);
         setup.kernel.rt_runtime_ns = None;
-        let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() }).expect("the setup is valid");
+        let mut run = Run::new(&setup, Options { check_every: 16, ..Options::default() })
+            .expect("the setup is valid");
         assert_eq!(run.advance(SECOND, u64::MAX), Progress::Running);
         assert!(run.set_rt_bandwidth(Some(950 * MS), SECOND));
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
@@ -283,7 +319,8 @@ fn the_slice_of_round_robin_is_what_the_sysctl_says() {
         for name in ["a", "b"] {
             setup.tasks.push(task(name, policy, &[0], 0, hog(LONG)));
         }
-        let switches = play(&setup).rows.iter().filter(|row| row.kind == Kind::SchedSwitch).count() as u64;
+        let switches =
+            play(&setup).rows.iter().filter(|row| row.kind == Kind::SchedSwitch).count() as u64;
         assert!(switches.abs_diff(800 / ms) <= 2, "{ms} ms: {switches}");
     }
 }

@@ -1,7 +1,9 @@
-//! The written trace judged from outside, without a look at the engine's state: herds under every generation, lock and
-//! preset. And the judge judged: damaged traces do not pass.
+//! The written trace judged from outside, without a look at the engine's state: herds under every
+//! generation, lock and preset. And the judge judged: damaged traces do not pass.
 
-use schedscope_engine::kernel::config::{Bandwidth, DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{
+    Bandwidth, DoubleLock, IpiPollingElide, Preempt, RtBalance, SpinlockKind, TtwuQueue, Version,
+};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::Options;
@@ -18,8 +20,14 @@ fn play(setup: &Setup) -> Written {
 
 /// Every generation, with its bit off and, where it has one, on.
 fn generations() -> Vec<(RtBalance, bool)> {
-    let with = |on: bool| move |balance: &RtBalance| (!on || balance.has_push_ipi_bit()).then_some((*balance, on));
-    RtBalance::ALL.iter().filter_map(with(false)).chain(RtBalance::ALL.iter().filter_map(with(true))).collect()
+    let with = |on: bool| {
+        move |balance: &RtBalance| (!on || balance.has_push_ipi_bit()).then_some((*balance, on))
+    };
+    RtBalance::ALL
+        .iter()
+        .filter_map(with(false))
+        .chain(RtBalance::ALL.iter().filter_map(with(true)))
+        .collect()
 }
 
 #[test]
@@ -32,8 +40,9 @@ fn herds_of_every_generation_lock_and_preset_keep_the_laws() {
                     setup.kernel.double_lock = *double_lock;
                     setup.kernel.spinlock = *spinlock;
                     setup.duration_ns = 4 * MS;
-                    judge(&setup, &play(&setup))
-                        .unwrap_or_else(|what| panic!("{costs:?} {balance:?} {on} {double_lock:?} {spinlock:?}: {what}"));
+                    judge(&setup, &play(&setup)).unwrap_or_else(|what| {
+                        panic!("{costs:?} {balance:?} {on} {double_lock:?} {spinlock:?}: {what}")
+                    });
                 }
             }
         }
@@ -46,7 +55,11 @@ fn randomly_timed_noise_keeps_the_laws_whatever_wakes_how() {
         for elide in IpiPollingElide::ALL {
             for idle in IdleKind::ALL {
                 for preempt in Preempt::ALL {
-                    let mut setup = with_balance(herd(20, 4, 20 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
+                    let mut setup = with_balance(
+                        herd(20, 4, 20 * US, CostsName::Ticket2012),
+                        RtBalance::Ipi415,
+                        true,
+                    );
                     setup.noise = setup.noise.map(|noise| schedscope_engine::setup::NoiseTrigger {
                         when: NoiseWhen::Random,
                         min_gap_ns: 20 * US,
@@ -55,7 +68,9 @@ fn randomly_timed_noise_keeps_the_laws_whatever_wakes_how() {
                     (setup.kernel.ttwu_queue, setup.kernel.ipi_polling_elide) = (*queue, *elide);
                     (setup.machine.idle, setup.kernel.preempt) = (*idle, *preempt);
                     setup.duration_ns = 3 * MS;
-                    judge(&setup, &play(&setup)).unwrap_or_else(|what| panic!("{queue:?} {elide:?} {idle:?} {preempt:?}: {what}"));
+                    judge(&setup, &play(&setup)).unwrap_or_else(|what| {
+                        panic!("{queue:?} {elide:?} {idle:?} {preempt:?}: {what}")
+                    });
                 }
             }
         }
@@ -66,17 +81,32 @@ fn randomly_timed_noise_keeps_the_laws_whatever_wakes_how() {
 fn random_noise_comes_at_the_same_instants_whatever_the_policy() {
     let fires = |balance, on, idle| {
         let mut setup = with_balance(herd(12, 4, 20 * US, CostsName::Ticket2012), balance, on);
-        setup.noise =
-            setup.noise.map(|noise| schedscope_engine::setup::NoiseTrigger { when: NoiseWhen::Random, min_gap_ns: 15 * US, ..noise });
+        setup.noise = setup.noise.map(|noise| schedscope_engine::setup::NoiseTrigger {
+            when: NoiseWhen::Random,
+            min_gap_ns: 15 * US,
+            ..noise
+        });
         setup.machine.idle = idle;
         setup.duration_ns = 20 * MS;
         let rows = play(&setup).rows;
-        rows.iter().filter(|row| row.kind == Kind::NoiseFire).map(|row| row.time).collect::<std::collections::BTreeSet<u64>>()
+        rows.iter()
+            .filter(|row| row.kind == Kind::NoiseFire)
+            .map(|row| row.time)
+            .collect::<std::collections::BTreeSet<u64>>()
     };
-    // A device interrupt for a task that is still awake is not raised, so either may lack some of the other's.
-    let (pull, push) = (fires(RtBalance::ActivePlist, false, IdleKind::Poll), fires(RtBalance::Ipi415, true, IdleKind::Halt));
+    // A device interrupt for a task that is still awake is not raised, so either may lack some of
+    // the other's.
+    let (pull, push) = (
+        fires(RtBalance::ActivePlist, false, IdleKind::Poll),
+        fires(RtBalance::Ipi415, true, IdleKind::Halt),
+    );
     let both = pull.intersection(&push).count();
-    assert!(pull != push && both * 10 > pull.len() * 6 && both * 10 > push.len() * 6, "{} and {}, {both} in both", pull.len(), push.len());
+    assert!(
+        pull != push && both * 10 > pull.len() * 6 && both * 10 > push.len() * 6,
+        "{} and {}, {both} in both",
+        pull.len(),
+        push.len()
+    );
 }
 
 #[test]
@@ -96,7 +126,12 @@ fn the_metrics_time_of_each_task_is_its_lanes() {
     }
     for (spec, user) in setup.tasks.iter().zip(user) {
         let metric = &written.report.metrics.tasks[&spec.name];
-        assert!(user > 0 && user <= metric.run_ns, "{}: {user} in user code, {} on a CPU", spec.name, metric.run_ns);
+        assert!(
+            user > 0 && user <= metric.run_ns,
+            "{}: {user} in user code, {} on a CPU",
+            spec.name,
+            metric.run_ns
+        );
     }
     assert_eq!(CPU_STATES.len(), 7);
 }
@@ -151,7 +186,10 @@ fn the_judge_sees_damage() {
         }),
         ("without both rq locks", |run| {
             let at = first(run, |row| row.kind == Kind::PushOk);
-            let migrate = run.rows[..at].iter().rposition(|row| row.kind == Kind::MigrateTask).expect("a push migrates");
+            let migrate = run.rows[..at]
+                .iter()
+                .rposition(|row| row.kind == Kind::MigrateTask)
+                .expect("a push migrates");
             run.rows[migrate].b = (run.rows[migrate].b + 1) % 20;
         }),
         ("chain", |run| {
@@ -160,8 +198,12 @@ fn the_judge_sees_damage() {
             run.rows.insert(at + 1, Row { cpu: (row.a + 1) % 20, ..row });
         }),
         ("does not sum", |run| run.wakes.segment_ns[0] += 1),
-        ("by the wake-ups", |run| run.report.metrics.latency.values_mut().for_each(|kind| kind.max_ns += 1)),
-        ("ns by its switches", |run| run.report.metrics.tasks.values_mut().for_each(|task| task.run_ns += task.run_ns / 2)),
+        ("by the wake-ups", |run| {
+            run.report.metrics.latency.values_mut().for_each(|kind| kind.max_ns += 1)
+        }),
+        ("ns by its switches", |run| {
+            run.report.metrics.tasks.values_mut().for_each(|task| task.run_ns += task.run_ns / 2)
+        }),
         ("miscounted", |run| run.report.metrics.ipi.call_function.sent += 1),
         ("deepest queue", |run| run.report.metrics.rq_lock.max_waiters += 1),
     ];
@@ -176,7 +218,9 @@ fn the_judge_sees_damaged_interrupts_and_paths() {
             let at = first(run, |row| row.kind == Kind::IpiArrive && (row.a & 0xffff) != row.cpu);
             let arrival = run.rows[at];
             let sent = arrival.time - u64::from(arrival.b);
-            let send = first(run, |row| row.kind == Kind::IpiSend && row.time == sent && row.cpu == (arrival.a & 0xffff));
+            let send = first(run, |row| {
+                row.kind == Kind::IpiSend && row.time == sent && row.cpu == (arrival.a & 0xffff)
+            });
             let mut row = run.rows.remove(send);
             row.time = arrival.time;
             run.rows.insert(at - 1, row);
@@ -195,7 +239,10 @@ fn the_judge_sees_damaged_interrupts_and_paths() {
 fn level_after(run: &Written, kind: Kind) -> (usize, u32) {
     let at = first(run, |row| row.kind == kind);
     let of = (run.rows[at].cpu, run.rows[at].a);
-    let level = run.rows[at..].iter().position(|row| row.kind == Kind::BwSilo && (row.cpu, row.a) == of).expect("its level is told");
+    let level = run.rows[at..]
+        .iter()
+        .position(|row| row.kind == Kind::BwSilo && (row.cpu, row.a) == of)
+        .expect("its level is told");
     (at + level, run.rows[at + level].b)
 }
 
@@ -209,7 +256,8 @@ fn before(run: &mut Written, kind: Kind, row: impl Fn(Row) -> Row) {
 #[test]
 fn the_judge_sees_damaged_quotas() {
     let of = |version, quota_ms, burst_us| {
-        let fibtest = fibtest(8, Bandwidth::of_version(version), quota_ms, 37 * MS + 300 * US, burst_us * US);
+        let fibtest =
+            fibtest(8, Bandwidth::of_version(version), quota_ms, 37 * MS + 300 * US, burst_us * US);
         Setup { duration_ns: 400 * MS, ..fibtest }
     };
     // Something that is given and run at once, where the level was `level`.
@@ -222,7 +270,9 @@ fn the_judge_sees_damaged_quotas() {
     damaged(
         &of(Version::V6_1, 10, 300),
         &[
-            ("a throttled queue takes run time", |run| before(run, Kind::BwUnthrottle, |row| Row { kind: Kind::BwTake, b: 0, ..row })),
+            ("a throttled queue takes run time", |run| {
+                before(run, Kind::BwUnthrottle, |row| Row { kind: Kind::BwTake, b: 0, ..row })
+            }),
             ("a silo rises without being given anything", |run| {
                 let at = first(run, |row| row.kind == Kind::BwStep);
                 run.rows[at].b -= 1;
@@ -240,16 +290,24 @@ fn the_judge_sees_damaged_quotas() {
                 run.rows[back].b -= 1;
             }),
             ("runs for more than its quotas", |run| runs(run, Kind::BwStep, 40_000_000)),
-            ("within 7 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row })),
-            ("within 2 ms of a refill", |run| before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 1, ..row })),
+            ("within 7 ms of a refill", |run| {
+                before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row })
+            }),
+            ("within 2 ms of a refill", |run| {
+                before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 1, ..row })
+            }),
             ("is armed twice in 5 ms", |run| {
                 before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row });
                 before(run, Kind::BwRefill, |row| Row { kind: Kind::BwSlack, b: 0, ..row });
             }),
             // The bound is exact.
             ("runs for more than its quotas", |run| runs(run, Kind::BwStep, 1)),
-            ("ns were used by the silos", |run| run.report.metrics.groups.values_mut().for_each(|group| group.usage_ns += 1)),
-            ("ns by the trace", |run| run.report.metrics.groups.values_mut().for_each(|group| group.throttled_ns -= 1)),
+            ("ns were used by the silos", |run| {
+                run.report.metrics.groups.values_mut().for_each(|group| group.usage_ns += 1)
+            }),
+            ("ns by the trace", |run| {
+                run.report.metrics.groups.values_mut().for_each(|group| group.throttled_ns -= 1)
+            }),
         ],
     );
     // What a copy hands out twice is told; nothing else comes from nowhere.
@@ -262,14 +320,19 @@ fn the_judge_sees_damaged_quotas() {
             ],
         );
     }
-    damaged(&of(Version::V4_19, 100, 30), &[("run time of a period gone by is worth something", keep_what_expired)]);
+    damaged(
+        &of(Version::V4_19, 100, 30),
+        &[("run time of a period gone by is worth something", keep_what_expired)],
+    );
 }
 
 /// What a woken CPU loses, it keeps and uses instead of taking a slice.
 fn keep_what_expired(run: &mut Written) {
     let told = |lost: usize| {
         let of = run.rows[lost];
-        let same = move |row: &Row| (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind);
+        let same = move |row: &Row| {
+            (row.cpu, row.a) == (of.cpu, of.a) && [Kind::BwTake, Kind::BwSilo].contains(&row.kind)
+        };
         (lost..run.rows.len()).filter(|at| same(&run.rows[*at])).take(4).collect::<Vec<usize>>()
     };
     let woken = |lost: &usize| {
@@ -288,7 +351,8 @@ fn keep_what_expired(run: &mut Written) {
 
 /// The herd's trace, damaged in each of these ways in turn, is refused with these words.
 fn seen(damages: &[Damage]) {
-    let mut setup = with_balance(herd(20, 2, 2 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
+    let mut setup =
+        with_balance(herd(20, 2, 2 * US, CostsName::Ticket2012), RtBalance::Ipi415, true);
     setup.duration_ns = 8 * MS;
     damaged(&setup, damages);
 }
@@ -297,7 +361,11 @@ fn damaged(setup: &Setup, damages: &[Damage]) {
     let clean = play(setup);
     assert_eq!(judge(setup, &clean), Ok(()));
     for (expected, damage) in damages {
-        let mut damaged = Written { rows: clean.rows.clone(), wakes: clean.wakes.clone(), report: clean.report.clone() };
+        let mut damaged = Written {
+            rows: clean.rows.clone(),
+            wakes: clean.wakes.clone(),
+            report: clean.report.clone(),
+        };
         damage(&mut damaged);
         let broken = judge(setup, &damaged).expect_err(expected);
         assert!(broken.contains(expected), "{broken:?} should say {expected:?}");

@@ -9,7 +9,8 @@ use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, pause, task, work};
 use crate::support::{MS, US, run};
 
-/// A SCHED_FIFO hog from `hog_ns` on, and a fair task that plays `program` from `fair_ns` on, on one CPU without throttling.
+/// A SCHED_FIFO hog from `hog_ns` on, and a fair task that plays `program` from `fair_ns` on, on
+/// one CPU without throttling.
 fn beside_a_hog(hog_ns: u64, fair_ns: u64, program: Program) -> Setup {
     let mut setup = bare(1, CostsName::Qspin2s);
     // Not at a tick, in whose handler the run would end.
@@ -38,7 +39,10 @@ fn last_cause(wait: &OpenWait) -> &'static str {
 fn a_task_that_never_got_the_cpu_waits_in_its_first_start() {
     let waits = waits(&beside_a_hog(0, MS, hog(MS)));
     let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
-    assert_eq!((wait.task, wait.waiting, wait.nth, wait.behind), (1, Waiting::FirstStart, None, Some(0)));
+    assert_eq!(
+        (wait.task, wait.waiting, wait.nth, wait.behind),
+        (1, Waiting::FirstStart, None, Some(0))
+    );
     assert_eq!((wait.due, last_cause(wait)), (MS, "higher_prio"));
 }
 

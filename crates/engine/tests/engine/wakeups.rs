@@ -1,24 +1,29 @@
-//! Wake-ups of one task at a time, nanosecond by nanosecond; the expected figures are sums of the cost preset, made by
-//! hand in the comments (spec D).
+//! Wake-ups of one task at a time, nanosecond by nanosecond; the expected figures are sums of the
+//! cost preset, made by hand in the comments (spec D).
 
-use schedscope_engine::kernel::config::{IpiPollingElide, Kernel, Preempt, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
 use schedscope_engine::machine::costs::CostsName;
-use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, LOCAL_TIMER, RESCHEDULE};
-use schedscope_engine::machine::topology::Topology;
+use schedscope_engine::machine::ipi::LOCAL_TIMER;
 use schedscope_engine::setup::{IdleKind, Object, ObjectSpec, Op, Policy, Room, Setup};
 use schedscope_engine::trace::catalogue::{CAUSES, Kind};
 
-use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, object, once, pause, task, work};
+use crate::support::build::{
+    bare, cyclic, fair, fifo, forever, hog, object, once, pause, task, work,
+};
 use crate::support::judge::{Row, Written, play};
 use crate::support::{MS, US};
 
 /// The stretches of the `nth` wake-up of `task`.
 fn waterfall(written: &Written, task: u32, nth: u32) -> Vec<(&'static str, u32)> {
     let wakes = &written.wakes;
-    let at = (0..wakes.task.len()).find(|at| (wakes.task[*at], wakes.nth[*at]) == (task, nth)).expect("there is such a wake-up");
+    let at = (0..wakes.task.len())
+        .find(|at| (wakes.task[*at], wakes.nth[*at]) == (task, nth))
+        .expect("there is such a wake-up");
     let from = if at == 0 { 0 } else { wakes.segments_end[at - 1] as usize };
     let segments = from..wakes.segments_end[at] as usize;
-    segments.map(|segment| (CAUSES[wakes.segment_cause[segment] as usize].0, wakes.segment_ns[segment])).collect()
+    segments
+        .map(|segment| (CAUSES[wakes.segment_cause[segment] as usize].0, wakes.segment_ns[segment]))
+        .collect()
 }
 
 fn count(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {
@@ -27,8 +32,16 @@ fn count(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {
 
 #[test]
 fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {
-    // Interrupt: entry 150, hrtimer 150, own rq lock L, ttwu 400, exit 150. schedule(): lock L, 3 x 300. System call: 150.
-    let parts = |exit: u32, lock: u32| vec![("idle_exit", exit), ("irq", 850 + lock), ("switch", lock + 900), ("return_to_user", 150)];
+    // Interrupt: entry 150, hrtimer 150, own rq lock L, ttwu 400, exit 150. schedule(): lock L, 3 x
+    // 300. System call: 150.
+    let parts = |exit: u32, lock: u32| {
+        vec![
+            ("idle_exit", exit),
+            ("irq", 850 + lock),
+            ("switch", lock + 900),
+            ("return_to_user", 150),
+        ]
+    };
     for (costs, idle, expected) in [
         (CostsName::Ticket2012, IdleKind::Poll, parts(200, 20)),
         (CostsName::Ticket2012, IdleKind::Mwait, parts(1250, 20)),
@@ -45,7 +58,10 @@ fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {
         }
         let total: u64 = expected.iter().map(|(_, ns)| u64::from(*ns)).sum();
         // schedule() is the longest stretch with interrupts off; leaving the idle state is none.
-        let switch = expected.iter().find(|(cause, _)| *cause == "switch").map_or(0, |(_, ns)| u64::from(*ns));
+        let switch = expected
+            .iter()
+            .find(|(cause, _)| *cause == "switch")
+            .map_or(0, |(_, ns)| u64::from(*ns));
         assert_eq!(written.report.metrics.rq_lock.irq_off_max_ns, switch);
         let latency = &written.report.metrics.latency["measure"];
         assert_eq!((latency.min_ns, latency.max_ns, latency.avoidable_ns), (total, total, 0));
@@ -61,20 +77,39 @@ fn up_to_2_6_39_a_wakeup_that_moves_a_task_takes_two_locks_one_after_the_other()
         (Version::V3_2, vec![0], vec![]),
         (Version::V3_16, vec![0], vec![1]),
     ] {
-        // CPU 0's timer wakes a task that slept there: alone, and behind a stronger one while CPU 1 is free.
+        // CPU 0's timer wakes a task that slept there: alone, and behind a stronger one while CPU 1
+        // is free.
         for (busy, locks) in [(false, stays), (true, moves)] {
             let mut setup = bare(2, CostsName::Qspin2s);
             setup.kernel = Kernel::of_version(version, 2);
-            setup.tasks.push(task("woken", fifo(50), &[0, 1], 0, cyclic(100 * US, 50 * MS, 2 * US)));
+            setup.tasks.push(task(
+                "woken",
+                fifo(50),
+                &[0, 1],
+                0,
+                cyclic(100 * US, 50 * MS, 2 * US),
+            ));
             setup.tasks.push(task("other", fair(), &[1], 0, hog(MS)));
             if busy {
                 setup.tasks.push(task("strong", fifo(80), &[0], 0, hog(MS)));
             }
             let written = play(&setup);
-            let at = |kind: Kind| written.rows.iter().position(|row| row.kind == kind && row.a == 0).expect("it is woken");
+            let at = |kind: Kind| {
+                written
+                    .rows
+                    .iter()
+                    .position(|row| row.kind == kind && row.a == 0)
+                    .expect("it is woken")
+            };
             let (from, to) = (at(Kind::SchedWaking), at(Kind::SchedWakeup));
-            let taken = written.rows[from..to].iter().filter(|row| row.kind == Kind::LockAcq && row.cpu == 0);
-            assert_eq!(taken.map(|row| row.a).collect::<Vec<u32>>(), locks, "{version:?}, busy is {busy}");
+            let taken = written.rows[from..to]
+                .iter()
+                .filter(|row| row.kind == Kind::LockAcq && row.cpu == 0);
+            assert_eq!(
+                taken.map(|row| row.a).collect::<Vec<u32>>(),
+                locks,
+                "{version:?}, busy is {busy}"
+            );
         }
     }
 }
@@ -86,12 +121,32 @@ fn up_to_2_6_39_a_waker_waits_for_the_lock_of_a_run_queue_it_will_not_use() {
         let mut setup = bare(3, CostsName::Qspin2s);
         setup.kernel = Kernel::of_version(version, 3);
         setup.machine.costs.schedule_ns = 90 * US as u32;
-        setup.objects.push(ObjectSpec { name: "s".to_owned(), object: Object::Semaphore { value: 0 } });
-        setup.tasks.push(task("woken", fifo(50), &[0, 2], 0, once(&[Op::SemWait { sem: 0 }, work(MS)])));
-        setup.tasks.push(task("waker", fifo(60), &[1], 250 * US, once(&[Op::SemPost { sem: 0 }, work(MS)])));
+        setup
+            .objects
+            .push(ObjectSpec { name: "s".to_owned(), object: Object::Semaphore { value: 0 } });
+        setup.tasks.push(task(
+            "woken",
+            fifo(50),
+            &[0, 2],
+            0,
+            once(&[Op::SemWait { sem: 0 }, work(MS)]),
+        ));
+        setup.tasks.push(task(
+            "waker",
+            fifo(60),
+            &[1],
+            250 * US,
+            once(&[Op::SemPost { sem: 0 }, work(MS)]),
+        ));
         setup.tasks.push(task("strong", fifo(80), &[0], 280 * US, hog(5 * MS)));
         let written = play(&setup);
-        let at = |kind: Kind| written.rows.iter().find(|row| row.kind == kind && row.a == 0 && row.time > 300 * US).expect("it is woken");
+        let at = |kind: Kind| {
+            written
+                .rows
+                .iter()
+                .find(|row| row.kind == kind && row.a == 0 && row.time > 300 * US)
+                .expect("it is woken")
+        };
         assert_eq!(at(Kind::SchedWakeup).b, 2, "{version:?}");
         at(Kind::SchedWakeup).time - at(Kind::SchedWaking).time
     };
@@ -99,22 +154,35 @@ fn up_to_2_6_39_a_waker_waits_for_the_lock_of_a_run_queue_it_will_not_use() {
     assert!(new < 5 * US && old > 15 * US, "{old} ns, then {new}");
 }
 
-/// When each of nine timers on one CPU is run, us: they expire every 10 us from 100 us on, the last at 300 us, and each takes 20.
+/// When each of nine timers on one CPU is run, us: they expire every 10 us from 100 us on, the last
+/// at 300 us, and each takes 20.
 fn crowded(version: Version) -> Vec<u64> {
     let mut setup = bare(1, CostsName::Zero);
     setup.kernel = Kernel::of_version(version, 1);
     setup.machine.costs.hrtimer_ns = 20 * US as u32;
     for index in 0..9 {
         let due = 100 + if index < 8 { 10 * index } else { 200 };
-        setup.tasks.push(task(&format!("t{index}"), fifo(50), &[0], 0, cyclic(due * US, 900 * MS, US)));
+        setup.tasks.push(task(
+            &format!("t{index}"),
+            fifo(50),
+            &[0],
+            0,
+            cyclic(due * US, 900 * MS, US),
+        ));
     }
     let written = play(&setup);
-    written.rows.iter().filter(|row| row.kind == Kind::HrtimerExpire).map(|row| row.time / US - 20).collect()
+    written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::HrtimerExpire)
+        .map(|row| row.time / US - 20)
+        .collect()
 }
 
 #[test]
 fn after_three_rounds_the_timer_interrupt_gives_the_cpu_back_for_as_long_as_it_took() {
-    // Rounds begin at 100, 120 and 160; at 240 the one of 170 is due: 140 us have passed, 140 more have to.
+    // Rounds begin at 100, 120 and 160; at 240 the one of 170 is due: 140 us have passed, 140 more
+    // have to.
     assert_eq!(crowded(Version::V3_2), [100, 120, 140, 160, 180, 200, 220, 380, 400]);
     assert_eq!(crowded(Version::V7_0), crowded(Version::V3_2));
     // Before the guard it goes on: 240 finds that of 170, 260 none.
@@ -134,20 +202,26 @@ fn a_run_that_ends_inside_a_stretch_with_interrupts_off_counts_it() {
 
 #[test]
 fn an_rt_task_preempts_fair_user_code_at_the_interrupts_end_in_every_model() {
-    // From user code: entry 200, hrtimer 150, lock 20, ttwu 400, exit 200; then schedule() 920 and 150 back to user code.
+    // From user code: entry 200, hrtimer 150, lock 20, ttwu 400, exit 200; then schedule() 920 and
+    // 150 back to user code.
     for preempt in [Preempt::None, Preempt::Voluntary, Preempt::Full] {
         let mut setup = bare(1, CostsName::Ticket2012);
         setup.kernel.preempt = preempt;
         setup.tasks.push(task("measure", fifo(1), &[0], 0, cyclic(100 * US, 300 * US, 2 * US)));
         setup.tasks.push(task("hog", fair(), &[0], 0, hog(MS)));
         let written = play(&setup);
-        assert_eq!(waterfall(&written, 0, 0), [("irq", 970), ("switch", 920), ("return_to_user", 150)], "{preempt:?}");
+        assert_eq!(
+            waterfall(&written, 0, 0),
+            [("irq", 970), ("switch", 920), ("return_to_user", 150)],
+            "{preempt:?}"
+        );
     }
 }
 
 #[test]
 fn a_weaker_task_waits_for_the_stronger_one_and_an_equal_one_for_its_equal() {
-    // The first is in user code at 100 000 + 2 140, is interrupted for 970, runs 50 000, jumps back (1), enters exit (300).
+    // The first is in user code at 100 000 + 2 140, is interrupted for 970, runs 50 000, jumps back
+    // (1), enters exit (300).
     let runs_until = 100_000 + 2_140 + 970 + 50_000 + 1 + 300;
     let waits = u32::try_from(runs_until - 110_000 - 970).expect("short");
     for (first, second, cause) in [
@@ -171,7 +245,8 @@ fn a_weaker_task_waits_for_the_stronger_one_and_an_equal_one_for_its_equal() {
 
 #[test]
 fn a_task_preempted_on_its_way_back_to_user_code_waits_for_who_preempted_it() {
-    // It would be in user code at 102 140; 140 before, the timer of the stronger one goes off (in the kernel: 870).
+    // It would be in user code at 102 140; 140 before, the timer of the stronger one goes off (in
+    // the kernel: 870).
     let mut setup = bare(1, CostsName::Ticket2012);
     setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 5 * MS, 2 * US)));
     setup.tasks.push(task("stronger", fifo(90), &[0], 0, cyclic(102 * US, 5 * MS, 20 * US)));
@@ -192,7 +267,8 @@ fn a_task_preempted_on_its_way_back_to_user_code_waits_for_who_preempted_it() {
 
 #[test]
 fn a_sleep_whose_time_passes_on_the_way_in_is_blamed_on_what_ran_meanwhile() {
-    // In user code at 102 140, out of it at 199 960, 40 ns before the next due time; the way in takes 300, the way out 150.
+    // In user code at 102 140, out of it at 199 960, 40 ns before the next due time; the way in
+    // takes 300, the way out 150.
     let setup = |others: &[(u64, u64)]| {
         let mut setup = bare(1, CostsName::Ticket2012);
         setup.tasks.push(task("measure", fifo(50), &[0], 0, cyclic(100 * US, 100 * US, 97_820)));
@@ -203,17 +279,25 @@ fn a_sleep_whose_time_passes_on_the_way_in_is_blamed_on_what_ran_meanwhile() {
         setup
     };
     assert_eq!(waterfall(&play(&setup(&[])), 0, 1), [("return_to_user", 260 + 150)]);
-    // The stronger one's timer goes off 20 after the call began: 20 of the interrupt's 870 lie before the due time, and 280 of the way in
-    // are left behind it.
+    // The stronger one's timer goes off 20 after the call began: 20 of the interrupt's 870 lie
+    // before the due time, and 280 of the way in are left behind it.
     let written = play(&setup(&[(199_980, 20 * US)]));
-    let expected =
-        [("irq", 870 - 20), ("switch", 920), ("higher_prio", 150 + 20_000 + 300), ("switch", 920), ("return_to_user", 280 + 150)];
+    let expected = [
+        ("irq", 870 - 20),
+        ("switch", 920),
+        ("higher_prio", 150 + 20_000 + 300),
+        ("switch", 920),
+        ("return_to_user", 280 + 150),
+    ];
     assert_eq!(waterfall(&written, 0, 1), expected);
     assert_eq!(written.report.metrics.latency["measure"].causes_ns["higher_prio"], 20_450);
     // Preempted on the way in, but asleep in time: nothing of that is part of the sample.
     let mut in_time = setup(&[(192_200, 2 * US)]);
     in_time.tasks[0].program = cyclic(100 * US, 100 * US, 90 * US);
-    assert_eq!(waterfall(&play(&in_time), 0, 1), [("idle_exit", 200), ("irq", 870), ("switch", 920), ("return_to_user", 150)]);
+    assert_eq!(
+        waterfall(&play(&in_time), 0, 1),
+        [("idle_exit", 200), ("irq", 870), ("switch", 920), ("return_to_user", 150)]
+    );
 }
 
 #[test]
@@ -229,111 +313,18 @@ fn a_timer_that_expires_on_the_way_out_of_idle_shares_the_interrupt() {
     assert_eq!(waterfall(&written, 1, 0)[0], ("idle_exit", 17_500));
 }
 
-/// The measuring task sleeps on CPU 0, which a stronger pinned task keeps: its timer's interrupt must wake it elsewhere.
-fn remote(package: u32, idle: IdleKind, elide: IpiPollingElide, queue: TtwuQueue) -> Setup {
-    let mut setup = bare(2, CostsName::Ticket2012);
-    setup.machine.topology = Topology::new(2, package);
-    setup.machine.idle = idle;
-    setup.kernel.ipi_polling_elide = elide;
-    setup.kernel.ttwu_queue = queue;
-    setup.tasks.push(task("measure", fifo(50), &[0, 1], 0, cyclic(100 * US, 5 * MS, 2 * US)));
-    setup.tasks.push(task("pin", fifo(90), &[0], 0, hog(900 * US)));
-    setup.duration_ns = 800 * US;
-    setup
-}
-
-#[test]
-fn a_remote_direct_wakeup_pays_for_the_line_and_for_the_ipi_unless_the_target_polls() {
-    use IpiPollingElide::{Off, ReschedAndCallfunc, ReschedOnly};
-    // On CPU 0: entry 200, hrtimer 150, remote lock 20 + 60, remote ttwu 700. The lock's line then comes back: 80 + 900.
-    let start = ("irq", 1_130);
-    let end = [("switch", 980), ("return_to_user", 150)];
-    // Polling: one line transfer and the exit. IPI: send 200, flight 900, exit, then 150 + 75 + 150 of interrupt.
-    let polled = |exit: u32| vec![start, ("idle_exit", 60 + exit), end[0], end[1]];
-    let sent = |exit: u32| vec![start, ("ipi", 1_100), ("idle_exit", exit), ("irq", 375), end[0], end[1]];
-    for (idle, elide, expected, ipis) in [
-        (IdleKind::Poll, ReschedOnly, polled(200), 0),
-        (IdleKind::Poll, ReschedAndCallfunc, polled(200), 0),
-        (IdleKind::Mwait, ReschedOnly, polled(1250), 0),
-        (IdleKind::Halt, ReschedAndCallfunc, sent(1250), 1),
-        (IdleKind::Poll, Off, sent(200), 1),
-    ] {
-        let written = play(&remote(2, idle, elide, TtwuQueue::CrossLlc));
-        assert_eq!(waterfall(&written, 0, 0), expected, "{idle:?} {elide:?}");
-        let ipi = &written.report.metrics.ipi;
-        assert_eq!((ipi.reschedule.sent, ipi.reschedule.elided_polling, ipi.call_function.sent), (ipis, 1 - ipis, 0));
-        assert_eq!(written.report.metrics.sched.migrations, 1);
-    }
-}
-
-#[test]
-fn a_wake_list_wakeup_takes_no_remote_lock() {
-    use IpiPollingElide::{ReschedAndCallfunc, ReschedOnly};
-    // On CPU 0: entry 200, hrtimer 150, nothing else. On CPU 1: lock 20, activate 350; then schedule() 920 and 150.
-    let end = [("switch", 920), ("return_to_user", 150)];
-    let sent =
-        |flight: u32, body: u32| vec![("irq", 350), ("ipi", 200 + flight), ("idle_exit", 1250), ("irq", 300 + body + 370), end[0], end[1]];
-    let polled = |line: u32| vec![("irq", 350), ("idle_exit", line + 200 + 370), end[0], end[1]];
-    for (package, idle, elide, queue, expected, vector) in [
-        (1, IdleKind::Halt, ReschedOnly, TtwuQueue::CrossLlc, sent(1350, 75), Some(RESCHEDULE)),
-        (2, IdleKind::Halt, ReschedOnly, TtwuQueue::AllRemote, sent(900, 75), Some(RESCHEDULE)),
-        (2, IdleKind::Halt, ReschedOnly, TtwuQueue::CrossLlcOrIdle, sent(900, 0), Some(CALL_FUNCTION_SINGLE)),
-        (1, IdleKind::Poll, ReschedAndCallfunc, TtwuQueue::CrossLlc, polled(225), None),
-        (2, IdleKind::Poll, ReschedAndCallfunc, TtwuQueue::CrossLlcOrIdle, polled(60), None),
-    ] {
-        let written = play(&remote(package, idle, elide, queue));
-        assert_eq!(waterfall(&written, 0, 0), expected, "{queue:?} {idle:?}");
-        let sent: Vec<u32> = written.rows.iter().filter(|row| row.kind == Kind::IpiSend).map(|row| row.b).collect();
-        assert_eq!(sent, vector.map(|vector| vector as u32).into_iter().collect::<Vec<_>>(), "{queue:?}");
-        assert_eq!(count(&written, |row| row.kind == Kind::LockAcq && row.cpu == 0 && row.a == 1), 0);
-    }
-}
-
-#[test]
-fn the_wake_list_sends_one_ipi_for_a_batch_and_drains_it_in_linear_time() {
-    for batch in 1..=12 {
-        let mut setup = remote(1, IdleKind::Halt, IpiPollingElide::ReschedOnly, TtwuQueue::CrossLlc);
-        // Even numbers start out on CPU 0; the odd ones in between never start.
-        for index in 1..batch {
-            setup.tasks.push(task(&format!("more{index}"), fifo(50), &[0, 1], 0, cyclic(100 * US, 5 * MS, 2 * US)));
-            setup.tasks.push(task(&format!("never{index}"), fifo(50), &[0, 1], 5 * MS, hog(1)));
-        }
-        let written = play(&setup);
-        let listed = count(&written, |row| row.kind == Kind::WakelistQueue);
-        assert_eq!((listed, written.report.metrics.ipi.reschedule.sent), (batch, 1));
-        let of = |kind| written.rows.iter().filter(move |row| row.kind == kind && row.a % 2 == 0).map(|row| row.a);
-        let woken: Vec<u32> = of(Kind::SchedWakeup).filter(|task| of(Kind::WakelistQueue).any(|listed| listed == *task)).collect();
-        assert!(woken.is_sorted_by(|former, latter| former > latter), "up to 5.7 newest first: {woken:?}");
-        let handler = |kind| written.rows.iter().find(|row| row.kind == kind && row.cpu == 1).map(|row| row.time).expect("one handler");
-        // Entry 150, body 75, one lock 20, 350 per task, exit 150.
-        assert_eq!(handler(Kind::IrqExit) - handler(Kind::IrqEntry), 395 + 350 * batch as u64);
-    }
-}
-
-#[test]
-fn a_wakeup_listed_while_a_batch_is_drained_sends_an_ipi_of_its_own() {
-    let mut setup = bare(3, CostsName::Ticket2012);
-    setup.machine.topology = Topology::new(3, 1);
-    setup.machine.idle = IdleKind::Halt;
-    let pin = |cpu: u32| task(&format!("pin{cpu}"), fifo(90), &[cpu], 0, hog(5 * MS));
-    let measure = |name: &str, cpu: u32, due: u64| task(name, fifo(50), &[cpu, 2], 0, cyclic(due, 5 * MS, 2 * US));
-    // CPU 2 activates the first two from 103 395 to 104 095; the third is listed at 103 200 + 350.
-    setup.tasks.extend([measure("first", 0, 100 * US), pin(0), measure("second", 0, 100 * US), pin(1), measure("third", 1, 103_200)]);
-    setup.duration_ns = MS;
-    let written = play(&setup);
-    assert_eq!(count(&written, |row| row.kind == Kind::IpiSend && row.a == 2), 2);
-    assert_eq!(count(&written, |row| row.kind == Kind::IrqEntry && row.cpu == 2), 2);
-}
-
 #[test]
 fn equals_run_in_order_of_arrival_and_a_preempted_task_keeps_its_place() {
     let mut setup = bare(1, CostsName::Qspin2s);
-    for (name, priority, start) in [("c", 50, 30 * US), ("a", 50, 10 * US), ("b", 50, 20 * US), ("s", 80, 25 * US)] {
+    for (name, priority, start) in
+        [("c", 50, 30 * US), ("a", 50, 10 * US), ("b", 50, 20 * US), ("s", 80, 25 * US)]
+    {
         setup.tasks.push(task(name, fifo(priority), &[0], start, hog(40 * US)));
     }
     setup.duration_ns = MS;
     let written = play(&setup);
-    let order: Vec<u32> = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).map(|row| row.b).collect();
+    let order: Vec<u32> =
+        written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).map(|row| row.b).collect();
     let (c, a, b, s, idle) = (0, 1, 2, 3, u32::MAX);
     assert_eq!(order, [a, s, a, b, c, idle]);
 }
@@ -347,7 +338,13 @@ fn round_robin_turns_every_hundred_ticks_and_fifo_never() {
         }
         setup.duration_ns = 450 * MS;
         let written = play(&setup);
-        let switches: Vec<u64> = written.rows.iter().filter(|row| row.kind == Kind::SchedSwitch).map(|row| row.time).skip(1).collect();
+        let switches: Vec<u64> = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::SchedSwitch)
+            .map(|row| row.time)
+            .skip(1)
+            .collect();
         // Tick: entry 200, lock 20, 600, exit 200; schedule() up to the pick: lock 20, 2 x 300.
         let turns: Vec<u64> = (1..=expected).map(|turn| turn * 100 * MS + 1_640).collect();
         assert_eq!(switches, turns, "{policy:?}");
@@ -356,7 +353,8 @@ fn round_robin_turns_every_hundred_ticks_and_fifo_never() {
 
 #[test]
 fn a_fair_task_that_moves_keeps_its_distance_not_its_virtual_time() {
-    // After 50 ms alone on CPU 0 it must move to CPU 1, where a task that has hardly run wakes up next to it.
+    // After 50 ms alone on CPU 0 it must move to CPU 1, where a task that has hardly run wakes up
+    // next to it.
     let mut setup = bare(2, CostsName::Zero);
     let ops = [work(50 * MS), pause(MS), work(500 * MS)];
     setup.tasks.push(task("moved", fair(), &[0, 1], 0, forever(&ops)));
@@ -365,16 +363,31 @@ fn a_fair_task_that_moves_keeps_its_distance_not_its_virtual_time() {
     setup.duration_ns = 91 * MS;
     let written = play(&setup);
     let ran = |name: &str| written.report.metrics.tasks[name].run_ns;
-    assert!(ran("moved.0") > 65 * MS && ran("other.0") > 15 * MS, "{} and {} of 40 ms", ran("moved.0") - 50 * MS, ran("other.0"));
+    assert!(
+        ran("moved.0") > 65 * MS && ran("other.0") > 15 * MS,
+        "{} and {} of 40 ms",
+        ran("moved.0") - 50 * MS,
+        ran("other.0")
+    );
 }
 
-/// Three workers read one queue, and a bystander on the same CPU takes a message before the one who was woken for it comes to run.
+/// Three workers read one queue, and a bystander on the same CPU takes a message before the one who
+/// was woken for it comes to run.
 fn pool(messages: u64) -> Setup {
     let mut setup = bare(2, CostsName::Ticket2012);
     setup.duration_ns = 200 * MS;
-    let queue = object(&mut setup, Object::Queue { capacity: 64, filled: 0, closed_when_empty: false, room: Room::Message });
+    let queue = object(
+        &mut setup,
+        Object::Queue { capacity: 64, filled: 0, closed_when_empty: false, room: Room::Message },
+    );
     let read = |ns| forever(&[Op::Get { queue, stamp: None }, work(ns)]);
-    setup.tasks.push(task("client", fifo(99), &[1], 0, forever(&[pause(MS), Op::Put { queue }, Op::Put { queue }, pause(messages * MS)])));
+    setup.tasks.push(task(
+        "client",
+        fifo(99),
+        &[1],
+        0,
+        forever(&[pause(MS), Op::Put { queue }, Op::Put { queue }, pause(messages * MS)]),
+    ));
     for (name, ns) in [("one", 400 * US), ("two", 300 * US), ("three", 700 * US)] {
         setup.tasks.push(task(name, fair(), &[0], 0, read(ns)));
     }
@@ -391,7 +404,10 @@ fn a_reader_woken_in_vain_has_no_sample_and_its_sleep_is_nobodys_delay() {
             let latency = &written.report.metrics.latency[name];
             assert!(latency.max_ns < 3 * MS, "{name}, {messages}: {} ns late", latency.max_ns);
             let returns = latency.causes_ns["return_to_user"];
-            assert!(returns <= latency.count * 5 * US, "{name}, {messages}: {returns} ns on the way to user code");
+            assert!(
+                returns <= latency.count * 5 * US,
+                "{name}, {messages}: {returns} ns on the way to user code"
+            );
         }
     }
 }

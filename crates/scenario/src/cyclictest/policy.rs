@@ -1,4 +1,5 @@
-//! cyclictest's `-p`, `--policy` and `--priospread`: the policy of each thread, as rt-tests' process_options settles it.
+//! cyclictest's `-p`, `--policy` and `--priospread`: the policy of each thread, as rt-tests'
+//! process_options settles it.
 
 use schedscope_engine::setup::Policy;
 
@@ -7,7 +8,12 @@ use crate::resolve::{Found, Resolver};
 
 const PRIORITY: &str = "workload.cyclictest.priority";
 /// What decides a thread's priority besides [`PRIORITY`].
-const DECIDING: [&str; 4] = ["workload.cyclictest.priospread", "workload.cyclictest.threads", "workload.cyclictest.policy", "machine.cpus"];
+const DECIDING: [&str; 4] = [
+    "workload.cyclictest.priospread",
+    "workload.cyclictest.threads",
+    "workload.cyclictest.policy",
+    "machine.cpus",
+];
 
 /// What the threads run under.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,11 +37,15 @@ impl Policies {
         let mut priority = u32::try_from(stated.value).expect("the table's maximum fits");
         if priority == 0 && (spread || word == "fifo" || word == "rr") {
             priority = threads + 1;
-            resolver.notes.push(format!("{PRIORITY}: defaulting realtime priority to {priority}, as the tool does"));
+            resolver.notes.push(format!(
+                "{PRIORITY}: defaulting realtime priority to {priority}, as the tool does"
+            ));
         }
         let idle = word == "idle" && priority == 0;
         if word == "idle" && !idle {
-            resolver.notes.push(format!("{PRIORITY}: policy and priority do not match: SCHED_FIFO it is, as with the tool"));
+            resolver.notes.push(format!(
+                "{PRIORITY}: policy and priority do not match: SCHED_FIFO it is, as with the tool"
+            ));
         }
         let this = Self { priority, round_robin: word == "rr", idle, spread };
         this.check(stated, threads).map(|()| this)
@@ -43,8 +53,9 @@ impl Policies {
 
     /// Refuses what sched_setscheduler() would: the program would end there.
     fn check(self, stated: Found<u64>, threads: u32) -> Result<(), Fault> {
-        let refused =
-            |message: String, expected: String| Err(Fault::new(stated.at, PRIORITY, message).expected(expected).decided_with(DECIDING));
+        let refused = |message: String, expected: String| {
+            Err(Fault::new(stated.at, PRIORITY, message).expected(expected).decided_with(DECIDING))
+        };
         if self.priority > 99 {
             return refused(
                 format!("{threads} threads would default to the priority {}", self.priority),
@@ -52,7 +63,8 @@ impl Policies {
             );
         }
         if self.spread && threads > self.priority + 1 {
-            let message = format!("with priospread thread {} would get the priority -1", self.priority + 1);
+            let message =
+                format!("with priospread thread {} would get the priority -1", self.priority + 1);
             return refused(message, format!("at least {}, or fewer threads", threads - 1));
         }
         Ok(())
@@ -60,7 +72,8 @@ impl Policies {
 
     /// The policy of one thread: spread priorities that come down to 0 are SCHED_OTHER.
     pub(crate) fn of(self, thread: u32) -> Policy {
-        let priority = if self.spread { self.priority.saturating_sub(thread) } else { self.priority };
+        let priority =
+            if self.spread { self.priority.saturating_sub(thread) } else { self.priority };
         let rt_priority = u8::try_from(priority).expect("checked");
         match (rt_priority, self.round_robin) {
             (0, _) if self.idle => Policy::Idle,

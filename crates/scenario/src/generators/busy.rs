@@ -1,4 +1,5 @@
-//! The generator `busy`: threads that never stop (spec C.2 W5: ten of them use up 50 ms of quota in 5 ms).
+//! The generator `busy`: threads that never stop (spec C.2 W5: ten of them use up 50 ms of quota in
+//! 5 ms).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Op, Policy};
@@ -11,18 +12,36 @@ use crate::resolve::Resolver;
 /// Work of one loop.
 const LOOP_NS: u64 = 1_000_000;
 
-pub(super) const GENERATOR: Generator = Generator { name: "busy", kinds: &[], group: Some("workload.busy.group"), outside: "", knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "busy",
+    kinds: &[],
+    group: Some("workload.busy.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};
     const WHY: &str = "the ten busy threads of the kernel's and Chiluk 2019's examples";
     vec![
         Knob::new("workload.busy.threads", "threads", Integer, 10, "Threads.", WHY).range(1, 4_096),
-        Knob::new("workload.busy.pinned", "pinned", Boolean, true, "Thread n on CPU n mod CPUs; else anywhere.", WHY),
+        Knob::new(
+            "workload.busy.pinned",
+            "pinned",
+            Boolean,
+            true,
+            "Thread n on CPU n mod CPUs; else anywhere.",
+            WHY,
+        ),
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let threads = super::count(resolver, "workload.busy.threads")?;
     let pinned = resolver.flag("workload.busy.pinned")?;
     let cpus = machine.topology.cpus();

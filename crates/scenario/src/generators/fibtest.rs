@@ -1,5 +1,5 @@
-//! The generator `fibtest`: threads that count Fibonacci numbers, one per CPU, most of them in light wakes (Chiluk 2019;
-//! indeedeng/fibtest).
+//! The generator `fibtest`: threads that count Fibonacci numbers, one per CPU, most of them in
+//! light wakes (Chiluk 2019; indeedeng/fibtest).
 //!
 //! ```text
 //!   fast   until the end { 1 000 000 additions ─ look at the clock }
@@ -23,19 +23,48 @@ const USLEEP: Amount = Amount::Uniform { min: 10_000_000, max: 10_005_000 };
 const CREATION_NS: u64 = 20_000;
 const SECOND_NS: u64 = 1_000_000_000;
 
-pub(super) const GENERATOR: Generator =
-    Generator { name: "fibtest", kinds: &["fast", "slow"], group: Some("workload.fibtest.group"), outside: "", knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "fibtest",
+    kinds: &["fast", "slow"],
+    group: Some("workload.fibtest.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
     const FIBTEST: &str = "fibtest; Chiluk 2019";
     vec![
-        Knob::new("workload.fibtest.fast", "-f", Integer, 1, "CPUs whose threads are fast.", FIBTEST).range(0, 1024),
-        Knob::new("workload.fibtest.threads", "-t", Integer, "auto", "Threads; at least as many as fast ones.", FIBTEST)
-            .range(1, 4096)
-            .words([("auto", "one for each CPU")]),
-        Knob::new("workload.fibtest.seconds", "-s", Time, "5s", "How long it runs.", FIBTEST).range(1_000_000, 3_600 * SECOND_NS),
-        Knob::new("workload.fibtest.verbose", "-v", Boolean, false, "Print each thread's iterations and last number.", FIBTEST),
+        Knob::new(
+            "workload.fibtest.fast",
+            "-f",
+            Integer,
+            1,
+            "CPUs whose threads are fast.",
+            FIBTEST,
+        )
+        .range(0, 1024),
+        Knob::new(
+            "workload.fibtest.threads",
+            "-t",
+            Integer,
+            "auto",
+            "Threads; at least as many as fast ones.",
+            FIBTEST,
+        )
+        .range(1, 4096)
+        .words([("auto", "one for each CPU")]),
+        Knob::new("workload.fibtest.seconds", "-s", Time, "5s", "How long it runs.", FIBTEST)
+            .range(1_000_000, 3_600 * SECOND_NS),
+        Knob::new(
+            "workload.fibtest.verbose",
+            "-v",
+            Boolean,
+            false,
+            "Print each thread's iterations and last number.",
+            FIBTEST,
+        ),
         Knob::new(
             "workload.fibtest.light_wake",
             "light wake",
@@ -57,35 +86,48 @@ fn knobs() -> Vec<Knob> {
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     const THREADS: &str = "workload.fibtest.threads";
     let cpus = machine.topology.cpus();
     let fast = super::count(resolver, "workload.fibtest.fast")?;
     let stated = resolver.integer(THREADS)?.value;
-    let threads = stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
+    let threads =
+        stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
     if threads < fast {
-        resolver.notes.push(format!("{THREADS}: {threads} are raised to the {fast} fast ones, as the program does"));
+        resolver.notes.push(format!(
+            "{THREADS}: {threads} are raised to the {fast} fast ones, as the program does"
+        ));
     }
     let end_ns = resolver.amount("workload.fibtest.seconds")?.value;
     resolver.flag("workload.fibtest.verbose")?;
     let light_ns = resolver.amount("workload.fibtest.light_wake")?.value;
     let rate = resolver.amount("workload.fibtest.rate")?.value;
-    // What a wake is charged besides user code: the run-queue clock stands still inside schedule(), so one whole call of it,
-    // and the way out of the kernel and into it again.
+    // What a wake is charged besides user code: the run-queue clock stands still inside schedule(),
+    // so one whole call of it, and the way out of the kernel and into it again.
     let costs = &machine.costs;
-    let kernel_ns = u64::from(costs.syscall_entry_ns + costs.syscall_exit_ns + costs.schedule_ns + costs.lock_local_ns);
+    let kernel_ns = u64::from(
+        costs.syscall_entry_ns + costs.syscall_exit_ns + costs.schedule_ns + costs.lock_local_ns,
+    );
     if light_ns < kernel_ns {
-        resolver.notes.push(format!("workload.fibtest.light_wake: the kernel's part alone is {kernel_ns} ns on this machine"));
+        resolver.notes.push(format!(
+            "workload.fibtest.light_wake: the kernel's part alone is {kernel_ns} ns on this machine"
+        ));
     }
     let additions = |ns| Op::Run { ns: Amount::Fixed(ns) };
     let fast_ops = vec![additions(FAST_ADDITIONS * 1_000 / rate)];
     let slow_ops = vec![additions(light_ns.saturating_sub(kernel_ns)), Op::Sleep { ns: USLEEP }];
     for thread in 0..threads.max(fast) {
         let cpu = thread % cpus;
-        let (kind, ops) = if cpu < fast { ("fast", fast_ops.clone()) } else { ("slow", slow_ops.clone()) };
+        let (kind, ops) =
+            if cpu < fast { ("fast", fast_ops.clone()) } else { ("slow", slow_ops.clone()) };
         let until_the_end = Phase { rounds: Rounds::Until(end_ns), ops };
         let start_ns = u64::from(thread) * CREATION_NS;
-        let spec = task(kind, thread, Policy::Fair { nice: 0 }, CpuMask::one(cpu), vec![until_the_end]);
+        let spec =
+            task(kind, thread, Policy::Fair { nice: 0 }, CpuMask::one(cpu), vec![until_the_end]);
         workload.tasks.push(TaskSpec { start_ns, ..spec });
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! The generator `gc_burst`: a runtime that counts the machine's CPUs, not its quota, wakes as many collectors at once and
-//! waits for all of them (spec C.2 W3, W4: GOMAXPROCS, parallel GC).
+//! The generator `gc_burst`: a runtime that counts the machine's CPUs, not its quota, wakes as many
+//! collectors at once and waits for all of them (spec C.2 W3, W4: GOMAXPROCS, parallel GC).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy};
@@ -11,8 +11,14 @@ use crate::resolve::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-pub(super) const GENERATOR: Generator =
-    Generator { name: "gc_burst", kinds: &["gc_main", "gc_worker"], group: Some("workload.gc_burst.group"), outside: "", knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "gc_burst",
+    kinds: &["gc_main", "gc_worker"],
+    group: Some("workload.gc_burst.group"),
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
@@ -20,25 +26,49 @@ fn knobs() -> Vec<Knob> {
     vec![
         Knob::new("workload.gc_burst.threads", "GOMAXPROCS", Integer, "auto", "Collectors.", WHY)
             .range(1, 4_096)
-            .words([("auto", "one for each CPU of the machine, as runtimes do that do not look at their quota")]),
-        Knob::new("workload.gc_burst.work", "work", Time, "10ms", "CPU time of each collector in a cycle.", WHY)
-            .range(1_000, 10 * SECOND_NS),
-        Knob::new("workload.gc_burst.period", "period", Time, "500ms", "Time between two cycles; one that is late starts at once.", WHY)
-            .range(1_000, 100 * SECOND_NS),
+            .words([(
+                "auto",
+                "one for each CPU of the machine, as runtimes do that do not look at their quota",
+            )]),
+        Knob::new(
+            "workload.gc_burst.work",
+            "work",
+            Time,
+            "10ms",
+            "CPU time of each collector in a cycle.",
+            WHY,
+        )
+        .range(1_000, 10 * SECOND_NS),
+        Knob::new(
+            "workload.gc_burst.period",
+            "period",
+            Time,
+            "500ms",
+            "Time between two cycles; one that is late starts at once.",
+            WHY,
+        )
+        .range(1_000, 100 * SECOND_NS),
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let cpus = machine.topology.cpus();
     let stated = resolver.integer("workload.gc_burst.threads")?.value;
-    let threads = stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
+    let threads =
+        stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
     let work = Amount::Fixed(resolver.amount("workload.gc_burst.work")?.value);
     let period_ns = resolver.amount("workload.gc_burst.period")?.value;
     let timer = workload.timers.len() as u32;
     workload.timers.push(schedscope_engine::setup::TimerSpec { name: "gc_cycle".to_owned() });
     let cycle = workload.object("cycle", Object::Stamp);
     let (start, end) = ("gc_start", "gc_end");
-    let barrier = |workload: &mut Workload, name| workload.object(name, Object::Barrier { parties: threads + 1, drawn: false });
+    let barrier = |workload: &mut Workload, name| {
+        workload.object(name, Object::Barrier { parties: threads + 1, drawn: false })
+    };
     let (start, end) = (barrier(workload, start), barrier(workload, end));
     let meet = |barrier| Op::Barrier { barrier, measured: true, stamp: None };
     let main = vec![

@@ -1,5 +1,5 @@
-//! The generator `hackbench`: groups of senders and receivers, every sender writing to every receiver of its group
-//! (rt-tests' hackbench; perf bench sched messaging).
+//! The generator `hackbench`: groups of senders and receivers, every sender writing to every
+//! receiver of its group (rt-tests' hackbench; perf bench sched messaging).
 //!
 //! ```text
 //!   sender     ready ─ start ─ loops x { write to receiver 0 … fds-1 } ─ exit
@@ -17,10 +17,12 @@ use crate::resolve::Resolver;
 
 /// net.core.wmem_default, bytes: what a socket may hold.
 const SOCKET_BYTES: u64 = 212_992;
-/// A pipe's pages, and the bytes of one: a message that does not fit into what is left of a page begins the next.
+/// A pipe's pages, and the bytes of one: a message that does not fit into what is left of a page
+/// begins the next.
 const PIPE_PAGES: u64 = 16;
 const PAGE_BYTES: u64 = 4_096;
-/// A socket buffer's own bookkeeping beside its data: `struct sk_buff` and `struct skb_shared_info`.
+/// A socket buffer's own bookkeeping beside its data: `struct sk_buff` and `struct
+/// skb_shared_info`.
 const SKB_BYTES: (u64, u64) = (256, 320);
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -36,10 +38,33 @@ fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};
     const RT_TESTS: &str = "rt-tests hackbench";
     vec![
-        Knob::new("workload.hackbench.groups", "-g", Integer, 10, "Groups of senders and receivers.", RT_TESTS).range(1, 400),
-        Knob::new("workload.hackbench.fds", "-f", Integer, 20, "Senders, and as many receivers, per group.", RT_TESTS).range(1, 200),
-        Knob::new("workload.hackbench.loops", "-l", Integer, 100, "Messages a sender writes to each receiver.", RT_TESTS)
-            .range(1, 1_000_000),
+        Knob::new(
+            "workload.hackbench.groups",
+            "-g",
+            Integer,
+            10,
+            "Groups of senders and receivers.",
+            RT_TESTS,
+        )
+        .range(1, 400),
+        Knob::new(
+            "workload.hackbench.fds",
+            "-f",
+            Integer,
+            20,
+            "Senders, and as many receivers, per group.",
+            RT_TESTS,
+        )
+        .range(1, 200),
+        Knob::new(
+            "workload.hackbench.loops",
+            "-l",
+            Integer,
+            100,
+            "Messages a sender writes to each receiver.",
+            RT_TESTS,
+        )
+        .range(1, 1_000_000),
         Knob::new(
             "workload.hackbench.datasize",
             "-s",
@@ -49,8 +74,22 @@ fn knobs() -> Vec<Knob> {
             RT_TESTS,
         )
         .range(1, 65_536),
-        Knob::new("workload.hackbench.pipe", "-p", Boolean, false, "Pipes instead of Unix socket pairs.", RT_TESTS),
-        Knob::new("workload.hackbench.fifo", "-F", Boolean, false, "The main program is SCHED_FIFO 1.", RT_TESTS),
+        Knob::new(
+            "workload.hackbench.pipe",
+            "-p",
+            Boolean,
+            false,
+            "Pipes instead of Unix socket pairs.",
+            RT_TESTS,
+        ),
+        Knob::new(
+            "workload.hackbench.fifo",
+            "-F",
+            Boolean,
+            false,
+            "The main program is SCHED_FIFO 1.",
+            RT_TESTS,
+        ),
         Knob::new(
             "workload.hackbench.buffer",
             "buffer",
@@ -64,7 +103,11 @@ fn knobs() -> Vec<Knob> {
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let groups = super::count(resolver, "workload.hackbench.groups")?;
     let fds = super::count(resolver, "workload.hackbench.fds")?;
     let loops = super::count(resolver, "workload.hackbench.loops")?;
@@ -72,51 +115,76 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let pipe = resolver.flag("workload.hackbench.pipe")?;
     let fifo = resolver.flag("workload.hackbench.fifo")?;
     let stated = resolver.integer("workload.hackbench.buffer")?.value;
-    let (capacity, room) = if pipe { pipe_messages(datasize) } else { (socket_messages(datasize), Room::Quarter) };
+    let (capacity, room) =
+        if pipe { pipe_messages(datasize) } else { (socket_messages(datasize), Room::Quarter) };
     let capacity = u32::try_from(stated.unwrap_or(capacity)).expect("a buffer's size fits");
     let cpus = CpuMask::first(machine.topology.cpus());
     let fair = Policy::Fair { nice: 0 };
 
     let workers = groups * fds * 2;
-    super::check_size(workers + 1, workers * fds, &["workload.hackbench.groups", "workload.hackbench.fds"])?;
+    super::check_size(
+        workers + 1,
+        workers * fds,
+        &["workload.hackbench.groups", "workload.hackbench.fds"],
+    )?;
     let now = workload.object("elapsed", Object::Stamp);
     let ready = workload.object("ready", Object::Semaphore { value: 0 });
     let exits = workload.object("exits", Object::Semaphore { value: 0 });
     let go = workload.object("wakefd", Object::Barrier { parties: workers + 1, drawn: false });
-    let begin = || once(vec![Op::SemPost { sem: ready }, Op::Barrier { barrier: go, measured: false, stamp: None }]);
+    let begin = || {
+        once(vec![
+            Op::SemPost { sem: ready },
+            Op::Barrier { barrier: go, measured: false, stamp: None },
+        ])
+    };
     let end = || once(vec![Op::SemPost { sem: exits }]);
+    let through = Object::Queue { capacity, filled: 0, closed_when_empty: false, room };
     for group in 0..groups {
+        let what = format!("{} {group}", if pipe { "pipe" } else { "socket" });
         let first = workload.objects.len() as u32;
-        let queue = Object::Queue { capacity, filled: 0, closed_when_empty: false, room };
         (0..fds).for_each(|fd| {
-            workload.object(format!("{} {group}.{fd}", if pipe { "pipe" } else { "socket" }), queue);
+            workload.object(format!("{what}.{fd}"), through);
         });
+        let reads = Rounds::Times(loops.saturating_mul(fds));
+        let writes = (first..first + fds).map(|queue| Op::Put { queue }).collect();
+        let write = Phase { rounds: Rounds::Times(loops), ops: writes };
+        let mut add = |name, fd, phase| {
+            let phases = vec![begin(), phase, end()];
+            workload.tasks.push(task(name, group * fds + fd, fair, cpus, phases));
+        };
         for fd in 0..fds {
-            let read = Phase { rounds: Rounds::Times(loops.saturating_mul(fds)), ops: vec![Op::Get { queue: first + fd, stamp: None }] };
-            workload.tasks.push(task("hackbench_receiver", group * fds + fd, fair, cpus, vec![begin(), read, end()]));
+            let ops = vec![Op::Get { queue: first + fd, stamp: None }];
+            add("hackbench_receiver", fd, Phase { rounds: reads, ops });
         }
-        for fd in 0..fds {
-            let writes = (first..first + fds).map(|queue| Op::Put { queue }).collect();
-            let write = Phase { rounds: Rounds::Times(loops), ops: writes };
-            workload.tasks.push(task("hackbench_sender", group * fds + fd, fair, cpus, vec![begin(), write, end()]));
-        }
+        (0..fds).for_each(|fd| add("hackbench_sender", fd, write.clone()));
     }
     let policy = if fifo { Policy::Fifo { rt_priority: 1 } } else { fair };
     let all = |sem| Phase { rounds: Rounds::Times(workers), ops: vec![Op::SemWait { sem }] };
-    let start = once(vec![Op::Stamp { stamp: now }, Op::Barrier { barrier: go, measured: false, stamp: None }]);
-    let main = task("hackbench_main", 0, policy, cpus, vec![all(ready), start, all(exits), once(vec![Op::Sample { stamp: now }])]);
+    let start = once(vec![
+        Op::Stamp { stamp: now },
+        Op::Barrier { barrier: go, measured: false, stamp: None },
+    ]);
+    let main = task(
+        "hackbench_main",
+        0,
+        policy,
+        cpus,
+        vec![all(ready), start, all(exits), once(vec![Op::Sample { stamp: now }])],
+    );
     workload.tasks.push(main);
     Ok(())
 }
 
-/// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has, and one more is let in as long as
-/// those before it have not used up the limit (sock_alloc_send_pskb()).
+/// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has, and
+/// one more is let in as long as those before it have not used up the limit
+/// (sock_alloc_send_pskb()).
 fn socket_messages(bytes: u64) -> u64 {
     let (head, tail) = SKB_BYTES;
     SOCKET_BYTES.div_ceil(head + (bytes + tail).next_power_of_two())
 }
 
-/// Messages of `bytes` a pipe takes, and how many make a page. A message longer than a page takes pages of its own.
+/// Messages of `bytes` a pipe takes, and how many make a page. A message longer than a page takes
+/// pages of its own.
 fn pipe_messages(bytes: u64) -> (u64, Room) {
     match PAGE_BYTES / bytes {
         0 => ((PIPE_PAGES / bytes.div_ceil(PAGE_BYTES)).max(1), Room::Page(1)),

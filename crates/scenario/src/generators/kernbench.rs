@@ -1,14 +1,18 @@
-//! The generator `kernbench`: make with so many compilers at once, between two serial phases (kernbench; Arora 2023, spec G.6).
+//! The generator `kernbench`: make with so many compilers at once, between two serial phases
+//! (kernbench; Arora 2023, spec G.6).
 //!
 //! ```text
 //!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
 //!   cc     take a file ─ fork and exec ─ n x { compile 0.2..2 ms, system call 5..50 us (some then sleep) } ─ write out ─ next file
 //!   kworker (one per CPU)   sleep about kworker_period ─ a little kernel work
 //! ```
-//! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches that are compared.
+//! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches
+//! that are compared.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Room, Rounds, Section, TaskSpec};
+use schedscope_engine::setup::{
+    Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Room, Rounds, Section, TaskSpec,
+};
 
 use super::{Generator, Workload, once, task};
 use crate::error::Fault;
@@ -26,7 +30,8 @@ const WRITE_OUT: Amount = Amount::Uniform { min: 100 * US, max: 500 * US };
 /// Work of a kernel thread per wake-up (assumed).
 const KWORKER: Amount = Amount::Uniform { min: 5 * US, max: 20 * US };
 /// Spec E.6: cond_resched every 20 us, 500 us at the 99th percentile.
-const COND_RESCHED: Amount = Amount::LogNormal { median: 20 * US, sigma_milli: 1_384, max: 10_000 * US };
+const COND_RESCHED: Amount =
+    Amount::LogNormal { median: 20 * US, sigma_milli: 1_384, max: 10_000 * US };
 /// Spread of the files' sizes (assumed).
 const FILE_SIGMA_MILLI: u32 = 600;
 
@@ -44,16 +49,31 @@ fn knobs() -> Vec<Knob> {
     const KERNBENCH: &str = "kernbench; Arora 2023";
     const ASSUMED: &str = "assumed: Arora 2023 gives only totals";
     vec![
-        Knob::new("workload.kernbench.load", "load", Enum, "half", "How many compilers run at once, unless jobs says it.", KERNBENCH)
-            .words([
-                ("half", "make -j with half as many as there are CPUs"),
-                ("optimal", "make -j with four for each CPU"),
-                ("max", "make -j without a limit: a compiler for every file"),
-            ]),
-        Knob::new("workload.kernbench.jobs", "-j", Integer, "auto", "Compilers at once.", KERNBENCH)
-            .range(1, 4096)
-            .words([("auto", "by load")]),
-        Knob::new("workload.kernbench.files", "files", Integer, 64, "Files to compile.", ASSUMED).range(1, 4096),
+        Knob::new(
+            "workload.kernbench.load",
+            "load",
+            Enum,
+            "half",
+            "How many compilers run at once, unless jobs says it.",
+            KERNBENCH,
+        )
+        .words([
+            ("half", "make -j with half as many as there are CPUs"),
+            ("optimal", "make -j with four for each CPU"),
+            ("max", "make -j without a limit: a compiler for every file"),
+        ]),
+        Knob::new(
+            "workload.kernbench.jobs",
+            "-j",
+            Integer,
+            "auto",
+            "Compilers at once.",
+            KERNBENCH,
+        )
+        .range(1, 4096)
+        .words([("auto", "by load")]),
+        Knob::new("workload.kernbench.files", "files", Integer, 64, "Files to compile.", ASSUMED)
+            .range(1, 4096),
         Knob::new(
             "workload.kernbench.rounds",
             "rounds per file",
@@ -77,7 +97,8 @@ fn knobs() -> Vec<Knob> {
             "kworker period",
             Time,
             "20ms",
-            "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.",
+            "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a \
+                compiler may be preempted inside the kernel.",
             "assumed: Arora 2023 does not say how often a kernel section is preempted",
         )
         .range(100_000, 10 * SECOND_NS)
@@ -96,7 +117,8 @@ fn call_knobs() -> [Knob; 3] {
             "calls that sleep",
             KnobType::Integer,
             0,
-            "Of a thousand system calls of a round, how many work and then sleep before they return: preempted in their work they make two switches, let finish one.",
+            "Of a thousand system calls of a round, how many work and then sleep before they \
+                return: preempted in their work they make two switches, let finish one.",
             "assumed: Arora 2023 does not say how many",
         )
         .range(0, 1_000),
@@ -114,21 +136,16 @@ fn call_knobs() -> [Knob; 3] {
             "call work",
             KnobType::Time,
             "27500ns",
-            "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 to 50 us.",
-            "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
+            "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 \
+                to 50 us.",
+            "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at \
+                160us",
         )
         .range(1_000, SECOND_NS),
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
-    let count = machine.topology.cpus();
-    let load = resolver.word("workload.kernbench.load")?.value;
-    let stated = resolver.integer("workload.kernbench.jobs")?.value;
-    let files = super::count(resolver, "workload.kernbench.files")?;
-    let rounds = resolver.amount("workload.kernbench.rounds")?.value;
-    let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
-    let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
+fn calls(resolver: &mut Resolver<'_>) -> Result<Calls, Fault> {
     let calls = Calls {
         work_ns: resolver.amount("workload.kernbench.call_work")?.value,
         sleeping_milli: super::count(resolver, "workload.kernbench.sleeping_calls")?,
@@ -137,22 +154,53 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     if calls.sleeping_milli == 0 {
         resolver.inert("workload.kernbench.call_sleep", "workload.kernbench.sleeping_calls is 0");
     }
+    Ok(calls)
+}
+
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
+    let count = machine.topology.cpus();
+    let load = resolver.word("workload.kernbench.load")?.value;
+    let stated = resolver.integer("workload.kernbench.jobs")?.value;
+    let files = super::count(resolver, "workload.kernbench.files")?;
+    let rounds = resolver.amount("workload.kernbench.rounds")?.value;
+    let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
+    let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
+    let calls = calls(resolver)?;
     let by_load = match load.as_str() {
         "half" => (count / 2).max(1),
         "optimal" => count * 4,
         _ => files,
     };
-    let jobs = stated.map_or(by_load, |jobs| u32::try_from(jobs).expect("the table's maximum fits")).min(files);
+    let jobs = stated
+        .map_or(by_load, |jobs| u32::try_from(jobs).expect("the table's maximum fits"))
+        .min(files);
     if stated.is_some() {
         resolver.inert("workload.kernbench.load", "jobs says how many");
     }
     super::check_size(
         jobs + count + 1,
         jobs * 7,
-        &["workload.kernbench.jobs", "workload.kernbench.files", "workload.kernbench.load", "machine.cpus"],
+        &[
+            "workload.kernbench.jobs",
+            "workload.kernbench.files",
+            "workload.kernbench.load",
+            "machine.cpus",
+        ],
     )?;
     let fair = Policy::Fair { nice: 0 };
-    let pool = workload.object("files", Object::Queue { capacity: files, filled: files, closed_when_empty: true, room: Room::Message });
+    let pool = workload.object(
+        "files",
+        Object::Queue {
+            capacity: files,
+            filled: files,
+            closed_when_empty: true,
+            room: Room::Message,
+        },
+    );
     let done = workload.object("done", Object::Semaphore { value: 0 });
     let start = workload.object("elapsed", Object::Stamp);
     let serial = || Op::Run { ns: Amount::Fixed(serial_ns) };
@@ -165,10 +213,19 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     for job in 0..jobs {
         let cc = task("cc", job, fair, CpuMask::one(job % count), Vec::new());
         let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds, calls) };
-        workload.tasks.push(TaskSpec { start_ns: NEVER, measured: false, group: 0, slice_ns: None, program, ..cc });
+        workload.tasks.push(TaskSpec {
+            start_ns: NEVER,
+            measured: false,
+            group: 0,
+            slice_ns: None,
+            program,
+            ..cc
+        });
     }
     if let Some(period_ns) = kworker_ns {
-        (0..count).for_each(|cpu| workload.tasks.push(task("kworker", cpu, fair, CpuMask::one(cpu), kworker(period_ns))));
+        (0..count).for_each(|cpu| {
+            workload.tasks.push(task("kworker", cpu, fair, CpuMask::one(cpu), kworker(period_ns)))
+        });
     }
     Ok(())
 }
@@ -195,8 +252,17 @@ impl Calls {
 
 /// One of make's jobs: it takes files until there are none.
 fn compiler(pool: u32, done: u32, rounds: u64, calls: Calls) -> Vec<Phase> {
-    let kernel = |ns| Op::Kernel { section: Section::Preemptible, ns, cond_resched: Some(COND_RESCHED), might_sleep: Some(COND_RESCHED) };
-    let size = Amount::LogNormal { median: rounds, sigma_milli: FILE_SIGMA_MILLI, max: rounds.saturating_mul(20) };
+    let kernel = |ns| Op::Kernel {
+        section: Section::Preemptible,
+        ns,
+        cond_resched: Some(COND_RESCHED),
+        might_sleep: Some(COND_RESCHED),
+    };
+    let size = Amount::LogNormal {
+        median: rounds,
+        sigma_milli: FILE_SIGMA_MILLI,
+        max: rounds.saturating_mul(20),
+    };
     vec![
         once(vec![Op::Get { queue: pool, stamp: None }, kernel(FORK_EXEC)]),
         Phase { rounds: Rounds::Drawn(size), ops: vec![Op::Run { ns: COMPILE }, calls.op()] },
@@ -207,6 +273,11 @@ fn compiler(pool: u32, done: u32, rounds: u64, calls: Calls) -> Vec<Phase> {
 /// A kernel thread with something to do about every `period_ns`.
 fn kworker(period_ns: u64) -> Vec<Phase> {
     let sleep = Op::Sleep { ns: Amount::Uniform { min: period_ns / 2, max: period_ns * 3 / 2 } };
-    let work = Op::Kernel { section: Section::Preemptible, ns: KWORKER, cond_resched: None, might_sleep: None };
+    let work = Op::Kernel {
+        section: Section::Preemptible,
+        ns: KWORKER,
+        cond_resched: None,
+        might_sleep: None,
+    };
     vec![Phase { rounds: Rounds::Endless, ops: vec![sleep, work] }]
 }

@@ -1,11 +1,12 @@
-//! The generator `rt_migrate_test`: threads of rising SCHED_FIFO priority that start together, one more than there are CPUs
-//! (Rostedt 2007; rt-tests' rt-migrate-test).
+//! The generator `rt_migrate_test`: threads of rising SCHED_FIFO priority that start together, one
+//! more than there are CPUs (Rostedt 2007; rt-tests' rt-migrate-test).
 //!
 //! ```text
 //!   main     settle ─ note the time ─ start barrier ─── sleep_time ──────────── end barrier
 //!   thread i ················ start barrier ─ look at the clock until run_time is over ─ end barrier
 //! ```
-//! The rounds of the busy loop take one fixed time: beside another thread of their core they take longer (`machine.threads_per_core`).
+//! The rounds of the busy loop take one fixed time: beside another thread of their core they take
+//! longer (`machine.threads_per_core`).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Program, Rounds};
@@ -38,11 +39,18 @@ fn knobs() -> Vec<Knob> {
 
 /// The program's own options.
 fn options() -> Vec<Knob> {
-    use KnobType::{Boolean, Integer, Time};
+    use KnobType::{Integer, Time};
     vec![
-        Knob::new("workload.rt_migrate_test.threads", "threads", Integer, "auto", "Threads that start together.", THREAD)
-            .range(1, STRONGEST - 1)
-            .words([("auto", "one more than there are CPUs")]),
+        Knob::new(
+            "workload.rt_migrate_test.threads",
+            "threads",
+            Integer,
+            "auto",
+            "Threads that start together.",
+            THREAD,
+        )
+        .range(1, STRONGEST - 1)
+        .words([("auto", "one more than there are CPUs")]),
         Knob::new(
             "workload.rt_migrate_test.priority",
             "-p",
@@ -70,7 +78,25 @@ fn options() -> Vec<Knob> {
             RT_TESTS,
         )
         .range(1_000, 100 * SECOND_NS),
-        Knob::new("workload.rt_migrate_test.iterations", "-l", Integer, 50, "How often the threads start.", THREAD).range(1, 1_000_000),
+        Knob::new(
+            "workload.rt_migrate_test.iterations",
+            "-l",
+            Integer,
+            50,
+            "How often the threads start.",
+            THREAD,
+        )
+        .range(1, 1_000_000),
+    ]
+    .into_iter()
+    .chain(judging())
+    .collect()
+}
+
+/// Which priorities the threads have, and what is a failure.
+fn judging() -> [Knob; 3] {
+    use KnobType::{Boolean, Time};
+    [
         Knob::new(
             "workload.rt_migrate_test.max_err",
             "-m",
@@ -88,7 +114,14 @@ fn options() -> Vec<Knob> {
             "Judge every iteration; the printed rows end at the first failure.",
             THREAD,
         ),
-        Knob::new("workload.rt_migrate_test.equal", "-e", Boolean, false, "All threads have the same priority.", RT_TESTS),
+        Knob::new(
+            "workload.rt_migrate_test.equal",
+            "-e",
+            Boolean,
+            false,
+            "All threads have the same priority.",
+            RT_TESTS,
+        ),
     ]
 }
 
@@ -101,7 +134,8 @@ fn conditions() -> Vec<Knob> {
             "rotate the strongest",
             Boolean,
             false,
-            "Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of the thread does not.",
+            "Bind the strongest thread to another single CPU in every iteration, as the program of \
+                rt-tests does and that of the thread does not.",
             RT_TESTS,
         ),
         Knob::new(
@@ -109,7 +143,8 @@ fn conditions() -> Vec<Knob> {
             "settle",
             Time,
             "100ms",
-            "How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.",
+            "How long the parent sleeps before it starts the threads; with 0us, as in the \
+                program's first years, it need not be the last at the barrier.",
             RT_TESTS,
         )
         .range(0, 100 * SECOND_NS),
@@ -119,9 +154,13 @@ fn conditions() -> Vec<Knob> {
             KnobType::Enum,
             "priority",
             "In which order the start barrier wakes the threads.",
-            "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
+            "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in \
+                which the weakest was first",
         )
-        .words([("priority", "strongest first, as the kernel does"), ("drawn", "in an order drawn anew for each iteration")]),
+        .words([
+            ("priority", "strongest first, as the kernel does"),
+            ("drawn", "in an order drawn anew for each iteration"),
+        ]),
         Knob::new(
             "workload.rt_migrate_test.loop_time",
             "loop time",
@@ -148,20 +187,28 @@ struct Test {
     drawn: bool,
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let cpus = machine.topology.cpus();
     let test = resolve(resolver, cpus)?;
     let iteration_ns = test.settle_ns + test.sleep_ns;
     let needed_ns = iteration_ns.saturating_mul(u64::from(test.iterations));
     if workload.duration_ns < needed_ns {
-        let (iterations, needed, duration) = (test.iterations, time_text(needed_ns), time_text(workload.duration_ns));
-        resolver
-            .notes
-            .push(format!("rt_migrate_test does not end: {iterations} iterations take more than {needed}, the run has {duration}"));
+        let (iterations, needed, duration) =
+            (test.iterations, time_text(needed_ns), time_text(workload.duration_ns));
+        resolver.notes.push(format!(
+            "rt_migrate_test does not end: {iterations} iterations take more than \
+                {needed}, the run has {duration}"
+        ));
     }
     let stamp = workload.object("now", Object::Stamp);
-    let start = workload.object("start_barrier", Object::Barrier { parties: test.threads + 1, drawn: test.drawn });
-    let end = workload.object("end_barrier", Object::Barrier { parties: test.threads + 1, drawn: false });
+    let start = workload
+        .object("start_barrier", Object::Barrier { parties: test.threads + 1, drawn: test.drawn });
+    let end =
+        workload.object("end_barrier", Object::Barrier { parties: test.threads + 1, drawn: false });
     for thread in 0..test.threads {
         let body = vec![
             Op::Barrier { barrier: start, measured: true, stamp: Some(stamp) },
@@ -169,9 +216,16 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
             Op::Barrier { barrier: end, measured: false, stamp: None },
         ];
         let strongest = thread + 1 == test.threads;
-        let phases = if test.rotate && strongest { rotating(&body, cpus) } else { vec![once(body)] };
+        let phases =
+            if test.rotate && strongest { rotating(&body, cpus) } else { vec![once(body)] };
         let rt_priority = if test.equal { test.priority } else { test.priority + thread as u8 };
-        let mut spec = task("rt_migrate_test", thread, Policy::Fifo { rt_priority }, CpuMask::first(cpus), Vec::new());
+        let mut spec = task(
+            "rt_migrate_test",
+            thread,
+            Policy::Fifo { rt_priority },
+            CpuMask::first(cpus),
+            Vec::new(),
+        );
         // The parent ends the test: it does not come back to the barrier.
         spec.program = Program::Ops { loops: None, phases };
         workload.tasks.push(spec);
@@ -187,7 +241,13 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
         ops.insert(0, sleep(test.settle_ns));
     }
     let above = Policy::Fifo { rt_priority: test.priority + test.threads as u8 };
-    let mut main = task("rt_migrate_main", 0, above, CpuMask::first(cpus), vec![Phase { rounds: Rounds::Times(test.iterations), ops }]);
+    let mut main = task(
+        "rt_migrate_main",
+        0,
+        above,
+        CpuMask::first(cpus),
+        vec![Phase { rounds: Rounds::Times(test.iterations), ops }],
+    );
     main.measured = false;
     workload.tasks.push(main);
     Ok(())
@@ -199,8 +259,12 @@ fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
     let threads = value.unwrap_or(u64::from(cpus) + 1);
     let priority = resolver.amount("workload.rt_migrate_test.priority")?;
     if priority.value + threads > STRONGEST {
-        let message = format!("{threads} threads from priority {} on leave none above them for the parent", priority.value);
-        let fault = Fault::new(at, THREADS, message).expected(format!("threads + priority at most {STRONGEST}"));
+        let message = format!(
+            "{threads} threads from priority {} on leave none above them for the parent",
+            priority.value
+        );
+        let fault = Fault::new(at, THREADS, message)
+            .expected(format!("threads + priority at most {STRONGEST}"));
         return Err(fault.decided_with(["workload.rt_migrate_test.priority", "machine.cpus"]));
     }
     let run_ns = resolver.amount("workload.rt_migrate_test.run_time")?.value;
@@ -228,7 +292,9 @@ fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
 /// `body` once on each CPU in turn.
 fn rotating(body: &[Op], cpus: u32) -> Vec<Phase> {
     let on = |cpu| {
-        let ops = std::iter::once(Op::SetCpus { cpus: CpuMask::one(cpu) }).chain(body.iter().cloned()).collect();
+        let ops = std::iter::once(Op::SetCpus { cpus: CpuMask::one(cpu) })
+            .chain(body.iter().cloned())
+            .collect();
         once(ops)
     };
     (0..cpus).map(on).collect()

@@ -1,5 +1,5 @@
-//! The generator `schbench`: message threads that wake workers in batches, and workers that measure how late they run
-//! (schbench; spec G.4).
+//! The generator `schbench`: message threads that wake workers in batches, and workers that measure
+//! how late they run (schbench; spec G.4).
 //!
 //! ```text
 //!   message  take the whole list ─ note the time once ─ wake each worker taken
@@ -14,7 +14,8 @@ use crate::error::Fault;
 use crate::knobs::{Knob, KnobType};
 use crate::resolve::Resolver;
 
-/// schbench's README: the default 5 products of 104 x 104 matrices take about 16.9 ms, 3 ns a multiply-add.
+/// schbench's README: the default 5 products of 104 x 104 matrices take about 16.9 ms, 3 ns a
+/// multiply-add.
 const MULTIPLY_ADD_NS: u64 = 3;
 const SECOND_NS: u64 = 1_000_000_000;
 
@@ -31,24 +32,74 @@ fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
     const SCHBENCH: &str = "schbench";
     vec![
-        Knob::new("workload.schbench.message_threads", "-m", Integer, 1, "Message threads.", SCHBENCH).range(1, 256),
-        Knob::new("workload.schbench.workers", "-t", Integer, "auto", "Workers of each message thread.", SCHBENCH)
-            .range(1, 1024)
-            .words([("auto", "CPUs / message threads, rounded up")]),
-        Knob::new("workload.schbench.sleep", "-s", Time, "100us", "How long a request sleeps before its work.", SCHBENCH)
-            .range(0, SECOND_NS),
-        Knob::new("workload.schbench.cache_footprint", "-F", Integer, 256, "KiB of the three matrices of a worker.", SCHBENCH)
-            .range(1, 65_536),
-        Knob::new("workload.schbench.operations", "-n", Integer, 5, "Matrix products of a request.", SCHBENCH).range(1, 1_000),
-        Knob::new("workload.schbench.locking", "not -L", Boolean, true, "Work under a spin lock of the CPU, as without -L.", SCHBENCH),
+        Knob::new(
+            "workload.schbench.message_threads",
+            "-m",
+            Integer,
+            1,
+            "Message threads.",
+            SCHBENCH,
+        )
+        .range(1, 256),
+        Knob::new(
+            "workload.schbench.workers",
+            "-t",
+            Integer,
+            "auto",
+            "Workers of each message thread.",
+            SCHBENCH,
+        )
+        .range(1, 1024)
+        .words([("auto", "CPUs / message threads, rounded up")]),
+        Knob::new(
+            "workload.schbench.sleep",
+            "-s",
+            Time,
+            "100us",
+            "How long a request sleeps before its work.",
+            SCHBENCH,
+        )
+        .range(0, SECOND_NS),
+        Knob::new(
+            "workload.schbench.cache_footprint",
+            "-F",
+            Integer,
+            256,
+            "KiB of the three matrices of a worker.",
+            SCHBENCH,
+        )
+        .range(1, 65_536),
+        Knob::new(
+            "workload.schbench.operations",
+            "-n",
+            Integer,
+            5,
+            "Matrix products of a request.",
+            SCHBENCH,
+        )
+        .range(1, 1_000),
+        Knob::new(
+            "workload.schbench.locking",
+            "not -L",
+            Boolean,
+            true,
+            "Work under a spin lock of the CPU, as without -L.",
+            SCHBENCH,
+        ),
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let count = machine.topology.cpus();
     let messages = super::count(resolver, "workload.schbench.message_threads")?;
     let stated = resolver.integer("workload.schbench.workers")?.value;
-    let workers = stated.map_or(count.div_ceil(messages), |workers| u32::try_from(workers).expect("the table's maximum fits"));
+    let workers = stated.map_or(count.div_ceil(messages), |workers| {
+        u32::try_from(workers).expect("the table's maximum fits")
+    });
     let sleep_ns = resolver.amount("workload.schbench.sleep")?.value;
     let footprint = resolver.amount("workload.schbench.cache_footprint")?.value;
     let operations = resolver.amount("workload.schbench.operations")?.value;
@@ -65,18 +116,36 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     for message in 0..messages {
         let list = workload.object(format!("list {message}"), Object::List);
         let woken = workload.object(format!("wakeup {message}"), Object::Stamp);
-        let serve = Phase { rounds: Rounds::Endless, ops: vec![Op::TakeAll { list }, Op::ResumeAll { stamp: woken }] };
+        let serve = Phase {
+            rounds: Rounds::Endless,
+            ops: vec![Op::TakeAll { list }, Op::ResumeAll { stamp: woken }],
+        };
         workload.tasks.push(task("schbench_message", message, fair, cpus, vec![serve]));
         for worker in message * workers..(message + 1) * workers {
             let start = workload.object(format!("request {worker}"), Object::Stamp);
-            let mut ops = vec![Op::Enlist { list }, Op::Suspend, Op::Sample { stamp: woken }, Op::Stamp { stamp: start }];
+            let mut ops = vec![
+                Op::Enlist { list },
+                Op::Suspend,
+                Op::Sample { stamp: woken },
+                Op::Stamp { stamp: start },
+            ];
             if sleep_ns > 0 {
                 ops.push(Op::Sleep { ns: Amount::Fixed(sleep_ns) });
             }
             let work = Op::Run { ns: Amount::Fixed(work_ns) };
-            ops.extend(if locking { vec![Op::SpinLock { lock }, work, Op::SpinUnlock { lock }] } else { vec![work] });
+            ops.extend(if locking {
+                vec![Op::SpinLock { lock }, work, Op::SpinUnlock { lock }]
+            } else {
+                vec![work]
+            });
             ops.push(Op::Sample { stamp: start });
-            workload.tasks.push(task("schbench_worker", worker, fair, cpus, vec![Phase { rounds: Rounds::Endless, ops }]));
+            workload.tasks.push(task(
+                "schbench_worker",
+                worker,
+                fair,
+                cpus,
+                vec![Phase { rounds: Rounds::Endless, ops }],
+            ));
         }
     }
     Ok(())

@@ -1,9 +1,13 @@
-//! The generator `softirq`: a timer interrupt that leaves tasklet work behind on every round (the live lock of 2026).
+//! The generator `softirq`: a timer interrupt that leaves tasklet work behind on every round (the
+//! live lock of 2026).
 //!
-//! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also visits (spec H.6).
+//! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also
+//! visits (spec H.6).
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, Machine, Op, Policy, Program, SoftirqLoad, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{
+    Amount, Machine, Op, Policy, Program, SoftirqLoad, TaskSpec, TimerSpec,
+};
 
 use super::{Generator, Workload, forever, task};
 use crate::error::Fault;
@@ -18,8 +22,14 @@ const LOOP: (Policy, Amount) = (Policy::Fifo { rt_priority: 50 }, Amount::Fixed(
 /// The first loop starts this long after CPU 0 would.
 const LOOPS_START_NS: u64 = 100_000;
 
-pub(super) const GENERATOR: Generator =
-    Generator { name: "softirq", kinds: &["ksoftirqd", "rt_loop"], group: None, outside: "", knobs, add };
+pub(super) const GENERATOR: Generator = Generator {
+    name: "softirq",
+    kinds: &["ksoftirqd", "rt_loop"],
+    group: None,
+    outside: "",
+    knobs,
+    add,
+};
 
 fn knobs() -> Vec<Knob> {
     const MAY_2026: &str = "thread of May 2026: softirqs run 500 of every 750 us";
@@ -41,8 +51,15 @@ fn knobs() -> Vec<Knob> {
             MAY_2026,
         )
         .range(1_000, SECOND_NS),
-        Knob::new("workload.softirq.work", "softirq work", KnobType::Time, "500us", "Time one softirq takes.", MAY_2026)
-            .range(1, SECOND_NS),
+        Knob::new(
+            "workload.softirq.work",
+            "softirq work",
+            KnobType::Time,
+            "500us",
+            "Time one softirq takes.",
+            MAY_2026,
+        )
+        .range(1, SECOND_NS),
         Knob::new(
             "workload.softirq.lowering",
             "an RT task ends every",
@@ -55,11 +72,19 @@ fn knobs() -> Vec<Knob> {
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     const CPUS: &str = "workload.softirq.cpus";
     let count = machine.topology.cpus();
     let stated = resolver.word(CPUS)?;
-    let listed = if stated.value == "all" { Some(CpuMask::first(count)) } else { parse_cpu_list(&stated.value) };
+    let listed = if stated.value == "all" {
+        Some(CpuMask::first(count))
+    } else {
+        parse_cpu_list(&stated.value)
+    };
     let Some(cpus) = listed.filter(|mask| mask.last() < Some(count)) else {
         let message = format!("\"{}\" is no list of this machine's CPUs", shorten(&stated.value));
         return Err(Fault::new(stated.at, CPUS, message)
@@ -69,7 +94,11 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let period_ns = resolver.amount("workload.softirq.period")?.value;
     let work_ns = resolver.amount("workload.softirq.work")?.value;
     if work_ns >= period_ns {
-        resolver.notes.push("workload.softirq.work fills its period: on these CPUs nothing but softirqs and ksoftirqd gets far".to_owned());
+        resolver.notes.push(
+            "workload.softirq.work fills its period: on these CPUs nothing but \
+            softirqs and ksoftirqd gets far"
+                .to_owned(),
+        );
     }
     let first_task = u32::try_from(workload.tasks.len()).expect("tasks are counted in u32");
     workload.tasks.extend(cpus.iter().map(ksoftirqd));
@@ -85,9 +114,15 @@ fn rt_loop(workload: &mut Workload, cpu: u32, gap_ns: u64, count: u32) {
     let timer = workload.timers.len() as u32;
     workload.timers.push(TimerSpec { name: format!("rt_loop.{cpu}") });
     let (policy, run) = LOOP;
-    let ops = vec![Op::Run { ns: run }, Op::Timer { timer, period_ns: gap_ns * u64::from(count), absolute: true }];
+    let ops = vec![
+        Op::Run { ns: run },
+        Op::Timer { timer, period_ns: gap_ns * u64::from(count), absolute: true },
+    ];
     let start_ns = LOOPS_START_NS + gap_ns * u64::from(cpu);
-    workload.tasks.push(TaskSpec { start_ns, ..task("rt_loop", cpu, policy, CpuMask::one(cpu), vec![forever(ops)]) });
+    workload.tasks.push(TaskSpec {
+        start_ns,
+        ..task("rt_loop", cpu, policy, CpuMask::one(cpu), vec![forever(ops)])
+    });
 }
 
 /// The kernel's thread of one CPU.

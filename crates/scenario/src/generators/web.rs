@@ -1,5 +1,5 @@
-//! The generator `web`: requests that come from outside whatever becomes of those before, each worked on in hops
-//! (spec C.2 W2).
+//! The generator `web`: requests that come from outside whatever becomes of those before, each
+//! worked on in hops (spec C.2 W2).
 //!
 //! ```text
 //!   client   at each arrival: hand it to the next frontend
@@ -28,27 +28,67 @@ pub(super) const GENERATOR: Generator = Generator {
     add,
 };
 
+const RATE: &str = "workload.web.rate";
+const FRONTENDS: &str = "workload.web.frontends";
+const WORKERS: &str = "workload.web.workers";
+const HOPS: &str = "workload.web.hops";
+const FANOUT: &str = "workload.web.fanout";
+
 fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer, Time};
-    const WHY: &str = "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220";
+    const WHY: &str =
+        "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220";
     vec![
-        Knob::new("workload.web.rate", "requests per s", Integer, 40, "Mean rate of arrivals, exponential gaps.", WHY).range(1, 100_000),
-        Knob::new("workload.web.frontends", "frontends", Integer, 4, "Threads that take requests in turn.", WHY).range(1, 256),
-        Knob::new("workload.web.workers", "workers", Integer, 8, "Workers of each frontend.", WHY).range(1, 256),
-        Knob::new("workload.web.hops", "hops", Integer, 8, "Steps of a request, one after the other.", WHY).range(1, 256),
-        Knob::new("workload.web.fanout", "fan-out", Integer, 2, "Workers that work on a step at once.", WHY).range(1, 256),
-        Knob::new("workload.web.run_min", "least work", Time, "1ms", "Least CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
-        Knob::new("workload.web.run_max", "most work", Time, "2ms", "Most CPU time of a piece of work.", WHY).range(1_000, SECOND_NS),
-        Knob::new("workload.web.pinned", "pinned", Boolean, true, "Each thread on the next CPU; else they go where they are woken.", WHY),
+        Knob::new(
+            RATE,
+            "requests per s",
+            Integer,
+            40,
+            "Mean rate of arrivals, exponential gaps.",
+            WHY,
+        )
+        .range(1, 100_000),
+        Knob::new(FRONTENDS, "frontends", Integer, 4, "Threads that take requests in turn.", WHY)
+            .range(1, 256),
+        Knob::new(WORKERS, "workers", Integer, 8, "Workers of each frontend.", WHY).range(1, 256),
+        Knob::new(HOPS, "hops", Integer, 8, "Steps of a request, one after the other.", WHY)
+            .range(1, 256),
+        Knob::new(FANOUT, "fan-out", Integer, 2, "Workers that work on a step at once.", WHY)
+            .range(1, 256),
+        Knob::new(
+            "workload.web.run_min",
+            "least work",
+            Time,
+            "1ms",
+            "Least CPU time of a piece of work.",
+            WHY,
+        )
+        .range(1_000, SECOND_NS),
+        Knob::new(
+            "workload.web.run_max",
+            "most work",
+            Time,
+            "2ms",
+            "Most CPU time of a piece of work.",
+            WHY,
+        )
+        .range(1_000, SECOND_NS),
+        Knob::new(
+            "workload.web.pinned",
+            "pinned",
+            Boolean,
+            true,
+            "Each thread on the next CPU; else they go where they are woken.",
+            WHY,
+        ),
     ]
 }
 
-fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) -> Result<(), Fault> {
-    const RATE: &str = "workload.web.rate";
-    const FRONTENDS: &str = "workload.web.frontends";
-    const WORKERS: &str = "workload.web.workers";
-    const HOPS: &str = "workload.web.hops";
-    const FANOUT: &str = "workload.web.fanout";
+fn add(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    workload: &mut Workload,
+) -> Result<(), Fault> {
     let rate = resolver.amount(RATE)?.value;
     let fronts = super::count(resolver, FRONTENDS)?;
     let workers = super::count(resolver, WORKERS)?;
@@ -56,19 +96,30 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
     let fanout = resolver.amount(FANOUT)?;
     if fanout.value > u64::from(workers) {
         let message = format!("a step needs {} workers, a frontend has {workers}", fanout.value);
-        return Err(Fault::new(fanout.at, FANOUT, message).expected("at most workload.web.workers").decided_with([WORKERS]));
+        return Err(Fault::new(fanout.at, FANOUT, message)
+            .expected("at most workload.web.workers")
+            .decided_with([WORKERS]));
     }
     let run = super::run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
     let pinned = resolver.flag("workload.web.pinned")?;
     let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
-    let pieces = hops * fanout.value as u32;
-    super::check_size(fronts * (workers + 1) + 1, (instants.len() as u32).saturating_mul(2), &[RATE, FRONTENDS, WORKERS, "duration"])?;
+    let fanout = fanout.value as u32;
+    let pieces = hops * fanout;
+    super::check_size(
+        fronts * (workers + 1) + 1,
+        (instants.len() as u32).saturating_mul(2),
+        &[RATE, FRONTENDS, WORKERS, "duration"],
+    )?;
     super::check_size(0, fronts * (2 * pieces + 4), &[HOPS, FANOUT, FRONTENDS])?;
 
     let cpus = machine.topology.cpus();
-    let place = |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
+    let place =
+        |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
     let queue = |workload: &mut Workload, name: String, capacity| {
-        workload.object(name, Object::Queue { capacity, filled: 0, closed_when_empty: false, room: Room::Message })
+        workload.object(
+            name,
+            Object::Queue { capacity, filled: 0, closed_when_empty: false, room: Room::Message },
+        )
     };
     // Whoever comes finds room: arrivals do not wait for those before.
     let room = (instants.len() as u32).max(1);
@@ -79,24 +130,56 @@ fn add(resolver: &mut Resolver<'_>, machine: &Machine, workload: &mut Workload) 
         // Every frontend's stamps have one name: they make one series.
         let [wait, request] = ["wait", "request"].map(|name| workload.object(name, Object::Stamp));
         let done = workload.object(format!("done {front}"), Object::Semaphore { value: 0 });
-        let desks: Vec<u32> = (0..workers).map(|worker| queue(workload, format!("worker {front}.{worker}"), DESK)).collect();
-        let mut ops =
-            vec![Op::Get { queue: door, stamp: Some(wait) }, Op::Sample { stamp: wait }, Op::CopyStamp { from: wait, to: request }];
-        for hop in 0..hops {
-            let desk = |piece: u64| desks[((u64::from(hop) * fanout.value + piece) % u64::from(workers)) as usize];
-            ops.extend((0..fanout.value).map(|piece| Op::Put { queue: desk(piece) }));
-            ops.extend((0..fanout.value).map(|_| Op::SemWait { sem: done }));
-        }
-        ops.push(Op::Sample { stamp: request });
+        let desks: Vec<u32> = (0..workers)
+            .map(|worker| queue(workload, format!("worker {front}.{worker}"), DESK))
+            .collect();
+        let steps = (0..hops).map(|hop| {
+            let desk = |piece: u32| desks[((hop * fanout + piece) % workers) as usize];
+            (0..fanout).map(desk).collect()
+        });
+        let ops = answer(door, [wait, request], steps, done);
         let fair = Policy::Fair { nice: 0 };
         workload.tasks.push(task("web_front", front, fair, place(first), vec![forever(ops)]));
         for (worker, desk) in (0..).zip(&desks) {
-            let ops = vec![Op::Get { queue: *desk, stamp: None }, Op::Run { ns: run }, Op::SemPost { sem: done }];
-            let spec = task("web_worker", front * workers + worker, fair, place(first + 1 + worker), vec![forever(ops)]);
+            let ops = vec![
+                Op::Get { queue: *desk, stamp: None },
+                Op::Run { ns: run },
+                Op::SemPost { sem: done },
+            ];
+            let spec = task(
+                "web_worker",
+                front * workers + worker,
+                fair,
+                place(first + 1 + worker),
+                vec![forever(ops)],
+            );
             workload.tasks.push(spec);
         }
         doors.push(door);
     }
-    client("web_client", workload, CpuMask::first(cpus), &instants, |request| vec![Op::Put { queue: doors[request % doors.len()] }]);
+    client("web_client", workload, CpuMask::first(cpus), &instants, |request| {
+        vec![Op::Put { queue: doors[request % doors.len()] }]
+    });
     Ok(())
+}
+
+/// One request from the `door` to its answer: in each step it is handed to these desks, which all
+/// say when they are done.
+fn answer(
+    door: u32,
+    [wait, request]: [u32; 2],
+    steps: impl Iterator<Item = Vec<u32>>,
+    done: u32,
+) -> Vec<Op> {
+    let mut ops = vec![
+        Op::Get { queue: door, stamp: Some(wait) },
+        Op::Sample { stamp: wait },
+        Op::CopyStamp { from: wait, to: request },
+    ];
+    for desks in steps {
+        ops.extend(desks.iter().map(|&queue| Op::Put { queue }));
+        ops.extend(desks.iter().map(|_| Op::SemWait { sem: done }));
+    }
+    ops.push(Op::Sample { stamp: request });
+    ops
 }

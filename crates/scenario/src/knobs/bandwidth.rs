@@ -13,7 +13,8 @@ pub(super) fn knobs() -> Vec<Knob> {
             "sched_rt_runtime_us",
             Integer,
             950_000,
-            "RT time a CPU may use per period, us; without effect where nothing throttles by runtime.",
+            "RT time a CPU may use per period, us; without effect where nothing throttles by \
+                runtime.",
             "sysctl kernel.sched_rt_runtime_us",
         )
         .range(0, MICROS_MAX)

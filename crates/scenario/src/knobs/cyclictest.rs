@@ -1,4 +1,5 @@
-//! Knobs of the generator cyclictest: the program's own options under their own names, and what the model adds.
+//! Knobs of the generator cyclictest: the program's own options under their own names, and what the
+//! model adds.
 
 use schedscope_engine::setup::CPUS_MAX;
 
@@ -6,13 +7,20 @@ use super::{Knob, KnobType, SECOND_NS};
 
 const RT_TESTS: &str = "rt-tests cyclictest";
 
-/// How many threads, what they run under and where.
+/// How many threads and what they run under.
 pub(super) fn program_knobs() -> Vec<Knob> {
-    use KnobType::{Boolean, Enum, Integer, Text, Time};
+    use KnobType::{Boolean, Enum, Integer, Time};
     vec![
-        Knob::new("workload.cyclictest.threads", "-t", Integer, "all", "Measuring threads.", "Rostedt 2015: -t; the tool's default is 1")
-            .range(1, u64::from(CPUS_MAX))
-            .words([("all", "one per CPU")]),
+        Knob::new(
+            "workload.cyclictest.threads",
+            "-t",
+            Integer,
+            "all",
+            "Measuring threads.",
+            "Rostedt 2015: -t; the tool's default is 1",
+        )
+        .range(1, u64::from(CPUS_MAX))
+        .words([("all", "one per CPU")]),
         Knob::new(
             "workload.cyclictest.interval",
             "-i",
@@ -40,7 +48,15 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             "Rostedt 2015: -p95; the tool's default is 0",
         )
         .range(0, 99),
-        Knob::new("workload.cyclictest.policy", "--policy", Enum, "auto", "Scheduling policy of the threads.", RT_TESTS).words([
+        Knob::new(
+            "workload.cyclictest.policy",
+            "--policy",
+            Enum,
+            "auto",
+            "Scheduling policy of the threads.",
+            RT_TESTS,
+        )
+        .words([
             ("auto", "SCHED_FIFO with a priority, SCHED_OTHER without"),
             ("fifo", "SCHED_FIFO, with priority threads + 1 if none is given"),
             ("rr", "SCHED_RR, with priority threads + 1 if none is given"),
@@ -54,6 +70,13 @@ pub(super) fn program_knobs() -> Vec<Knob> {
             "Each next thread's priority is one lower; one that comes down to 0 is SCHED_OTHER.",
             RT_TESTS,
         ),
+    ]
+}
+
+/// Where the threads run.
+pub(super) fn place_knobs() -> Vec<Knob> {
+    use KnobType::{Boolean, Text};
+    vec![
         Knob::new(
             "workload.cyclictest.pinned",
             "-a",
@@ -73,21 +96,30 @@ pub(super) fn program_knobs() -> Vec<Knob> {
     ]
 }
 
-/// How their timers lie to each other, when they end, what they ask of idle CPUs.
+/// How their timers lie to each other and how long a round is.
 pub(super) fn timing_knobs() -> Vec<Knob> {
-    use KnobType::{Enum, Integer, Time};
+    use KnobType::{Enum, Time};
     vec![
         Knob::new(
             "workload.cyclictest.aligned",
             "-A",
             Time,
             "off",
-            "The threads start together behind a barrier, each this much after the one before; in place of phase.",
+            "The threads start together behind a barrier, each this much after the one before; in \
+                place of phase.",
             RT_TESTS,
         )
         .range(0, SECOND_NS)
         .words([("off", "each starts when it was created")]),
-        Knob::new("workload.cyclictest.phase", "phases", Enum, "natural", "How the threads' timers lie to each other.", "assumed").words([
+        Knob::new(
+            "workload.cyclictest.phase",
+            "phases",
+            Enum,
+            "natural",
+            "How the threads' timers lie to each other.",
+            "assumed",
+        )
+        .words([
             ("natural", "threads are created 20 to 100 us one after the other"),
             ("aligned", "all within phase_window"),
             ("uniform", "anywhere in the interval"),
@@ -110,7 +142,17 @@ pub(super) fn timing_knobs() -> Vec<Knob> {
             "assumed: 1 to 3 us on real machines",
         )
         .range(1, SECOND_NS)
-        .words([("auto", "phase_window + 4us, so that there is an instant at which all threads run")]),
+        .words([(
+            "auto",
+            "phase_window + 4us, so that there is an instant at which all threads run",
+        )]),
+    ]
+}
+
+/// When they end, what they ask of idle CPUs.
+pub(super) fn limit_knobs() -> Vec<Knob> {
+    use KnobType::Integer;
+    vec![
         Knob::new(
             "workload.cyclictest.loops",
             "-l",
@@ -134,7 +176,8 @@ pub(super) fn timing_knobs() -> Vec<Knob> {
             "--latency",
             Integer,
             0,
-            "PM-QoS latency request, us: an idle CPU enters no state that takes longer to leave, and polls if there is none.",
+            "PM-QoS latency request, us: an idle CPU enters no state that takes longer to leave, \
+                and polls if there is none.",
             RT_TESTS,
         )
         .range(0, 2_000_000_000),

@@ -1,8 +1,11 @@
-//! Knobs of the kernel: what a version does not imply, then the rows of the table of kernels, and what stands beside them.
+//! Knobs of the kernel: what a version does not imply, then the rows of the table of kernels, and
+//! what stands beside them.
 
 use std::convert::Infallible;
 
-use schedscope_engine::kernel::config::{DoubleLock, Kernel, Reader, Row, Version, Words, default_preempt, newest_version};
+use schedscope_engine::kernel::config::{
+    DoubleLock, Kernel, Reader, Row, Version, Words, default_preempt, newest_version,
+};
 use schedscope_engine::named::Named;
 
 use super::{Knob, KnobType, bandwidth, nohz};
@@ -26,7 +29,12 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
             "Ticks per second; never implied by a version.",
             "the kernel's CONFIG_HZ choices",
         )
-        .words([(100, "10 ms tick"), (250, "4 ms tick"), (300, "3.33 ms tick"), (1000, "1 ms tick")]),
+        .words([
+            (100, "10 ms tick"),
+            (250, "4 ms tick"),
+            (300, "3.33 ms tick"),
+            (1000, "1 ms tick"),
+        ]),
         Knob::new(
             "kernel.tick_skew",
             "skew_tick",
@@ -48,8 +56,10 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
             "kernel.preempt",
             "preemption",
             default_preempt(newest),
-            "Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.",
-            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
+            "Preemption model: where need_resched is honoured. A running kernel switches among the \
+                dynamic modes.",
+            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where \
+                nothing is stated, lazy from 7.0 on",
         )
         .live(),
         Knob::named(
@@ -95,18 +105,23 @@ impl Reader for List {
     type Fault = Infallible;
 
     fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
-        Ok(self.add(row, |words, value| Knob::named(words.path, words.label, value, words.doc, words.source)))
+        Ok(self.add(row, |words, value| {
+            Knob::named(words.path, words.label, value, words.doc, words.source)
+        }))
     }
 
     fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
-        Ok(self.add(row, |words, value| Knob::new(words.path, words.label, KnobType::Boolean, value, words.doc, words.source)))
+        Ok(self.add(row, |words, value| {
+            Knob::new(words.path, words.label, KnobType::Boolean, value, words.doc, words.source)
+        }))
     }
 
     fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
         Ok(self.add(row, |words, value| {
             let (min, max) = words.range.expect("a time has a range");
             let default = time_text(u64::from(value));
-            Knob::new(words.path, words.label, KnobType::Time, default, words.doc, words.source).range(min, max)
+            Knob::new(words.path, words.label, KnobType::Time, default, words.doc, words.source)
+                .range(min, max)
         }))
     }
 }
@@ -119,7 +134,8 @@ fn beside(path: &str) -> Vec<Knob> {
             "slips of 2007",
             KnobType::Boolean,
             false,
-            "The first code's slips: its count of overloaded CPUs drifts, and who finds a stale bit clears its own.",
+            "The first code's slips: its count of overloaded CPUs drifts, and who finds a stale \
+                bit clears its own.",
             "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
         )],
         "kernel.rt_throttle" => bandwidth::knobs(),

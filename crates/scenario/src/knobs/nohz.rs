@@ -8,7 +8,8 @@ pub(super) fn knobs() -> Vec<Knob> {
         "nohz_full",
         KnobType::Text,
         "none",
-        "CPUs, as a list (\"2-5,7\"), that stop their tick while one task runs alone and do no idle balancing for others.",
+        "CPUs, as a list (\"2-5,7\"), that stop their tick while one task runs alone and do no \
+            idle balancing for others.",
         "boot option nohz_full",
     )]
 }

@@ -1,4 +1,5 @@
-//! What a scenario's figures can be called: the names of its tasks, kinds, groups and of what its tools measure.
+//! What a scenario's figures can be called: the names of its tasks, kinds, groups and of what its
+//! tools measure.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,9 @@ impl MetricNames {
     /// Those of `setup`; what may be there and need not (a kind that has no wake-up) counts.
     pub fn of(setup: &Setup) -> Self {
         let mut names = Self::default();
-        names.groups.extend(setup.groups.iter().map(|group| group.path.clone()).filter(|path| !path.is_empty()));
+        names.groups.extend(
+            setup.groups.iter().map(|group| group.path.clone()).filter(|path| !path.is_empty()),
+        );
         for task in &setup.tasks {
             names.kinds.insert(task.kind.clone());
             names.tasks.insert(task.name.clone());
@@ -28,7 +31,9 @@ impl MetricNames {
                 names.tasks.insert(format!("{kind}.*"));
             }
         }
-        names.tools.extend(setup.series().into_iter().map(|series| format!("{}.{}", series.kind, series.name)));
+        names.tools.extend(
+            setup.series().into_iter().map(|series| format!("{}.{}", series.kind, series.name)),
+        );
         names
     }
 

@@ -1,9 +1,11 @@
-//! The kernel's switches: stated, else the version's, else a default; and what a version does not offer.
+//! The kernel's switches: stated, else the version's, else a default; and what a version does not
+//! offer.
 
 use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
-    DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version, default_preempt, generation_default,
-    nearest_offered, offer_note, offered, offers, resolve_push_ipi, version_named,
+    DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
+    default_preempt, generation_default, nearest_offered, offer_note, offered, offers,
+    resolve_push_ipi, version_named,
 };
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
@@ -18,19 +20,32 @@ use crate::{bandwidth, rt_throttle};
 /// The kernel of a machine with `cpus` CPUs.
 pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
     let root = resolver.root;
-    let node = find(root, "kernel").ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
+    let node = find(root, "kernel")
+        .ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
     if settings::read(root, "kernel.version")?.is_none() {
-        return Err(missing(node, "kernel", "version", "a version as a text, such as \"3.19-push-ipi\""));
+        return Err(missing(
+            node,
+            "kernel",
+            "version",
+            "a version as a text, such as \"3.19-push-ipi\"",
+        ));
     }
-    let version = version_named(&resolver.word("kernel.version")?.value).expect("the table holds the engine's versions");
+    let version = version_named(&resolver.word("kernel.version")?.value)
+        .expect("the table holds the engine's versions");
     let mut kernel = Kernel::of_version(version, cpus);
-    kernel.hz = u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
+    kernel.hz =
+        u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
     kernel.tick_skew = resolver.flag("kernel.tick_skew")?;
     kernel.tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
     kernel.preempt = preempt(resolver, version)?;
     let fair = kernel.preempt.config_preemption() && kernel.has_fair_double_lock();
     let by_config = if fair { DoubleLock::Fair } else { DoubleLock::Unfair };
-    kernel.double_lock = stated_or(resolver, "kernel.double_lock", by_config, Some("CONFIG_PREEMPTION, from kernel.preempt"))?;
+    kernel.double_lock = stated_or(
+        resolver,
+        "kernel.double_lock",
+        by_config,
+        Some("CONFIG_PREEMPTION, from kernel.preempt"),
+    )?;
     kernel.read(&mut Stated { resolver, version })?;
     kernel.rt_push_ipi = push_ipi(resolver, &kernel, cpus)?;
     ttwu_queue(resolver, &mut kernel)?;
@@ -53,17 +68,23 @@ impl Reader for Stated<'_, '_> {
 
     fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Fault> {
         let preset = row.at(self.version);
-        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset(words.path, preset))
+        row.words
+            .as_ref()
+            .map_or(Ok(preset.value), |words| self.resolver.preset(words.path, preset))
     }
 
     fn flag(&mut self, row: &Row<bool>) -> Result<bool, Fault> {
         let preset = row.at(self.version);
-        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset_flag(words.path, preset))
+        row.words
+            .as_ref()
+            .map_or(Ok(preset.value), |words| self.resolver.preset_flag(words.path, preset))
     }
 
     fn time(&mut self, row: &Row<u32>) -> Result<u32, Fault> {
         let preset = row.at(self.version);
-        row.words.as_ref().map_or(Ok(preset.value), |words| self.resolver.preset_time(words.path, preset))
+        row.words
+            .as_ref()
+            .map_or(Ok(preset.value), |words| self.resolver.preset_time(words.path, preset))
     }
 }
 
@@ -72,11 +93,17 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const BALANCE: &str = "kernel.load_balance";
     const RANDOM: &str = "kernel.ni_random";
     if !kernel.rt_balance.is_active() {
-        resolver.inert(BALANCE, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which is never off");
-        resolver.inert(RANDOM, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24");
+        resolver.inert(
+            BALANCE,
+            "kernel.rt_balance passive_2624 brings the load balancing of \
+            2.6.24, which is never off",
+        );
+        resolver
+            .inert(RANDOM, "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24");
         resolver.inert(
             "kernel.nohz_ilb",
-            "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does nothing for idle CPUs without a tick",
+            "kernel.rt_balance passive_2624 brings the load balancing of 2.6.24, which does \
+                nothing for idle CPUs without a tick",
         );
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
@@ -101,10 +128,16 @@ fn ttwu_queue(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fa
 /// The preemption model: stated and offered by the version, else the version's own.
 fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fault> {
     const PATH: &str = "kernel.preempt";
-    let refused = Preempt::ALL.iter().filter_map(|model| Some((model, offers(version, *model).err()?)));
-    resolver.unavailable.extend(refused.map(|(model, why)| Unavailable { path: PATH, value: model.name(), why }));
+    let refused =
+        Preempt::ALL.iter().filter_map(|model| Some((model, offers(version, *model).err()?)));
+    resolver.unavailable.extend(refused.map(|(model, why)| Unavailable {
+        path: PATH,
+        value: model.name(),
+        why,
+    }));
     let stated = settings::read(resolver.root, PATH)?;
-    let preempt = stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
+    let preempt =
+        stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
     if let Err(why) = offers(version, preempt) {
         let message = format!("kernel {} has no \"{}\": {why}", version.name(), preempt.name());
         let choices = offered(version).map(|model| format!("\"{}\"", model.name()));
@@ -140,31 +173,49 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
     if stated.value == "none" {
         return Ok(CpuMask::EMPTY);
     }
-    let listed = parse_cpu_list(&stated.value).filter(|full| full.last() < Some(cpus) && full.count() < cpus);
+    let listed = parse_cpu_list(&stated.value)
+        .filter(|full| full.last() < Some(cpus) && full.count() < cpus);
     listed.ok_or_else(|| {
-        let message = format!("\"{}\" is no list of this machine's CPUs that leaves one of them out", settings::shorten(&stated.value));
+        let message = format!(
+            "\"{}\" is no list of this machine's CPUs that leaves one of them out",
+            settings::shorten(&stated.value)
+        );
         Fault::new(stated.at, PATH, message)
-            .expected(format!("\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all", cpus - 1))
+            .expected(format!(
+                "\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all",
+                cpus - 1
+            ))
             .decided_with(["machine.cpus"])
     })
 }
 
-fn stated_or<T: Named>(resolver: &mut Resolver<'_>, path: &'static str, default: T, rule: Option<&'static str>) -> Result<T, Fault> {
+fn stated_or<T: Named>(
+    resolver: &mut Resolver<'_>,
+    path: &'static str,
+    default: T,
+    rule: Option<&'static str>,
+) -> Result<T, Fault> {
     let stated = resolver.stated_named(path)?;
     let value = stated.unwrap_or(default);
-    let (origin, source) = if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
+    let (origin, source) =
+        if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
     resolver.record(path, value.name().into(), origin, source);
     Ok(value)
 }
 
-/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default; else the version's.
+/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default;
+/// else the version's.
 fn push_ipi(resolver: &mut Resolver<'_>, kernel: &Kernel, cpus: u32) -> Result<bool, Fault> {
     const PATH: &str = "kernel.rt_push_ipi";
     let (balance, of_version) = (kernel.rt_balance, RT_PUSH_IPI.at(kernel.version()));
     let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
     let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
         Some(bit) => (bit, Origin::Stated, None),
-        None if generation_stated => (generation_default(balance), Origin::Default, Some("the default of the stated kernel.rt_balance")),
+        None if generation_stated => (
+            generation_default(balance),
+            Origin::Default,
+            Some("the default of the stated kernel.rt_balance"),
+        ),
         None => {
             let (origin, source) = origin_of(of_version.source);
             (of_version.value, origin, source)
@@ -174,7 +225,10 @@ fn push_ipi(resolver: &mut Resolver<'_>, kernel: &Kernel, cpus: u32) -> Result<b
     let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
     resolver.overrule(PATH, resolved.name().into(), origin, source);
     if !balance.has_push_ipi_bit() {
-        let why = format!("kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed", balance.name());
+        let why = format!(
+            "kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed",
+            balance.name()
+        );
         if origin == Origin::Stated {
             resolver.notes.push(format!("{PATH} has no effect: {why}"));
         }

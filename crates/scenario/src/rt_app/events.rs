@@ -116,23 +116,35 @@ impl Reader<'_, '_> {
             match shape {
                 Shape::Time => ops.push(time(name, us(node, &path)?)),
                 Shape::Timer => ops.push(self.timer(node, &path)?),
-                Shape::Name | Shape::MaybeName => self.named(name, shape, node, &path, &mut held, &mut ops)?,
+                Shape::Name | Shape::MaybeName => {
+                    self.named(name, shape, node, &path, &mut held, &mut ops)?
+                }
                 Shape::Pair => self.pair(name, node, &path, &held, &mut ops)?,
                 Shape::Amount => {
-                    let section = if name == "irqoff" { Section::IrqOff } else { Section::NoPreempt };
-                    ops.push(Op::Kernel { section, ns: amount(node, &path)?, cond_resched: None, might_sleep: None });
+                    let section =
+                        if name == "irqoff" { Section::IrqOff } else { Section::NoPreempt };
+                    ops.push(Op::Kernel {
+                        section,
+                        ns: amount(node, &path)?,
+                        cond_resched: None,
+                        might_sleep: None,
+                    });
                 }
                 Shape::Kernel => {
                     let mut op = kernel(node, &path)?;
                     if let (Some(name), Op::Kernel { ns, .. }) = (node.member("mutex"), &op) {
-                        op = Op::KernelMutex { mutex: self.kernel_mutex(&name.value, &join(&path, "mutex"))?, ns: *ns };
+                        op = Op::KernelMutex {
+                            mutex: self.kernel_mutex(&name.value, &join(&path, "mutex"))?,
+                            ns: *ns,
+                        };
                     }
                     ops.push(op);
                 }
             }
         }
         if ops.is_empty() {
-            return Err(Fault::new(node.at, path, "nothing happens here: there is no event").expected("at least one, such as run or sleep"));
+            return Err(Fault::new(node.at, path, "nothing happens here: there is no event")
+                .expected("at least one, such as run or sleep"));
         }
         Ok(ops)
     }
@@ -144,13 +156,24 @@ impl Reader<'_, '_> {
             return Err(Fault::new(node.at, path, "the name is empty").expected("a name"));
         }
         if self.resources.pi_enabled() {
-            let message = format!("\"{}\" lends priority, as pi_enabled asks of every mutex", shorten(name));
-            return Err(Fault::new(node.at, path, message).expected("a workload without global.pi_enabled"));
+            let message =
+                format!("\"{}\" lends priority, as pi_enabled asks of every mutex", shorten(name));
+            return Err(
+                Fault::new(node.at, path, message).expected("a workload without global.pi_enabled")
+            );
         }
         Ok(self.resources.object(Sort::Mutex, name))
     }
 
-    fn named(&mut self, event: &str, shape: Shape, node: &Node, path: &str, held: &mut Vec<u32>, ops: &mut Vec<Op>) -> Result<(), Fault> {
+    fn named(
+        &mut self,
+        event: &str,
+        shape: Shape,
+        node: &Node,
+        path: &str,
+        held: &mut Vec<u32>,
+        ops: &mut Vec<Op>,
+    ) -> Result<(), Fault> {
         let name = text(node, path)?;
         if name.is_empty() && shape == Shape::Name {
             return Err(Fault::new(node.at, path, "the name is empty").expected("a name"));
@@ -184,7 +207,11 @@ impl Reader<'_, '_> {
                 ops.push(Op::Barrier { barrier, measured: true, stamp: None });
             }
             "fork" => {
-                self.forks.push(ForkRef { name: name.to_owned(), at: node.at, path: path.to_owned() });
+                self.forks.push(ForkRef {
+                    name: name.to_owned(),
+                    at: node.at,
+                    path: path.to_owned(),
+                });
                 ops.push(Op::Fork { task: self.forks.len() as u32 - 1 });
             }
             "yield" => ops.push(Op::Yield),
@@ -200,26 +227,44 @@ impl Reader<'_, '_> {
         if self.series.len() <= SERIES_MAX {
             return Ok(());
         }
-        let message = format!("with \"{}\" the task takes samples of more than {SERIES_MAX} things", shorten(name));
-        Err(Fault::new(node.at, path, message).expected(format!("at most {SERIES_MAX} names, of which the first word counts")))
+        let message = format!(
+            "with \"{}\" the task takes samples of more than {SERIES_MAX} things",
+            shorten(name)
+        );
+        Err(Fault::new(node.at, path, message)
+            .expected(format!("at most {SERIES_MAX} names, of which the first word counts")))
     }
 
-    /// rt-app suspends on a condition of the task's name and resumes by a broadcast: one that comes too early is lost.
+    /// rt-app suspends on a condition of the task's name and resumes by a broadcast: one that comes
+    /// too early is lost.
     fn suspension(&mut self, event: &str, name: &str, ops: &mut Vec<Op>) {
         let name = if name.is_empty() { self.task } else { name };
-        let (mutex, cond) = (self.resources.object(Sort::Mutex, name), self.resources.object(Sort::Cond, name));
-        let middle = if event == "suspend" { Op::Wait { cond, mutex } } else { Op::Broadcast { cond } };
+        let (mutex, cond) =
+            (self.resources.object(Sort::Mutex, name), self.resources.object(Sort::Cond, name));
+        let middle =
+            if event == "suspend" { Op::Wait { cond, mutex } } else { Op::Broadcast { cond } };
         ops.extend([Op::Lock { mutex }, middle, Op::Unlock { mutex }]);
     }
 
-    /// `wait` needs its mutex held; `sync` outside a lock takes and releases it around itself, as rt-app's manual has it.
-    fn pair(&mut self, event: &str, node: &Node, path: &str, held: &[u32], ops: &mut Vec<Op>) -> Result<(), Fault> {
+    /// `wait` needs its mutex held; `sync` outside a lock takes and releases it around itself, as
+    /// rt-app's manual has it.
+    fn pair(
+        &mut self,
+        event: &str,
+        node: &Node,
+        path: &str,
+        held: &[u32],
+        ops: &mut Vec<Op>,
+    ) -> Result<(), Fault> {
         known_object(node, path, &["ref", "mutex"])?;
         let mut name = |key: &str, sort| {
-            let member = node.member(key).ok_or_else(|| missing(node, path, key, "the name of a condition and of its mutex"))?;
+            let member = node.member(key).ok_or_else(|| {
+                missing(node, path, key, "the name of a condition and of its mutex")
+            })?;
             let name = text(&member.value, &join(path, key))?;
             if name.is_empty() {
-                return Err(Fault::new(member.value.at, join(path, key), "the name is empty").expected("a name"));
+                return Err(Fault::new(member.value.at, join(path, key), "the name is empty")
+                    .expected("a name"));
             }
             Ok(self.resources.object(sort, name))
         };
@@ -236,24 +281,40 @@ impl Reader<'_, '_> {
 
     fn timer(&mut self, node: &Node, path: &str) -> Result<Op, Fault> {
         known_object(node, path, &["ref", "period", "mode"])?;
-        let period = node.member("period").ok_or_else(|| missing(node, path, "period", "the period in microseconds"))?;
+        let period = node
+            .member("period")
+            .ok_or_else(|| missing(node, path, "period", "the period in microseconds"))?;
         let period_ns = us(&period.value, &join(path, "period"))?;
-        let reference = node.member("ref").ok_or_else(|| missing(node, path, "ref", "\"unique\", or a timer's name"))?;
+        let reference = node
+            .member("ref")
+            .ok_or_else(|| missing(node, path, "ref", "\"unique\", or a timer's name"))?;
         let name = text(&reference.value, &join(path, "ref"))?;
-        let absolute = match node.member("mode").map(|mode| (text(&mode.value, &join(path, "mode")), &mode.value)) {
+        let absolute = match node
+            .member("mode")
+            .map(|mode| (text(&mode.value, &join(path, "mode")), &mode.value))
+        {
             None => false,
             Some((mode, node)) => match mode? {
                 "relative" => false,
                 "absolute" => true,
                 other => {
-                    return Err(Fault::new(node.at, join(path, "mode"), format!("there is no timer mode \"{}\"", shorten(other)))
-                        .expected("\"relative\" or \"absolute\""));
+                    return Err(Fault::new(
+                        node.at,
+                        join(path, "mode"),
+                        format!("there is no timer mode \"{}\"", shorten(other)),
+                    )
+                    .expected("\"relative\" or \"absolute\""));
                 }
             },
         };
         let known = self.timers.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
-            // rt-app gives every thread its own timer if the name starts with "unique"; any other name is one timer for all.
-            let timer = if name.starts_with("unique") { TimerRef::Own } else { TimerRef::Shared(self.resources.timer(name)) };
+            // rt-app gives every thread its own timer if the name starts with "unique"; any other
+            // name is one timer for all.
+            let timer = if name.starts_with("unique") {
+                TimerRef::Own
+            } else {
+                TimerRef::Shared(self.resources.timer(name))
+            };
             self.timers.push((name.to_owned(), timer));
             self.timers.len() - 1
         });
@@ -269,20 +330,26 @@ fn time(event: &str, ns: u64) -> Op {
     }
 }
 
-/// Microseconds: a number, `{ "min", "max" }` drawn evenly, or `{ "median", "sigma_milli", "max" }`, log-normal.
+/// Microseconds: a number, `{ "min", "max" }` drawn evenly, or `{ "median", "sigma_milli", "max"
+/// }`, log-normal.
 fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
     let Value::Object(_) = node.value else {
-        let expected = "a number of microseconds, { \"min\", \"max\" } or { \"median\", \"sigma_milli\", \"max\" }";
+        let expected = "a number of microseconds, { \"min\", \"max\" } or \
+            { \"median\", \"sigma_milli\", \"max\" }";
         return us(node, path).map(Amount::Fixed).map_err(|fault| fault.expected(expected));
     };
-    let key = |key: &str| node.member(key).ok_or_else(|| missing(node, path, key, "min and max, or median, sigma_milli and max"));
+    let key = |key: &str| {
+        node.member(key)
+            .ok_or_else(|| missing(node, path, key, "min and max, or median, sigma_milli and max"))
+    };
     let max = us(&key("max")?.value, &join(path, "max"))?;
     if node.member("median").is_none() {
         known_object(node, path, &["min", "max"])?;
         let least = key("min")?;
         let min = us(&least.value, &join(path, "min"))?;
         if min > max {
-            return Err(Fault::new(least.value.at, join(path, "min"), "min is more than max").expected("min <= max"));
+            return Err(Fault::new(least.value.at, join(path, "min"), "min is more than max")
+                .expected("min <= max"));
         }
         return Ok(Amount::Uniform { min, max });
     }
@@ -292,8 +359,8 @@ fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
     Ok(Amount::LogNormal { median, sigma_milli: u32::try_from(sigma).expect("0 to 5000"), max })
 }
 
-/// Kernel work: an amount, `{ "us", "cond_resched", "might_sleep" }` with the distances of its preemption points, or `{ "us", "mutex" }`
-/// under a mutex of the kernel's.
+/// Kernel work: an amount, `{ "us", "cond_resched", "might_sleep" }` with the distances of its
+/// preemption points, or `{ "us", "mutex" }` under a mutex of the kernel's.
 fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
     let section = Section::Preemptible;
     let Some(work) = node.member("us") else {
@@ -301,14 +368,30 @@ fn kernel(node: &Node, path: &str) -> Result<Op, Fault> {
         if !plain {
             return match node.value {
                 Value::Object(_) => Err(missing(node, path, "us", "the work in microseconds")),
-                _ => Err(wrong_kind(node, path, "microseconds, { \"us\", \"cond_resched\", \"might_sleep\" } or { \"us\", \"mutex\" }")),
+                _ => Err(wrong_kind(
+                    node,
+                    path,
+                    "microseconds, { \"us\", \"cond_resched\", \"might_sleep\" } or \
+                        { \"us\", \"mutex\" }",
+                )),
             };
         }
-        return Ok(Op::Kernel { section, ns: amount(node, path)?, cond_resched: None, might_sleep: None });
+        return Ok(Op::Kernel {
+            section,
+            ns: amount(node, path)?,
+            cond_resched: None,
+            might_sleep: None,
+        });
     };
     let locked = node.member("mutex").is_some();
-    known_object(node, path, if locked { &["us", "mutex"] } else { &["us", "cond_resched", "might_sleep"] })?;
-    let points = |key: &str| node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose();
+    known_object(
+        node,
+        path,
+        if locked { &["us", "mutex"] } else { &["us", "cond_resched", "might_sleep"] },
+    )?;
+    let points = |key: &str| {
+        node.member(key).map(|member| amount(&member.value, &join(path, key))).transpose()
+    };
     Ok(Op::Kernel {
         section,
         ns: amount(&work.value, &join(path, "us"))?,

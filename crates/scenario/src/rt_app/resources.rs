@@ -16,8 +16,16 @@ pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";
 
 /// The knobs of rt-app workloads.
 pub(crate) fn knobs() -> Vec<Knob> {
-    let doc = "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
-    vec![Knob::new(PI_ENABLED, "priority inheritance", KnobType::Boolean, false, doc, "rt-app's own option; off by default")]
+    let doc =
+        "Whether a mutex's owner inherits the priority of the strongest task that waits for it.";
+    vec![Knob::new(
+        PI_ENABLED,
+        "priority inheritance",
+        KnobType::Boolean,
+        false,
+        doc,
+        "rt-app's own option; off by default",
+    )]
 }
 
 /// Types of `workload.resources`: rt-app's names, and our semaphore.
@@ -72,7 +80,8 @@ impl<'w> Resources<'w> {
         })
     }
 
-    /// The barrier of this name, which so many more tasks come to: rt-app counts the uses in the file.
+    /// The barrier of this name, which so many more tasks come to: rt-app counts the uses in the
+    /// file.
     pub(super) fn barrier(&mut self, name: &str, more: u32) -> u32 {
         let index = self.object(Sort::Barrier, name);
         if let Object::Barrier { parties, .. } = &mut self.workload.objects[index as usize].object {
@@ -96,15 +105,24 @@ impl<'w> Resources<'w> {
         for member in object(node, PATH)? {
             let path = join(PATH, &shorten(&member.key));
             known_object(&member.value, &path, &["type", "value"])?;
-            let kind = member.value.member("type").ok_or_else(|| missing(&member.value, &path, "type", "the resource's type"))?;
+            let kind = member
+                .value
+                .member("type")
+                .ok_or_else(|| missing(&member.value, &path, "type", "the resource's type"))?;
             let name = text(&kind.value, &join(&path, "type"))?;
             if !RESOURCE_TYPES.contains(&name) {
                 let message = format!("there is no resource type \"{}\"", shorten(name));
-                return Err(Fault::new(kind.value.at, join(&path, "type"), message).expected(one_of(RESOURCE_TYPES)));
+                return Err(Fault::new(kind.value.at, join(&path, "type"), message)
+                    .expected(one_of(RESOURCE_TYPES)));
             }
             let value = member.value.member("value");
             if let Some(value) = value.filter(|_| name != "semaphore") {
-                return Err(Fault::new(value.at, join(&path, "value"), "only a semaphore has a value").expected("\"type\" alone"));
+                return Err(Fault::new(
+                    value.at,
+                    join(&path, "value"),
+                    "only a semaphore has a value",
+                )
+                .expected("\"type\" alone"));
             }
             if let Some(value) = value {
                 let value = integer(&value.value, &join(&path, "value"), 0, SEMAPHORE_MAX)?;

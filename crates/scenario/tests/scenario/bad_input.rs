@@ -37,11 +37,16 @@ fn error_of(text: &str) -> ScenarioError {
     }
 }
 
-/// Replaces `from` and checks place, path, and a word of message, expectation and suggestion together.
+/// Replaces `from` and checks place, path, and a word of message, expectation and suggestion
+/// together.
 fn refused(from: &str, to: &str, line: u32, column: u32, path: &str, words: &[&str]) {
     assert_eq!(GOOD.matches(from).count(), 1, "{from} stands once in the file");
     let error = error_of(&GOOD.replace(from, to));
-    assert_eq!((error.line, error.column, error.path.as_str()), (Some(line), Some(column), path), "{error}");
+    assert_eq!(
+        (error.line, error.column, error.path.as_str()),
+        (Some(line), Some(column), path),
+        "{error}"
+    );
     assert!(error.expected.as_ref().is_some_and(|expected| !expected.is_empty()), "{error}");
     let text = error.to_string();
     words.iter().for_each(|word| assert!(text.contains(word), "\"{word}\" is not in: {text}"));
@@ -56,14 +61,35 @@ fn the_good_file_is_good() {
 
 #[test]
 fn wrong_types_say_what_is_needed() {
-    refused("\"cpus\": 4", "\"cpus\": \"4\"", 6, 13, "machine.cpus", &["the text \"4\"", "a whole number", "did you mean: 4"]);
+    refused(
+        "\"cpus\": 4",
+        "\"cpus\": \"4\"",
+        6,
+        13,
+        "machine.cpus",
+        &["the text \"4\"", "a whole number", "did you mean: 4"],
+    );
     refused("\"cpus\": 4", "\"cpus\": 4.5", 6, 13, "machine.cpus", &["4.5"]);
     refused("\"cpus\": 4", "\"cpus\": null", 6, 13, "machine.cpus", &["null"]);
     refused("\"title\": \"t\"", "\"title\": 3", 3, 12, "title", &["a number", "a text"]);
     refused("\"run\": 500", "\"run\": \"500us\"", 19, 16, "workload.tasks.hog.run", &["a text"]);
     refused("\"duration\": \"2ms\"", "\"duration\": 2", 4, 15, "duration", &["\"2us\""]);
-    refused("\"interval\": \"100us\"", "\"interval\": true", 14, 19, "workload.cyclictest.interval", &["true or false"]);
-    refused("\"cyclictest\": {\n      \"interval\": \"100us\"\n    }", "\"cyclictest\": 3", 13, 19, "workload.cyclictest", &["an object"]);
+    refused(
+        "\"interval\": \"100us\"",
+        "\"interval\": true",
+        14,
+        19,
+        "workload.cyclictest.interval",
+        &["true or false"],
+    );
+    refused(
+        "\"cyclictest\": {\n      \"interval\": \"100us\"\n    }",
+        "\"cyclictest\": 3",
+        13,
+        19,
+        "workload.cyclictest",
+        &["an object"],
+    );
 }
 
 #[test]
@@ -73,14 +99,28 @@ fn a_version_as_a_number_is_refused_with_the_quoted_form() {
 
 #[test]
 fn a_version_that_does_not_exist_is_refused() {
-    refused("\"3.19-push-ipi\"", "\"9.9\"", 9, 16, "kernel.version", &["there is no \"9.9\"", "\"7.0\""]);
+    refused(
+        "\"3.19-push-ipi\"",
+        "\"9.9\"",
+        9,
+        16,
+        "kernel.version",
+        &["there is no \"9.9\"", "\"7.0\""],
+    );
 }
 
 #[test]
 fn unknown_keys_are_refused_with_the_nearest_name() {
     refused("\"cpus\": 4", "\"cpsu\": 4", 6, 5, "machine.cpsu", &["did you mean: \"cpus\""]);
     refused("\"headline\"", "\"headlines\"", 24, 3, "headlines", &["did you mean: \"headline\""]);
-    refused("\"interval\"", "\"intervall\"", 14, 7, "workload.cyclictest.intervall", &["\"interval\""]);
+    refused(
+        "\"interval\"",
+        "\"intervall\"",
+        14,
+        7,
+        "workload.cyclictest.intervall",
+        &["\"interval\""],
+    );
     refused("\"sleep\": 100", "\"slep\": 100", 20, 9, "workload.tasks.hog.slep", &["\"sleep\""]);
     refused("rq_lock.wait_ns", "rq_lock.waits_ns", 24, 16, "headline[0]", &["rq_lock.wait_ns"]);
 }
@@ -88,18 +128,53 @@ fn unknown_keys_are_refused_with_the_nearest_name() {
 #[test]
 fn impossible_numbers_of_cpus_are_refused() {
     for wrong in ["0", "100000", "-1", "1e9", "99999999999999999999999"] {
-        refused("\"cpus\": 4", &format!("\"cpus\": {wrong}"), 6, 13, "machine.cpus", &[wrong, "1 to 1024"]);
+        refused(
+            "\"cpus\": 4",
+            &format!("\"cpus\": {wrong}"),
+            6,
+            13,
+            "machine.cpus",
+            &[wrong, "1 to 1024"],
+        );
     }
 }
 
 #[test]
 fn numbers_not_written_as_whole_ones_say_so() {
     for number in ["4.5", "4.0", "1e2", "1e400"] {
-        refused("\"cpus\": 4", &format!("\"cpus\": {number}"), 6, 13, "machine.cpus", &[number, "not written as a whole number"]);
+        refused(
+            "\"cpus\": 4",
+            &format!("\"cpus\": {number}"),
+            6,
+            13,
+            "machine.cpus",
+            &[number, "not written as a whole number"],
+        );
     }
-    refused("\"cpus\": 4", "\"cpus\": 99999999999999999999", 6, 13, "machine.cpus", &["out of range"]);
-    refused("\"run\": 500", "\"run\": 0.5", 19, 16, "workload.tasks.hog.run", &["0.5 is not written as a whole number"]);
-    refused("\"version\": \"3.19-push-ipi\"", "\"version\": \"3.19\", \"hz\": \"250\"", 9, 30, "kernel.hz", &["did you mean: 250"]);
+    refused(
+        "\"cpus\": 4",
+        "\"cpus\": 99999999999999999999",
+        6,
+        13,
+        "machine.cpus",
+        &["out of range"],
+    );
+    refused(
+        "\"run\": 500",
+        "\"run\": 0.5",
+        19,
+        16,
+        "workload.tasks.hog.run",
+        &["0.5 is not written as a whole number"],
+    );
+    refused(
+        "\"version\": \"3.19-push-ipi\"",
+        "\"version\": \"3.19\", \"hz\": \"250\"",
+        9,
+        30,
+        "kernel.hz",
+        &["did you mean: 250"],
+    );
 }
 
 #[test]
@@ -107,7 +182,14 @@ fn negative_times_are_refused() {
     refused("\"2ms\"", "\"-2ms\"", 4, 15, "duration", &["negative"]);
     refused("\"100us\"", "\"-100us\"", 14, 19, "workload.cyclictest.interval", &["negative"]);
     refused("\"run\": 500", "\"run\": -500", 19, 16, "workload.tasks.hog.run", &["negative"]);
-    refused("\"interval\": \"100us\"", "\"interval_us\": -1", 14, 22, "workload.cyclictest.interval", &["out of range"]);
+    refused(
+        "\"interval\": \"100us\"",
+        "\"interval_us\": -1",
+        14,
+        22,
+        "workload.cyclictest.interval",
+        &["out of range"],
+    );
     refused("\"2ms\"", "\"90000s\"", 4, 15, "duration", &["out of range", "86400s"]);
 }
 
@@ -124,18 +206,60 @@ fn what_rt_app_knows_and_this_engine_does_not_is_refused_by_name() {
     for word in ["mem", "iorun", "memrun", "dl-runtime", "util_min", "nodes_membind", "mem1"] {
         let name = word.trim_end_matches('1');
         let message = format!("{name} is not modelled");
-        refused("\"sleep\": 100", &format!("\"{word}\": 1"), 20, 9, &format!("workload.tasks.hog.{word}"), &[&message]);
+        refused(
+            "\"sleep\": 100",
+            &format!("\"{word}\": 1"),
+            20,
+            9,
+            &format!("workload.tasks.hog.{word}"),
+            &[&message],
+        );
     }
     let group = "\"sleep\": 100, \"taskgroup\": \"/web\"";
-    refused("\"sleep\": 100", group, 20, 36, "workload.tasks.hog.taskgroup", &["there is no control group", "\"/\""]);
-    refused("\"sleep\": 100", "\"policy\": \"SCHED_DEADLINE\"", 20, 19, "workload.tasks.hog.policy", &["SCHED_DEADLINE is not modelled"]);
-    refused("\"cgroups\": {}", "\"cgroups\": { \"/web\": {} }", 11, 16, "cgroups", &["no path of a control group"]);
+    refused(
+        "\"sleep\": 100",
+        group,
+        20,
+        36,
+        "workload.tasks.hog.taskgroup",
+        &["there is no control group", "\"/\""],
+    );
+    refused(
+        "\"sleep\": 100",
+        "\"policy\": \"SCHED_DEADLINE\"",
+        20,
+        19,
+        "workload.tasks.hog.policy",
+        &["SCHED_DEADLINE is not modelled"],
+    );
+    refused(
+        "\"cgroups\": {}",
+        "\"cgroups\": { \"/web\": {} }",
+        11,
+        16,
+        "cgroups",
+        &["no path of a control group"],
+    );
 }
 
 #[test]
 fn priorities_follow_the_policy() {
-    refused("\"sleep\": 100", "\"priority\": 50", 20, 21, "workload.tasks.hog.priority", &["nice", "-20 to 19"]);
-    refused("\"sleep\": 100", "\"policy\": \"SCHED_FIFO\", \"priority\": 0", 20, 45, "workload.tasks.hog.priority", &["1 to 99"]);
+    refused(
+        "\"sleep\": 100",
+        "\"priority\": 50",
+        20,
+        21,
+        "workload.tasks.hog.priority",
+        &["nice", "-20 to 19"],
+    );
+    refused(
+        "\"sleep\": 100",
+        "\"policy\": \"SCHED_FIFO\", \"priority\": 0",
+        20,
+        45,
+        "workload.tasks.hog.priority",
+        &["1 to 99"],
+    );
 }
 
 #[test]
@@ -176,10 +300,21 @@ fn limits_hold() {
     assert!(error.message.contains("at most 1000000"), "{}", error.message);
     let deep = "[".repeat(100_000);
     assert!(error_of(&deep).message.contains("32"), "nesting is refused before anything recurses");
-    assert!(error_of(&format!("{}1{}", "[".repeat(32), "]".repeat(32))).message.contains("a list"), "32 deep is JSON, though no scenario");
-    refused("\"sleep\": 100", "\"instance\": 20000", 20, 21, "workload.tasks.hog.instance", &["16384"]);
+    assert!(
+        error_of(&format!("{}1{}", "[".repeat(32), "]".repeat(32))).message.contains("a list"),
+        "32 deep is JSON, though no scenario"
+    );
+    refused(
+        "\"sleep\": 100",
+        "\"instance\": 20000",
+        20,
+        21,
+        "workload.tasks.hog.instance",
+        &["16384"],
+    );
     let events: Vec<String> = (0..100).map(|n| format!("\"run{n}\": 1")).collect();
-    let many = GOOD.replace("\"sleep\": 100", &format!("\"instance\": 16000, {}", events.join(", ")));
+    let many =
+        GOOD.replace("\"sleep\": 100", &format!("\"instance\": 16000, {}", events.join(", ")));
     assert!(error_of(&many).message.contains("200000 events"));
 }
 
@@ -201,21 +336,56 @@ fn what_is_missing_is_named() {
     refused("\"version\": \"3.19-push-ipi\"", "", 8, 13, "kernel.version", &["missing"]);
     refused("\"schema\": 1,", "", 1, 1, "schema", &["missing"]);
     refused("\"duration\": \"2ms\",", "", 1, 1, "duration", &["missing"]);
-    refused("\"schema\": 1,", "\"schema\": 2,", 2, 13, "schema", &["2", "1, the only form of scenario files so far"]);
+    refused(
+        "\"schema\": 1,",
+        "\"schema\": 2,",
+        2,
+        13,
+        "schema",
+        &["2", "1, the only form of scenario files so far"],
+    );
 }
 
 #[test]
 fn programs_that_do_nothing_or_never_sleep_in_time_are_refused() {
-    refused("\"run\": 500,\n        \"sleep\": 100", "\"loop\": -1", 17, 14, "workload.tasks.hog", &["no event"]);
+    refused(
+        "\"run\": 500,\n        \"sleep\": 100",
+        "\"loop\": -1",
+        17,
+        14,
+        "workload.tasks.hog",
+        &["no event"],
+    );
     refused("\"run\": 500", "\"run\": 0", 19, 16, "workload.tasks.hog.run", &["out of range"]);
     refused("\"sleep\": 100", "\"loop\": 0", 20, 17, "workload.tasks.hog.loop", &["0 rounds"]);
-    refused("\"interval\": \"100us\"", "\"interval\": \"5us\"", 14, 19, "workload.cyclictest.interval", &["does not fit"]);
+    refused(
+        "\"interval\": \"100us\"",
+        "\"interval\": \"5us\"",
+        14,
+        19,
+        "workload.cyclictest.interval",
+        &["does not fit"],
+    );
 }
 
 #[test]
 fn a_stated_topology_must_fit_the_cpus() {
-    refused("\"cpus\": 4", "\"cpus\": 4, \"topology\": \"2x10\"", 6, 28, "machine.topology", &["not the 4 CPUs", "\"auto\""]);
-    refused("\"cpus\": 4", "\"cpus\": 4, \"topology\": \"ring\"", 6, 28, "machine.topology", &["4x10"]);
+    refused(
+        "\"cpus\": 4",
+        "\"cpus\": 4, \"topology\": \"2x10\"",
+        6,
+        28,
+        "machine.topology",
+        &["not the 4 CPUs", "\"auto\""],
+    );
+    refused(
+        "\"cpus\": 4",
+        "\"cpus\": 4, \"topology\": \"ring\"",
+        6,
+        28,
+        "machine.topology",
+        &["4x10"],
+    );
 }
 
 #[test]
@@ -242,16 +412,46 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["a number stands here"]);
     event("\"kernel\": { \"us\": 5, \"mutex\": \"\" }", 39, "kernel.mutex", &["the name is empty"]);
     event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
-    event("\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }", 53, "timer.mode", &["relative"]);
+    event(
+        "\"timer\": { \"ref\": \"t\", \"period\": 5, \"mode\": \"odd\" }",
+        53,
+        "timer.mode",
+        &["relative"],
+    );
     event("\"instance\": 0, \"barrier\": \"b\"", 35, "barrier", &["forked"]);
 }
 
 #[test]
 fn resources_and_global_are_typed() {
     let beside = |text: &str, line: u32, column: u32, path: &str, words: &[&str]| {
-        refused("    \"tasks\": {", &format!("    {text},\n    \"tasks\": {{"), line, column, path, words);
+        refused(
+            "    \"tasks\": {",
+            &format!("    {text},\n    \"tasks\": {{"),
+            line,
+            column,
+            path,
+            words,
+        );
     };
-    beside("\"resources\": { \"a\": { \"type\": \"mutx\" } }", 16, 35, "workload.resources.a.type", &["mutx", "mutex"]);
-    beside("\"resources\": { \"a\": { \"type\": \"mutex\", \"value\": 1 } }", 16, 44, "workload.resources.a.value", &["semaphore"]);
-    beside("\"global\": { \"pi_enabled\": 1 }", 16, 31, "workload.global.pi_enabled", &["true or false"]);
+    beside(
+        "\"resources\": { \"a\": { \"type\": \"mutx\" } }",
+        16,
+        35,
+        "workload.resources.a.type",
+        &["mutx", "mutex"],
+    );
+    beside(
+        "\"resources\": { \"a\": { \"type\": \"mutex\", \"value\": 1 } }",
+        16,
+        44,
+        "workload.resources.a.value",
+        &["semaphore"],
+    );
+    beside(
+        "\"global\": { \"pi_enabled\": 1 }",
+        16,
+        31,
+        "workload.global.pi_enabled",
+        &["true or false"],
+    );
 }

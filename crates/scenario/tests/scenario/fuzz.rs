@@ -22,14 +22,18 @@ fn judge(text: &str) {
             assert!(!error.message.is_empty());
             let lines = u32::try_from(text.split('\n').count()).unwrap();
             assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "{error}");
-            assert!(error.column.is_none_or(|column| column >= 1 && column as usize <= text.len() + 1), "{error}");
+            assert!(
+                error.column.is_none_or(|column| column >= 1 && column as usize <= text.len() + 1),
+                "{error}"
+            );
         }
     }
 }
 
 fn run_a_little(prepared: &schedscope_scenario::Prepared) {
     prepared.setup.check().unwrap();
-    let mut run = Run::new(&prepared.setup, Options { max_records: 2_000, ..Options::default() }).unwrap();
+    let mut run =
+        Run::new(&prepared.setup, Options { max_records: 2_000, ..Options::default() }).unwrap();
     let progress = run.advance(u64::MAX, u64::MAX);
     assert!(matches!(progress, Progress::Finished | Progress::Limit), "{progress:?}");
 }
@@ -73,7 +77,8 @@ fn replace(value: &mut Value, n: &mut usize, with: &Value) {
     }
 }
 
-/// At least 300 cases, always the same ones: a commit that passed passes again. PROPTEST_RNG_SEED=n tries others.
+/// At least 300 cases, always the same ones: a commit that passed passes again. PROPTEST_RNG_SEED=n
+/// tries others.
 fn cases() -> ProptestConfig {
     let stated = ProptestConfig::default();
     let seed = if stated.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { stated.rng_seed };

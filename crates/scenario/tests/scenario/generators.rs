@@ -6,7 +6,8 @@ use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 /// A scenario of four CPUs with this workload.
 fn scenario(workload: &str) -> Result<Prepared, ScenarioError> {
     let text = format!(
-        "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"1s\", \"machine\": {{ \"cpus\": 4, \"costs\": \"2007_4way\" }},
+        "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"1s\", \"machine\": {{ \"cpus\": \
+            4, \"costs\": \"2007_4way\" }},
            \"kernel\": {{ \"version\": \"4.15\" }}, \"workload\": {workload} }}"
     );
     prepare("t", &text, &[])
@@ -21,8 +22,16 @@ fn refused(workload: &str, words: &[&str]) {
 fn a_softirq_load_brings_the_threads_of_its_cpus() {
     let prepared = scenario("{ \"softirq\": { \"cpus\": \"1,3\" } }").unwrap();
     let load = prepared.setup.softirq.unwrap();
-    assert_eq!((load.period_ns, load.work_ns, load.cpus.iter().collect::<Vec<_>>()), (750_000, 500_000, vec![1, 3]));
-    let threads: Vec<(&str, u32)> = prepared.setup.tasks.iter().map(|task| (task.name.as_str(), task.cpus.lowest().unwrap())).collect();
+    assert_eq!(
+        (load.period_ns, load.work_ns, load.cpus.iter().collect::<Vec<_>>()),
+        (750_000, 500_000, vec![1, 3])
+    );
+    let threads: Vec<(&str, u32)> = prepared
+        .setup
+        .tasks
+        .iter()
+        .map(|task| (task.name.as_str(), task.cpus.lowest().unwrap()))
+        .collect();
     assert_eq!(threads, [("ksoftirqd.1", 1), ("ksoftirqd.3", 3)]);
     let thread = &prepared.setup.tasks[load.first_task as usize];
     assert_eq!((thread.policy, &thread.program), (Policy::Fair { nice: 0 }, &Program::Ksoftirqd));
@@ -31,34 +40,63 @@ fn a_softirq_load_brings_the_threads_of_its_cpus() {
 
 #[test]
 fn cpus_the_machine_lacks_and_names_that_are_taken_are_refused() {
-    refused("{ \"softirq\": { \"cpus\": \"2-4\" } }", &["workload.softirq.cpus", "2-4", "CPUs from 0 to 3"]);
+    refused(
+        "{ \"softirq\": { \"cpus\": \"2-4\" } }",
+        &["workload.softirq.cpus", "2-4", "CPUs from 0 to 3"],
+    );
     refused("{ \"softirq\": { \"cpus\": \"\" } }", &["workload.softirq.cpus"]);
-    refused("{ \"softirq\": { \"rate\": 1 } }", &["workload.softirq.rate", "one of cpus, period, work"]);
-    refused("{ \"tasks\": { \"ksoftirqd\": { \"run\": 1 } } }", &["workload.tasks.ksoftirqd", "the name of a generator"]);
+    refused(
+        "{ \"softirq\": { \"rate\": 1 } }",
+        &["workload.softirq.rate", "one of cpus, period, work"],
+    );
+    refused(
+        "{ \"tasks\": { \"ksoftirqd\": { \"run\": 1 } } }",
+        &["workload.tasks.ksoftirqd", "the name of a generator"],
+    );
 }
 
 #[test]
 fn every_program_runs_inside_a_control_group_and_what_it_stands_in_stays_outside() {
     let paths = knobs().iter().filter(|knob| knob.key() == "group").map(|knob| knob.parent());
-    let programs: Vec<&str> = paths.map(|parent| parent.strip_prefix("workload.").unwrap()).collect();
+    let programs: Vec<&str> =
+        paths.map(|parent| parent.strip_prefix("workload.").unwrap()).collect();
     assert_eq!(programs.len(), 13, "{programs:?}");
     for program in programs {
         let text = |group: &str| {
             format!(
-                "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"20ms\", \"machine\": {{ \"cpus\": 4, \"costs\": \"2007_4way\" }},
-                   \"kernel\": {{ \"version\": \"4.15\" }}, \"cgroups\": {{ \"a/b\": {{ \"cpu_max\": \"5000 10000\" }} }},
-                   \"workload\": {{ \"cyclictest\": {{}}, \"{program}\": {{ \"group\": \"{group}\" }} }} }}"
+                "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"20ms\", \"machine\": \
+                    {{ \"cpus\": 4, \"costs\": \"2007_4way\" }},
+                   \"kernel\": {{ \"version\": \"4.15\" }}, \"cgroups\": {{ \"a/b\": \
+                   {{ \"cpu_max\": \"5000 10000\" }} }},
+                   \"workload\": {{ \"cyclictest\": {{}}, \"{program}\": \
+                   {{ \"group\": \"{group}\" }} }} }}"
             )
         };
-        let text = |group: &str| if program == "cyclictest" { text(group).replacen("\"cyclictest\": {}, ", "", 1) } else { text(group) };
+        let text = |group: &str| {
+            if program == "cyclictest" {
+                text(group).replacen("\"cyclictest\": {}, ", "", 1)
+            } else {
+                text(group)
+            }
+        };
         let prepared = prepare("t", &text("a/b"), &[]).unwrap();
-        let own = prepared.setup.tasks.iter().filter(|task| task.kind != "cyclictest" || program == "cyclictest");
+        let own = prepared
+            .setup
+            .tasks
+            .iter()
+            .filter(|task| task.kind != "cyclictest" || program == "cyclictest");
         let (inside, outside): (Vec<_>, Vec<_>) = own.partition(|task| task.group == 2);
         assert!(!inside.is_empty(), "{program}");
         let world = ["web_client", "pool_client", "kworker", "migration"];
-        assert!(outside.iter().all(|task| world.contains(&task.kind.as_str())), "{program}: {outside:?}");
+        assert!(
+            outside.iter().all(|task| world.contains(&task.kind.as_str())),
+            "{program}: {outside:?}"
+        );
         assert!(inside.iter().all(|task| !world.contains(&task.kind.as_str())), "{program}");
         let error = prepare("t", &text("b"), &[]).expect_err("it is refused").to_string();
-        assert!(error.contains(&format!("workload.{program}.group")) && error.contains("\"a/b\""), "{error}");
+        assert!(
+            error.contains(&format!("workload.{program}.group")) && error.contains("\"a/b\""),
+            "{error}"
+        );
     }
 }

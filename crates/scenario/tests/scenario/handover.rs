@@ -8,12 +8,15 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 fn scenarios() -> Vec<ScenarioEntry> {
-    shipped(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")).expect("the shipped scenarios are valid")
+    shipped(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios"))
+        .expect("the shipped scenarios are valid")
 }
 
 fn smallest() -> Setup {
     static FOUND: LazyLock<Setup> = LazyLock::new(|| {
-        let setups = scenarios().into_iter().map(|entry| prepare(&entry.slug, &entry.text, &[]).expect("it is shipped").setup);
+        let setups = scenarios()
+            .into_iter()
+            .map(|entry| prepare(&entry.slug, &entry.text, &[]).expect("it is shipped").setup);
         setups.min_by_key(|setup| setup.to_bytes().len()).expect("there are scenarios")
     });
     FOUND.clone()
@@ -23,9 +26,16 @@ fn smallest() -> Setup {
 fn the_setup_of_every_shipped_variant_arrives_as_it_left() {
     for entry in scenarios() {
         for variant in &entry.variants {
-            let setup = prepare(&entry.slug, &entry.text, &variant.set).expect("it is shipped").setup;
+            let setup =
+                prepare(&entry.slug, &entry.text, &variant.set).expect("it is shipped").setup;
             let arrived = Setup::from_bytes(&setup.to_bytes()).expect("bytes of the same build");
-            assert_eq!(format!("{arrived:?}"), format!("{setup:?}"), "{}: {}", entry.slug, variant.name);
+            assert_eq!(
+                format!("{arrived:?}"),
+                format!("{setup:?}"),
+                "{}: {}",
+                entry.slug,
+                variant.name
+            );
         }
     }
 }
@@ -86,19 +96,24 @@ fn the_first_runs_are_the_two_sides_the_page_opens() {
         assert_eq!(first.text, entry.text);
         let sets: Vec<_> = first.runs.iter().map(|run| &run.set).collect();
         assert_eq!(sets.len(), 2, "{}", entry.slug);
-        assert!(sets.iter().zip(&entry.variants).all(|(set, variant)| **set == variant.set) || entry.variants.len() < 2);
+        assert!(
+            sets.iter().zip(&entry.variants).all(|(set, variant)| **set == variant.set)
+                || entry.variants.len() < 2
+        );
     }
 }
 
 #[test]
 fn the_reports_two_parts_are_the_whole() {
     let entry = &scenarios()[0];
-    let prepared = prepare(&entry.slug, &entry.text, &[("duration".to_owned(), "1ms".into())]).expect("it is shipped");
+    let prepared = prepare(&entry.slug, &entry.text, &[("duration".to_owned(), "1ms".into())])
+        .expect("it is shipped");
     let mut run = Run::new(&prepared.setup, Options::default()).expect("a sound setup");
     run.advance(u64::MAX, u64::MAX);
     let mut parts = serde_json::to_value(prepared.handover().head).expect("plain");
     let own = serde_json::to_value(run.report()).expect("plain");
-    let (parts, own) = (parts.as_object_mut().expect("an object"), own.as_object().expect("an object"));
+    let (parts, own) =
+        (parts.as_object_mut().expect("an object"), own.as_object().expect("an object"));
     assert!(own.keys().all(|key| !parts.contains_key(key)));
     parts.extend(own.clone());
     assert_eq!(serde_json::Value::Object(parts.clone()), report_json(&prepared, &run.report()));

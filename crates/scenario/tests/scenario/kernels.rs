@@ -1,6 +1,8 @@
 //! Versions, what they offer, and partitions, as scenario files state them.
 
-use schedscope_engine::kernel::config::{Kernel, LowestPick, OverloadDef, Preempt, Row, RtBalance, RtoScope, Version, offered, table};
+use schedscope_engine::kernel::config::{
+    Kernel, LowestPick, OverloadDef, Preempt, Row, RtBalance, RtoScope, Version, offered, table,
+};
 use schedscope_engine::named::Named;
 use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
 use serde_json::{Value, json};
@@ -9,7 +11,8 @@ const TEXT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.
 const HERD: &str = include_str!("../../../../scenarios/rt-pull-herd/scenario.json");
 
 fn with(text: &str, set: &[(&str, &str)]) -> Result<Prepared, ScenarioError> {
-    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), json!(value))).collect();
+    let set: Vec<(String, Value)> =
+        set.iter().map(|(path, value)| ((*path).to_owned(), json!(value))).collect();
     prepare("x", text, &set)
 }
 
@@ -23,32 +26,59 @@ fn every_version_boots_with_every_model_it_offers_and_refuses_the_others_with_a_
                 Ok(prepared) => {
                     assert!(offers, "{version:?} {preempt:?}");
                     assert!(
-                        prepared.meta.unavailable.iter().all(|refused| refused.value != preempt.name() && refused.path == "kernel.preempt")
+                        prepared
+                            .meta
+                            .unavailable
+                            .iter()
+                            .all(|refused| refused.value != preempt.name()
+                                && refused.path == "kernel.preempt")
                     );
-                    assert_eq!(prepared.meta.unavailable.len(), Preempt::ALL.len() - offered(*version).count());
+                    assert_eq!(
+                        prepared.meta.unavailable.len(),
+                        Preempt::ALL.len() - offered(*version).count()
+                    );
                 }
                 Err(error) => {
                     assert!(!offers, "{version:?} {preempt:?}: {error}");
                     let way_out = error.suggestion.unwrap();
-                    with(TEXT, &[("kernel.version", version.name()), ("kernel.preempt", way_out.trim_matches('"'))]).unwrap();
+                    with(
+                        TEXT,
+                        &[
+                            ("kernel.version", version.name()),
+                            ("kernel.preempt", way_out.trim_matches('"')),
+                        ],
+                    )
+                    .unwrap();
                 }
             }
         }
     }
-    let error = with(TEXT, &[("kernel.version", "7.0"), ("kernel.preempt", "voluntary")]).unwrap_err();
-    assert_eq!((error.path.as_str(), error.suggestion.as_deref()), ("kernel.preempt", Some("\"lazy\"")));
+    let error =
+        with(TEXT, &[("kernel.version", "7.0"), ("kernel.preempt", "voluntary")]).unwrap_err();
+    assert_eq!(
+        (error.path.as_str(), error.suggestion.as_deref()),
+        ("kernel.preempt", Some("\"lazy\""))
+    );
     assert!(error.message.contains("7dadeaa6e851"), "{error}");
 }
 
 #[test]
 fn a_version_brings_its_own_switches_and_says_which_are_carried() {
     let of = |version: &str| with(TEXT, &[("kernel.version", version)]).unwrap();
-    let origin = |prepared: &Prepared, path: &str| prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap().origin;
+    let origin = |prepared: &Prepared, path: &str| {
+        prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap().origin
+    };
     let old = of("2.6.24");
-    assert_eq!((old.setup.kernel.rt_balance, origin(&old, "kernel.rt_balance")), (RtBalance::Passive2624, Origin::Known));
+    assert_eq!(
+        (old.setup.kernel.rt_balance, origin(&old, "kernel.rt_balance")),
+        (RtBalance::Passive2624, Origin::Known)
+    );
     assert_eq!(old.setup.kernel.preempt, Preempt::Full);
     let new = of("7.0");
-    assert_eq!((new.setup.kernel.preempt, new.setup.kernel.rt_balance), (Preempt::Lazy, RtBalance::Ipi2026Noself));
+    assert_eq!(
+        (new.setup.kernel.preempt, new.setup.kernel.rt_balance),
+        (Preempt::Lazy, RtBalance::Ipi2026Noself)
+    );
     assert_eq!(origin(&new, "kernel.overload_def"), Origin::Carried);
     assert!(!of("6.1.192").setup.kernel.rt_push_ipi && of("6.1").setup.kernel.rt_push_ipi);
     let rt = with(TEXT, &[("kernel.version", "6.1.192"), ("kernel.preempt", "rt")]).unwrap();
@@ -60,62 +90,125 @@ fn a_version_brings_its_own_switches_and_says_which_are_carried() {
 #[test]
 fn the_slips_of_2007_are_inert_elsewhere() {
     let on = [("kernel.rt_balance", "active_2007_first"), ("kernel.bugs_2007", "true")];
-    let inert = |prepared: &Prepared| prepared.meta.knobs.iter().find(|knob| knob.path == "kernel.bugs_2007").unwrap().inert.clone();
+    let inert = |prepared: &Prepared| {
+        prepared
+            .meta
+            .knobs
+            .iter()
+            .find(|knob| knob.path == "kernel.bugs_2007")
+            .unwrap()
+            .inert
+            .clone()
+    };
     assert_eq!(inert(&with(TEXT, &on).unwrap()), None);
     let elsewhere = with(TEXT, &on[1..]).unwrap();
-    assert!(inert(&elsewhere).is_some_and(|why| why.contains("ipi_4_16_skip1")) && !elsewhere.setup.kernel.has_bugs_2007());
+    assert!(
+        inert(&elsewhere).is_some_and(|why| why.contains("ipi_4_16_skip1"))
+            && !elsewhere.setup.kernel.has_bugs_2007()
+    );
     assert_eq!(elsewhere.meta.notes.iter().filter(|note| note.contains("bugs_2007")).count(), 1);
 }
 
 #[test]
 fn partitions_are_root_domains_and_a_task_lives_in_one() {
     let prepared = with(HERD, &[("machine.partitions", "4-7;10-39")]).unwrap();
-    let domains: Vec<u32> = prepared.setup.machine.domains.iter().map(schedscope_engine::machine::topology::CpuMask::count).collect();
+    let domains: Vec<u32> = prepared
+        .setup
+        .machine
+        .domains
+        .iter()
+        .map(schedscope_engine::machine::topology::CpuMask::count)
+        .collect();
     assert_eq!(domains, [6, 4, 30], "the CPUs left out come first");
-    assert_eq!(prepared.meta.tasks[40].cpus, "0-3,8-9", "a task that may run anywhere lives in the default partition");
+    assert_eq!(
+        prepared.meta.tasks[40].cpus, "0-3,8-9",
+        "a task that may run anywhere lives in the default partition"
+    );
     assert_eq!(prepared.meta.tasks[12].cpus, "12");
     assert_eq!(prepared.meta.locks[40..], ["rto_lock 0", "rto_lock 1", "rto_lock 2"]);
-    let whole = with(HERD, &[("machine.partitions", "0-19;20-39"), ("kernel.rto_scope", "global")]).unwrap();
-    assert_eq!((whole.meta.tasks[40].cpus.as_str(), whole.meta.locks.len()), ("0-19", 41), "one mask, but affinity holds");
-    for (list, word) in [("0-3;x", "no list"), ("0-3;3-5", "in two"), ("0-40", "does not have"), ("", "no list"), ("0;;1", "no list")] {
+    let whole = with(HERD, &[("machine.partitions", "0-19;20-39"), ("kernel.rto_scope", "global")])
+        .unwrap();
+    assert_eq!(
+        (whole.meta.tasks[40].cpus.as_str(), whole.meta.locks.len()),
+        ("0-19", 41),
+        "one mask, but affinity holds"
+    );
+    for (list, word) in [
+        ("0-3;x", "no list"),
+        ("0-3;3-5", "in two"),
+        ("0-40", "does not have"),
+        ("", "no list"),
+        ("0;;1", "no list"),
+    ] {
         let error = with(HERD, &[("machine.partitions", list)]).unwrap_err();
-        assert!(error.path == "machine.partitions" && error.message.contains(word), "{list}: {error}");
+        assert!(
+            error.path == "machine.partitions" && error.message.contains(word),
+            "{list}: {error}"
+        );
     }
-    let text =
-        HERD.replace("\"workload\": {", "\"workload\": { \"tasks\": { \"wide\": { \"cpus\": \"10-25\", \"run\": 5, \"sleep\": 100 } },");
+    let text = HERD.replace(
+        "\"workload\": {",
+        "\"workload\": { \"tasks\": { \"wide\": \
+            { \"cpus\": \"10-25\", \"run\": 5, \"sleep\": 100 } },",
+    );
     let error = with(&text, &[("machine.partitions", "0-19")]).unwrap_err();
-    assert!(error.message.contains("wide.0") && error.message.contains("several partitions"), "{error}");
-    assert!(with(HERD, &[("machine.partitions", "0-19"), ("machine.cpus", "16")]).is_err(), "both are stated");
-    let text = HERD.replace("\"topology\": \"auto\"", "\"topology\": \"auto\", \"partitions\": \"0-19\"");
-    assert_eq!(with(&text, &[("machine.cpus", "16")]).unwrap().setup.machine.domains.len(), 0, "auto again");
+    assert!(
+        error.message.contains("wide.0") && error.message.contains("several partitions"),
+        "{error}"
+    );
+    assert!(
+        with(HERD, &[("machine.partitions", "0-19"), ("machine.cpus", "16")]).is_err(),
+        "both are stated"
+    );
+    let text =
+        HERD.replace("\"topology\": \"auto\"", "\"topology\": \"auto\", \"partitions\": \"0-19\"");
+    assert_eq!(
+        with(&text, &[("machine.cpus", "16")]).unwrap().setup.machine.domains.len(),
+        0,
+        "auto again"
+    );
 }
 
 #[test]
 fn the_push_locks_of_4_1_stand_after_rto_lock() {
     let prepared = with(HERD, &[("kernel.rt_balance", "ipi_4_1")]).unwrap();
     assert_eq!(prepared.meta.locks.len(), 81);
-    assert_eq!((prepared.meta.locks[40].as_str(), prepared.meta.locks[41].as_str()), ("rto_lock", "push_lock 0"));
+    assert_eq!(
+        (prepared.meta.locks[40].as_str(), prepared.meta.locks[41].as_str()),
+        ("rto_lock", "push_lock 0")
+    );
 }
 
 #[test]
 fn what_a_running_kernel_takes_depends_on_what_was_compiled_in() {
     let live = |set: &[(&str, &str)]| -> Vec<(String, Vec<&str>)> {
-        with(TEXT, set).unwrap().meta.live.into_iter().map(|knob| (knob.path, knob.values)).collect()
+        with(TEXT, set)
+            .unwrap()
+            .meta
+            .live
+            .into_iter()
+            .map(|knob| (knob.path, knob.values))
+            .collect()
     };
     assert_eq!(live(&[("kernel.version", "2.6.24")]), [], "no bit, no wake-list, no throttling");
     let push = ("kernel.rt_push_ipi".to_owned(), vec![]);
-    let modes = ("kernel.preempt".to_owned(), vec!["dynamic-none", "dynamic-voluntary", "dynamic-full"]);
+    let modes =
+        ("kernel.preempt".to_owned(), vec!["dynamic-none", "dynamic-voluntary", "dynamic-full"]);
     let list = ("kernel.ttwu_queue".to_owned(), vec!["off", "cross_llc_or_idle"]);
-    let sysctls = ["kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us"].map(|path| (path.to_owned(), vec![]));
+    let sysctls = ["kernel.sched_rt_runtime_us", "kernel.sched_rt_period_us"]
+        .map(|path| (path.to_owned(), vec![]));
     let modern = live(&[("kernel.version", "6.1"), ("kernel.preempt", "dynamic-full")]);
     assert_eq!(modern, [&[push.clone(), modes, list.clone()][..], &sysctls].concat());
     let newest = live(&[("kernel.version", "6.12"), ("kernel.ttwu_queue", "off")]);
     assert_eq!(newest, [push, list], "the fair server goes by no sysctl");
 }
 
-/// The values of one switch that no version of the ladder brings, or that only those up to `last` bring.
+/// The values of one switch that no version of the ladder brings, or that only those up to `last`
+/// bring.
 fn unbrought<T: Named>(row: &Row<T>, last: Version) -> Vec<&'static str> {
-    let brought = |value: &T| Version::ALL.iter().any(|version| *version > last && row.value(*version) == *value);
+    let brought = |value: &T| {
+        Version::ALL.iter().any(|version| *version > last && row.value(*version) == *value)
+    };
     T::ALL.iter().filter(|value| !brought(value)).map(|value| value.name()).collect()
 }
 
@@ -123,7 +216,10 @@ fn unbrought<T: Named>(row: &Row<T>, last: Version) -> Vec<&'static str> {
 #[test]
 fn exactly_these_values_of_real_time_switches_come_with_no_version_later_than_2_6_24() {
     let last = Version::V2_6_24;
-    assert_eq!(unbrought(&table::RT_BALANCE, last), ["passive_2624", "active_2007_first", "ipi_4_15"]);
+    assert_eq!(
+        unbrought(&table::RT_BALANCE, last),
+        ["passive_2624", "active_2007_first", "ipi_4_15"]
+    );
     assert_eq!(unbrought(&table::RT_PUSH_IPI, last), [""; 0]);
     assert_eq!(unbrought(&table::OVERLOAD_DEF, last), ["count_gt1"]);
     assert_eq!(unbrought(&table::RTO_SCOPE, last), ["global", "cpuset"]);
@@ -133,6 +229,9 @@ fn exactly_these_values_of_real_time_switches_come_with_no_version_later_than_2_
     assert_eq!(unbrought(&table::IPI_POLLING_ELIDE, last), ["off"]);
     assert_eq!(unbrought(&table::RT_THROTTLE, last), ["off"]);
     let oldest = Kernel::of_version(last, 1);
-    assert_eq!((oldest.rt_balance, oldest.overload_def), (RtBalance::Passive2624, OverloadDef::CountGt1));
+    assert_eq!(
+        (oldest.rt_balance, oldest.overload_def),
+        (RtBalance::Passive2624, OverloadDef::CountGt1)
+    );
     assert_eq!((oldest.rto_scope, oldest.lowest_pick), (RtoScope::Global, LowestPick::FirstScan));
 }

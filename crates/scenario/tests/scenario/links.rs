@@ -11,10 +11,15 @@ fn pairs(pairs: &[(String, String)]) -> Value {
 }
 
 fn shown(link: &Link) -> Value {
-    let view: serde_json::Map<String, Value> = link.view.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+    let view: serde_json::Map<String, Value> =
+        link.view.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let mut shown = json!({ "slug": link.slug, "a": pairs(&link.a), "b": pairs(&link.b), "view": view, "unknown": pairs(&link.unknown) });
     if !link.live.is_empty() {
-        shown["live"] = link.live.iter().map(|change| json!([change.whose, change.at, change.path, change.value])).collect();
+        shown["live"] = link
+            .live
+            .iter()
+            .map(|change| json!([change.whose, change.at, change.path, change.value]))
+            .collect();
     }
     if link.keep_stated {
         shown["keepsStated"] = json!(true);
@@ -38,11 +43,18 @@ fn every_fixture_reads_as_documented() {
             (Err(error), Some(_)) => panic!("{name}: refused: {error}"),
             (Err(error), None) => {
                 let expected = &fixture["error"];
-                assert_eq!(error.code.name(), expected["code"].as_str().unwrap(), "{name}: {error}");
+                assert_eq!(
+                    error.code.name(),
+                    expected["code"].as_str().unwrap(),
+                    "{name}: {error}"
+                );
                 assert_eq!(json!(error.slug), expected["slug"], "{name}");
-                let numbers = expected
-                    .get("arrived")
-                    .map(|arrived| (arrived.as_u64().unwrap() as usize, expected["length"].as_u64().unwrap() as usize));
+                let numbers = expected.get("arrived").map(|arrived| {
+                    (
+                        arrived.as_u64().unwrap() as usize,
+                        expected["length"].as_u64().unwrap() as usize,
+                    )
+                });
                 assert_eq!(error.arrived_of, numbers, "{name}");
             }
         }
@@ -63,7 +75,10 @@ fn a_link_cut_anywhere_opens_nothing_but_its_preset() {
         assert_eq!(error.code, link::LinkErrorCode::Cut, "after {end} characters: {error}");
         assert_eq!(error.slug.as_deref(), Some("rt-pull-herd"));
     }
-    assert_eq!(link::parse(&whole[..start]).unwrap(), Link { slug: Some("rt-pull-herd".to_owned()), ..Link::default() });
+    assert_eq!(
+        link::parse(&whole[..start]).unwrap(),
+        Link { slug: Some("rt-pull-herd".to_owned()), ..Link::default() }
+    );
 }
 
 proptest! {

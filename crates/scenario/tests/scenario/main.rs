@@ -1,5 +1,5 @@
-//! What a scenario means and what the shipped ones come to: one test program, a module for each thing.
-//! `cargo test -p schedscope-scenario --test scenario -- links::` runs one module.
+//! What a scenario means and what the shipped ones come to: one test program, a module for each
+//! thing. `cargo test -p schedscope-scenario --test scenario -- links::` runs one module.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 

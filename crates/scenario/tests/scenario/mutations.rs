@@ -1,5 +1,6 @@
-//! Every value of every shipped scenario replaced by every kind of wrong one: whatever is refused has a place, and a path if it is about a
-//! value; whatever is wrong with several places together has the place of one of them.
+//! Every value of every shipped scenario replaced by every kind of wrong one: whatever is refused
+//! has a place, and a path if it is about a value; whatever is wrong with several places together
+//! has the place of one of them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,9 +11,33 @@ use serde_json::{Value, json};
 
 /// What people get wrong, and what is right for a value of another kind.
 fn wrong_values() -> Vec<Value> {
-    let words =
-        ["", "auto", "all", "0us", "-1us", "5s", "0-3", "0-1;2-3", "1024x1024", "6.12", "random", "all-cpus-in-cyclictest", "all-cpus"];
-    let others = [json!(null), json!(true), json!([]), json!({}), json!(0), json!(-1), json!(1.5), json!(1), json!(99), json!(u64::MAX)];
+    let words = [
+        "",
+        "auto",
+        "all",
+        "0us",
+        "-1us",
+        "5s",
+        "0-3",
+        "0-1;2-3",
+        "1024x1024",
+        "6.12",
+        "random",
+        "all-cpus-in-cyclictest",
+        "all-cpus",
+    ];
+    let others = [
+        json!(null),
+        json!(true),
+        json!([]),
+        json!({}),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(1),
+        json!(99),
+        json!(u64::MAX),
+    ];
     words.into_iter().map(Value::from).chain(others).collect()
 }
 
@@ -33,7 +58,8 @@ fn replace(value: &mut Value, n: &mut usize, with: &Value) -> bool {
 #[test]
 fn every_refusal_of_a_mutated_scenario_has_its_place_and_its_path() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    // Each value of each scenario under `CLAIMS=long`; else every eighth, another eighth in each scenario.
+    // Each value of each scenario under `CLAIMS=long`; else every eighth, another eighth in each
+    // scenario.
     let every = if std::env::var("CLAIMS").is_ok_and(|value| value == "long") { 1 } else { 8 };
     let (mut refused, mut told) = (0, BTreeSet::new());
     for (index, scenario) in shipped(&folder).unwrap().into_iter().enumerate() {
@@ -55,7 +81,10 @@ fn every_refusal_of_a_mutated_scenario_has_its_place_and_its_path() {
             for text in mutated {
                 let Err(error) = prepare("x", &text, &[]) else { continue };
                 refused += 1;
-                if error.line.is_none() || error.column.is_none() || error.path.is_empty() && !error.message.contains("nothing runs") {
+                if error.line.is_none()
+                    || error.column.is_none()
+                    || error.path.is_empty() && !error.message.contains("nothing runs")
+                {
                     told.insert(format!("{}: {error:?}", scenario.slug));
                 }
             }
@@ -76,7 +105,11 @@ fn figures(prefix: &str, value: &Value, out: &mut Vec<String>) {
         Value::Object(members) => {
             for (key, member) in members {
                 let key = if key.contains('.') { format!("\"{key}\"") } else { key.clone() };
-                figures(&if prefix.is_empty() { key } else { format!("{prefix}.{key}") }, member, out);
+                figures(
+                    &if prefix.is_empty() { key } else { format!("{prefix}.{key}") },
+                    member,
+                    out,
+                );
             }
         }
         Value::Number(_) => out.push(prefix.to_owned()),
@@ -88,16 +121,24 @@ fn figures(prefix: &str, value: &Value, out: &mut Vec<String>) {
 fn every_figure_of_a_report_is_a_metric_and_is_found() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     for scenario in shipped(&folder).unwrap() {
-        let variant = scenario.variants.last().map(|variant| variant.set.clone()).unwrap_or_default();
+        let variant =
+            scenario.variants.last().map(|variant| variant.set.clone()).unwrap_or_default();
         let prepared = prepare(&scenario.slug, &scenario.text, &variant).unwrap();
-        let mut run = Run::new(&prepared.setup, Options { max_records: 20_000, ..Options::default() }).unwrap();
+        let mut run =
+            Run::new(&prepared.setup, Options { max_records: 20_000, ..Options::default() })
+                .unwrap();
         run.advance(u64::MAX, u64::MAX);
         let metrics = serde_json::to_value(run.report().metrics).unwrap();
         let mut paths = Vec::new();
         figures("", &metrics, &mut paths);
         assert!(paths.len() > 50, "{}", scenario.slug);
         for path in paths {
-            assert!(is_metric(&path) && metric_at(&metrics, &path).is_some_and(|figure| figure.is_number()), "{}: {path}", scenario.slug);
+            assert!(
+                is_metric(&path)
+                    && metric_at(&metrics, &path).is_some_and(|figure| figure.is_number()),
+                "{}: {path}",
+                scenario.slug
+            );
         }
     }
 }
@@ -105,9 +146,11 @@ fn every_figure_of_a_report_is_a_metric_and_is_found() {
 #[test]
 fn a_headline_of_nothing_is_refused_at_its_place_with_the_nearest() {
     let herd = include_str!("../../../../scenarios/rt-pull-herd/scenario.json");
-    for (wrong, near) in
-        [("latency.cyclictst.max_ns", Some("latency.cyclictest.max_ns")), ("tasks.rt_noise.8.run_ns", None), ("groups.web.usage_ns", None)]
-    {
+    for (wrong, near) in [
+        ("latency.cyclictst.max_ns", Some("latency.cyclictest.max_ns")),
+        ("tasks.rt_noise.8.run_ns", None),
+        ("groups.web.usage_ns", None),
+    ] {
         let text = herd.replacen("\"rq_lock.max_waiters\"", &format!("\"{wrong}\""), 1);
         assert_ne!(text, herd);
         let error = prepare("x", &text, &[]).unwrap_err();

@@ -7,13 +7,15 @@ use schedscope_engine::trace::catalogue::Kind;
 use schedscope_scenario::prepare;
 use serde_json::{Value, json};
 
-/// The shipped bench on one CPU: its metrics, and at which points how many preemptions were taken, by the points' numbers.
+/// The shipped bench on one CPU: its metrics, and at which points how many preemptions were taken,
+/// by the points' numbers.
 fn on_one_cpu(version: &str, preempt: &str) -> (Metrics, [u64; 6]) {
     on_one_cpu_at(version, preempt, &[])
 }
 
 fn on_one_cpu_at(version: &str, preempt: &str, more: &[(&str, Value)]) -> (Metrics, [u64; 6]) {
-    let path = format!("{}/../../scenarios/pipe-across-models/scenario.json", env!("CARGO_MANIFEST_DIR"));
+    let path =
+        format!("{}/../../scenarios/pipe-across-models/scenario.json", env!("CARGO_MANIFEST_DIR"));
     // PREEMPT_RT turns the wake-list off by default, which is another switch's doing.
     let set: [(&str, Value); 4] = [
         ("workload.pipe.cpus", json!("one")),
@@ -21,9 +23,13 @@ fn on_one_cpu_at(version: &str, preempt: &str, more: &[(&str, Value)]) -> (Metri
         ("kernel.preempt", json!(preempt)),
         ("kernel.ttwu_queue", json!("cross_llc_or_idle")),
     ];
-    let set: Vec<_> = set.iter().chain(more).map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
-    let prepared = prepare("pipe-across-models", &std::fs::read_to_string(path).unwrap(), &set).unwrap();
-    let mut run = Run::new(&prepared.setup, Options { window: Options::EVERYTHING, ..Options::default() }).unwrap();
+    let set: Vec<_> =
+        set.iter().chain(more).map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let prepared =
+        prepare("pipe-across-models", &std::fs::read_to_string(path).unwrap(), &set).unwrap();
+    let mut run =
+        Run::new(&prepared.setup, Options { window: Options::EVERYTHING, ..Options::default() })
+            .unwrap();
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let trace = run.take_trace();
     let mut taken = [0; 6];
@@ -33,7 +39,11 @@ fn on_one_cpu_at(version: &str, preempt: &str, more: &[(&str, Value)]) -> (Metri
         }
     }
     let metrics = run.report().metrics;
-    println!("{version} {preempt}: {} ns, {taken:?}, wake-ups {} ns", elapsed(&metrics), metrics.latency["pipe"].p50_ns);
+    println!(
+        "{version} {preempt}: {} ns, {taken:?}, wake-ups {} ns",
+        elapsed(&metrics),
+        metrics.latency["pipe"].p50_ns
+    );
     (metrics, taken)
 }
 
@@ -41,28 +51,38 @@ fn elapsed(metrics: &Metrics) -> u64 {
     metrics.tool_samples["pipe.elapsed"].max_ns
 }
 
-/// EEVDF lets the woken end go first as often as its lag says so: in about a quarter of the round trips under 6.6.
+/// EEVDF lets the woken end go first as often as its lag says so: in about a quarter of the round
+/// trips under 6.6.
 #[test]
-fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of_the_wakers_system_call() {
+fn where_kernel_code_is_preempted_the_woken_end_need_not_wait_for_the_way_out_of_the_wakers_system_call()
+ {
     let (full, _) = on_one_cpu("6.6", "full");
     let wait = full.latency["pipe"].p50_ns;
     let (at_exit, at_enable) = (Point::ReturnToUser as usize, Point::PreemptEnable as usize);
     for model in ["none", "voluntary", "rfc2023-none", "rfc2023-voluntary"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
-        assert!((2_300..=2_900).contains(&taken[at_exit]) && taken[at_enable] == 0, "{model}: {taken:?}");
+        assert!(
+            (2_300..=2_900).contains(&taken[at_exit]) && taken[at_enable] == 0,
+            "{model}: {taken:?}"
+        );
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}: most wake-ups preempt nobody");
-        // The same CPU does all the work, whatever the order: a round trip costs a switch more or less.
+        // The same CPU does all the work, whatever the order: a round trip costs a switch more or
+        // less.
         assert!(elapsed(&metrics).abs_diff(elapsed(&full)) * 25 < elapsed(&full), "{model}");
     }
     for model in ["full", "rfc2023-full", "rt"] {
         let (metrics, taken) = on_one_cpu("6.6", model);
-        assert!((2_300..=2_900).contains(&taken[at_enable]) && taken[at_exit] == 0, "{model}: {taken:?}");
+        assert!(
+            (2_300..=2_900).contains(&taken[at_enable]) && taken[at_exit] == 0,
+            "{model}: {taken:?}"
+        );
         assert_eq!(metrics.latency["pipe"].p50_ns, wait, "{model}");
     }
 }
 
-/// enqueue_task_fair() of 6.12 leads a task that sleeps on its queue straight to requeue_delayed_entity(), before the running one is
-/// charged: it is still ahead of that one's share and keeps its place. Charged for the comparison, the waker has then had more.
+/// enqueue_task_fair() of 6.12 leads a task that sleeps on its queue straight to
+/// requeue_delayed_entity(), before the running one is charged: it is still ahead of that one's
+/// share and keeps its place. Charged for the comparison, the waker has then had more.
 #[test]
 fn from_6_12_on_the_end_that_sleeps_on_its_queue_preempts_its_waker_once_in_every_round_trip() {
     for model in ["none", "lazy", "full", "rt"] {
@@ -72,8 +92,9 @@ fn from_6_12_on_the_end_that_sleeps_on_its_queue_preempts_its_waker_once_in_ever
     }
 }
 
-/// The queue's clock is read when a wake-up has got the queue's lock: what the wake-up takes under it is charged after the comparison,
-/// and before the waker sleeps. If that is most of what it does, it sleeps ahead of the other, who goes on when it wakes it in turn.
+/// The queue's clock is read when a wake-up has got the queue's lock: what the wake-up takes under
+/// it is charged after the comparison, and before the waker sleeps. If that is most of what it
+/// does, it sleeps ahead of the other, who goes on when it wakes it in turn.
 #[test]
 fn a_waker_is_compared_with_whom_it_wakes_before_it_pays_for_the_wake_up() {
     let (dear, _) = on_one_cpu_at("6.6", "full", &[("machine.costs.ttwu_local_ns", json!(2_000))]);

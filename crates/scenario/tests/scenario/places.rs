@@ -1,9 +1,11 @@
-//! What several knobs decide together: whichever of them a scenario states, the refusal names one that is stated, with its place.
+//! What several knobs decide together: whichever of them a scenario states, the refusal names one
+//! that is stated, with its place.
 
 use schedscope_scenario::{ScenarioError, placed_in_variant, prepare};
 use serde_json::{Map, Value, json};
 
-/// One rule that knobs break together: what else the workload needs, and the knobs with their wrong values.
+/// One rule that knobs break together: what else the workload needs, and the knobs with their wrong
+/// values.
 struct Rule {
     needs: Value,
     knobs: Vec<(&'static str, Value)>,
@@ -15,46 +17,105 @@ fn rule(needs: Value, knobs: &[(&'static str, Value)]) -> Rule {
 
 /// Every rule of crates/scenario that more than one knob decides.
 fn rules() -> Vec<Rule> {
-    rules_of_programs().into_iter().chain(rules_of_the_machine()).collect()
+    [rules_of_requests(), rules_of_programs(), rules_of_the_machine()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
-/// Rules of what runs.
-fn rules_of_programs() -> Vec<Rule> {
+/// Rules of what answers requests.
+fn rules_of_requests() -> Vec<Rule> {
     let web = || json!({ "web": {} });
-    let cyclictest = || json!({ "cyclictest": {} });
     let spread = |workload: Value| json!({ "workload": workload });
     vec![
-        rule(spread(web()), &[("workload.web.run_min", json!("5ms")), ("workload.web.run_max", json!("4ms"))]),
+        rule(
+            spread(web()),
+            &[("workload.web.run_min", json!("5ms")), ("workload.web.run_max", json!("4ms"))],
+        ),
         rule(spread(web()), &[("workload.web.run_min", json!("5ms"))]),
         rule(spread(web()), &[("workload.web.run_max", json!("5us"))]),
-        rule(spread(web()), &[("workload.web.fanout", json!(9)), ("workload.web.workers", json!(7))]),
+        rule(
+            spread(web()),
+            &[("workload.web.fanout", json!(9)), ("workload.web.workers", json!(7))],
+        ),
         rule(spread(web()), &[("workload.web.workers", json!(1))]),
-        rule(spread(web()), &[("workload.web.frontends", json!(200)), ("workload.web.workers", json!(200))]),
+        rule(
+            spread(web()),
+            &[("workload.web.frontends", json!(200)), ("workload.web.workers", json!(200))],
+        ),
         rule(spread(web()), &[("workload.web.rate", json!(100_000)), ("duration", json!("1000s"))]),
         rule(
             spread(web()),
-            &[("workload.web.hops", json!(256)), ("workload.web.fanout", json!(8)), ("workload.web.frontends", json!(256))],
+            &[
+                ("workload.web.hops", json!(256)),
+                ("workload.web.fanout", json!(8)),
+                ("workload.web.frontends", json!(256)),
+            ],
         ),
         rule(
             spread(json!({ "thread_pool": {} })),
-            &[("workload.thread_pool.run_max", json!("4ms")), ("workload.thread_pool.run_min", json!("5ms"))],
+            &[
+                ("workload.thread_pool.run_max", json!("4ms")),
+                ("workload.thread_pool.run_min", json!("5ms")),
+            ],
         ),
-        rule(spread(json!({ "thread_pool": {} })), &[("workload.thread_pool.rate", json!(100_000)), ("duration", json!("1000s"))]),
-        rule(spread(json!({ "hackbench": {} })), &[("workload.hackbench.groups", json!(1000)), ("workload.hackbench.fds", json!(200))]),
+        rule(
+            spread(json!({ "thread_pool": {} })),
+            &[("workload.thread_pool.rate", json!(100_000)), ("duration", json!("1000s"))],
+        ),
+    ]
+}
+
+/// Rules of the other programs.
+fn rules_of_programs() -> Vec<Rule> {
+    let cyclictest = || json!({ "cyclictest": {} });
+    let spread = |workload: Value| json!({ "workload": workload });
+    vec![
+        rule(
+            spread(json!({ "hackbench": {} })),
+            &[("workload.hackbench.groups", json!(1000)), ("workload.hackbench.fds", json!(200))],
+        ),
         rule(
             spread(json!({ "schbench": {} })),
-            &[("workload.schbench.workers", json!(250)), ("workload.schbench.message_threads", json!(250))],
+            &[
+                ("workload.schbench.workers", json!(250)),
+                ("workload.schbench.message_threads", json!(250)),
+            ],
         ),
-        rule(spread(json!({ "pipe": {} })), &[("workload.pipe.cpus", json!("two")), ("machine.cpus", json!(1))]),
-        rule(spread(json!({ "softirq": {}, "busy": {} })), &[("workload.softirq.cpus", json!("0-3")), ("machine.cpus", json!(2))]),
+        rule(
+            spread(json!({ "pipe": {} })),
+            &[("workload.pipe.cpus", json!("two")), ("machine.cpus", json!(1))],
+        ),
+        rule(
+            spread(json!({ "softirq": {}, "busy": {} })),
+            &[("workload.softirq.cpus", json!("0-3")), ("machine.cpus", json!(2))],
+        ),
         rule(
             spread(json!({ "rt_migrate_test": {} })),
-            &[("workload.rt_migrate_test.threads", json!(50)), ("workload.rt_migrate_test.priority", json!(60))],
+            &[
+                ("workload.rt_migrate_test.threads", json!(50)),
+                ("workload.rt_migrate_test.priority", json!(60)),
+            ],
         ),
         rule(spread(json!({ "rt_migrate_test": {} })), &[("machine.cpus", json!(200))]),
-        rule(spread(cyclictest()), &[("workload.cyclictest.body", json!("90us")), ("workload.cyclictest.interval", json!("50us"))]),
-        rule(spread(cyclictest()), &[("workload.cyclictest.phase_window", json!("30us")), ("workload.cyclictest.interval", json!("40us"))]),
-        rule(spread(cyclictest()), &[("workload.cyclictest.affinity", json!("0-3")), ("machine.cpus", json!(2))]),
+        rule(
+            spread(cyclictest()),
+            &[
+                ("workload.cyclictest.body", json!("90us")),
+                ("workload.cyclictest.interval", json!("50us")),
+            ],
+        ),
+        rule(
+            spread(cyclictest()),
+            &[
+                ("workload.cyclictest.phase_window", json!("30us")),
+                ("workload.cyclictest.interval", json!("40us")),
+            ],
+        ),
+        rule(
+            spread(cyclictest()),
+            &[("workload.cyclictest.affinity", json!("0-3")), ("machine.cpus", json!(2))],
+        ),
         rule(
             spread(cyclictest()),
             &[
@@ -65,7 +126,11 @@ fn rules_of_programs() -> Vec<Rule> {
         ),
         rule(
             spread(cyclictest()),
-            &[("workload.cyclictest.policy", json!("fifo")), ("workload.cyclictest.priority", json!(0)), ("machine.cpus", json!(200))],
+            &[
+                ("workload.cyclictest.policy", json!("fifo")),
+                ("workload.cyclictest.priority", json!(0)),
+                ("machine.cpus", json!(200)),
+            ],
         ),
     ]
 }
@@ -75,14 +140,32 @@ fn rules_of_the_machine() -> Vec<Rule> {
     let busy = || json!({ "busy": {} });
     let spread = |workload: Value| json!({ "workload": workload });
     vec![
-        rule(spread(json!({ "rt_noise": {}, "busy": {} })), &[("workload.rt_noise.when", json!("all-cpus-in-cyclictest"))]),
+        rule(
+            spread(json!({ "rt_noise": {}, "busy": {} })),
+            &[("workload.rt_noise.when", json!("all-cpus-in-cyclictest"))],
+        ),
         rule(spread(busy()), &[("machine.topology", json!("2x4")), ("machine.cpus", json!(6))]),
-        rule(spread(busy()), &[("machine.partitions", json!("0-3;4-7")), ("machine.cpus", json!(6))]),
+        rule(
+            spread(busy()),
+            &[("machine.partitions", json!("0-3;4-7")), ("machine.cpus", json!(6))],
+        ),
         rule(spread(busy()), &[("kernel.nohz_full", json!("1-7")), ("machine.cpus", json!(6))]),
-        rule(spread(busy()), &[("kernel.preempt", json!("lazy")), ("kernel.version", json!("5.4"))]),
-        rule(spread(busy()), &[("kernel.sched_rt_runtime_us", json!(900_000)), ("kernel.sched_rt_period_us", json!(800_000))]),
+        rule(
+            spread(busy()),
+            &[("kernel.preempt", json!("lazy")), ("kernel.version", json!("5.4"))],
+        ),
+        rule(
+            spread(busy()),
+            &[
+                ("kernel.sched_rt_runtime_us", json!(900_000)),
+                ("kernel.sched_rt_period_us", json!(800_000)),
+            ],
+        ),
         rule(spread(busy()), &[("kernel.sched_rt_period_us", json!(800_000))]),
-        rule(spread(busy()), &[("machine.tick_skew_step", json!("60us")), ("machine.costs.tick_skew_ns", json!(5))]),
+        rule(
+            spread(busy()),
+            &[("machine.tick_skew_step", json!("60us")), ("machine.costs.tick_skew_ns", json!(5))],
+        ),
         rule(
             json!({ "workload": busy(), "cgroups": { "web": { "cpu_max": "10000 100000" } } }),
             &[("cgroups.web.cpu_max_burst", json!(20_000)), ("kernel.version", json!("6.12"))],
@@ -93,7 +176,10 @@ fn rules_of_the_machine() -> Vec<Rule> {
         ),
         rule(
             json!({ "workload": busy(), "cgroups": { "web": {} } }),
-            &[("cgroups.web.period_phase", json!("60ms")), ("cgroups.web.cpu_max", json!("10000 50000"))],
+            &[
+                ("cgroups.web.period_phase", json!("60ms")),
+                ("cgroups.web.cpu_max", json!("10000 50000")),
+            ],
         ),
         rule(
             json!({ "workload": busy(), "cgroups": { "web": {} } }),
@@ -130,7 +216,8 @@ fn at_its_knob(text: &str, error: &ScenarioError) -> bool {
     let (Some(line), Some(column)) = (error.line, error.column) else { return false };
     let line = text.lines().nth(line as usize - 1).unwrap();
     let key = error.path.rsplit('.').next().unwrap();
-    line.trim_start().starts_with(&format!("\"{key}\": ")) && line.chars().nth(column as usize - 2) == Some(' ')
+    line.trim_start().starts_with(&format!("\"{key}\": "))
+        && line.chars().nth(column as usize - 2) == Some(' ')
 }
 
 #[test]
@@ -138,28 +225,45 @@ fn whichever_of_the_knobs_that_decide_together_is_stated_the_refusal_names_it_wi
     for rule in rules() {
         let text = text(&rule.needs, &rule.knobs);
         let Err(error) = prepare("t", &text, &[]) else { panic!("this must be refused:\n{text}") };
-        assert!(rule.knobs.iter().any(|(path, _)| *path == error.path), "{error} is about none of {:?}", rule.knobs);
+        assert!(
+            rule.knobs.iter().any(|(path, _)| *path == error.path),
+            "{error} is about none of {:?}",
+            rule.knobs
+        );
         assert!(at_its_knob(&text, &error), "{error}\n{text}");
     }
 }
 
-/// Each of the knobs in turn is laid over a file that states the others: the refusal is about one of the knobs, and says a line, of the
-/// knob that the file states if not of the one that is told of.
+/// Each of the knobs in turn is laid over a file that states the others: the refusal is about one
+/// of the knobs, and says a line, of the knob that the file states if not of the one that is told
+/// of.
 #[test]
 fn a_knob_laid_over_a_file_is_refused_with_the_place_of_the_one_it_does_not_fit() {
     let mut laid = 0;
     for rule in rules().iter().filter(|rule| rule.knobs.len() > 1) {
         for (index, (path, value)) in rule.knobs.iter().enumerate() {
-            let others: Vec<_> = rule.knobs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, knob)| knob.clone()).collect();
+            let others: Vec<_> = rule
+                .knobs
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index)
+                .map(|(_, knob)| knob.clone())
+                .collect();
             let text = text(&rule.needs, &others);
             // The rest may be refused by itself, and a change of CPUs puts some of the others back.
             if prepare("t", &text, &[]).is_err() {
                 continue;
             }
-            let Err(error) = prepare("t", &text, &[((*path).to_owned(), value.clone())]) else { continue };
+            let Err(error) = prepare("t", &text, &[((*path).to_owned(), value.clone())]) else {
+                continue;
+            };
             laid += 1;
             assert!(rule.knobs.iter().any(|(path, _)| *path == error.path), "{path}: {error}");
-            assert!(error.line.is_some() && at_its_knob(&text, &error) || error.message.contains(" is stated in line "), "{path}: {error}");
+            assert!(
+                error.line.is_some() && at_its_knob(&text, &error)
+                    || error.message.contains(" is stated in line "),
+                "{path}: {error}"
+            );
         }
     }
     assert!(laid > 15, "{laid} are too few to judge by");
@@ -167,13 +271,18 @@ fn a_knob_laid_over_a_file_is_refused_with_the_place_of_the_one_it_does_not_fit(
 
 #[test]
 fn a_task_in_several_partitions_is_refused_at_the_partitions_or_at_its_cpus() {
-    let needs = json!({ "workload": { "tasks": { "hog": { "cpus": [0, 7], "run": 500, "sleep": 100 } } } });
+    let needs =
+        json!({ "workload": { "tasks": { "hog": { "cpus": [0, 7], "run": 500, "sleep": 100 } } } });
     let split = ("machine.partitions", json!("0-3;4-7"));
     let stated = text(&needs, std::slice::from_ref(&split));
     let error = prepare("t", &stated, &[]).unwrap_err();
     assert!(error.path == split.0 && at_its_knob(&stated, &error), "{error}");
     let error = prepare("t", &text(&needs, &[]), &[(split.0.to_owned(), split.1)]).unwrap_err();
-    assert!(error.path == "machine.partitions" && error.message.contains("workload.tasks.hog.cpus is stated in line "), "{error}");
+    assert!(
+        error.path == "machine.partitions"
+            && error.message.contains("workload.tasks.hog.cpus is stated in line "),
+        "{error}"
+    );
 }
 
 #[test]

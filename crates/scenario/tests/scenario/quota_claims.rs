@@ -1,5 +1,5 @@
-//! fibtest under a quota as Chiluk 2019 ran it: how what each era gives moves with its parts. The figures themselves are claims
-//! (`scenarios/quota-stranded/claims.json`).
+//! fibtest under a quota as Chiluk 2019 ran it: how what each era gives moves with its parts. The
+//! figures themselves are claims (`scenarios/quota-stranded/claims.json`).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,19 +48,32 @@ impl Outcome {
 impl Fibtest {
     /// On that many CPUs, a thread on each, with 10 ms per 100.
     fn on(cpus: u32, bandwidth: &'static str) -> Self {
-        Self { cpus, threads: cpus, quota_ms: 10, bandwidth, hz: 1000, light_us: 3, phase_us: 37_437 }
+        Self {
+            cpus,
+            threads: cpus,
+            quota_ms: 10,
+            bandwidth,
+            hz: 1000,
+            light_us: 3,
+            phase_us: 37_437,
+        }
     }
 
     fn run(self) -> Outcome {
         let Self { cpus, threads, quota_ms, bandwidth, hz, light_us, phase_us } = self;
         let text = format!(
-            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"5s\", \"machine\": {{ \"cpus\": {cpus}, \"costs\": \"modern_2s_qspin\" }},
+            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"5s\", \"machine\": {{ \"cpus\": \
+                {cpus}, \"costs\": \"modern_2s_qspin\" }},
                \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": {hz} }},
-               \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"{quota_ms}000 100000\", \"period_phase\": \"{phase_us}us\" }} }},
-               \"workload\": {{ \"fibtest\": {{ \"threads\": {threads}, \"light_wake\": \"{light_us}us\", \"group\": \"g\" }} }} }}"
+               \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"{quota_ms}000 \
+               100000\", \"period_phase\": \"{phase_us}us\" }} }},
+               \"workload\": {{ \"fibtest\": {{ \"threads\": \
+               {threads}, \"light_wake\": \"{light_us}us\", \"group\": \"g\" }} }} }}"
         );
         let prepared = prepare("t", &text, &[]).unwrap();
-        let mut run = Run::new(&prepared.setup, Options { check_every: 4_096, ..Options::default() }).unwrap();
+        let mut run =
+            Run::new(&prepared.setup, Options { check_every: 4_096, ..Options::default() })
+                .unwrap();
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{self:?}");
         let metrics = run.report().metrics;
         Outcome { group: metrics.groups["g"], fast_ns: metrics.tasks["fast.0"].run_ns }
@@ -68,7 +81,9 @@ impl Fibtest {
 
     /// The same at evenly spread phases, none of them on a tick.
     fn over_phases(self, phases: u64) -> Vec<Outcome> {
-        all(&(0..phases).map(|at| Self { phase_us: (2 * at + 1) * 100_000 / (2 * phases), ..self }).collect::<Vec<_>>())
+        all(&(0..phases)
+            .map(|at| Self { phase_us: (2 * at + 1) * 100_000 / (2 * phases), ..self })
+            .collect::<Vec<_>>())
     }
 }
 
@@ -121,7 +136,14 @@ fn with_expiry_8_cpus_use_45_to_90_percent_at_every_phase_and_more_if_wakes_cost
 #[test]
 fn with_expiry_more_cpus_use_less() {
     for light_us in [2, 5] {
-        let of = |cpus| mean(Fibtest { light_us, ..Fibtest::on(cpus, "4.19") }.over_phases(phases()).iter().map(Outcome::used));
+        let of = |cpus| {
+            mean(
+                Fibtest { light_us, ..Fibtest::on(cpus, "4.19") }
+                    .over_phases(phases())
+                    .iter()
+                    .map(Outcome::used),
+            )
+        };
         let means = [4, 8, 16, 80].map(of);
         println!("light wakes of {light_us} us: {means:?} thousandths used on 4, 8, 16, 80 CPUs");
         assert!(means.is_sorted_by(|more, less| more > less), "{light_us} us: {means:?}");
@@ -141,7 +163,10 @@ fn on_80_cpus_the_fast_thread_gets_many_times_as_much_without_expiry() {
             let by_hand = (10_000 - 785 * light_us) as f64 / (100 * tenths) as f64;
             println!("{light_us} us, {tenths} tenths: {ratio:.1}, by hand {by_hand:.1}");
             assert!((3.0..=100.0).contains(&ratio), "{light_us} us, {tenths} tenths: {ratio}");
-            assert!(tenths < 3 || (ratio / by_hand - 1.0).abs() < 0.4, "{light_us} us, {tenths} tenths: {ratio} against {by_hand}");
+            assert!(
+                tenths < 3 || (ratio / by_hand - 1.0).abs() < 0.4,
+                "{light_us} us, {tenths} tenths: {ratio} against {by_hand}"
+            );
             assert!(throttled_nearly_always(&found));
             ratios.push(ratio);
         }
@@ -152,46 +177,77 @@ fn on_80_cpus_the_fast_thread_gets_many_times_as_much_without_expiry() {
 
 #[test]
 fn one_thread_alone_uses_96_percent_in_every_era() {
-    let eras = Version::ALL.iter().filter(|version| **version >= Version::V3_2).map(|version| version.name());
+    let eras = Version::ALL
+        .iter()
+        .filter(|version| **version >= Version::V3_2)
+        .map(|version| version.name());
     for bandwidth in eras.chain(["keep0", "seed_v4", "segall_list", "seed_v1_v2_v5"]) {
         for (hz, quota_ms) in [(100, 10), (250, 10), (1000, 10), (1000, 100)] {
-            let found = Fibtest { threads: 1, hz, quota_ms, ..Fibtest::on(8, bandwidth) }.over_phases(8);
+            let found =
+                Fibtest { threads: 1, hz, quota_ms, ..Fibtest::on(8, bandwidth) }.over_phases(8);
             let used = range(found.iter().map(Outcome::used));
-            assert!(used.0 >= 960 && used.1 <= 1_040, "{bandwidth}, {hz} Hz, {quota_ms} ms: {used:?}");
+            assert!(
+                used.0 >= 960 && used.1 <= 1_040,
+                "{bandwidth}, {hz} Hz, {quota_ms} ms: {used:?}"
+            );
         }
     }
 }
 
 #[test]
 fn a_larger_quota_loses_a_smaller_share_on_average_over_phases() {
-    let used = |quota_ms| mean(Fibtest { quota_ms, ..Fibtest::on(8, "4.19") }.over_phases(phases()).iter().map(Outcome::used));
+    let used = |quota_ms| {
+        mean(
+            Fibtest { quota_ms, ..Fibtest::on(8, "4.19") }
+                .over_phases(phases())
+                .iter()
+                .map(Outcome::used),
+        )
+    };
     let means = [10, 20, 40, 80].map(used);
     println!("10, 20, 40, 80 ms: {means:?} thousandths used");
     assert!(means.is_sorted_by(|less, more| less < more), "{means:?}");
 }
 
-/// Spec B.8 (3): 79 of 100 ms are stranded at once; without expiry only the light wakes are missing to the fast thread.
+/// Spec B.8 (3): 79 of 100 ms are stranded at once; without expiry only the light wakes are missing
+/// to the fast thread.
 #[test]
 fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
     for light_us in [2, 5] {
-        let of = |bandwidth| Fibtest { light_us, quota_ms: 100, ..Fibtest::on(80, bandwidth) }.over_phases(16);
+        let of = |bandwidth| {
+            Fibtest { light_us, quota_ms: 100, ..Fibtest::on(80, bandwidth) }.over_phases(16)
+        };
         let fast = |found: &[Outcome]| range(found.iter().map(|outcome| outcome.fast_ns));
         let (seq, none) = (of("4.19"), of("5.7"));
         let (lost, had) = (fast(&seq), fast(&none));
         println!("{light_us} us: the fast thread has {lost:?} ns with expiry, {had:?} without");
         let stranded = 50 * (100 - 79) * MS;
-        assert!(lost.0 > stranded * 9 / 10 && lost.1 < stranded * 11 / 10, "{light_us} us: {lost:?}");
+        assert!(
+            lost.0 > stranded * 9 / 10 && lost.1 < stranded * 11 / 10,
+            "{light_us} us: {lost:?}"
+        );
         let by_hand = 50 * (100 * MS - 785 * light_us * US);
-        assert!(had.0 > by_hand * 98 / 100 && had.1 < by_hand * 102 / 100, "{light_us} us: {had:?} against {by_hand}");
+        assert!(
+            had.0 > by_hand * 98 / 100 && had.1 < by_hand * 102 / 100,
+            "{light_us} us: {had:?} against {by_hand}"
+        );
         assert!(throttled_nearly_always(&seq));
-        // Since a wake-up is charged from schedule()'s entry on, silos run low together now and then: 3..23 of 50 periods at 5 us.
-        let mut throttled: Vec<u64> = none.iter().map(|outcome| outcome.group.nr_throttled * 1_000 / outcome.group.nr_periods).collect();
+        // Since a wake-up is charged from schedule()'s entry on, silos run low together now and
+        // then: 3..23 of 50 periods at 5 us.
+        let mut throttled: Vec<u64> = none
+            .iter()
+            .map(|outcome| outcome.group.nr_throttled * 1_000 / outcome.group.nr_periods)
+            .collect();
         throttled.sort_unstable();
-        assert!(throttled[throttled.len() / 2] < 333 && throttled.iter().all(|part| *part < 600), "{light_us} us: {throttled:?}");
+        assert!(
+            throttled[throttled.len() / 2] < 333 && throttled.iter().all(|part| *part < 600),
+            "{light_us} us: {throttled:?}"
+        );
     }
 }
 
-/// Spec G.12: a lock operation or two per millisecond of work, or two and more per wake-up if nothing is kept back.
+/// Spec G.12: a lock operation or two per millisecond of work, or two and more per wake-up if
+/// nothing is kept back.
 #[test]
 fn keeping_nothing_back_takes_the_groups_lock_at_every_wake_up() {
     let locks = |bandwidth| Fibtest { quota_ms: 50, ..Fibtest::on(80, bandwidth) }.run().group;
@@ -201,23 +257,34 @@ fn keeping_nothing_back_takes_the_groups_lock_at_every_wake_up() {
     assert!(all.lock_acquisitions >= 2 * 79 * 490, "{all:?}");
 }
 
-/// Spec G.23, W1: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to 4.17 a timer that starts again leaves what it hands out expired.
+/// Spec G.23, W1: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to 4.17 a timer that starts
+/// again leaves what it hands out expired.
 #[test]
-fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_it_sleeps_the_more_often() {
+fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_it_sleeps_the_more_often()
+ {
     let slow = |bandwidth: &str, sleep: &str| {
         let text = format!(
-            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"31s\", \"machine\": {{ \"cpus\": 4, \"costs\": \"modern_2s_qspin\" }},
+            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"31s\", \"machine\": {{ \"cpus\": \
+                4, \"costs\": \"modern_2s_qspin\" }},
                \"kernel\": {{ \"version\": \"5.4\", \"bandwidth\": \"{bandwidth}\", \"hz\": 1000 }},
-               \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"20000 100000\", \"period_phase\": \"50437us\" }} }},
-               \"workload\": {{ \"burst_sleep\": {{ \"iterations\": 30, \"sleep\": \"{sleep}\", \"group\": \"g\" }} }} }}"
+               \"cgroups\": {{ \"g\": {{ \"cpu_max\": \"20000 \
+               100000\", \"period_phase\": \"50437us\" }} }},
+               \"workload\": {{ \"burst_sleep\": {{ \"iterations\": \
+               30, \"sleep\": \"{sleep}\", \"group\": \"g\" }} }} }}"
         );
         let prepared = prepare("t", &text, &[]).unwrap();
-        let mut run = Run::new(&prepared.setup, Options { check_every: 256, ..Options::default() }).unwrap();
+        let mut run =
+            Run::new(&prepared.setup, Options { check_every: 256, ..Options::default() }).unwrap();
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
         let metrics = run.report().metrics;
         let burns = &metrics.tool_samples["burst_sleep.burn"];
         assert_eq!(burns.min_ns / MS, 5);
-        println!("{bandwidth}, {sleep}: {} burns, p50 {} max {} us", burns.count, burns.p50_ns / US, burns.max_ns / US);
+        println!(
+            "{bandwidth}, {sleep}: {} burns, p50 {} max {} us",
+            burns.count,
+            burns.p50_ns / US,
+            burns.max_ns / US
+        );
         let two = burns.max_ns / MS == 5 || (90 * MS..=110 * MS).contains(&burns.max_ns);
         assert!(two, "5 ms or about 100: {}", burns.max_ns);
         (burns.max_ns > 6 * MS, metrics.groups["g"].nr_throttled)

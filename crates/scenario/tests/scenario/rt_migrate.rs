@@ -1,4 +1,5 @@
-//! rt-migrate-test of Rostedt 2007: what active balancing must show, and what passive balancing does (spec H.2 as ruled in L.5).
+//! rt-migrate-test of Rostedt 2007: what active balancing must show, and what passive balancing
+//! does (spec H.2 as ruled in L.5).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,7 +19,8 @@ fn of_kind<'m>(metrics: &'m Metrics, kind: &str) -> Vec<&'m TaskMetrics> {
     metrics.tasks.iter().filter(|(name, _)| of_kind(name)).map(|(_, task)| task).collect()
 }
 
-/// Start and length of every thread, us after the parent's time stamp: by iteration, then by thread, weakest first.
+/// Start and length of every thread, us after the parent's time stamp: by iteration, then by
+/// thread, weakest first.
 fn rows(report: &Report) -> Vec<Vec<(u64, u64)>> {
     let threads = of_kind(&report.metrics, "rt_migrate_test");
     let iterations = threads.iter().map(|thread| thread.activations.len()).min().unwrap();
@@ -44,42 +46,70 @@ fn migrate(balance: &str, seed: u64, more: &[(&str, Value)]) -> Vec<Vec<(u64, u6
 }
 
 /// Every generation but the passive one; the first without its bugs of 2007 (spec L.5).
-const ACTIVE: [&str; 8] =
-    ["active_2007_first", "active_2008_routed", "active_plist", "ipi_v1_2015", "ipi_4_1", "ipi_4_15", "ipi_4_16_skip1", "ipi_2026_noself"];
+const ACTIVE: [&str; 8] = [
+    "active_2007_first",
+    "active_2008_routed",
+    "active_plist",
+    "ipi_v1_2015",
+    "ipi_4_1",
+    "ipi_4_15",
+    "ipi_4_16_skip1",
+    "ipi_2026_noself",
+];
 
 /// Spec H.2 rows 1 and 2 as ruled in L.5; how often it happens the thread does not say.
 #[test]
-fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some_iterations_and_not_in_all() {
+fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some_iterations_and_not_in_all()
+ {
     let mut as_the_threads = 0;
     for seed in 1..=20 {
         let rows = migrate("passive_2624", seed, &[]);
-        let delayed = |from: u64, to: u64| rows.iter().filter(|row| row[1..].iter().any(|(start, _)| (from..=to).contains(start))).count();
+        let delayed = |from: u64, to: u64| {
+            rows.iter()
+                .filter(|row| row[1..].iter().any(|(start, _)| (from..=to).contains(start)))
+                .count()
+        };
         let whole = delayed(20_000 * US, u64::MAX);
-        println!("seed {seed}: {whole} of 50 delay a stronger thread by 20 ms, {} by 1 to 20 ms", delayed(1_000 * US, 20_000 * US - 1));
+        println!(
+            "seed {seed}: {whole} of 50 delay a stronger thread by 20 ms, {} by 1 to 20 ms",
+            delayed(1_000 * US, 20_000 * US - 1)
+        );
         assert!((1..50).contains(&whole), "{seed}: {whole} of 50");
         as_the_threads += delayed(20_020 * US, 20_100 * US);
     }
-    assert!(as_the_threads >= 1, "none of 1000 iterations delays a stronger thread by 20 000 + 20..100 us");
+    assert!(
+        as_the_threads >= 1,
+        "none of 1000 iterations delays a stronger thread by 20 000 + 20..100 us"
+    );
 }
 
 #[test]
 fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
     // `npm run test:long` asks for 250 seeds: 10^5 iterations in all (spec H.2 row 6).
-    let seeds = std::env::var("MIGRATE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(3);
+    let seeds =
+        std::env::var("MIGRATE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(3);
     for balance in ACTIVE {
         for seed in 1..=seeds {
             for row in migrate(balance, seed, &[]) {
                 let (weakest, stronger) = row.split_first().unwrap();
-                assert!(stronger.iter().all(|(start, _)| *start <= 200 * US), "{balance} {seed}: {row:?}");
-                // It may sneak in before the others are awake; then it loses its CPU to them and still ends late.
-                assert!(weakest.0 >= 20_000 * US || weakest.1 > 20_000 * US, "{balance} {seed}: {row:?}");
+                assert!(
+                    stronger.iter().all(|(start, _)| *start <= 200 * US),
+                    "{balance} {seed}: {row:?}"
+                );
+                // It may sneak in before the others are awake; then it loses its CPU to them and
+                // still ends late.
+                assert!(
+                    weakest.0 >= 20_000 * US || weakest.1 > 20_000 * US,
+                    "{balance} {seed}: {row:?}"
+                );
             }
         }
     }
 }
 
-/// Spec H.2 row 3: Rostedt 2007's stuck thread came when the others were done, and made 227 167 rounds in its 20 ms where the others
-/// made 167 789: 1.354 times as many. Of five threads on two cores of two, the weakest starts last, and alone.
+/// Spec H.2 row 3: Rostedt 2007's stuck thread came when the others were done, and made 227 167
+/// rounds in its 20 ms where the others made 167 789: 1.354 times as many. Of five threads on two
+/// cores of two, the weakest starts last, and alone.
 #[test]
 fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one() {
     let most = |threads: u64| {
@@ -102,14 +132,18 @@ fn a_thread_alone_on_its_core_makes_a_third_more_rounds_than_two_that_share_one(
     println!("{alone} rounds alone on a core, {shared} beside another thread: {ratio} per mille");
     assert!((1_327..=1_381).contains(&ratio), "1.354 within 2 %: {alone} {shared}");
     let [alone, shared] = most(1);
-    assert!(alone * 100 < shared * 102, "threads with a core each do not disturb one another: {alone} {shared}");
+    assert!(
+        alone * 100 < shared * 102,
+        "threads with a core each do not disturb one another: {alone} {shared}"
+    );
 }
 
 /// Start and end of each thread, by iteration.
 type Rows = Vec<Vec<(u64, u64)>>;
 
 /// CPUs, threads, and the weakest one's priority.
-const SIZES: [(usize, usize, u64); 6] = [(2, 3, 10), (3, 4, 2), (4, 4, 2), (3, 5, 40), (8, 9, 2), (16, 17, 60)];
+const SIZES: [(usize, usize, u64); 6] =
+    [(2, 3, 10), (3, 4, 2), (4, 4, 2), (3, 5, 40), (8, 9, 2), (16, 17, 60)];
 
 /// The iterations of three seeds on a machine of that size, and how many threads must wait in each.
 fn sized(balance: &str, (cpus, threads, priority): (usize, usize, u64)) -> (usize, Vec<Rows>) {
@@ -122,25 +156,35 @@ fn sized(balance: &str, (cpus, threads, priority): (usize, usize, u64)) -> (usiz
 }
 
 #[test]
-fn with_active_balancing_on_other_sizes_and_at_other_priorities_the_strongest_run_at_once_and_only_the_rest_wait() {
+fn with_active_balancing_on_other_sizes_and_at_other_priorities_the_strongest_run_at_once_and_only_the_rest_wait()
+ {
     for balance in ACTIVE {
         for size in SIZES {
             let (waiting, seeds) = sized(balance, size);
             for row in seeds.iter().flatten() {
                 let (weak, strong) = row.split_at(waiting);
-                assert!(strong.iter().all(|(start, _)| *start <= 200 * US), "{balance} {size:?}: the strongest run: {row:?}");
-                assert!(weak.iter().all(|(start, end)| *start >= 20_000 * US || *end > 20_000 * US), "{balance} {size:?}: {row:?}");
+                assert!(
+                    strong.iter().all(|(start, _)| *start <= 200 * US),
+                    "{balance} {size:?}: the strongest run: {row:?}"
+                );
+                assert!(
+                    weak.iter().all(|(start, end)| *start >= 20_000 * US || *end > 20_000 * US),
+                    "{balance} {size:?}: {row:?}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_some_iterations_and_not_in_all() {
+fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_some_iterations_and_not_in_all()
+ {
     for size in SIZES {
         let (waiting, seeds) = sized("passive_2624", size);
-        let stuck = |row: &Vec<(u64, u64)>| row[waiting..].iter().any(|(start, _)| *start >= 20_000 * US);
-        let of_50: Vec<usize> = seeds.iter().map(|rows| rows.iter().filter(|row| stuck(row)).count()).collect();
+        let stuck =
+            |row: &Vec<(u64, u64)>| row[waiting..].iter().any(|(start, _)| *start >= 20_000 * US);
+        let of_50: Vec<usize> =
+            seeds.iter().map(|rows| rows.iter().filter(|row| stuck(row)).count()).collect();
         println!("{size:?}: {of_50:?} of 50 iterations delay one of the strongest by 20 ms");
         // With a CPU for each, nobody is in anybody's way.
         let expected = if waiting == 0 { 0..1 } else { 1..50 };
@@ -148,11 +192,15 @@ fn with_passive_balancing_on_other_sizes_too_a_stronger_thread_waits_20_ms_in_so
     }
 }
 
-/// Rostedt 2007's second iteration: the weakest starts first, and comes to 28 rounds before a stronger thread takes its CPU.
+/// Rostedt 2007's second iteration: the weakest starts first, and comes to 28 rounds before a
+/// stronger thread takes its CPU.
 #[test]
 fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_gets_few_rounds() {
     let seen = |order: &str| {
-        let set = [("kernel.rt_balance", json!("active_plist")), ("workload.rt_migrate_test.wake_order", json!(order))];
+        let set = [
+            ("kernel.rt_balance", json!("active_plist")),
+            ("workload.rt_migrate_test.wake_order", json!(order)),
+        ];
         let report = run("rt-migrate", &set);
         let weakest = of_kind(&report.metrics, "rt_migrate_test")[0];
         let early = weakest.activations.iter().filter(|row| row.start_ns - row.due_ns < 200 * US);
@@ -166,7 +214,10 @@ fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_ge
         drawn.iter().all(|(loops, us)| *loops < 1_000 && *us >= 20_000),
         "preempted, it looks at the clock again after 20 ms: {drawn:?}"
     );
-    assert!(drawn.iter().any(|(loops, _)| (14..=56).contains(loops)), "as many as the thread's 28: {drawn:?}");
+    assert!(
+        drawn.iter().any(|(loops, _)| (14..=56).contains(loops)),
+        "as many as the thread's 28: {drawn:?}"
+    );
 }
 
 #[test]
@@ -182,7 +233,8 @@ fn kernels() -> Vec<(&'static str, &'static str)> {
     generations.chain(versions.map(|version| ("kernel.version", version.name()))).collect()
 }
 
-/// The iterations in which one of the strongest threads, as many as there are CPUs, starts a millisecond late or later.
+/// The iterations in which one of the strongest threads, as many as there are CPUs, starts a
+/// millisecond late or later.
 fn late(kernel: (&str, &str), costs: CostsName, cpus: u64, seed: u64, iterations: u64) -> usize {
     let set = [
         (kernel.0, json!(kernel.1)),
@@ -197,11 +249,12 @@ fn late(kernel: (&str, &str), costs: CostsName, cpus: u64, seed: u64, iterations
     rows.iter().filter(|row| row[1..].iter().any(|(start, _)| *start >= 1_000 * US)).count()
 }
 
-/// Rostedt 2007's check, of every active generation, every version and every cost preset; with each goes another size of 2 to 64 CPUs.
-/// `npm run test:long` asks for 40 seeds of 50 iterations each.
+/// Rostedt 2007's check, of every active generation, every version and every cost preset; with each
+/// goes another size of 2 to 64 CPUs. `npm run test:long` asks for 40 seeds of 50 iterations each.
 #[test]
 fn in_no_active_kernel_on_no_machine_does_a_stronger_thread_wait_for_a_weaker_one() {
-    let seeds: Option<u64> = std::env::var("MIGRATE_MATRIX").ok().and_then(|seeds| seeds.parse().ok());
+    let seeds: Option<u64> =
+        std::env::var("MIGRATE_MATRIX").ok().and_then(|seeds| seeds.parse().ok());
     let (seeds, iterations) = seeds.map_or((1, 10), |seeds| (seeds, 50));
     let mut machines = Vec::new();
     for kernel in kernels() {
@@ -217,8 +270,16 @@ fn in_no_active_kernel_on_no_machine_does_a_stronger_thread_wait_for_a_weaker_on
             // 63 sizes, and a step that has no factor in common with them.
             let cpus = 2 + (at as u64 * 25) % 63;
             let late = late(*kernel, *costs, cpus, *seed, iterations);
-            assert_eq!(late, 0, "{kernel:?}, {}, {cpus} CPUs, seed {seed}: of {iterations} iterations", costs.name());
+            assert_eq!(
+                late,
+                0,
+                "{kernel:?}, {}, {cpus} CPUs, seed {seed}: of {iterations} iterations",
+                costs.name()
+            );
         }
     };
-    std::thread::scope(|scope| (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| drop(scope.spawn(judge))));
+    std::thread::scope(|scope| {
+        (0..std::thread::available_parallelism().map_or(1, usize::from))
+            .for_each(|_| drop(scope.spawn(judge)))
+    });
 }

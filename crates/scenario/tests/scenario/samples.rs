@@ -7,26 +7,41 @@ use schedscope_engine::trace::catalogue::{Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMP
 use schedscope_scenario::{Prepared, prepare};
 use serde_json::json;
 
-/// The longest sample of each series, as trace rows and the run's description tell it, and as the report does.
+/// The longest sample of each series, as trace rows and the run's description tell it, and as the
+/// report does.
 fn longest(prepared: &Prepared) -> [BTreeMap<String, u64>; 2] {
     let meta = &prepared.meta;
-    let mut run = Run::new(&prepared.setup, Options { window: Options::EVERYTHING, ..Options::default() }).unwrap();
+    let mut run =
+        Run::new(&prepared.setup, Options { window: Options::EVERYTHING, ..Options::default() })
+            .unwrap();
     let mut told = BTreeMap::new();
     loop {
         let progress = run.advance(u64::MAX, 100_000);
         let rows = run.take_trace();
         for at in (0..rows.time.len()).filter(|at| rows.kind[*at] == Kind::ToolSample as u8) {
             let kind = &meta.tasks[SAMPLE_TASK.of(rows.a[at]) as usize].kind;
-            let series = meta.series.iter().filter(|series| series.kind == *kind).nth(SAMPLE_SERIES.of(rows.a[at]) as usize).unwrap();
+            let series = meta
+                .series
+                .iter()
+                .filter(|series| series.kind == *kind)
+                .nth(SAMPLE_SERIES.of(rows.a[at]) as usize)
+                .unwrap();
             let most = told.entry(format!("{kind}.{}", series.name)).or_insert(0);
-            *most = (*most).max(u64::from(SAMPLE_HIGH.of(rows.a[at])) << 32 | u64::from(rows.b[at]));
+            *most =
+                (*most).max(u64::from(SAMPLE_HIGH.of(rows.a[at])) << 32 | u64::from(rows.b[at]));
         }
         if progress == Progress::Finished {
             break;
         }
         assert_eq!(progress, Progress::Running);
     }
-    let report = run.report().metrics.tool_samples.into_iter().map(|(name, samples)| (name, samples.max_ns)).collect();
+    let report = run
+        .report()
+        .metrics
+        .tool_samples
+        .into_iter()
+        .map(|(name, samples)| (name, samples.max_ns))
+        .collect();
     [told, report]
 }
 
@@ -74,7 +89,8 @@ fn a_task_that_measures_more_than_128_things_is_refused_where_the_129th_stands()
 
 #[test]
 fn what_tasks_wait_at_is_told_by_name_and_stamps_are_not() {
-    let path = format!("{}/../../scenarios/quota-web-p95/scenario.json", env!("CARGO_MANIFEST_DIR"));
+    let path =
+        format!("{}/../../scenarios/quota-web-p95/scenario.json", env!("CARGO_MANIFEST_DIR"));
     let meta = prepare("quota-web-p95", &std::fs::read_to_string(path).unwrap(), &[]).unwrap().meta;
     let done = meta.objects.iter().find(|object| object.name == "done 0").unwrap();
     assert_eq!(done.sort, "semaphore");

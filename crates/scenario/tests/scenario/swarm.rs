@@ -1,7 +1,9 @@
-//! Random scenarios: any of the generators, with any of their options and of the kernel's and the machine's switches, all drawn from
-//! the table of knobs; every law of the engine while it runs, every law of the trace from outside.
+//! Random scenarios: any of the generators, with any of their options and of the kernel's and the
+//! machine's switches, all drawn from the table of knobs; every law of the engine while it runs,
+//! every law of the trace from outside.
 //!
-//! `SWARM_CASES=n` sets how many, `SWARM_FROM=seed` where they start, `SWARM_SEED=seed` runs one and shows it.
+//! `SWARM_CASES=n` sets how many, `SWARM_FROM=seed` where they start, `SWARM_SEED=seed` runs one
+//! and shows it.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,10 +26,13 @@ const CASES: u64 = 1_000;
 const RECORDS_MAX: u64 = 12_000;
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
 }
 
-/// A value of `knob`, small ones more often than large ones; `None` where only a reader of its own knows what there is.
+/// A value of `knob`, small ones more often than large ones; `None` where only a reader of its own
+/// knows what there is.
 fn value(dice: &mut Dice, knob: &Knob) -> Option<Value> {
     if !knob.choices.is_empty() && (knob.kind == KnobType::Enum || dice.chance(30)) {
         return Some(knob.choices[dice.below(knob.choices.len() as u64) as usize].value.clone());
@@ -69,17 +74,22 @@ fn scenario(seed: u64) -> Value {
     let mut machine = drawn(dice, "machine", 10);
     machine.insert("cpus".to_owned(), json!(dice.between(1, 12)));
     let mut kernel = drawn(dice, "kernel", 4);
-    let version = knobs().iter().find(|knob| knob.path == "kernel.version").and_then(|knob| value(dice, knob));
+    let version = knobs()
+        .iter()
+        .find(|knob| knob.path == "kernel.version")
+        .and_then(|knob| value(dice, knob));
     kernel.insert("version".to_owned(), version.unwrap());
     let mut workload = Map::new();
     for _ in 0..dice.between(1, 3) {
         let name = dice.pick(GENERATORS);
-        workload.insert(name.to_owned(), Value::Object(drawn(dice, &format!("workload.{name}"), 35)));
+        workload
+            .insert(name.to_owned(), Value::Object(drawn(dice, &format!("workload.{name}"), 35)));
     }
     if dice.chance(30) {
         workload.insert("tasks".to_owned(), json!({ "app": { "loop": -1, "run": dice.between(10, 900), "sleep": dice.between(10, 900) } }));
     }
-    let quota = |dice: &mut Dice| format!("{} {}", dice.between(1_000, 9_000), dice.between(1_000, 20_000));
+    let quota =
+        |dice: &mut Dice| format!("{} {}", dice.between(1_000, 9_000), dice.between(1_000, 20_000));
     json!({
         "schema": 1,
         "title": "drawn",
@@ -93,7 +103,12 @@ fn scenario(seed: u64) -> Value {
 }
 
 fn play(prepared: &Prepared) -> Result<(), String> {
-    let options = Options { window: Options::EVERYTHING, max_records: RECORDS_MAX, check_every: 4, ..Options::default() };
+    let options = Options {
+        window: Options::EVERYTHING,
+        max_records: RECORDS_MAX,
+        check_every: 4,
+        ..Options::default()
+    };
     let mut run = Run::new(&prepared.setup, options)?;
     match run.advance(u64::MAX, u64::MAX) {
         Progress::Finished | Progress::Limit => judge(&prepared.setup, &written(&mut run)),
@@ -103,19 +118,26 @@ fn play(prepared: &Prepared) -> Result<(), String> {
 
 /// What the scenario states, as `path` or, where there are words to choose from, `path=value`.
 fn stated(scenario: &Value) -> Vec<String> {
-    let choose = |knob: &&Knob| knob.parent().starts_with("workload.") || knob.parent() == "kernel" || knob.parent() == "machine";
+    let choose = |knob: &&Knob| {
+        knob.parent().starts_with("workload.")
+            || knob.parent() == "kernel"
+            || knob.parent() == "machine"
+    };
     let at = |knob: &Knob| scenario.pointer(&format!("/{}", knob.path.replace('.', "/"))).cloned();
     knobs().iter().filter(choose).filter_map(|knob| Some(name(knob, &at(knob)?))).collect()
 }
 
 fn name(knob: &Knob, value: &Value) -> String {
-    let word = knob.choices.iter().any(|choice| choice.value == *value) || knob.kind == KnobType::Boolean;
+    let word =
+        knob.choices.iter().any(|choice| choice.value == *value) || knob.kind == KnobType::Boolean;
     if word { format!("{}={value}", knob.path) } else { knob.path.to_owned() }
 }
 
 /// Everything a generator can be told by the table.
 fn all() -> Vec<String> {
-    let own = knobs().iter().filter(|knob| GENERATORS.iter().any(|name| knob.parent() == format!("workload.{name}")));
+    let own = knobs()
+        .iter()
+        .filter(|knob| GENERATORS.iter().any(|name| knob.parent() == format!("workload.{name}")));
     let words = |knob: &Knob| match knob.kind {
         KnobType::Boolean => vec![json!(true), json!(false)],
         KnobType::Enum => knob.choices.iter().map(|choice| choice.value.clone()).collect(),
@@ -128,11 +150,13 @@ fn all() -> Vec<String> {
     .collect()
 }
 
-/// Takes out of `scenario` what an error names, so that one value that does not go with the others costs no case; whether it was
-/// there.
+/// Takes out of `scenario` what an error names, so that one value that does not go with the others
+/// costs no case; whether it was there.
 fn without(scenario: &mut Value, path: &str) -> bool {
     let Some((parent, key)) = path.rsplit_once('.') else { return false };
-    let members = scenario.pointer_mut(&format!("/{}", parent.replace('.', "/"))).and_then(Value::as_object_mut);
+    let members = scenario
+        .pointer_mut(&format!("/{}", parent.replace('.', "/")))
+        .and_then(Value::as_object_mut);
     members.is_some_and(|members| members.remove(key).is_some())
 }
 
@@ -157,11 +181,17 @@ fn taken(seed: u64) -> Option<(Value, String, Prepared)> {
 fn trial(seed: u64, reached: &mut BTreeMap<String, u64>) -> bool {
     let Some((scenario, text, prepared)) = taken(seed) else { return false };
     let result = catch_unwind(AssertUnwindSafe(|| play(&prepared))).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
         Err(format!("panic: {}", text.unwrap_or_default()))
     });
     if let Err(what) = result {
-        panic!("{what}\nSWARM_SEED={seed} cargo test -p schedscope-scenario --test scenario -- swarm::\n{text}");
+        panic!(
+            "{what}\nSWARM_SEED={seed} cargo test -p schedscope-scenario --test scenario -- \
+                swarm::\n{text}"
+        );
     }
     stated(&scenario).into_iter().for_each(|name| *reached.entry(name).or_default() += 1);
     true
@@ -180,6 +210,10 @@ fn no_scenario_of_any_generator_breaks_a_law() {
     println!("{ran} of {cases} scenarios ran");
     reached.iter().for_each(|(name, runs)| println!("{runs:8} {name}"));
     assert!(ran * 3 > cases, "only {ran} of {cases} ran");
-    let missing: Vec<String> = all().into_iter().filter(|name| !reached.contains_key(name)).collect();
-    assert!(cases < CASES || missing.is_empty(), "{cases} cases never stated {missing:?} in a scenario that ran");
+    let missing: Vec<String> =
+        all().into_iter().filter(|name| !reached.contains_key(name)).collect();
+    assert!(
+        cases < CASES || missing.is_empty(),
+        "{cases} cases never stated {missing:?} in a scenario that ran"
+    );
 }

@@ -1,5 +1,5 @@
-//! Where two mechanisms meet: a restart within a period, a child throttled at its parent's door, a queue emptied by throttling, a clock
-//! that has not ticked for a second.
+//! Where two mechanisms meet: a restart within a period, a child throttled at its parent's door, a
+//! queue emptied by throttling, a clock that has not ticked for a second.
 
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::setup::Setup;
@@ -30,7 +30,8 @@ fn run(scenario: &str) -> Report {
     finish(&setup_of(scenario))
 }
 
-/// 4.18 to 5.3: the deadline moves with every restart, so what is returned before the next refill is still of its period.
+/// 4.18 to 5.3: the deadline moves with every restart, so what is returned before the next refill
+/// is still of its period.
 #[test]
 fn a_group_that_wakes_within_the_period_in_which_its_timer_stopped_may_return_what_it_took() {
     for version in ["4.18", "4.19", "5.4"] {
@@ -51,14 +52,19 @@ fn a_group_that_wakes_within_the_period_in_which_its_timer_stopped_may_return_wh
 fn nothing_of_the_first_period_is_too_old_to_return() {
     for bandwidth in ["4.18", "4.19", "keep0", "seed_v4"] {
         for phase in ["10ms", "50ms", "90ms"] {
-            let set = [("kernel.bandwidth", json!(bandwidth)), ("cgroups.fibtest.period_phase", json!(phase)), ("duration", json!("95ms"))];
+            let set = [
+                ("kernel.bandwidth", json!(bandwidth)),
+                ("cgroups.fibtest.period_phase", json!(phase)),
+                ("duration", json!("95ms")),
+            ];
             let dropped = support::run("quota-stranded", &set).metrics.groups["fibtest"].dropped_ns;
             assert_eq!(dropped, 0, "{bandwidth}, first refill at {phase}");
         }
     }
 }
 
-/// The climb of an enqueue ends at the child that is throttled there: no queue above is reached, so none of them draws.
+/// The climb of an enqueue ends at the child that is throttled there: no queue above is reached, so
+/// none of them draws.
 #[test]
 fn a_child_throttled_at_its_enqueue_takes_nothing_of_its_parents_quota() {
     let report = run(&scenario(
@@ -71,17 +77,22 @@ fn a_child_throttled_at_its_enqueue_takes_nothing_of_its_parents_quota() {
     ));
     let parent = report.metrics.groups["p"];
     assert_eq!((parent.nr_throttled, parent.throttled_ns), (0, 0));
-    // Only the hog's CPU has run anything of the group; what is left of its slice above 1 ms has gone back.
-    assert!(parent.silo_ns <= MS as i64 && parent.pool_ns > 15 * MS, "{} ns on CPUs, {} in the pool", parent.silo_ns, parent.pool_ns);
+    // Only the hog's CPU has run anything of the group; what is left of its slice above 1 ms has
+    // gone back.
+    assert!(
+        parent.silo_ns <= MS as i64 && parent.pool_ns > 15 * MS,
+        "{} ns on CPUs, {} in the pool",
+        parent.silo_ns,
+        parent.pool_ns
+    );
 }
 
-/// A CPU whose last task is throttled looks at the others at once, as one whose last task sleeps does; what has just run elsewhere it
-/// leaves there for a while.
+/// A CPU whose last task is throttled looks at the others at once, as one whose last task sleeps
+/// does; what has just run elsewhere it leaves there for a while.
 #[test]
 fn a_cpu_emptied_by_throttling_takes_a_waiting_task_within_a_few_ticks() {
     for version in ["5.4", "6.6", "6.12"] {
-        let waiting =
-            r#"{ "cpus": [1], "phases": { "p": { "cpus": [1], "run": 5000 }, "q": { "cpus": [0, 1], "loop": -1, "run": 1000000 } } }"#;
+        let waiting = r#"{ "cpus": [1], "phases": { "p": { "cpus": [1], "run": 5000 }, "q": { "cpus": [0, 1], "loop": -1, "run": 1000000 } } }"#;
         let tasks = format!(
             r#"{{ "capped": {{ "cpus": [0], "taskgroup": "/g", "loop": -1, "run": 1000000 }}, "one": {waiting}, "other": {waiting},
                   "far": {{ "cpus": [2], "loop": -1, "run": 100000 }} }}"#
@@ -93,11 +104,16 @@ fn a_cpu_emptied_by_throttling_takes_a_waiting_task_within_a_few_ticks() {
             &tasks,
             "24ms",
         );
-        assert_eq!(run(&scenario).metrics.sched.pulls, 1, "{version}: the quota is used up by 21 ms");
+        assert_eq!(
+            run(&scenario).metrics.sched.pulls,
+            1,
+            "{version}: the quota is used up by 21 ms"
+        );
     }
 }
 
-/// D.2, D.3: virtual time goes on while nobody looks: a task that comes after a second of a lone hog is not owed that second.
+/// D.2, D.3: virtual time goes on while nobody looks: a task that comes after a second of a lone
+/// hog is not owed that second.
 #[test]
 fn who_wakes_beside_a_hog_on_a_tickless_cpu_is_placed_at_the_present() {
     for version in ["5.4", "6.6", "6.12", "6.18"] {

@@ -1,23 +1,31 @@
-//! What a change of `kernel.version` takes along, and that whatever is not of the version is said beside it.
+//! What a change of `kernel.version` takes along, and that whatever is not of the version is said
+//! beside it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use schedscope_engine::kernel::config::Version;
 use schedscope_engine::named::Named;
-use schedscope_scenario::{Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped};
+use schedscope_scenario::{
+    Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped,
+};
 use serde_json::{Value, json};
 
 const STRANDED: &str = include_str!("../../../../scenarios/quota-stranded/scenario.json");
 const HERD: &str = include_str!("../../../../scenarios/rt-pull-herd/scenario.json");
 
 fn with(text: &str, set: &[(&str, Value)]) -> Prepared {
-    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let set: Vec<(String, Value)> =
+        set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
     prepare("x", text, &set).unwrap()
 }
 
 fn value(meta: &RunMeta, path: &str) -> (Value, Origin) {
-    meta.knobs.iter().find(|knob| knob.path == path).map(|knob| (knob.value.clone(), knob.origin)).unwrap()
+    meta.knobs
+        .iter()
+        .find(|knob| knob.path == path)
+        .map(|knob| (knob.value.clone(), knob.origin))
+        .unwrap()
 }
 
 /// A scenario that states of its kernel only what `kernel` says.
@@ -32,12 +40,18 @@ fn every_switch_that_the_version_decides_is_marked_so_and_no_other() {
     let mut seen: BTreeMap<String, Vec<(Value, Origin)>> = BTreeMap::new();
     for version in Version::ALL {
         let meta = with(&plain(&json!({ "version": version.name() })), &[]).meta;
-        for knob in meta.knobs.into_iter().filter(|knob| knob.path.starts_with("kernel.") && knob.path != "kernel.version") {
+        for knob in meta
+            .knobs
+            .into_iter()
+            .filter(|knob| knob.path.starts_with("kernel.") && knob.path != "kernel.version")
+        {
             seen.entry(knob.path.into_owned()).or_default().push((knob.value, knob.origin));
         }
     }
     for (path, values) in seen {
-        let moves = values.iter().any(|(value, origin)| *value != values[0].0 || matches!(origin, Origin::Known | Origin::Carried));
+        let moves = values.iter().any(|(value, origin)| {
+            *value != values[0].0 || matches!(origin, Origin::Known | Origin::Carried)
+        });
         let marked = knobs().iter().find(|knob| knob.path == path).unwrap().follows_version;
         // A kernel's builder chooses the preemption model; only its default moved, with 7.0.
         assert_eq!(marked, moves && path != "kernel.preempt", "{path}");
@@ -46,16 +60,29 @@ fn every_switch_that_the_version_decides_is_marked_so_and_no_other() {
 
 #[test]
 fn a_changed_version_moves_every_switch_the_file_states_and_leaves_what_is_set_too() {
-    let stated =
-        json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516", "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
-    let meta = with(&plain(&stated), &[("kernel.version", json!("6.12")), ("kernel.rt_throttle", json!("off"))]).meta;
-    let own = with(&plain(&json!({ "version": "6.12", "rt_throttle": "off", "hz": 250 })), &[]).meta;
+    let stated = json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516", "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
+    let meta = with(
+        &plain(&stated),
+        &[("kernel.version", json!("6.12")), ("kernel.rt_throttle", json!("off"))],
+    )
+    .meta;
+    let own =
+        with(&plain(&json!({ "version": "6.12", "rt_throttle": "off", "hz": 250 })), &[]).meta;
     assert_eq!(meta.kernel, "6.12 with rt_throttle off");
-    for path in ["kernel.bandwidth", "kernel.nohz_ilb", "kernel.base_slice", "kernel.rt_throttle", "kernel.hz"] {
+    for path in [
+        "kernel.bandwidth",
+        "kernel.nohz_ilb",
+        "kernel.base_slice",
+        "kernel.rt_throttle",
+        "kernel.hz",
+    ] {
         assert_eq!(value(&meta, path).0, value(&own, path).0, "{path}");
     }
     assert_eq!(
-        meta.notes.iter().filter(|note| note.contains("goes with kernel.version, which was changed")).count(),
+        meta.notes
+            .iter()
+            .filter(|note| note.contains("goes with kernel.version, which was changed"))
+            .count(),
         3,
         "{:?}",
         meta.notes
@@ -69,12 +96,21 @@ fn what_a_variant_sets_stays_and_is_said() {
     let set = [("kernel.bandwidth", json!("4.19")), ("kernel.version", json!("6.12"))];
     let prepared = with(STRANDED, &set);
     assert_eq!(prepared.meta.kernel, "6.12 with bandwidth 4.19");
-    let own: Vec<_> = prepared.meta.own_switches.iter().map(|own| (own.path, own.value.clone(), own.of_version.clone())).collect();
+    let own: Vec<_> = prepared
+        .meta
+        .own_switches
+        .iter()
+        .map(|own| (own.path, own.value.clone(), own.of_version.clone()))
+        .collect();
     assert_eq!(own, [("kernel.bandwidth", json!("4.19"), json!("6.12"))]);
     let config = serde_json::to_value(prepared.handover()).unwrap()["head"]["config"].clone();
     assert_eq!(config["kernel"], "6.12 with bandwidth 4.19");
     let mix = with(&plain(&json!({ "version": "5.4", "bandwidth": { "expiry": "seq" } })), &[]);
-    assert!(mix.meta.kernel == "5.4 with a bandwidth of its own" && mix.is_empty_or_told(), "{}", mix.meta.kernel);
+    assert!(
+        mix.meta.kernel == "5.4 with a bandwidth of its own" && mix.is_empty_or_told(),
+        "{}",
+        mix.meta.kernel
+    );
 }
 
 trait Told {
@@ -93,13 +129,25 @@ impl Told for Prepared {
 #[test]
 fn a_variant_that_leaves_the_compared_switch_to_the_file_means_the_files_value() {
     let variants = document(HERD).unwrap().variants;
-    assert_eq!(variants[0].set, [("kernel.rt_push_ipi".to_owned(), json!("off"))], "the side that pulls goes on pulling in any kernel");
-    let set: Vec<_> = variants[0].set.iter().cloned().chain([("kernel.version".to_owned(), json!("4.15"))]).collect();
+    assert_eq!(
+        variants[0].set,
+        [("kernel.rt_push_ipi".to_owned(), json!("off"))],
+        "the side that pulls goes on pulling in any kernel"
+    );
+    let set: Vec<_> = variants[0]
+        .set
+        .iter()
+        .cloned()
+        .chain([("kernel.version".to_owned(), json!("4.15"))])
+        .collect();
     assert_eq!(prepare("x", HERD, &set).unwrap().meta.kernel, "4.15 with rt_push_ipi off");
     // One that changes the version means that version.
     let mut file: Value = serde_json::from_str(HERD).unwrap();
     file["variants"][0]["set"] = json!({ "kernel.version": "4.15" });
-    assert_eq!(document(&file.to_string()).unwrap().variants[0].set, [("kernel.version".to_owned(), json!("4.15"))]);
+    assert_eq!(
+        document(&file.to_string()).unwrap().variants[0].set,
+        [("kernel.version".to_owned(), json!("4.15"))]
+    );
 }
 
 #[test]
@@ -110,12 +158,19 @@ fn a_preemption_model_stays_where_the_version_offers_it_and_else_becomes_the_nea
     let seven = at("7.0");
     assert_eq!(value(&seven.meta, "kernel.preempt").0, json!("lazy"));
     assert!(
-        seven.meta.notes[0].starts_with("kernel.preempt is lazy: kernel 7.0 has no \"none\", which the scenario states"),
+        seven.meta.notes[0].starts_with(
+            "kernel.preempt is lazy: kernel 7.0 has no \"none\", which the scenario states"
+        ),
         "{:?}",
         seven.meta.notes
     );
-    let set = [("kernel.version".to_owned(), json!("7.0")), ("kernel.preempt".to_owned(), json!("none"))];
-    assert_eq!(prepare("x", &file, &set).unwrap_err().path, "kernel.preempt", "what is asked for is refused, not bent");
+    let set =
+        [("kernel.version".to_owned(), json!("7.0")), ("kernel.preempt".to_owned(), json!("none"))];
+    assert_eq!(
+        prepare("x", &file, &set).unwrap_err().path,
+        "kernel.preempt",
+        "what is asked for is refused, not bent"
+    );
 }
 
 #[test]
@@ -124,14 +179,26 @@ fn a_version_that_takes_nothing_along_changes_nothing_of_any_shipped_scenario() 
     for entry in shipped(&folder).unwrap() {
         let as_written: Value = serde_json::from_str(&entry.text).unwrap();
         for (at, variant) in entry.variants.iter().enumerate() {
-            let written: Vec<(String, Value)> =
-                as_written["variants"][at]["set"].as_object().unwrap().iter().map(|(path, value)| (path.clone(), value.clone())).collect();
-            let [told, plain] = [&variant.set, &written].map(|set| prepare(&entry.slug, &entry.text, set).unwrap());
+            let written: Vec<(String, Value)> = as_written["variants"][at]["set"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(path, value)| (path.clone(), value.clone()))
+                .collect();
+            let [told, plain] =
+                [&variant.set, &written].map(|set| prepare(&entry.slug, &entry.text, set).unwrap());
             assert_eq!(told.canonical(), plain.canonical(), "{} {}", entry.slug, variant.name);
             assert!(told.is_empty_or_told(), "{} {}", entry.slug, told.meta.kernel);
-            let mut run = schedscope_engine::run::Run::new(&told.setup, schedscope_engine::run::Options::default()).unwrap();
+            let mut run = schedscope_engine::run::Run::new(
+                &told.setup,
+                schedscope_engine::run::Options::default(),
+            )
+            .unwrap();
             run.advance(0, 1);
-            assert_eq!(report_json(&told, &run.report())["config"]["kernel"], json!(told.meta.kernel));
+            assert_eq!(
+                report_json(&told, &run.report())["config"]["kernel"],
+                json!(told.meta.kernel)
+            );
         }
     }
 }

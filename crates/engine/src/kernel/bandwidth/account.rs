@@ -1,7 +1,8 @@
 //! What the fair class calls: charging, and noting what needs the group's lock (spec A.3, A.4).
 //!
-//! These change only the queue. What needs the group's lock is noted in the run queue and done by [`super::work`] before the
-//! frame that holds the run-queue lock takes its next step, so the group's lock nests inside as in the kernel, waiting included.
+//! These change only the queue. What needs the group's lock is noted in the run queue and done by
+//! [`super::work`] before the frame that holds the run-queue lock takes its next step, so the
+//! group's lock nests inside as in the kernel, waiting included.
 
 use super::Work;
 use crate::kernel::config::{Expiry, SiloReturn};
@@ -16,7 +17,8 @@ impl Sim {
         }
     }
 
-    /// account_cfs_rq_runtime(): the group has run for `delta` ns on `cpu`; an empty silo asks for a slice.
+    /// account_cfs_rq_runtime(): the group has run for `delta` ns on `cpu`; an empty silo asks for
+    /// a slice.
     pub(crate) fn account_cfs_rq_runtime(&mut self, cpu: u32, group: u32, delta: u64) {
         if !self.bw_limits(cpu, group) {
             let b = self.bw(group);
@@ -41,8 +43,8 @@ impl Sim {
         self.cfs_rq(cpu, group).bandwidth.enabled
     }
 
-    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next look (spec B.1, B.2). Whether there was
-    /// any: the silo is to be shown then.
+    /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next
+    /// look (spec B.1, B.2). Whether there was any: the silo is to be shown then.
     fn bw_expire(&mut self, cpu: u32, group: u32) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
@@ -68,7 +70,8 @@ impl Sim {
         lost > 0
     }
 
-    /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while nothing of it runs there.
+    /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while
+    /// nothing of it runs there.
     pub(crate) fn check_enqueue_throttle(&mut self, cpu: u32, group: u32) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(cpu, group);
@@ -95,15 +98,17 @@ impl Sim {
         }
     }
 
-    /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the queue has just become empty.
+    /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the
+    /// queue has just become empty.
     pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: u32, group: u32) {
         if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Throttle) {
             self.bw_note(cpu, group, Work::Throttle);
         }
     }
 
-    /// set_next_task_fair() of a task that was taken off its queue and put back while it runs: charges its queue with nothing, so
-    /// that one left empty in between asks for a slice, or for its task to leave.
+    /// set_next_task_fair() of a task that was taken off its queue and put back while it runs:
+    /// charges its queue with nothing, so that one left empty in between asks for a slice, or for
+    /// its task to leave.
     pub(crate) fn account_put_back(&mut self, cpu: u32, task: u32) {
         let mut group = self.setup.tasks[task as usize].group;
         while group > 0 {
@@ -116,7 +121,8 @@ impl Sim {
         }
     }
 
-    /// What the queue holds is about to be returned: how much stays is seen when the noted work is done.
+    /// What the queue holds is about to be returned: how much stays is seen when the noted work is
+    /// done.
     fn returns(&self, cpu: u32, group: u32) -> bool {
         self.rqs[cpu as usize].bw_pending.contains(&(group, Work::Return))
     }
@@ -136,20 +142,23 @@ impl Sim {
         let (own, era) = (&cfs.bandwidth, self.kernel().bandwidth);
         own.enabled
             && match work {
-                // Throttling the child at its own enqueue has ended the climb: this queue was never reached.
+                // Throttling the child at its own enqueue has ended the climb: this queue was never
+                // reached.
                 Work::Enqueue if cfs.nr_queued == 0 => false,
                 Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled),
                 Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled,
                 Work::Return => match era.silo_return {
-                    SiloReturn::SegallList => own.silo > 0 && !(own.on_slack && own.silo <= 1_000_000),
+                    SiloReturn::SegallList => {
+                        own.silo > 0 && !(own.on_slack && own.silo <= 1_000_000)
+                    }
                     SiloReturn::V4 => own.silo > 0,
                     SiloReturn::Keep1ms | SiloReturn::Keep0 => own.silo > era.min_keep_ns(),
                 },
             }
     }
 
-    /// The pick walks down from the root: every queue that runs is charged and looked at (pick_next_task_fair()). Whether it has
-    /// to wait for the group's lock.
+    /// The pick walks down from the root: every queue that runs is charged and looked at
+    /// (pick_next_task_fair()). Whether it has to wait for the group's lock.
     pub(crate) fn check_pick(&mut self, cpu: u32) -> bool {
         let mut group = 0;
         while let Some(crate::kernel::fair::EntityId::Group(below)) = self.cfs_rq(cpu, group).curr {

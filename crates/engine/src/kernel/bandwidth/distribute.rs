@@ -1,8 +1,9 @@
-//! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one run-queue lock at a time
-//! (spec A.3, A.11).
+//! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one
+//! run-queue lock at a time (spec A.3, A.11).
 //!
-//! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to 5.6), or the pool under its
-//! lock, queue by queue. What another CPU takes from the pool while a copy is being handed out is spent twice.
+//! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to
+//! 5.6), or the pool under its lock, queue by queue. What another CPU takes from the pool while a
+//! copy is being handed out is spent twice.
 
 use super::pool::{level, signed};
 use super::state::Walk;
@@ -58,7 +59,11 @@ impl Distribute {
                     return Flow::Again;
                 }
                 self.step = if locked { Step::Locked } else { Step::Given };
-                if locked { Flow::Lock(sim.group_lock(self.group)) } else { self.give(sim, cpu, false) }
+                if locked {
+                    Flow::Lock(sim.group_lock(self.group))
+                } else {
+                    self.give(sim, cpu, false)
+                }
             }
             Step::Locked => {
                 self.step = Step::Held;
@@ -88,7 +93,11 @@ impl Distribute {
                 self.walk(sim).local = false;
                 sim.cfs_rq_mut(cpu, self.group).bandwidth.csd_pending = None;
                 let throttled = sim.cfs_rq(cpu, self.group).bandwidth.throttled;
-                if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, self.group, self.by))) } else { Flow::Again }
+                if throttled {
+                    Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, self.group, self.by)))
+                } else {
+                    Flow::Again
+                }
             }
             Step::End => {
                 sim.unlock(cpu, cpu);
@@ -99,7 +108,11 @@ impl Distribute {
 
     fn next(&mut self, sim: &mut Sim, locked: bool) -> Flow {
         let group = sim.bw(self.group);
-        let left = if locked { group.pool > 0 } else { group.walks[self.by as usize].is_some_and(|walk| walk.remaining > 0) };
+        let left = if locked {
+            group.pool > 0
+        } else {
+            group.walks[self.by as usize].is_some_and(|walk| walk.remaining > 0)
+        };
         let at = group.walks[self.by as usize].map_or(0, |walk| walk.next);
         let next = group.throttled.get(at).copied();
         let first = at == 0;
@@ -175,7 +188,8 @@ impl Distribute {
 }
 
 impl Sim {
-    /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what is in it.
+    /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what
+    /// is in it.
     pub(super) fn walk_begin(&mut self, cpu: u32, group: u32, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw(group);
@@ -190,8 +204,9 @@ impl Sim {
         Flow::Call(Frame::Distribute(Distribute::new(group, by)))
     }
 
-    /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of a copy is taken off the pool;
-    /// where the pool has less by now, the difference has been spent twice. Returns whether queues are left throttled.
+    /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of
+    /// a copy is taken off the pool; where the pool has less by now, the difference has been spent
+    /// twice. Returns whether queues are left throttled.
     pub(crate) fn walk_end(&mut self, cpu: u32, group: u32, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
         let b = self.bw(group);
@@ -206,7 +221,8 @@ impl Sim {
                 clip = walk.used - off;
                 b.books.most += clip as i64;
                 if !subtract && walk.refills != b.refills {
-                    // The refill threw the whole copy away, and what had been handed out of it with the rest.
+                    // The refill threw the whole copy away, and what had been handed out of it with
+                    // the rest.
                     let counted = clip.min(b.books.expired);
                     b.books.expired -= counted;
                     clip -= counted;
@@ -237,8 +253,9 @@ impl Sim {
     fn bw_found_double_spend(&mut self, group: u32, clip: u64) {
         if self.bw(group).books.double_spent == clip {
             let path = self.setup.groups[group as usize].path.clone();
-            let what =
-                path + ": a distribution handed out run time that other CPUs had taken from the pool meanwhile, so it was spent twice";
+            let what = path
+                + ": a distribution handed out run time that other CPUs had taken from the pool \
+                    meanwhile, so it was spent twice";
             self.found("double_spend", what);
         }
     }

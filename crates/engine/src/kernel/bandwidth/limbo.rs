@@ -1,5 +1,5 @@
-//! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and nowhere else (commit e1fad12dcb66, 6.18
-//! on; spec A.11).
+//! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and
+//! nowhere else (commit e1fad12dcb66, 6.18 on; spec A.11).
 //!
 //! ```text
 //!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code ─► limbo ─► enqueued by unthrottling
@@ -54,7 +54,8 @@ impl ThrottleWork {
 }
 
 impl Sim {
-    /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop before it returns to user code.
+    /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop
+    /// before it returns to user code.
     pub(crate) fn task_throttle_setup_work(&mut self, cpu: u32, task: u32) {
         if !self.kernel().bandwidth.per_task {
             return;
@@ -105,9 +106,11 @@ impl Sim {
         self.refresh(cpu);
     }
 
-    /// dequeue_throttled_task(): somebody takes a task in limbo off its queue, to change it. Whether it was one.
+    /// dequeue_throttled_task(): somebody takes a task in limbo off its queue, to change it.
+    /// Whether it was one.
     ///
-    /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list (docs/decisions/0013-bandwidth.md).
+    /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
+    /// (docs/decisions/0013-bandwidth.md).
     pub(crate) fn leave_limbo(&mut self, cpu: u32, task: u32) -> bool {
         let was = std::mem::take(&mut self.task_mut(task).throttled);
         if was {
@@ -118,7 +121,8 @@ impl Sim {
         was
     }
 
-    /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come back as wake-ups.
+    /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
+    /// back as wake-ups.
     pub(super) fn empty_limbo(&mut self, rq: u32, group: u32) {
         for task in std::mem::take(&mut self.cfs_rq_mut(rq, group).bandwidth.limbo) {
             self.task_mut(task).throttled = false;

@@ -1,4 +1,5 @@
-//! sched_cfs_period_timer(): a new period. Hard-irq context, on the CPU that armed it (spec A.3 PERIOD_FIRE).
+//! sched_cfs_period_timer(): a new period. Hard-irq context, on the CPU that armed it (spec A.3
+//! PERIOD_FIRE).
 
 use super::By;
 use crate::kernel::config::{BwDistribution, Refill};
@@ -58,7 +59,8 @@ impl BwPeriod {
                 // Who has been asked to let go of its own is not waited for.
                 let waits = if csd { walk.throttled } else { !b.throttled.is_empty() };
                 if pre && walk.remaining > 0 && waits {
-                    // To 3.16 the private copy goes round until it or the list is used up (spec A.10 P5).
+                    // To 3.16 the private copy goes round until it or the list is used up (spec
+                    // A.10 P5).
                     return self.again(sim, cpu);
                 }
                 let left = sim.walk_end(cpu, self.group, By::Period, true);
@@ -119,8 +121,9 @@ impl BwPeriod {
         Flow::Again
     }
 
-    /// A fourth loop in one callback doubles the period: once its body is done (commit 5a6d6a6ccb5f, 5.8 on), or between its timer's
-    /// move by the old period and its refill with the new quota.
+    /// A fourth loop in one callback doubles the period: once its body is done (commit
+    /// 5a6d6a6ccb5f, 5.8 on), or between its timer's move by the old period and its refill with the
+    /// new quota.
     fn rescale(&mut self, sim: &mut Sim) {
         if self.loops > LOOPS {
             self.loops = 0;
@@ -148,7 +151,10 @@ impl BwPeriod {
         }
         let lock = sim.group_lock(self.group);
         sim.unlock(cpu, lock);
-        Flow::Call(crate::kernel::frame::Frame::Distribute(super::distribute::Distribute::new(self.group, By::Period)))
+        Flow::Call(crate::kernel::frame::Frame::Distribute(super::distribute::Distribute::new(
+            self.group,
+            By::Period,
+        )))
     }
 
     fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {

@@ -32,7 +32,8 @@ impl Sim {
         &mut self.bandwidths[group as usize]
     }
 
-    /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds then.
+    /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds
+    /// then.
     pub(crate) fn silo_add(&mut self, rq: u32, group: u32, ns: i64) -> i64 {
         let silo = &mut self.cfs_rq_mut(rq, group).bandwidth.silo;
         let before = *silo;
@@ -54,7 +55,8 @@ impl Sim {
         self.emit(Kind::BwSilo, rq, group, silo);
     }
 
-    /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to quota + burst.
+    /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to
+    /// quota + burst.
     pub(super) fn bw_refill(&mut self, cpu: u32, group: u32) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw(group);
@@ -89,8 +91,8 @@ impl Sim {
         self.show_pool(cpu, group);
     }
 
-    /// start_cfs_bandwidth(): the period timer runs from now on, pinned to `cpu`. Its periods lie where they lay, except to 4.1,
-    /// where a restart refills and begins them anew.
+    /// start_cfs_bandwidth(): the period timer runs from now on, pinned to `cpu`. Its periods lie
+    /// where they lay, except to 4.1, where a restart refills and begins them anew.
     pub(super) fn bw_start(&mut self, cpu: u32, group: u32) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw(group);
@@ -102,7 +104,8 @@ impl Sim {
             b.expiry = now + b.period;
             self.bw_refill(cpu, group);
         } else if now > 0 {
-            // Even a restart within the period in which the timer stopped begins one that expires anew.
+            // Even a restart within the period in which the timer stopped begins one that expires
+            // anew.
             let skipped = if b.expiry <= now { (now - b.expiry) / b.period + 1 } else { 0 };
             b.expiry += skipped * b.period;
             if era.expiry == Expiry::Seq {
@@ -119,7 +122,8 @@ impl Sim {
         self.arm_device(cpu);
     }
 
-    /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes; whether it is above 0 now.
+    /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes;
+    /// whether it is above 0 now.
     pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: u32, target: u64) -> bool {
         let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
         let give = if self.bw(group).quota.is_none() {
@@ -149,9 +153,11 @@ impl Sim {
         filled
     }
 
-    /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to 5.3).
+    /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
+    /// 5.3).
     pub(super) fn bw_fresh(&mut self, rq: u32, group: u32) -> bool {
-        // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras without numbers have deadlines alone.
+        // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
+        // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return == SiloReturn::SegallList && era.expiry == Expiry::Seq;
         let never = era.expiry == Expiry::Never;
@@ -160,13 +166,16 @@ impl Sim {
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
     }
 
-    /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or is lost if it is stale.
+    /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or
+    /// is lost if it is stale.
     pub(super) fn bw_return(&mut self, cpu: u32, rq: u32, group: u32) {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);
         let silo = self.cfs_rq(rq, group).bandwidth.silo;
         let excess = match era.silo_return {
-            SiloReturn::V4 if fresh && self.bw(group).pool >= 3 * slice && silo > KEEP_NS => silo - KEEP_NS,
+            SiloReturn::V4 if fresh && self.bw(group).pool >= 3 * slice && silo > KEEP_NS => {
+                silo - KEEP_NS
+            }
             SiloReturn::V4 => silo,
             _ => silo - era.min_keep_ns(),
         };
@@ -207,21 +216,24 @@ impl Sim {
         }
     }
 
-    /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under way is pushed forward.
+    /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under
+    /// way is pushed forward.
     fn bw_start_slack(&mut self, cpu: u32, group: u32) {
         let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
         let b = self.bw(group);
-        let skips = match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
-            (true, _) => Some(u32::from(b.in_callback)),
-            (false, true) => Some(2),
-            (false, false) => None,
-        };
+        let skips =
+            match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
+                (true, _) => Some(u32::from(b.in_callback)),
+                (false, true) => Some(2),
+                (false, false) => None,
+            };
         if let Some(why) = skips {
             return self.emit(Kind::BwSlackSkip, cpu, group, why);
         }
         let kind = TimerKind::BwSlack { group };
         b.slack_started = true;
-        // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten (Chiluk 2019's prototype).
+        // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten
+        // (Chiluk 2019's prototype).
         if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
             for other in 0..self.cpus.len() as u32 {
                 if self.cpu(other).timers.cancel(kind) {

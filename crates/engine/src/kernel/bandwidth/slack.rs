@@ -1,4 +1,5 @@
-//! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends (spec A.3 SLACK_FIRE, B.6).
+//! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends
+//! (spec A.3 SLACK_FIRE, B.6).
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;
@@ -94,7 +95,9 @@ impl BwSlack {
                 self.decide(sim, cpu)
             }
             Step::Walked => {
-                if sim.kernel().bandwidth.distribution == BwDistribution::NewLocked && !sim.kernel().bandwidth.one_walk {
+                if sim.kernel().bandwidth.distribution == BwDistribution::NewLocked
+                    && !sim.kernel().bandwidth.one_walk
+                {
                     sim.walk_end(cpu, self.group, By::Slack, false);
                     return Flow::Done;
                 }
@@ -109,7 +112,8 @@ impl BwSlack {
         }
     }
 
-    /// With the group's lock held: nothing if the refill is near, if another distribution runs, or if there is too little.
+    /// With the group's lock held: nothing if the refill is near, if another distribution runs, or
+    /// if there is too little.
     fn decide(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let (now, era, slice) = (sim.now, sim.kernel().bandwidth, sim.kernel().bandwidth_slice_ns);
         let lock = sim.group_lock(self.group);
@@ -148,9 +152,11 @@ impl BwSlack {
 }
 
 impl Sim {
-    /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's prototype).
+    /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
+    /// prototype).
     fn gather_silo(&mut self, cpu: u32, rq: u32, group: u32) {
-        let (expires, never) = (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
+        let (expires, never) =
+            (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;
         let own = &mut cfs.bandwidth;

@@ -8,7 +8,8 @@ const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
 
-/// A distribution under way: which of the throttled queues comes next, and what is left of a private copy.
+/// A distribution under way: which of the throttled queues comes next, and what is left of a
+/// private copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Place in the throttled list of the queue to visit next; moves with the list.
@@ -25,8 +26,8 @@ pub struct Walk {
     pub refills: u64,
 }
 
-/// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage + expired + dropped` at every
-/// event (contracts 2.1), and what cpu.stat shows.
+/// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage +
+/// expired + dropped` at every event (contracts 2.1), and what cpu.stat shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Books {
     /// Added by refills, or run without a limit.
@@ -45,7 +46,8 @@ pub struct Books {
     pub in_walk: i64,
     /// Sum of the silos, and of those above 0.
     pub silos: (i64, i64),
-    /// What pool, distributions and silos above 0 may hold together until the next refill (spec A.9 I4).
+    /// What pool, distributions and silos above 0 may hold together until the next refill (spec A.9
+    /// I4).
     pub most: i64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,
@@ -53,8 +55,8 @@ pub struct Books {
     pub nr_throttled: u64,
     /// cpu.stat: time queues were throttled, all CPUs together; counted when they are let go, ns.
     pub throttled_ns: u64,
-    /// cpu.stat.local: time queues had something to run and were kept from it, by themselves or by one above; counted when they are
-    /// let go, ns.
+    /// cpu.stat.local: time queues had something to run and were kept from it, by themselves or by
+    /// one above; counted when they are let go, ns.
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
@@ -62,9 +64,11 @@ pub struct Books {
     pub burst_ns: u64,
     /// Times its lock was taken.
     pub lock_acquisitions: u64,
-    /// Entitled to before the last write of the configuration, ns, and since when the present one holds.
+    /// Entitled to before the last write of the configuration, ns, and since when the present one
+    /// holds.
     pub entitled: (u64, u64),
-    /// Refill that ends the period usage is being counted in, ns; its usage so far, and the most of any period, ns.
+    /// Refill that ends the period usage is being counted in, ns; its usage so far, and the most of
+    /// any period, ns.
     pub window: (u64, u64, u64),
 }
 
@@ -122,13 +126,15 @@ pub struct CfsRqBandwidth {
     pub silo: i64,
     /// Out of runtime, and on the group's list.
     pub throttled: bool,
-    /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue and put it back.
+    /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue
+    /// and put it back.
     pub runs_on: bool,
     /// How many queues from the root down to this one are throttled.
     pub throttle_count: u32,
     /// Since when it counts as throttled.
     pub throttled_since: Option<u64>,
-    /// Since when something here waits for it to be let go, or for one above (throttled_clock_self).
+    /// Since when something here waits for it to be let go, or for one above
+    /// (throttled_clock_self).
     pub kept_since: Option<u64>,
     /// When what is here expires (to 5.3).
     pub lexpires: u64,
@@ -145,7 +151,9 @@ pub struct CfsRqBandwidth {
 impl CfsBandwidth {
     /// The group of `quota` at time 0: pool full, timer armed for the first refill (spec J.2).
     pub fn new(quota: Option<Quota>) -> Self {
-        let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else { return Self { period: PERIOD_NS, ..Self::default() } };
+        let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else {
+            return Self { period: PERIOD_NS, ..Self::default() };
+        };
         let pool = quota_ns.unwrap_or(0);
         Self {
             quota: quota_ns,
@@ -155,7 +163,8 @@ impl CfsBandwidth {
             pool_snap: pool,
             expiry: phase_ns,
             expires: phase_ns,
-            // The write that set the quota has counted one: queues that have taken nothing yet hold 0.
+            // The write that set the quota has counted one: queues that have taken nothing yet hold
+            // 0.
             seq: 1,
             books: Books { granted: pool, most: pool as i64, ..Books::default() },
             ..Self::default()
@@ -165,16 +174,23 @@ impl CfsBandwidth {
     /// Quota times the periods gone by, fractions included, ns.
     pub fn entitled_ns(&self, now: u64) -> u64 {
         let (before, since) = self.books.entitled;
-        let rate = |quota: u64| u128::from(quota) * u128::from(now - since) / u128::from(self.period.max(1));
+        let rate = |quota: u64| {
+            u128::from(quota) * u128::from(now - since) / u128::from(self.period.max(1))
+        };
         before.saturating_add(u64::try_from(self.quota.map_or(0, rate)).unwrap_or(u64::MAX))
     }
 
-    /// Books `ns` of run time in the period that ends with the next refill of the period timer, or would end with it if the timer
-    /// ran: what one refill was worth lies between two of them, late or not.
+    /// Books `ns` of run time in the period that ends with the next refill of the period timer, or
+    /// would end with it if the timer ran: what one refill was worth lies between two of them, late
+    /// or not.
     pub fn book_usage(&mut self, now: u64, ns: u64) {
         self.books.usage += ns;
         let rests = !self.period_active && now >= self.expiry;
-        let end = if rests { self.expiry + ((now - self.expiry) / self.period + 1) * self.period } else { self.expiry };
+        let end = if rests {
+            self.expiry + ((now - self.expiry) / self.period + 1) * self.period
+        } else {
+            self.expiry
+        };
         let (of, used, most) = self.books.window;
         let used = if of == end { used + ns } else { ns };
         self.books.window = (end, used, most.max(used));
@@ -182,15 +198,21 @@ impl CfsBandwidth {
 
     /// Time made, less what is there and what is gone: 0 by contracts 2.1.
     pub fn astray(&self) -> i64 {
-        let Books { granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, .. } = self.books;
+        let Books {
+            granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, ..
+        } = self.books;
         let made = (granted.wrapping_add(double_spent) as i64).wrapping_add(adjusted);
         let there = (self.pool as i64).wrapping_add(silos.0).wrapping_add(in_walk);
-        made.wrapping_sub(there).wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
+        made.wrapping_sub(there)
+            .wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
     }
 
-    /// There is more than a quota, its burst and what the silos held at the last refill (spec A.9 I4).
+    /// There is more than a quota, its burst and what the silos held at the last refill (spec A.9
+    /// I4).
     pub fn overflows(&self) -> bool {
-        self.quota.is_some() && (self.pool as i64).wrapping_add(self.books.in_walk).wrapping_add(self.books.silos.1) > self.books.most
+        self.quota.is_some()
+            && (self.pool as i64).wrapping_add(self.books.in_walk).wrapping_add(self.books.silos.1)
+                > self.books.most
     }
 
     /// A callback that cannot keep up: period, quota and burst are doubled, below a second.
@@ -224,7 +246,8 @@ impl CfsBandwidth {
         self.walks.iter().any(Option::is_some)
     }
 
-    /// The next refill is due within `ns` of `now`, or its callback runs (runtime_refresh_within()).
+    /// The next refill is due within `ns` of `now`, or its callback runs
+    /// (runtime_refresh_within()).
     pub fn refill_within(&self, now: u64, ns: u64) -> bool {
         self.in_callback || self.expiry < now + ns
     }

@@ -95,12 +95,14 @@ impl Sim {
         self.refresh(rq);
     }
 
-    /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU is told to look.
+    /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
+    /// is told to look.
     fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
-            // Tasks still in the kernel have used up what was granted: enqueueing others would throttle it at once.
+            // Tasks still in the kernel have used up what was granted: enqueueing others would
+            // throttle it at once.
             return;
         }
         cfs.throttled = false;
@@ -126,7 +128,8 @@ impl Sim {
         self.refresh(rq);
     }
 
-    /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children first.
+    /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children
+    /// first.
     fn bw_count(&mut self, rq: u32, group: u32, down: bool) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         for below in (group..self.setup.groups.len() as u32).rev() {
@@ -165,7 +168,8 @@ impl Sim {
         self.cfs_rq(cpu, group).bandwidth.throttle_count > 0
     }
 
-    /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again: their time is booked up to here.
+    /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again:
+    /// their time is booked up to here.
     fn bw_tasks_stop(&mut self, rq: u32, group: u32, stop: bool) {
         let (now, curr) = (self.now, self.rqs[rq as usize].curr);
         for at in 0..self.cfs_rq(rq, group).queue.len() {
@@ -182,6 +186,7 @@ impl Sim {
         if self.kernel().bandwidth.per_task {
             return state.throttled;
         }
-        state.class() == Class::Fair && self.throttled_hierarchy(state.cpu, self.setup.tasks[task as usize].group)
+        state.class() == Class::Fair
+            && self.throttled_hierarchy(state.cpu, self.setup.tasks[task as usize].group)
     }
 }

@@ -105,7 +105,10 @@ impl Sim {
             }
             Work::Throttle => self.throttle_cfs_rq(cpu, rq, group),
             Work::Return => {
-                debug_assert!(self.kernel().bandwidth.silo_return != SiloReturn::Keep0 || self.cfs_rq(rq, group).bandwidth.silo > 0);
+                debug_assert!(
+                    self.kernel().bandwidth.silo_return != SiloReturn::Keep0
+                        || self.cfs_rq(rq, group).bandwidth.silo > 0
+                );
                 self.bw_return(cpu, rq, group);
             }
         }

@@ -1,4 +1,5 @@
-//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written (spec A.3 CONFIG_WRITE). Any write lets every queue go.
+//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written (spec A.3 CONFIG_WRITE). Any write
+//! lets every queue go.
 
 use super::By;
 use super::throttle::Unthrottle;
@@ -7,7 +8,8 @@ use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::setup::Quota;
 use crate::sim::Sim;
 
-/// The write, from CPU to CPU. It runs where a timer expired at once: the writing task is no part of the simulation.
+/// The write, from CPU to CPU. It runs where a timer expired at once: the writing task is no part
+/// of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwWrite {
     group: u32,
@@ -53,16 +55,22 @@ impl BwWrite {
             }
             Step::RqLocked => {
                 self.step = Step::Unlock;
-                let (quota, keeps) = (sim.bw(self.group).quota, i64::from(sim.kernel().bandwidth.per_task));
+                let (quota, keeps) =
+                    (sim.bw(self.group).quota, i64::from(sim.kernel().bandwidth.per_task));
                 let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
                 own.enabled = quota.is_some();
-                // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be let go.
+                // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be
+                // let go.
                 let (silo, throttled) = (own.silo, own.throttled);
                 sim.silo_add(self.rq, self.group, keeps - silo);
                 let books = &mut sim.bw(self.group).books;
                 (books.adjusted, books.most) = (books.adjusted + keeps - silo, books.most + keeps);
                 sim.show_silo(self.rq, self.group);
-                if throttled { Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, By::Config))) } else { Flow::Again }
+                if throttled {
+                    Flow::Call(Frame::Unthrottle(Unthrottle::new(self.rq, self.group, By::Config)))
+                } else {
+                    Flow::Again
+                }
             }
             Step::Unlock => {
                 sim.unlock(cpu, self.rq);
@@ -97,7 +105,8 @@ impl Sim {
         self.bw_start(cpu, group);
     }
 
-    /// Every group at time 0: those with a quota have a full pool, and their timer runs on the first CPU.
+    /// Every group at time 0: those with a quota have a full pool, and their timer runs on the
+    /// first CPU.
     pub(crate) fn start_bandwidth(&mut self) {
         for group in 0..self.bandwidths.len() as u32 {
             if self.bw(group).quota.is_none() {

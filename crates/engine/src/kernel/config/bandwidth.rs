@@ -1,4 +1,5 @@
-//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and mixes.
+//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and
+//! mixes.
 
 use super::row::{Row, row};
 use super::rules::Release;
@@ -9,9 +10,12 @@ use crate::named_enum;
 named_enum! {
     /// What becomes of run time a CPU still holds when its group's next period begins.
     pub enum Expiry {
-        TimeCmp = "time_cmp", "local and global deadlines are compared: what is older is lost (3.2 to 3.15)";
-        BrokenTick = "broken_tick", "commit 51f2176d74ac: the deadlines are asked to differ, so nothing expires (3.16 to 4.17)";
-        Seq = "seq", "commit 512ac999d275: a sequence number tells the periods apart, and what is older is lost (4.18 to 5.3)";
+        TimeCmp = "time_cmp", "local and global deadlines are compared: what is older is lost (3.2 \
+            to 3.15)";
+        BrokenTick = "broken_tick", "commit 51f2176d74ac: the deadlines are asked to differ, so \
+            nothing expires (3.16 to 4.17)";
+        Seq = "seq", "commit 512ac999d275: a sequence number tells the periods apart, and what is \
+            older is lost (4.18 to 5.3)";
         Never = "none", "commit de53fd7aedb1: run time does not expire (5.4 on)";
     }
 }
@@ -21,8 +25,10 @@ named_enum! {
     pub enum SiloReturn {
         Keep1ms = "keep1ms", "everything above 1 ms (min_cfs_rq_runtime)";
         Keep0 = "keep0", "everything (min_cfs_rq_runtime = 0, proposed in 2019)";
-        V4 = "v4_3slices", "D. Chiluk's v4 (June 2019): everything while the pool holds less than three slices";
-        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: above 1 ms at once, the rest when the slack timer comes round";
+        V4 = "v4_3slices", "D. Chiluk's v4 (June 2019): everything while the pool holds less than \
+            three slices";
+        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: above 1 ms at once, the \
+            rest when the slack timer comes round";
     }
 }
 
@@ -30,8 +36,10 @@ named_enum! {
     /// How a refilled pool is handed to throttled queues.
     pub enum BwDistribution {
         Pre317 = "pre317", "the pool is emptied first and the rest put back (to 3.16)";
-        OldCopy = "old_copy", "commit c06f04c70489: a copy is handed out, what was used is taken off the pool afterwards (3.17 to 5.6)";
-        NewLocked = "new_locked", "commit 26a8b12747c9: each share is taken from the pool under its lock (5.7 on)";
+        OldCopy = "old_copy", "commit c06f04c70489: a copy is handed out, what was used is taken \
+            off the pool afterwards (3.17 to 5.6)";
+        NewLocked = "new_locked", "commit 26a8b12747c9: each share is taken from the pool under \
+            its lock (5.7 on)";
     }
 }
 
@@ -39,7 +47,8 @@ named_enum! {
     /// Whether the slack timer's distribution of a copy is taken off the pool.
     pub enum SlackSubtract {
         IfSamePeriod = "if_same_period", "unless a refill came in between (3.17 to 5.3)";
-        Never = "never", "D. Chiluk's v1, v2 and v5 (2019): not at all, so all of it is spent twice";
+        Never = "never", "D. Chiluk's v1, v2 and v5 (2019): not at all, so all of it is spent \
+            twice";
         Always = "always", "always (commit de53fd7aedb1, D. Chiluk's v6)";
     }
 }
@@ -55,8 +64,10 @@ named_enum! {
 named_enum! {
     /// Where a throttled queue joins its group's list.
     pub enum ListInsert {
-        Head = "head", "commit c06f04c70489: at the head, where a running distribution does not see it (3.17 to 4.18)";
-        Headtail = "headtail", "commit baa9be4ffb55: at the head while a distribution runs, else at the tail (4.19 to 5.7)";
+        Head = "head", "commit c06f04c70489: at the head, where a running distribution does not \
+            see it (3.17 to 4.18)";
+        Headtail = "headtail", "commit baa9be4ffb55: at the head while a distribution runs, else \
+            at the tail (4.19 to 5.7)";
         Tail = "tail", "at the tail (to 3.16, and commit e98fa02c4f2e, 5.8 on)";
     }
 }
@@ -72,17 +83,21 @@ named_enum! {
 named_enum! {
     /// Rival fixes of May to July 2019, each on top of the code of its day.
     pub enum BandwidthPreset {
-        SeedV1V2V5 = "seed_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with it the subtraction after a slack distribution";
-        SeedV4 = "seed_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back";
+        SeedV1V2V5 = "seed_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with \
+            it the subtraction after a slack distribution";
+        SeedV4 = "seed_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything \
+            back";
         Keep0 = "keep0", "proposed in 2019: expiry stays, nothing is kept back";
-        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold";
+        SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack \
+            timer gathers what idle CPUs hold";
     }
 }
 
 /// One row, one switch: `field: type { version: value, source; … }`.
 macro_rules! eras {
     ($($(#[$doc:meta])* $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
-        /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs to the era they start from.
+        /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs
+        /// to the era they start from.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
             $($(#[$doc])* pub $field: $type,)+
@@ -186,7 +201,8 @@ eras! {
         V4_19: true, "commit baa9be4ffb55 (4.19)";
         V5_8: false, "5.8";
     }
-    /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit 2e8e19226398, by 147/128.
+    /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit
+    /// 2e8e19226398, by 147/128.
     rescales: bool {
         V2_6_24: false, "before commit 2e8e19226398 (5.1)";
         V5_4: true, "5.4";
@@ -217,10 +233,12 @@ static ERAS: [Bandwidth; Version::ALL.len()] = {
 /// What began an era, for who states `kernel.bandwidth`.
 const BEGAN: Row<()> = row!("bandwidth", None;
     V2_6_24: (), "no bandwidth control before 3.2";
-    V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute";
+    V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to \
+        distribute";
     V3_16: (), "commit 51f2176d74ac: nothing expires any more";
     V3_17: (), "commit c06f04c70489: a copy of the pool is distributed";
-    V4_2: (), "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)";
+    V4_2: (), "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; \
+        period_active is in 4.2 and not in 4.1)";
     V4_18: (), "commit 512ac999d275: run time expires with its period";
     V4_19: (), "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise";
     V5_4: (), "commit de53fd7aedb1: run time does not expire";
@@ -236,10 +254,15 @@ pub fn bandwidth_source(version: Version) -> Option<&'static str> {
     BEGAN.at(version).source
 }
 
-/// The version whose bandwidth control `version` has: the first that has any stands in for those before it.
+/// The version whose bandwidth control `version` has: the first that has any stands in for those
+/// before it.
 pub fn bandwidth_era(version: Version) -> Version {
     let has = Release::of(version).has_bandwidth_control();
-    if has { version } else { bandwidth_versions().next().expect("some version has bandwidth control") }
+    if has {
+        version
+    } else {
+        bandwidth_versions().next().expect("some version has bandwidth control")
+    }
 }
 
 /// The versions that have bandwidth control, oldest first.
@@ -248,20 +271,27 @@ pub fn bandwidth_versions() -> impl DoubleEndedIterator<Item = Version> + Clone 
 }
 
 impl Bandwidth {
-    /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's stands in.
+    /// The era that holds `version`; versions before 3.2 have no bandwidth control, and 3.2's
+    /// stands in.
     pub fn of_version(version: Version) -> Self {
         ERAS[version as usize]
     }
 
-    /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one walk at a time, and a slack
-    /// timer that is not pushed.
+    /// A fix proposed in 2019. All are on the code of mid-2019, 5.3: expiry by sequence number, one
+    /// walk at a time, and a slack timer that is not pushed.
     pub fn of_preset(preset: BandwidthPreset) -> Self {
         let base = Self { slack_pushes: false, ..Self::of_version(Version::V4_19) };
         match preset {
-            BandwidthPreset::SeedV1V2V5 => Self { expiry: Expiry::Never, slack_subtract: SlackSubtract::Never, ..base },
+            BandwidthPreset::SeedV1V2V5 => {
+                Self { expiry: Expiry::Never, slack_subtract: SlackSubtract::Never, ..base }
+            }
             BandwidthPreset::SeedV4 => Self { silo_return: SiloReturn::V4, ..base },
             BandwidthPreset::Keep0 => Self { silo_return: SiloReturn::Keep0, ..base },
-            BandwidthPreset::SegallList => Self { silo_return: SiloReturn::SegallList, slack_threshold: SlackThreshold::AboveZero, ..base },
+            BandwidthPreset::SegallList => Self {
+                silo_return: SiloReturn::SegallList,
+                slack_threshold: SlackThreshold::AboveZero,
+                ..base
+            },
         }
     }
 
@@ -330,14 +360,21 @@ mod tests {
 
     #[test]
     fn burst_csd_per_task_and_the_last_try_come_with_their_versions() {
-        let first = |has: fn(&Bandwidth) -> bool| Version::ALL.iter().copied().find(|version| has(&Bandwidth::of_version(*version)));
+        let first = |has: fn(&Bandwidth) -> bool| {
+            Version::ALL.iter().copied().find(|version| has(&Bandwidth::of_version(*version)))
+        };
         assert_eq!(first(Bandwidth::has_burst), Some(Version::V5_14));
         assert_eq!(first(|era| era.throttle_lasttry), Some(Version::V5_8));
         assert_eq!(first(|era| era.csd), Some(Version::V6_3));
         assert_eq!(first(|era| era.per_task), Some(Version::V6_18));
         for preset in BandwidthPreset::ALL {
             let of = Bandwidth::of_preset(*preset);
-            assert!(Version::ALL.iter().all(|version| !of.switches_of(&Bandwidth::of_version(*version))), "{preset:?} is no era");
+            assert!(
+                Version::ALL
+                    .iter()
+                    .all(|version| !of.switches_of(&Bandwidth::of_version(*version))),
+                "{preset:?} is no era"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What each generation of RT balancing code does: one row for each. A new one states every column, and the compiler names it at the
-//! places that tell [`Code2007`], [`Woken`] and [`PushIpi`] apart.
+//! What each generation of RT balancing code does: one row for each. A new one states every column,
+//! and the compiler names it at the places that tell [`Code2007`], [`Woken`] and [`PushIpi`] apart.
 
 use super::switches::RtBalance;
 
@@ -174,7 +174,8 @@ impl RtBalance {
         self.row().code_2007
     }
 
-    /// Whether tasks that may be pushed are on a list. With it came the rule by which an equal may displace the running task.
+    /// Whether tasks that may be pushed are on a list. With it came the rule by which an equal may
+    /// displace the running task.
     pub const fn has_pushable_list(self) -> bool {
         self.row().has_list
     }
@@ -219,7 +220,8 @@ impl RtBalance {
         self.row().walk_leaves_out_itself
     }
 
-    /// Whether a push of this code, whatever the version, asks after its lock if the task is still the first.
+    /// Whether a push of this code, whatever the version, asks after its lock if the task is still
+    /// the first.
     pub const fn rechecks_after_lock(self) -> bool {
         self.row().rechecks_after_lock
     }
@@ -234,7 +236,10 @@ mod tests {
     #[test]
     fn every_generation_does_what_was_written_down_for_it() {
         let answers = |asked: fn(RtBalance) -> bool| -> String {
-            RtBalance::ALL.iter().map(|generation| if asked(*generation) { '1' } else { '0' }).collect()
+            RtBalance::ALL
+                .iter()
+                .map(|generation| if asked(*generation) { '1' } else { '0' })
+                .collect()
         };
         assert_eq!(answers(RtBalance::is_active), "011111111");
         assert_eq!(answers(RtBalance::is_2007), "011000000");

@@ -1,4 +1,5 @@
-//! Which preemption models a version can be built or booted with (docs/decisions/0008-rt-balancing.md).
+//! Which preemption models a version can be built or booted with
+//! (docs/decisions/0008-rt-balancing.md).
 
 use super::rules::Release;
 use super::switches::Preempt;
@@ -13,29 +14,36 @@ pub fn default_preempt(version: Version) -> Preempt {
 /// Whether `version` can have `preempt`; why not.
 pub fn offers(version: Version, preempt: Preempt) -> Result<(), &'static str> {
     use Preempt::{
-        Auto2024Full, Auto2024None, Auto2024Voluntary, DynamicFull, DynamicLazy, DynamicNone, DynamicVoluntary, Full, Lazy, None,
-        Rfc2023Full, Rfc2023None, Rfc2023Voluntary, Rt, Voluntary,
+        Auto2024Full, Auto2024None, Auto2024Voluntary, DynamicFull, DynamicLazy, DynamicNone,
+        DynamicVoluntary, Full, Lazy, None, Rfc2023Full, Rfc2023None, Rfc2023Voluntary, Rt,
+        Voluntary,
     };
     let release = Release::of(version);
     let needs = |holds: bool, why| if holds { Ok(()) } else { Err(why) };
     match preempt {
         Full | Rt => Ok(()),
-        None | Voluntary => {
-            needs(release.has_none_and_voluntary(), "7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)")
-        }
+        None | Voluntary => needs(
+            release.has_none_and_voluntary(),
+            "7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)",
+        ),
         DynamicNone | DynamicVoluntary if !release.has_none_and_voluntary() => {
             Err("7.0 dropped none and voluntary where lazy exists (commit 7dadeaa6e851)")
         }
         DynamicNone | DynamicVoluntary | DynamicFull => {
             needs(release.has_preempt_dynamic(), "PREEMPT_DYNAMIC came with 5.12 (not in 5.11)")
         }
-        Lazy | DynamicLazy => needs(release.has_lazy_preemption(), "lazy preemption came with 6.13 (commit 7c70cb94d29c)"),
-        Rfc2023None | Rfc2023Voluntary | Rfc2023Full => {
-            needs(release.is_base_of_rfc2023(), "A. Arora's series of November 2023 was written for 6.6")
-        }
-        Auto2024None | Auto2024Voluntary | Auto2024Full => {
-            needs(release.is_base_of_auto2024(), "the series of May 2024 was written for 6.9, whose rung here is 6.6")
-        }
+        Lazy | DynamicLazy => needs(
+            release.has_lazy_preemption(),
+            "lazy preemption came with 6.13 (commit 7c70cb94d29c)",
+        ),
+        Rfc2023None | Rfc2023Voluntary | Rfc2023Full => needs(
+            release.is_base_of_rfc2023(),
+            "A. Arora's series of November 2023 was written for 6.6",
+        ),
+        Auto2024None | Auto2024Voluntary | Auto2024Full => needs(
+            release.is_base_of_auto2024(),
+            "the series of May 2024 was written for 6.9, whose rung here is 6.6",
+        ),
     }
 }
 
@@ -53,14 +61,17 @@ pub fn offered(version: Version) -> impl Iterator<Item = Preempt> {
 /// The offered model that comes closest to `preempt`.
 pub fn nearest_offered(version: Version, preempt: Preempt) -> Preempt {
     use Preempt::{
-        Auto2024Full, Auto2024None, Auto2024Voluntary, DynamicFull, DynamicLazy, DynamicNone, DynamicVoluntary, Full, Lazy, None,
-        Rfc2023Full, Rfc2023None, Rfc2023Voluntary, Rt, Voluntary,
+        Auto2024Full, Auto2024None, Auto2024Voluntary, DynamicFull, DynamicLazy, DynamicNone,
+        DynamicVoluntary, Full, Lazy, None, Rfc2023Full, Rfc2023None, Rfc2023Voluntary, Rt,
+        Voluntary,
     };
     let near: &[Preempt] = match preempt {
         None | DynamicNone => &[None, Lazy],
         Voluntary | DynamicVoluntary => &[Voluntary, Lazy],
         Full | DynamicFull | Rt | Rfc2023Full | Auto2024Full => &[Full],
-        Lazy | DynamicLazy | Rfc2023None | Auto2024None | Rfc2023Voluntary | Auto2024Voluntary => &[Lazy, Full],
+        Lazy | DynamicLazy | Rfc2023None | Auto2024None | Rfc2023Voluntary | Auto2024Voluntary => {
+            &[Lazy, Full]
+        }
     };
     near.iter().copied().find(|preempt| offers(version, *preempt).is_ok()).unwrap_or(Full)
 }
@@ -75,7 +86,11 @@ mod tests {
             assert_eq!(offers(*version, default_preempt(*version)), Ok(()), "{version:?}");
             assert_eq!(offers(*version, Preempt::Full), Ok(()), "{version:?}");
             for preempt in Preempt::ALL {
-                assert_eq!(offers(*version, nearest_offered(*version, *preempt)), Ok(()), "{version:?} {preempt:?}");
+                assert_eq!(
+                    offers(*version, nearest_offered(*version, *preempt)),
+                    Ok(()),
+                    "{version:?} {preempt:?}"
+                );
             }
         }
     }
@@ -83,12 +98,21 @@ mod tests {
     #[test]
     fn seven_has_only_full_lazy_and_rt() {
         use Preempt::{DynamicFull, DynamicLazy, Full, Lazy, None, Rt, Voluntary};
-        assert_eq!(offered(Version::V7_0).collect::<Vec<_>>(), [Full, Lazy, Rt, DynamicFull, DynamicLazy]);
+        assert_eq!(
+            offered(Version::V7_0).collect::<Vec<_>>(),
+            [Full, Lazy, Rt, DynamicFull, DynamicLazy]
+        );
         assert_eq!(offered(Version::V3_19).collect::<Vec<_>>(), [None, Voluntary, Full, Rt]);
         assert!(offers(Version::V6_12, Lazy).is_err() && offers(Version::V6_13, Lazy).is_ok());
-        assert!(offers(Version::V5_10, DynamicFull).is_err() && offers(Version::V5_14, DynamicFull).is_ok());
-        let posted = offered(Version::V6_6).filter(|preempt| offers(Version::V6_12, *preempt).is_err());
+        assert!(
+            offers(Version::V5_10, DynamicFull).is_err()
+                && offers(Version::V5_14, DynamicFull).is_ok()
+        );
+        let posted =
+            offered(Version::V6_6).filter(|preempt| offers(Version::V6_12, *preempt).is_err());
         assert_eq!(posted.count(), 6, "A. Arora's two series");
-        assert!(offer_note(Version::V6_6, Rt).is_some() && offer_note(Version::V6_12, Rt).is_none());
+        assert!(
+            offer_note(Version::V6_6, Rt).is_some() && offer_note(Version::V6_12, Rt).is_none()
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! A row of the table of kernels: one switch, what each version has there, and by which source.
 //!
-//! A row says only what is known. A version that it does not name has the value of the version it carries over from
-//! ([`Version::base`]), and the page marks the difference.
+//! A row says only what is known. A version that it does not name has the value of the version it
+//! carries over from ([`Version::base`]), and the page marks the difference.
 
 use super::version::Version;
 
@@ -44,7 +44,12 @@ impl Words {
 }
 
 /// A switch that scenarios state at `path`.
-pub(super) const fn knob(path: &'static str, label: &'static str, doc: &'static str, source: &'static str) -> Words {
+pub(super) const fn knob(
+    path: &'static str,
+    label: &'static str,
+    doc: &'static str,
+    source: &'static str,
+) -> Words {
     let (doc, source) = if cfg!(feature = "prose") { (doc, source) } else { ("", "") };
     Words { path, label, doc, source, live: false, range: None }
 }
@@ -81,12 +86,15 @@ impl<T: Copy> Row<T> {
     /// What `version` has, and its source where the version says so itself.
     pub fn at(&self, version: Version) -> Preset<T> {
         let place = place(self.from, version);
-        Preset { value: self.values[place], source: (self.from[place] == version).then_some(self.sources[place]) }
+        Preset {
+            value: self.values[place],
+            source: (self.from[place] == version).then_some(self.sources[place]),
+        }
     }
 }
 
-/// The entry that holds for `version`. A row begins with the oldest version; a build of one that does not fails. One for all types of
-/// rows: the reader of scenarios counts its bytes.
+/// The entry that holds for `version`. A row begins with the oldest version; a build of one that
+/// does not fails. One for all types of rows: the reader of scenarios counts its bytes.
 #[inline(never)]
 const fn place(from: &[Version], version: Version) -> usize {
     let mut asked = version;
@@ -108,7 +116,12 @@ impl<T> Row<T> {
     pub(super) fn judge(&self) {
         assert_eq!(self.from[0], Version::V2_6_24, "{}", self.name);
         assert!(self.from.windows(2).all(|pair| pair[0] < pair[1]), "{}", self.name);
-        assert_eq!((self.values.len(), self.sources.len()), (self.from.len(), self.from.len()), "{}", self.name);
+        assert_eq!(
+            (self.values.len(), self.sources.len()),
+            (self.from.len(), self.from.len()),
+            "{}",
+            self.name
+        );
         assert!(self.sources.iter().all(|source| !source.is_empty()), "{}", self.name);
     }
 }

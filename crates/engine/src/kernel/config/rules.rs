@@ -1,7 +1,9 @@
-//! What a kernel does by its version alone: rows of yes or no that no scenario sets. Policies ask the kernel by the row's name.
+//! What a kernel does by its version alone: rows of yes or no that no scenario sets. Policies ask
+//! the kernel by the row's name.
 //!
-//! A row's answers become one bit of each version's word while this crate is built, and a kernel takes its word when it is resolved
-//! ([`Release::of`]); the names and sources are for people and tests, and stay out of the browser's engine.
+//! A row's answers become one bit of each version's word while this crate is built, and a kernel
+//! takes its word when it is resolved ([`Release::of`]); the names and sources are for people and
+//! tests, and stay out of the browser's engine.
 
 use super::row::{Row, row};
 use super::switches::TtwuQueue;
@@ -21,7 +23,11 @@ pub struct Release {
 impl Release {
     /// That of `version`.
     pub fn of(version: Version) -> Self {
-        Self { version, ttwu_queue: table::TTWU_QUEUE.value(version), answers: ANSWERS[version as usize] }
+        Self {
+            version,
+            ttwu_queue: table::TTWU_QUEUE.value(version),
+            answers: ANSWERS[version as usize],
+        }
     }
 
     /// The version.
@@ -73,10 +79,11 @@ macro_rules! rules {
 
 // Run queues, wake-ups and real time.
 rules! {
-    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock was let go of: post_schedule(), which
-    /// the list of balance callbacks replaced.
+    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock
+    /// was let go of: post_schedule(), which the list of balance callbacks replaced.
     has_post_schedule_hook {
-        V2_6_24: true, "post_schedule(): from 2.6.30 to 4.1; the code of 2007 has a hook of its own";
+        V2_6_24: true, "post_schedule(): from 2.6.30 to 4.1; the code of 2007 has a hook of its \
+            own";
         V4_2: false, "commit e3fca9e7cbfb (4.2)";
     }
     /// Whether a pick that finds the same RT task again asks for a push too.
@@ -86,18 +93,20 @@ rules! {
         V6_12: false, "put_prev_set_next_task() has nothing to do for the same task (6.12)";
         V6_12_117: false, "read in 6.12.117";
     }
-    /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU
-    /// that polls.
+    /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry
+    /// alone sends an IPI, and none to a CPU that polls.
     has_one_call_list {
         V2_6_24: false, "lists of their own before commits 4b44a21dd640 and b2a02fc43a1f (5.8)";
         V5_8: true, "commits 4b44a21dd640 and b2a02fc43a1f (5.8)";
     }
-    /// Whether irq_work that a CPU queues on itself raises that CPU's own vector; before, it sent itself a function call.
+    /// Whether irq_work that a CPU queues on itself raises that CPU's own vector; before, it sent
+    /// itself a function call.
     raises_own_irq_work {
         V2_6_24: false, "before commit 471ba0e686cb (5.2)";
         V5_4: true, "commit 471ba0e686cb (5.2)";
     }
-    /// Whether a push that let go of its lock asks if the task is still the first that could be pushed, where the generation has a list.
+    /// Whether a push that let go of its lock asks if the task is still the first that could be
+    /// pushed, where the generation has a list.
     rechecks_after_lock {
         V2_6_24: false, "before commit 690e47d1403e (6.16)";
         V6_1_192: true, "commit 690e47d1403e, back-ported: read in 6.1.192";
@@ -111,29 +120,30 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether a task that waits where it may not stay any more moves at once; before, the stopper moved it too.
+    /// Whether a task that waits where it may not stay any more moves at once; before, the stopper
+    /// moved it too.
     moves_waiter_at_once {
         V2_6_24: false, "before commit a15b12ac36ad (3.18, recalled)";
         V3_19: true, "commit a15b12ac36ad (3.18, recalled)";
     }
-    /// Whether the RT period timer, started when its next period should have begun already, fires at once; before, it passed over whole
-    /// periods from the boot on.
+    /// Whether the RT period timer, started when its next period should have begun already, fires
+    /// at once; before, it passed over whole periods from the boot on.
     late_rt_period_fires_at_once {
         V2_6_24: false, "before commit c3a990dc9fab (4.6)";
         V4_15: true, "commit c3a990dc9fab (4.6)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether a run queue that has used up its RT time starts the period timer; before, a limit written while an RT task ran throttled it
-    /// until another one was queued.
+    /// Whether a run queue that has used up its RT time starts the period timer; before, a limit
+    /// written while an RT task ran throttled it until another one was queued.
     overrun_starts_rt_period {
         V2_6_24: false, "before commit 9b58e976b3b3 (5.17)";
         V6_1: true, "commit 9b58e976b3b3 (5.17)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether the fair server is the first one: the last fair task that leaves a run queue stops it, and a restart never ends
-    /// dl_defer_running.
+    /// Whether the fair server is the first one: the last fair task that leaves a run queue stops
+    /// it, and a restart never ends dl_defer_running.
     has_first_fair_server {
         V2_6_24: false, "no fair server before commit 5f6bd380c7bd (6.12)";
         V6_12: true, "6.12 and 6.13 as released";
@@ -220,14 +230,16 @@ rules! {
         V5_16: true, "commits 2cae3948edd4 and 51ce83ed523b (5.16, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
-    /// Whether a CPU that has only tasks of SCHED_IDLE to run takes a wake-up where no idle one is found.
+    /// Whether a CPU that has only tasks of SCHED_IDLE to run takes a wake-up where no idle one is
+    /// found.
     wakes_on_sched_idle_cpus {
         V2_6_24: false, "before commit 3c29e651e16d (5.4)";
         V5_4: true, "commit 3c29e651e16d (5.4)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether select_idle_sibling() looks for an idle CPU first, and for one of SCHED_IDLE tasks only where it finds none.
+    /// Whether select_idle_sibling() looks for an idle CPU first, and for one of SCHED_IDLE tasks
+    /// only where it finds none.
     search_prefers_idle_cpus {
         V2_6_24: true, "before commit 17346452b25b (5.6)";
         V5_7: false, "commit 17346452b25b (5.6)";
@@ -241,7 +253,8 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks.
+    /// Whether prio_changed_fair() asks for nothing where the root queue has one entity, be it a
+    /// group of many tasks.
     spares_one_entity {
         V2_6_24: false, "before commit 7c2e8bbd87db (5.5, recalled)";
         V5_7: true, "commit 7c2e8bbd87db (5.5, recalled)";
@@ -254,18 +267,21 @@ rules! {
         V3_2: true, "commit 88ec22d3edb7 (2.6.33, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
-    /// Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it kept its own until it woke.
+    /// Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it
+    /// kept its own until it woke.
     sleeper_joins_at_floor {
         V2_6_24: false, "before commit 7855a35ac07a (4.4, recalled)";
         V4_15: true, "commit 7855a35ac07a (4.4, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
-    /// Whether a queued task whose policy changes within the fair class moves up with its queue's clock, whatever else changes.
+    /// Whether a queued task whose policy changes within the fair class moves up with its queue's
+    /// clock, whatever else changes.
     policy_change_moves_up {
         V2_6_24: true, "2.6.33 (recalled); before, no clock counts from the queue's";
         V4_15: false, "commit b60205c7c558 (4.8, recalled)";
     }
-    /// Whether one that is taken off its queue to be moved is the one that moves up; before, by a slip, every other.
+    /// Whether one that is taken off its queue to be moved is the one that moves up; before, by a
+    /// slip, every other.
     move_within_class_moves_up {
         V2_6_24: false, "before commit 9845c49cc9bb (5.0, recalled)";
         V5_4: true, "commit 9845c49cc9bb (5.0, recalled)";
@@ -289,13 +305,15 @@ rules! {
         V6_12_117: false, "read in 6.12.117";
         V6_13: true, "commit 6d71a9c61604 (6.13, recalled)";
     }
-    /// EEVDF: whether a waking entity with a shorter slice may end the running one's protection (PREEMPT_SHORT).
+    /// EEVDF: whether a waking entity with a shorter slice may end the running one's protection
+    /// (PREEMPT_SHORT).
     has_preempt_short {
         V2_6_24: false, "not used before EEVDF; before commit 85e511df3cec (6.12)";
         V6_12: true, "commit 85e511df3cec (6.12)";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// EEVDF: whether a task of SCHED_IDLE that is to be preempted also loses its protection; before, one still eligible was picked again.
+    /// EEVDF: whether a task of SCHED_IDLE that is to be preempted also loses its protection;
+    /// before, one still eligible was picked again.
     preempted_idle_loses_protection {
         V2_6_24: false, "not used before EEVDF; before 6.14 (recalled)";
         V6_12_117: true, "read in 6.12.117";
@@ -309,7 +327,8 @@ rules! {
 
     // Which CPU, and load balancing.
 
-    /// Whether one that wakes so many in turn that they would not fit into a cache leaves them where they were (wake_wide()).
+    /// Whether one that wakes so many in turn that they would not fit into a cache leaves them
+    /// where they were (wake_wide()).
     has_wake_wide {
         V2_6_24: false, "before 3.12 (recalled)";
         V3_16: true, "3.12 (recalled)";
@@ -323,7 +342,8 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether an idle waker, that is an interrupt, always draws the task; later only within a cache, and only from a busy CPU.
+    /// Whether an idle waker, that is an interrupt, always draws the task; later only within a
+    /// cache, and only from a busy CPU.
     idle_waker_always_draws {
         V2_6_24: true, "before commits 7332dec055f2 and 806486c377e3 (4.16)";
         V4_18: false, "commits 7332dec055f2 and 806486c377e3 (4.16)";
@@ -344,8 +364,8 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether a newly idle CPU asks if it will be idle for as long as a search of its lowest domain has taken; before, for as long as the
-    /// migration cost.
+    /// Whether a newly idle CPU asks if it will be idle for as long as a search of its lowest
+    /// domain has taken; before, for as long as the migration cost.
     newidle_gate_is_search_cost {
         V2_6_24: false, "before commit c5b0a7eefc70 (5.17)";
         V6_1: true, "commit c5b0a7eefc70 (5.17)";
@@ -366,14 +386,16 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it.
+    /// Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up
+    /// had set it.
     ilb_minds_need_resched {
         V2_6_24: true, "before commit ea9cffc0a154 (6.13)";
         V6_1_192: false, "commit ea9cffc0a154, back-ported: read in 6.1.192";
         V6_12_117: false, "commit ea9cffc0a154, back-ported: read in 6.12.117";
         V6_13: false, "commit ea9cffc0a154 (6.13)";
     }
-    /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up (cfs_task_bw_constrained()).
+    /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
+    /// (cfs_task_bw_constrained()).
     tick_stays_for_quota {
         V2_6_24: false, "before 6.6";
         V6_1_192: false, "not in 6.1.192";

@@ -6,38 +6,55 @@ named_enum! {
     /// The fair class's rule.
     pub enum Fair {
         Cfs = "cfs", "CFS: least virtual run time first (up to 6.5)";
-        Eevdf = "eevdf", "EEVDF: of those not ahead of their share, earliest deadline first (6.6 on, commit 147f3efaa241)";
+        Eevdf = "eevdf", "EEVDF: of those not ahead of their share, earliest deadline first (6.6 \
+            on, commit 147f3efaa241)";
     }
 }
 
 named_enum! {
     /// How CPUs queue for a spinlock.
     pub enum SpinlockKind {
-        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)";
-        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is flat (commit d73a33973f16, 4.2 on)";
+        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more \
+            per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)";
+        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is \
+            flat (commit d73a33973f16, 4.2 on)";
     }
 }
 
 named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
-        Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a CPU below its target waits with its own lock held, one above without (CONFIG_PREEMPTION)";
-        Unfair = "unfair", "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)";
+        Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a \
+            CPU below its target waits with its own lock held, one above without \
+            (CONFIG_PREEMPTION)";
+        Unfair = "unfair", "keep the own lock and try the second; if it is taken, a CPU below its \
+            target waits on, one above drops its own lock and takes both in order \
+            (!CONFIG_PREEMPTION)";
     }
 }
 
 named_enum! {
-    /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is `rt_push_ipi`.
+    /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is
+    /// `rt_push_ipi`.
     pub enum RtBalance {
-        Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU runs dry";
-        Active2007First = "active_2007_first", "commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only";
-        Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as before, and a waking task looks for a weaker CPU first";
-        ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit";
-        IpiV1 = "ipi_v1_2015", "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU";
-        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends an IPI of its own round the overloaded CPUs";
-        Ipi415 = "ipi_4_15", "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask";
-        Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that is the only overloaded one asks nobody";
-        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): as before, but the walk leaves out the CPU it is at";
+        Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks \
+            and when a CPU runs dry";
+        Active2007First = "active_2007_first", "commit 4642dafdf93d (the series of October 2007): \
+            push and pull, no routing at wake-up, the second entry of the best list only";
+        Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as before, and a waking \
+            task looks for a weaker CPU first";
+        ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no \
+            RT_PUSH_IPI bit";
+        IpiV1 = "ipi_v1_2015", "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every \
+            overloaded CPU";
+        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends an IPI \
+            of its own round the overloaded CPUs";
+        Ipi415 = "ipi_4_15", "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a \
+            time walks the root domain's rto_mask";
+        Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that \
+            is the only overloaded one asks nobody";
+        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): as before, but the \
+            walk leaves out the CPU it is at";
     }
 }
 
@@ -46,7 +63,8 @@ named_enum! {
     pub enum RtPushIpi {
         Off = "off", "overloaded CPUs are pulled from";
         On = "on", "overloaded CPUs are asked by IPI to push";
-        AutoGt16 = "auto_gt16", "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 possible CPUs";
+        AutoGt16 = "auto_gt16", "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 \
+            possible CPUs";
         RtOnly = "rt_only", "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT";
     }
 }
@@ -54,9 +72,12 @@ named_enum! {
 named_enum! {
     /// Which CPUs share one overload mask. What partitions there are is `machine.partitions`.
     pub enum RtoScope {
-        Global = "global", "one mask for the whole machine; only affinity keeps partitions apart (commit 4642dafdf93d)";
-        Cpuset = "cpuset", "a mask per cpuset (as the text of the October 2007 series has it); with exclusive cpusets the same as a root domain";
-        RootDomain = "root_domain", "a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)";
+        Global = "global", "one mask for the whole machine; only affinity keeps partitions apart \
+            (commit 4642dafdf93d)";
+        Cpuset = "cpuset", "a mask per cpuset (as the text of the October 2007 series has it); \
+            with exclusive cpusets the same as a root domain";
+        RootDomain = "root_domain", "a mask per root domain, that is per exclusive cpuset \
+            partition (commit 637f50851b57)";
     }
 }
 
@@ -64,17 +85,22 @@ named_enum! {
     /// When a run queue counts as RT-overloaded.
     pub enum OverloadDef {
         CountGt1 = "count_gt1", "more than one RT task (commit 4642dafdf93d)";
-        Migratory = "migratory", "at least one migratable RT task and more than one RT task (commit 318e0893ce3f, to 6.6)";
-        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (commit 612f769edd06, 6.7 on)";
+        Migratory = "migratory", "at least one migratable RT task and more than one RT task \
+            (commit 318e0893ce3f, to 6.6)";
+        PushableNonempty = "pushable_nonempty", "a waiting RT task that may run elsewhere (commit \
+            612f769edd06, 6.7 on)";
     }
 }
 
 named_enum! {
     /// How find_lowest_rq picks among the weakest CPUs.
     pub enum LowestPick {
-        FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)";
-        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)";
-        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)";
+        FirstScan = "first_scan", "the first allowed CPU without RT tasks, else the weakest, in \
+            the order of CPU numbers (commit 4642dafdf93d)";
+        DomainFirst = "domain_first", "smallest domain first, executing CPU if in it, else the \
+            lowest id (commit 6e1254d2c412, to 5.10)";
+        DomainDistribute = "domain_distribute", "smallest domain first, executing CPU if in it, \
+            else round robin (commit 14e292f8d453, 5.11 on)";
     }
 }
 
@@ -82,24 +108,32 @@ named_enum! {
     /// Generation of the cpupri map.
     pub enum CpupriGen {
         Off = "off", "no map: every search looks at all CPUs (to 2.6.26)";
-        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does";
-        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (commit 934fc3314b39, 5.11 on)";
+        V102 = "v102", "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so \
+            it picks as v101 does";
+        V101 = "v101", "101 levels: idle CPUs and those running a fair task share level 0 (commit \
+            934fc3314b39, 5.11 on)";
     }
 }
 
 named_enum! {
-    /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock (ttwu_queue()).
+    /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock
+    /// (ttwu_queue()).
     pub enum TtwuQueue {
         Off = "off", "always lock the remote rq";
-        AllRemote = "all_remote", "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to 3.2)";
-        CrossLlc = "cross_llc", "only across last-level caches, by reschedule IPI (commit 518cd6234178, 3.3 to 5.7)";
-        CrossLlcCall = "cross_llc_call", "only across last-level caches, by function call; besides, a task that is still being switched out (5.8 to 5.19)";
-        CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing to run, by function call (commit f3dd3f674555, 6.0 on)";
+        AllRemote = "all_remote", "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to \
+            3.2)";
+        CrossLlc = "cross_llc", "only across last-level caches, by reschedule IPI (commit \
+            518cd6234178, 3.3 to 5.7)";
+        CrossLlcCall = "cross_llc_call", "only across last-level caches, by function call; \
+            besides, a task that is still being switched out (5.8 to 5.19)";
+        CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing \
+            to run, by function call (commit f3dd3f674555, 6.0 on)";
     }
 }
 
 impl TtwuQueue {
-    /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list of calls.
+    /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list
+    /// of calls.
     pub fn by_call(self) -> bool {
         match self {
             Self::Off | Self::AllRemote | Self::CrossLlc => false,
@@ -109,12 +143,16 @@ impl TtwuQueue {
 }
 
 named_enum! {
-    /// What a waker does when the task is still being switched out on its CPU (try_to_wake_up(), p->on_cpu). Follows the version.
+    /// What a waker does when the task is still being switched out on its CPU (try_to_wake_up(),
+    /// p->on_cpu). Follows the version.
     pub enum TtwuOnCpu {
-        OldLock = "old_lock", "the lock of that CPU's run queue is taken before anything else, and held while a CPU is chosen (to 2.6.39)";
+        OldLock = "old_lock", "the lock of that CPU's run queue is taken before anything else, and \
+            held while a CPU is chosen (to 2.6.39)";
         Spin = "spin", "spin until it has left (commit e4a52bcb9a18, 3.0 to 5.7)";
-        WfOnCpu = "wf_on_cpu", "to the wake-list across caches, or where at most one other task is (WF_ON_CPU, commit 2ebb17717550, 5.8 to 5.19)";
-        AnyRule = "any_rule", "to the wake-list by the rule of any wake-up (commit f3dd3f674555, 6.0 on)";
+        WfOnCpu = "wf_on_cpu", "to the wake-list across caches, or where at most one other task is \
+            (WF_ON_CPU, commit 2ebb17717550, 5.8 to 5.19)";
+        AnyRule = "any_rule", "to the wake-list by the rule of any wake-up (commit f3dd3f674555, \
+            6.0 on)";
     }
 }
 
@@ -123,7 +161,8 @@ named_enum! {
     pub enum IpiPollingElide {
         Off = "off", "always send";
         ReschedOnly = "resched_only", "reschedule IPIs only (to 3.15)";
-        ReschedAndCallfunc = "resched_and_callfunc", "reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)";
+        ReschedAndCallfunc = "resched_and_callfunc", "reschedule and wake-list IPIs (commit \
+            e3baac47f0e8, 3.16 on)";
     }
 }
 
@@ -131,32 +170,46 @@ named_enum! {
     /// What keeps RT tasks from taking all of a CPU.
     pub enum RtThrottle {
         Off = "off", "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)";
-        Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to 5.9)";
-        NoShare = "950_1000_noshare", "RT runtime per period and CPU, nobody borrows (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)";
-        DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)";
+        Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU \
+            borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to \
+            5.9)";
+        NoShare = "950_1000_noshare", "RT runtime per period and CPU, nobody borrows (2.6.25, and \
+            with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)";
+        DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of \
+            every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)";
     }
 }
 
 named_enum! {
-    /// How idle CPUs get somebody to balance for them (nohz_balance_enter_idle(), nohz_balancer_kick()).
+    /// How idle CPUs get somebody to balance for them (nohz_balance_enter_idle(),
+    /// nohz_balancer_kick()).
     pub enum NohzIlb {
-        Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to be balanced (log of 7fd7a9e0caba)";
-        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI";
-        Rfc2023 = "rfc_2023_10", "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged";
-        V2 = "v2_2023_10_20", "its second version, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged";
-        NewidleNext = "newidle_next", "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12";
-        EarlyOut = "early_out", "commit f90cc919f9e5, 6.11: as needs_update, and a kick that would set no new bit ends before it writes";
-        V2NewidleNext = "v2_newidle_next", "the whole series of 20 October 2023: v2_2023_10_20 and newidle_next together; not merged";
+        Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to \
+            be balanced (log of 7fd7a9e0caba)";
+        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the \
+            next busy tick kicks an idle CPU by IPI";
+        Rfc2023 = "rfc_2023_10", "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly \
+            idle CPU does it itself, behind the avg_idle gate; not merged";
+        V2 = "v2_2023_10_20", "its second version, 20 October 2023: a CPU that stops its tick \
+            lowers next_balance itself; withdrawn, not merged";
+        NewidleNext = "newidle_next", "commit 1c0482707c42: as needs_update, but a newly idle CPU \
+            moves its own next_balance only if it really balanced; not in 6.12";
+        EarlyOut = "early_out", "commit f90cc919f9e5, 6.11: as needs_update, and a kick that would \
+            set no new bit ends before it writes";
+        V2NewidleNext = "v2_newidle_next", "the whole series of 20 October 2023: v2_2023_10_20 and \
+            newidle_next together; not merged";
     }
 }
 
 impl NohzIlb {
-    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that nobody is kicked for it.
+    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that nobody is kicked
+    /// for it.
     pub fn lowers_next_balance(self) -> bool {
         matches!(self, Self::V2 | Self::V2NewidleNext)
     }
 
-    /// Whether a newly idle CPU moves its own next_balance only if it really balanced (commit 1c0482707c42).
+    /// Whether a newly idle CPU moves its own next_balance only if it really balanced (commit
+    /// 1c0482707c42).
     pub fn keeps_next_balance(self) -> bool {
         matches!(self, Self::NewidleNext | Self::V2NewidleNext)
     }
@@ -166,8 +219,10 @@ named_enum! {
     /// When an idle CPU stops its tick.
     pub enum IdleStop {
         Always = "always", "at once: no cpuidle driver is asked";
-        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
-        GovernorRetain = "governor_retain", "unless the cpuidle governor expects less than a tick of idle time, or only polls";
+        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle: \
+            commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
+        GovernorRetain = "governor_retain", "unless the cpuidle governor expects less than a tick \
+            of idle time, or only polls";
     }
 }
 
@@ -176,18 +231,25 @@ named_enum! {
     pub enum Preempt {
         None = "none", "at return to user and at cond_resched";
         Voluntary = "voluntary", "at return to user, at cond_resched and at might_sleep points";
-        Full = "full", "at return to user, at interrupt exit to preemptible kernel code and at preempt_enable";
-        Lazy = "lazy", "6.13, commit 7c70cb94d29c: as full, but fair tasks ask lazily: return to user, or the next tick";
-        Rt = "rt", "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in threads";
+        Full = "full", "at return to user, at interrupt exit to preemptible kernel code and at \
+            preempt_enable";
+        Lazy = "lazy", "6.13, commit 7c70cb94d29c: as full, but fair tasks ask lazily: return to \
+            user, or the next tick";
+        Rt = "rt", "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in \
+            threads";
         DynamicNone = "dynamic-none", "PREEMPT_DYNAMIC booted or switched to none";
         DynamicVoluntary = "dynamic-voluntary", "PREEMPT_DYNAMIC booted or switched to voluntary";
         DynamicFull = "dynamic-full", "PREEMPT_DYNAMIC booted or switched to full";
         DynamicLazy = "dynamic-lazy", "PREEMPT_DYNAMIC of 6.13 on, booted or switched to lazy";
-        Rfc2023None = "rfc2023-none", "A. Arora's series of November 2023: no cond_resched; all but idle asks lazily; the next tick upgrades";
-        Rfc2023Voluntary = "rfc2023-voluntary", "A. Arora's series of November 2023: a higher class asks at once, the rest lazily; the next tick upgrades";
+        Rfc2023None = "rfc2023-none", "A. Arora's series of November 2023: no cond_resched; all \
+            but idle asks lazily; the next tick upgrades";
+        Rfc2023Voluntary = "rfc2023-voluntary", "A. Arora's series of November 2023: a higher \
+            class asks at once, the rest lazily; the next tick upgrades";
         Rfc2023Full = "rfc2023-full", "A. Arora's series of November 2023: everything asks at once";
-        Auto2024None = "auto2024-none", "the series' second version (May 2024): as rfc2023-none, but only a fair tick that wants a resched upgrades";
-        Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at once; a fair tick that wants a resched upgrades";
+        Auto2024None = "auto2024-none", "the series' second version (May 2024): as rfc2023-none, \
+            but only a fair tick that wants a resched upgrades";
+        Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at \
+            once; a fair tick that wants a resched upgrades";
         Auto2024Full = "auto2024-full", "the second version: everything asks at once";
     }
 }

@@ -1,16 +1,17 @@
-//! The table of kernels: every switch that a version brings and a scenario may state, a row each, and the kernel they make up. What
-//! goes by the version alone and is yes or no is in `rules.rs`.
+//! The table of kernels: every switch that a version brings and a scenario may state, a row each,
+//! and the kernel they make up. What goes by the version alone and is yes or no is in `rules.rs`.
 //!
-//! A row says how the switch is named and where it is stated, and what each version has by which source. The kernel's field, the knob
-//! with its words, the schema, and what is read of a scenario all follow from the row (docs/recipes.md).
+//! A row says how the switch is named and where it is stated, and what each version has by which
+//! source. The kernel's field, the knob with its words, the schema, and what is read of a scenario
+//! all follow from the row (docs/recipes.md).
 
 use super::bandwidth::Bandwidth;
 use super::offers::default_preempt;
 use super::row::{Row, knob, row};
 use super::rules::Release;
 use super::switches::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtPushIpi, RtThrottle,
-    RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
+    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
+    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
 };
 use super::version::Version;
 use crate::machine::topology::CpuMask;
@@ -18,7 +19,8 @@ use crate::named::Named;
 
 const BY_VERSION: &str = "follows kernel.version unless stated";
 
-/// Says what a kernel has for each row of the table, in order: a scenario's reader what it states, or what the version has.
+/// Says what a kernel has for each row of the table, in order: a scenario's reader what it states,
+/// or what the version has.
 pub trait Reader {
     /// Why it cannot say.
     type Fault;
@@ -30,7 +32,8 @@ pub trait Reader {
     fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault>;
 }
 
-/// `kind ROW => field: type { [where it is stated] version: value, source; … }`; a row without a field is resolved by hand.
+/// `kind ROW => field: type { [where it is stated] version: value, source; … }`; a row without a
+/// field is resolved by hand.
 macro_rules! kernel {
     (
         besides |$version:ident| { $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+ }
@@ -74,9 +77,11 @@ kernel! {
         release: Release = Release::of(version);
         /// Ticks per second of a busy CPU.
         hz: u32 = 1000;
-        /// Whether the CPUs' ticks are spread over half a period, CPU 0 first (boot option `skew_tick`).
+        /// Whether the CPUs' ticks are spread over half a period, CPU 0 first (boot option
+        /// `skew_tick`).
         tick_skew: bool = false;
-        /// First tick after time 0, in ns; taken modulo the tick period, see [`Kernel::tick_grid_ns`].
+        /// First tick after time 0, in ns; taken modulo the tick period, see
+        /// [`Kernel::tick_grid_ns`].
         tick_phase_ns: u64 = 0;
         /// See [`Preempt`].
         preempt: Preempt = default_preempt(version);
@@ -84,8 +89,8 @@ kernel! {
         double_lock: DoubleLock = DoubleLock::Fair;
         /// The RT_PUSH_IPI bit as resolved; false where the generation has no bit.
         rt_push_ipi: bool = false;
-        /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears the finder's own
-        /// (commit 4642dafdf93d). Only the 2007 generations look at it.
+        /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears
+        /// the finder's own (commit 4642dafdf93d). Only the 2007 generations look at it.
         bugs_2007: bool = false;
         /// sched_rt_runtime_us in ns; `None` for -1, no limit. A live value.
         rt_runtime_ns: Option<u64> = Some(950_000_000);
@@ -97,38 +102,49 @@ kernel! {
         bandwidth: Bandwidth = Bandwidth::of_version(version);
         /// sched_cfs_bandwidth_slice_us in ns: what a CPU fills its silo up to. A live value.
         bandwidth_slice_ns: u64 = 5_000_000;
-        /// CPUs that stop their tick while one task runs alone, and that nobody asks to balance (boot option `nohz_full`).
+        /// CPUs that stop their tick while one task runs alone, and that nobody asks to balance
+        /// (boot option `nohz_full`).
         nohz_full: CpuMask = CpuMask::EMPTY;
     }
     rows {
         /// See [`SpinlockKind`].
         named SPINLOCK => spinlock: SpinlockKind {
-            [Some(knob("kernel.spinlock", "spinlock", "How CPUs queue for a spinlock.", BY_VERSION))]
+            [Some(knob("kernel.spinlock", "spinlock", "How CPUs queue for a \
+                spinlock.", BY_VERSION))]
             V2_6_24: SpinlockKind::Ticket,
-                "x86 had test-and-set locks before commit 314cdbefd1fd (2.6.25), which are not modelled: ticket locks stand in";
+                "x86 had test-and-set locks before commit 314cdbefd1fd (2.6.25), which are not \
+                    modelled: ticket locks stand in";
             V2_6_25: SpinlockKind::Ticket, "commit 314cdbefd1fd (2.6.25); x86 has them up to 4.1";
-            V4_2: SpinlockKind::Qspinlock, "commit d73a33973f16 (4.2); ARCH_USE_QUEUED_SPINLOCKS of x86 read in 4.2, not in 4.1";
+            V4_2: SpinlockKind::Qspinlock, "commit d73a33973f16 (4.2); ARCH_USE_QUEUED_SPINLOCKS \
+                of x86 read in 4.2, not in 4.1";
         }
         /// See [`RtBalance`].
         named RT_BALANCE => rt_balance: RtBalance {
-            [Some(knob("kernel.rt_balance", "RT balancing", "The generation of RT balancing code compiled in.", BY_VERSION))]
+            [Some(knob("kernel.rt_balance", "RT balancing", "The generation of RT balancing code \
+                compiled in.", BY_VERSION))]
             V2_6_24: RtBalance::Passive2624, "read in 2.6.24: sched.c and sched_rt.c";
             V2_6_25: RtBalance::Active2008Routed, "commit 318e0893ce3f";
-            V3_2: RtBalance::ActivePlist, "pushable list: commit 917b627d4d98 (2.6.30); read in 2.6.30, not in 2.6.27";
+            V3_2: RtBalance::ActivePlist, "pushable list: commit 917b627d4d98 (2.6.30); read in \
+                2.6.30, not in 2.6.27";
             V3_19PushIpi: RtBalance::IpiV1, "S. Rostedt's patch of 4 Feb 2015";
             V4_1: RtBalance::Ipi41, "commit b6366f048e0c (4.1)";
-            V4_15: RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15, this hash recalled); read in 4.15.0";
+            V4_15: RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15, this hash \
+                recalled); read in 4.15.0";
             V6_1: RtBalance::Ipi416Skip1, "read in 6.1";
-            V6_1_192: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported to 6.12.75; read in 6.1.192 and 6.12.117";
-            V6_12_117: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported to 6.12.75; read in 6.1.192 and 6.12.117";
-            V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's release in April";
+            V6_1_192: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported \
+                to 6.12.75; read in 6.1.192 and 6.12.117";
+            V6_12_117: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported \
+                to 6.12.75; read in 6.1.192 and 6.12.117";
+            V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's \
+                release in April";
         }
         // The bit as a version or a scenario states it; the kernel has it resolved.
         named RT_PUSH_IPI: RtPushIpi {
             [Some(knob(
                 "kernel.rt_push_ipi",
                 "RT_PUSH_IPI",
-                "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
+                "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to \
+                    pull.",
                 "sched_features RT_PUSH_IPI, commit b6366f048e0c",
             ).live())]
             V2_6_24: RtPushIpi::Off, "no such feature before commit b6366f048e0c (4.1)";
@@ -136,14 +152,17 @@ kernel! {
             V4_1: RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
             V4_15: RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
             V6_1_192: RtPushIpi::RtOnly,
-                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in 6.12.95, read in 6.1.192 and 6.12.117";
+                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in \
+                    6.12.95, read in 6.1.192 and 6.12.117";
             V6_12_117: RtPushIpi::RtOnly,
-                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in 6.12.95, read in 6.1.192 and 6.12.117";
+                "commit dd29c017aed6 (May 2026), back-ported to 6.1.178 and 6.12.96; not in \
+                    6.12.95, read in 6.1.192 and 6.12.117";
             V7_0: RtPushIpi::On, "7.0 was released in April 2026, commit dd29c017aed6 is of May";
         }
         /// See [`CpupriGen`].
         named CPUPRI => cpupri: CpupriGen {
-            [Some(knob("kernel.cpupri", "cpupri", "Levels of the map from priorities to CPUs.", BY_VERSION))]
+            [Some(knob("kernel.cpupri", "cpupri", "Levels of the map from priorities to \
+                CPUs.", BY_VERSION))]
             V2_6_24: CpupriGen::Off, "cpupri came with 2.6.27; not in 2.6.26";
             V3_2: CpupriGen::V102, "2.6.27 to 5.10: 102 levels read in 2.6.30, 3.16, 4.19 and 5.10";
             V5_14: CpupriGen::V101, "commit 934fc3314b39 (5.11): 101 levels; read in 5.11";
@@ -154,13 +173,16 @@ kernel! {
             [Some(knob(
                 "kernel.ttwu_queue",
                 "TTWU_QUEUE",
-                "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel turns its rule off and on.",
+                "When a remote wake-up goes to the target's wake-list instead of taking its \
+                    run-queue lock. A running kernel turns its rule off and on.",
                 BY_VERSION,
             ).live())]
             V2_6_24: TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
-            V3_2: TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came with 3.3";
+            V3_2: TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came \
+                with 3.3";
             V3_16: TtwuQueue::CrossLlc, "commit 518cd6234178 (3.3)";
-            V5_8: TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in 5.10.262";
+            V5_8: TtwuQueue::CrossLlcCall, "commits a148866489fb and 2ebb17717550 (5.8); read in \
+                5.10.262";
             V6_1: TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192";
         }
         /// What `kernel.ttwu_queue` leaves open, see [`TtwuOnCpu`].
@@ -180,7 +202,8 @@ kernel! {
                 BY_VERSION,
             ))]
             V2_6_24: IpiPollingElide::ReschedOnly, "resched_task() tests polling: read in 2.6.24";
-            V3_16: IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit e3baac47f0e8 (3.16); read in 3.16";
+            V3_16: IpiPollingElide::ReschedAndCallfunc, "the wake-list tests polling since commit \
+                e3baac47f0e8 (3.16); read in 3.16";
         }
         /// Hardirq exit leaves softirqs to a ksoftirqd that is runnable.
         flag KSOFTIRQD_DEFERS => ksoftirqd_defers: bool {
@@ -188,9 +211,11 @@ kernel! {
                 "kernel.ksoftirqd_defers",
                 "ksoftirqd first",
                 "Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.",
-                "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
+                "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless \
+                    stated",
             ))]
-            V2_6_24: false, "before commit 4cd13c21b207 (4.9; not in 4.6.2) interrupt exit ran softirqs whatever ksoftirqd did";
+            V2_6_24: false, "before commit 4cd13c21b207 (4.9; not in 4.6.2) interrupt exit ran \
+                softirqs whatever ksoftirqd did";
             V4_15: true, "commit 4cd13c21b207 (4.9); read in 4.9";
             V6_1: true, "read in 6.1";
             V6_6: false, "commit d15121be7485 (6.5); ksoftirqd_running() is in 6.4 and not in 6.5";
@@ -204,17 +229,20 @@ kernel! {
         }
         /// See [`Fair`].
         named FAIR => fair: Fair {
-            [Some(knob("kernel.fair", "fair class", "How the fair class shares a CPU.", BY_VERSION))]
+            [Some(knob("kernel.fair", "fair class", "How the fair class shares a \
+                CPU.", BY_VERSION))]
             V2_6_24: Fair::Cfs, "read in 2.6.24";
             V6_6: Fair::Eevdf, "commit 147f3efaa241 (6.6)";
         }
-        /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at most.
+        /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at
+        /// most.
         time BASE_SLICE => base_slice_ns: u32 {
             [Some(knob(
                 "kernel.base_slice",
                 "base slice",
                 "EEVDF: the slice a task asks for on one CPU; times 2, 3 or 4 on 2, 4 or 8 CPUs.",
-                "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
+                "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows \
+                    kernel.version unless stated",
             ).range(100_000, 1_000_000_000))]
             V2_6_24: 750_000, "not used before EEVDF, whose first value this is (read in 6.6)";
             V6_6: 750_000, "6.6 to 6.14: read in 6.6, 6.12 and 6.14";
@@ -226,21 +254,26 @@ kernel! {
             [Some(knob(
                 "kernel.delay_dequeue",
                 "delayed dequeue",
-                "EEVDF: a task that sleeps ahead of its share stays queued until the others have caught up.",
+                "EEVDF: a task that sleeps ahead of its share stays queued until the others have \
+                    caught up.",
                 "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
             ))]
             V2_6_24: false, "before commit 152e11f6df29 (6.12)";
             V6_12: true, "commit 152e11f6df29 (6.12)";
         }
-        /// Waiting fair tasks are balanced between CPUs. Off is no kernel's: to see what it does. 2.6.24 has a balancing of its own.
+        /// Waiting fair tasks are balanced between CPUs. Off is no kernel's: to see what it does.
+        /// 2.6.24 has a balancing of its own.
         flag LOAD_BALANCE => load_balance: bool {
             [Some(knob(
                 "kernel.load_balance",
                 "load balancing",
-                "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs dry, for idle CPUs, by stoppers.",
-                "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
+                "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs \
+                    dry, for idle CPUs, by stoppers.",
+                "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own \
+                    form stays",
             ))]
-            V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), later ones have that of 5.5 here";
+            V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
+                later ones have that of 5.5 here";
             V5_8: true, "groups by class since commit 0b0695f2b34a (5.5)";
             V6_1: true, "read in 6.1";
         }
@@ -249,19 +282,25 @@ kernel! {
             [Some(knob(
                 "kernel.ni_random",
                 "NI_RANDOM",
-                "A CPU that runs dry looks at a domain about as often as that has succeeded, by dice; half the time at first.",
-                "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
+                "A CPU that runs dry looks at a domain about as often as that has succeeded, by \
+                    dice; half the time at first.",
+                "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 \
+                    too); follows kernel.version unless stated",
             ))]
-            V2_6_24: false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed the gate looked";
+            V2_6_24: false, "before commit 33cf66d88306 (6.19) every newly idle CPU that passed \
+                the gate looked";
             V6_1_192: true, "read in 6.1.192, where commit 33cf66d88306 is back-ported";
             V6_12_117: true, "read in 6.12.117, where commit 33cf66d88306 is back-ported";
-            V7_0: true, "commit 33cf66d88306 (6.19); its rate (NI_RATE, commit 9fe89f022c05) came after 7.0's merge window";
+            V7_0: true, "commit 33cf66d88306 (6.19); its rate (NI_RATE, commit 9fe89f022c05) came \
+                after 7.0's merge window";
         }
         /// See [`OverloadDef`].
         named OVERLOAD_DEF => overload_def: OverloadDef {
-            [Some(knob("kernel.overload_def", "RT overload", "When a run queue counts as RT-overloaded.", BY_VERSION))]
+            [Some(knob("kernel.overload_def", "RT overload", "When a run queue counts as \
+                RT-overloaded.", BY_VERSION))]
             V2_6_24: OverloadDef::CountGt1,
-                "not used before the series of October 2007, whose first definition this is (commit 4642dafdf93d)";
+                "not used before the series of October 2007, whose first definition this is \
+                    (commit 4642dafdf93d)";
             V2_6_25: OverloadDef::Migratory, "commit 318e0893ce3f";
             V3_2: OverloadDef::Migratory, "commit 318e0893ce3f";
             V6_1: OverloadDef::Migratory, "read in 6.1";
@@ -269,44 +308,57 @@ kernel! {
         }
         /// See [`RtoScope`].
         named RTO_SCOPE => rto_scope: RtoScope {
-            [Some(knob("kernel.rto_scope", "RT overload scope", "Which CPUs share one mask of overloaded ones.", BY_VERSION))]
-            V2_6_24: RtoScope::Global, "not used before the 2007 series, which began with one mask (commit 4642dafdf93d)";
+            [Some(knob("kernel.rto_scope", "RT overload scope", "Which CPUs share one mask of \
+                overloaded ones.", BY_VERSION))]
+            V2_6_24: RtoScope::Global, "not used before the 2007 series, which began with one mask \
+                (commit 4642dafdf93d)";
             V2_6_25: RtoScope::RootDomain, "commit 637f50851b57";
         }
         /// See [`LowestPick`].
         named LOWEST_PICK => lowest_pick: LowestPick {
-            [Some(knob("kernel.lowest_pick", "find_lowest_rq", "Which of the weakest CPUs a pushed task goes to.", BY_VERSION))]
-            V2_6_24: LowestPick::FirstScan, "not used before the 2007 series, which began with a scan (commit 4642dafdf93d)";
+            [Some(knob("kernel.lowest_pick", "find_lowest_rq", "Which of the weakest CPUs a pushed \
+                task goes to.", BY_VERSION))]
+            V2_6_24: LowestPick::FirstScan, "not used before the 2007 series, which began with a \
+                scan (commit 4642dafdf93d)";
             V2_6_25: LowestPick::DomainFirst, "commit 6e1254d2c412";
-            V5_14: LowestPick::DomainDistribute, "commit 14e292f8d453 (5.11): cpumask_any_and_distribute(); read in 5.11";
+            V5_14: LowestPick::DomainDistribute, "commit 14e292f8d453 (5.11): \
+                cpumask_any_and_distribute(); read in 5.11";
             V6_1: LowestPick::DomainDistribute, "read in 6.1";
         }
-        /// A waiting task that may not migrate makes the task that runs there move instead, by the CPU's stopper. See
-        /// [`Kernel::pushes_running`].
+        /// A waiting task that may not migrate makes the task that runs there move instead, by the
+        /// CPU's stopper. See [`Kernel::pushes_running`].
         flag PUSH_RUNNING => push_running: bool {
             [Some(knob(
                 "kernel.push_running",
                 "push the running task",
-                "Where a waiting task has migration disabled, the CPU's stopper moves the running one instead.",
+                "Where a waiting task has migration disabled, the CPU's stopper moves the running \
+                    one instead.",
                 "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
             ))]
-            V2_6_24: false, "before commit a7c81556ec4d (5.11; not in 5.10.262) a migration-disabled task was bound to its CPU";
+            V2_6_24: false, "before commit a7c81556ec4d (5.11; not in 5.10.262) a \
+                migration-disabled task was bound to its CPU";
             V5_14: true, "commit a7c81556ec4d (5.11); read in 5.11";
         }
         /// See [`RtThrottle`].
         named RT_THROTTLE => rt_throttle: RtThrottle {
-            [Some(knob("kernel.rt_throttle", "RT throttling", "What keeps RT tasks from taking all of a CPU.", BY_VERSION))]
+            [Some(knob("kernel.rt_throttle", "RT throttling", "What keeps RT tasks from taking all \
+                of a CPU.", BY_VERSION))]
             V2_6_24: RtThrottle::Off, "RT throttling came with 2.6.25; not in 2.6.24";
-            V2_6_25: RtThrottle::NoShare, "RT throttling since 2.6.25; borrowing came with commit ac086bc22997 (2.6.26)";
+            V2_6_25: RtThrottle::NoShare, "RT throttling since 2.6.25; borrowing came with commit \
+                ac086bc22997 (2.6.26)";
             V3_2: RtThrottle::Share, "commit ac086bc22997 (2.6.26); RT_RUNTIME_SHARE is on in 3.2";
-            V5_10: RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default since commit 2586af1ac187 (5.10); on in 5.9, off in 5.10.262";
-            V6_12: RtThrottle::DlServer, "commit 5f6bd380c7bd (6.12): without RT_GROUP_SCHED the throttle is gone, a fair server came";
+            V5_10: RtThrottle::NoShare, "RT_RUNTIME_SHARE is off by default since commit \
+                2586af1ac187 (5.10); on in 5.9, off in 5.10.262";
+            V6_12: RtThrottle::DlServer, "commit 5f6bd380c7bd (6.12): without RT_GROUP_SCHED the \
+                throttle is gone, a fair server came";
         }
         /// See [`NohzIlb`]; without effect under `passive_2624`.
         named NOHZ_ILB => nohz_ilb: NohzIlb {
-            [Some(knob("kernel.nohz_ilb", "idle balancing", "How CPUs without a tick get somebody to balance for them.", BY_VERSION))]
+            [Some(knob("kernel.nohz_ilb", "idle balancing", "How CPUs without a tick get somebody \
+                to balance for them.", BY_VERSION))]
             V2_6_24: NohzIlb::Pre516,
-                "not used in 2.6.24, which balances in its own way; up to 5.12 the rules of 5.13 stand in for older ones";
+                "not used in 2.6.24, which balances in its own way; up to 5.12 the rules of 5.13 \
+                    stand in for older ones";
             V5_14: NohzIlb::Pre516, "5.13 to 5.15: no needs_update in 5.15";
             V5_16: NohzIlb::NeedsUpdate, "commit 7fd7a9e0caba (5.16)";
             V6_1: NohzIlb::NeedsUpdate, "read in 6.1";
@@ -314,15 +366,20 @@ kernel! {
         }
         /// See [`IdleStop`].
         named IDLE_STOP => idle_stop: IdleStop {
-            [Some(knob("kernel.idle_stop_policy", "idle tick", "When an idle CPU stops its tick.", BY_VERSION))]
+            [Some(knob("kernel.idle_stop_policy", "idle tick", "When an idle CPU stops its \
+                tick.", BY_VERSION))]
             V2_6_24: IdleStop::Always,
-                "the idle loop stops the tick before it asks anybody (to 4.16: read in 4.16.13); since then always where there is no cpuidle driver";
+                "the idle loop stops the tick before it asks anybody (to 4.16: read in 4.16.13); \
+                    since then always where there is no cpuidle driver";
             V6_1_192: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or with one idle state";
+                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
+                    with one idle state";
             V6_12_117: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or with one idle state";
+                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
+                    with one idle state";
             V7_0: IdleStop::AfterOneIdleTick,
-                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or with one idle state";
+                "commit f4c31b07b136 (7.0; back-ported, 6.12.78): without a cpuidle driver, or \
+                    with one idle state";
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The versions of the ladder, and from which of them each takes over what its own sources do not say.
+//! The versions of the ladder, and from which of them each takes over what its own sources do not
+//! say.
 
 use crate::named::Named;
 use crate::named_enum;
@@ -14,7 +15,8 @@ named_enum! {
         V3_16 = "3.16", "3.16 as released";
         V3_17 = "3.17", "3.17 as released";
         V3_19 = "3.19", "3.19 as released";
-        V3_19PushIpi = "3.19-push-ipi", "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI on iff more than 16 CPUs)";
+        V3_19PushIpi = "3.19-push-ipi", "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI \
+            on iff more than 16 CPUs)";
         V4_1 = "4.1", "4.1 as released: an RT push IPI per CPU that lowers its priority";
         V4_2 = "4.2", "4.2 as released: queued spinlocks";
         V4_15 = "4.15", "4.15 as released: the RT push IPI walks the root domain";
@@ -39,7 +41,8 @@ named_enum! {
 }
 
 impl Version {
-    /// The version this one carries over from: the one before it. A stable release and a posted patch hand nothing on.
+    /// The version this one carries over from: the one before it. A stable release and a posted
+    /// patch hand nothing on.
     pub const fn base(self) -> Option<Self> {
         let mut place = self as usize;
         while place > 0 {

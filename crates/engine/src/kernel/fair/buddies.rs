@@ -1,13 +1,15 @@
-//! The next and last buddies of CFS: entities that are picked before the leftmost if they are not more than one wake-up granularity
-//! behind it in their turn (read in 6.1.192; from 2.6.39 on in this form, commit 2f36825b176f, recalled; gone with EEVDF in 6.6).
+//! The next and last buddies of CFS: entities that are picked before the leftmost if they are not
+//! more than one wake-up granularity behind it in their turn (read in 6.1.192; from 2.6.39 on in
+//! this form, commit 2f36825b176f, recalled; gone with EEVDF in 6.6).
 //!
 //! ```text
 //!   a wake-up preempts ──► next = the woken task and the groups above it
 //!                      └─► last = the preempted task and the groups above it, where its queue has 8 entities or more (LAST_BUDDY)
 //!   a task sleeps, others of its group are left ──► next = that group and those above it
 //! ```
-//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, by which every woken task is marked, is off by default and not modelled. A mark goes when its entity is
-//! picked, dequeued, has used up its slice or yields.
+//! EEVDF keeps the last rule for groups from 6.14 on. The feature NEXT_BUDDY, by which every woken
+//! task is marked, is off by default and not modelled. A mark goes when its entity is picked,
+//! dequeued, has used up its slice or yields.
 
 use super::entity::EntityId;
 use crate::sim::Sim;
@@ -30,18 +32,28 @@ impl Sim {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last = Some(id));
     }
 
-    fn mark(&mut self, cpu: u32, mut level: Option<(EntityId, u32)>, set: impl Fn(&mut Self, u32, EntityId)) {
-        while let Some((id, group)) = level.filter(|(id, _)| self.se(cpu, *id).on_rq && !self.se_is_idle(*id)) {
+    fn mark(
+        &mut self,
+        cpu: u32,
+        mut level: Option<(EntityId, u32)>,
+        set: impl Fn(&mut Self, u32, EntityId),
+    ) {
+        while let Some((id, group)) =
+            level.filter(|(id, _)| self.se(cpu, *id).on_rq && !self.se_is_idle(*id))
+        {
             set(self, group, id);
             level = self.level_above(group);
         }
     }
 
-    /// clear_buddies(): no mark is left on `id`, nor on the groups above it by which it was reached.
+    /// clear_buddies(): no mark is left on `id`, nor on the groups above it by which it was
+    /// reached.
     pub(super) fn clear_buddies(&mut self, cpu: u32, id: EntityId, group: u32) {
         let clear = |sim: &mut Self, mark: fn(&mut super::CfsRq) -> &mut Option<EntityId>| {
             let mut level = Some((id, group));
-            while let Some((_, group)) = level.filter(|(id, group)| *mark(sim.cfs_rq_mut(cpu, *group)) == Some(*id)) {
+            while let Some((_, group)) =
+                level.filter(|(id, group)| *mark(sim.cfs_rq_mut(cpu, *group)) == Some(*id))
+            {
                 *mark(sim.cfs_rq_mut(cpu, group)) = None;
                 level = sim.level_above(group);
             }
@@ -51,14 +63,22 @@ impl Sim {
         clear(self, |cfs| &mut cfs.skip);
     }
 
-    /// The end of check_preempt_wakeup(): `curr` is to be preempted, by its policy alone or by what `task` is behind. `running` is
-    /// its entity where their groups meet.
-    pub(super) fn mark_preemption(&mut self, target: u32, (task, woken): (u32, EntityId), (curr, running): (u32, EntityId), idle: bool) {
+    /// The end of check_preempt_wakeup(): `curr` is to be preempted, by its policy alone or by what
+    /// `task` is behind. `running` is its entity where their groups meet.
+    pub(super) fn mark_preemption(
+        &mut self,
+        target: u32,
+        (task, woken): (u32, EntityId),
+        (curr, running): (u32, EntityId),
+        idle: bool,
+    ) {
         if !self.has_buddies() {
             return;
         }
         if !idle {
-            let level = std::iter::successors(Some(self.level_of(task)), |level| self.level_above(level.1)).find(|level| level.0 == woken);
+            let level =
+                std::iter::successors(Some(self.level_of(task)), |level| self.level_above(level.1))
+                    .find(|level| level.0 == woken);
             self.set_next_buddy(target, level);
         }
         let own = self.level_of(curr);
@@ -68,12 +88,14 @@ impl Sim {
         }
     }
 
-    /// Whether EEVDF picks the next buddy (PICK_BUDDY, on): since 6.14 (recalled), read in 6.12.117. Only groups are marked there.
+    /// Whether EEVDF picks the next buddy (PICK_BUDDY, on): since 6.14 (recalled), read in
+    /// 6.12.117. Only groups are marked there.
     fn eevdf_picks_buddies(&self) -> bool {
         self.is_eevdf() && self.kernel().eevdf_has_buddies()
     }
 
-    /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not had its slice.
+    /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
+    /// had its slice.
     pub(super) fn mark_sleepers_group(&mut self, cpu: u32, task: u32) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
@@ -96,10 +118,13 @@ impl Sim {
 
     /// EEVDF's pick_next_entity(): the marked group, if it has had no more than its share.
     pub(super) fn eevdf_buddy(&self, cpu: u32, group: u32) -> Option<EntityId> {
-        self.cfs_rq(cpu, group).next.filter(|next| self.eevdf_picks_buddies() && self.eevdf_eligible(cpu, group, *next))
+        self.cfs_rq(cpu, group)
+            .next
+            .filter(|next| self.eevdf_picks_buddies() && self.eevdf_eligible(cpu, group, *next))
     }
 
-    /// Whether `task` is a buddy on its queue, which makes it cache-hot for a CPU that has something to run (CACHE_HOT_BUDDY).
+    /// Whether `task` is a buddy on its queue, which makes it cache-hot for a CPU that has
+    /// something to run (CACHE_HOT_BUDDY).
     pub(crate) fn is_buddy(&self, task: u32) -> bool {
         let (id, group) = self.level_of(task);
         let cfs = self.cfs_rq(self.task(task).cpu, group);
@@ -109,7 +134,8 @@ impl Sim {
     /// Counts a pick that only the last buddy's mark explains.
     pub(super) fn count_last_buddy(&mut self, cpu: u32, group: u32, picked: EntityId) {
         let cfs = self.cfs_rq(cpu, group);
-        let leftmost = cfs.curr == Some(picked) || cfs.queue.first().is_none_or(|first| first.id == picked);
+        let leftmost =
+            cfs.curr == Some(picked) || cfs.queue.first().is_none_or(|first| first.id == picked);
         let by_mark = cfs.last == Some(picked) && cfs.next != Some(picked) && !leftmost;
         self.ledger.last_buddies += u64::from(by_mark);
     }
@@ -119,10 +145,18 @@ impl Sim {
         self.ledger.last_buddies
     }
 
-    /// The second half of pick_next_entity(): a buddy in the place of `best`, if it is near to `left`, the leftmost.
-    pub(super) fn nearest_buddy(&self, cpu: u32, group: u32, left: EntityId, best: EntityId) -> EntityId {
+    /// The second half of pick_next_entity(): a buddy in the place of `best`, if it is near to
+    /// `left`, the leftmost.
+    pub(super) fn nearest_buddy(
+        &self,
+        cpu: u32,
+        group: u32,
+        left: EntityId,
+        best: EntityId,
+    ) -> EntityId {
         let cfs = self.cfs_rq(cpu, group);
-        let near = |buddy: &EntityId| !self.cfs_wakeup_preempts(self.se(cpu, *buddy), self.se(cpu, left));
+        let near =
+            |buddy: &EntityId| !self.cfs_wakeup_preempts(self.se(cpu, *buddy), self.se(cpu, left));
         cfs.next.filter(near).or_else(|| cfs.last.filter(near)).unwrap_or(best)
     }
 }

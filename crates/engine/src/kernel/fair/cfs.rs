@@ -7,7 +7,8 @@ use crate::sim::Sim;
 const LATENCY_NS: u64 = 6_000_000;
 const MIN_GRANULARITY_NS: u64 = 750_000;
 const WAKEUP_GRANULARITY_NS: u64 = 1_000_000;
-/// sysctl_sched_idle_min_granularity, ns: the least slice of a SCHED_IDLE entity among others, however many CPUs.
+/// sysctl_sched_idle_min_granularity, ns: the least slice of a SCHED_IDLE entity among others,
+/// however many CPUs.
 const IDLE_MIN_GRANULARITY_NS: u64 = 750_000;
 /// Above this many tasks the period grows.
 const NR_LATENCY: u64 = 8;
@@ -24,11 +25,13 @@ impl Sim {
 
     /// sched_slice(): this entity's part of the period, through every level above it, ns.
     fn cfs_slice(&self, cpu: u32, id: EntityId, group: u32) -> u64 {
-        let running = u64::from(self.cfs_rq(cpu, 0).h_nr_running) + u64::from(!self.se(cpu, id).on_rq);
+        let running =
+            u64::from(self.cfs_rq(cpu, 0).h_nr_running) + u64::from(!self.se(cpu, id).on_rq);
         let granularity = self.tunable(MIN_GRANULARITY_NS);
         let less = self.cfs_idle_has_less(id) && !self.only_idle_queued(cpu, group);
         let least = if less { IDLE_MIN_GRANULARITY_NS } else { granularity };
-        let mut slice = if running > NR_LATENCY { running * granularity } else { self.tunable(LATENCY_NS) };
+        let mut slice =
+            if running > NR_LATENCY { running * granularity } else { self.tunable(LATENCY_NS) };
         let mut level = Some((id, group));
         while let Some((id, group)) = level {
             let se = self.se(cpu, id);
@@ -39,12 +42,16 @@ impl Sim {
         slice.max(least)
     }
 
-    /// place_entity(): a sleeper is at most half a latency behind its queue, half a least granularity if it is SCHED_IDLE (5.16 on); a
-    /// new task one slice ahead of it.
+    /// place_entity(): a sleeper is at most half a latency behind its queue, half a least
+    /// granularity if it is SCHED_IDLE (5.16 on); a new task one slice ahead of it.
     pub(super) fn cfs_place(&self, cpu: u32, group: u32, id: EntityId, new: bool) -> i64 {
         let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
         let credit = if self.cfs_idle_has_less(id) { MIN_GRANULARITY_NS } else { LATENCY_NS };
-        let place = if new { floor + se.virtual_ns(self.cfs_slice(cpu, id, group)) } else { floor - (self.tunable(credit) / 2) as i64 };
+        let place = if new {
+            floor + se.virtual_ns(self.cfs_slice(cpu, id, group))
+        } else {
+            floor - (self.tunable(credit) / 2) as i64
+        };
         se.vruntime.max(place)
     }
 
@@ -57,7 +64,8 @@ impl Sim {
         curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
     }
 
-    /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody has fallen behind by more than one.
+    /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody
+    /// has fallen behind by more than one.
     pub(super) fn cfs_tick_preempts(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
         let slice = self.cfs_slice(cpu, id, group);
         let se = *self.se(cpu, id);
@@ -65,15 +73,20 @@ impl Sim {
             self.clear_buddies(cpu, id, group);
             return true;
         }
-        let behind = || self.cfs_rq(cpu, group).queue.first().map_or(0, |first| se.vruntime - first.vruntime);
+        let behind = || {
+            self.cfs_rq(cpu, group).queue.first().map_or(0, |first| se.vruntime - first.vruntime)
+        };
         se.ran >= self.tunable(MIN_GRANULARITY_NS) && behind() > slice as i64
     }
 
-    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded is passed over if the next is near,
-    /// and so is anybody for a buddy.
+    /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded
+    /// is passed over if the next is near, and so is anybody for a buddy.
     pub(super) fn cfs_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
-        let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq).map(|curr| (self.se(cpu, curr).vruntime, curr));
+        let curr = cfs
+            .curr
+            .filter(|curr| self.se(cpu, *curr).on_rq)
+            .map(|curr| (self.se(cpu, curr).vruntime, curr));
         let mut waiting = cfs.queue.iter().map(|entry| (entry.vruntime, entry.id));
         let first = waiting.next();
         let ahead = match (curr, first) {
@@ -84,8 +97,14 @@ impl Sim {
         if cfs.skip != Some(best.1) {
             return Some(self.nearest_buddy(cpu, group, best.1, best.1));
         }
-        let second = if ahead { first } else { waiting.next().into_iter().chain(curr).min_by_key(|entity| entity.0) };
-        let near = |second: &(i64, EntityId)| second.0 - best.0 <= self.cfs_wakeup_gran(self.se(cpu, best.1));
+        let second = if ahead {
+            first
+        } else {
+            waiting.next().into_iter().chain(curr).min_by_key(|entity| entity.0)
+        };
+        let near = |second: &(i64, EntityId)| {
+            second.0 - best.0 <= self.cfs_wakeup_gran(self.se(cpu, best.1))
+        };
         Some(self.nearest_buddy(cpu, group, best.1, second.filter(near).unwrap_or(best).1))
     }
 }

@@ -21,11 +21,14 @@ pub struct CfsRq {
     pub queue: Vec<Queued>,
     /// The entity that runs from here.
     pub curr: Option<EntityId>,
-    /// The entity schedule() came with, until it has chosen: one that is picked again at once goes on with its slice.
+    /// The entity schedule() came with, until it has chosen: one that is picked again at once goes
+    /// on with its slice.
     pub prev: Option<EntityId>,
-    /// Whoever shall run next, if it is near: it preempts, or one of its group has just gone to sleep (CFS).
+    /// Whoever shall run next, if it is near: it preempts, or one of its group has just gone to
+    /// sleep (CFS).
     pub next: Option<EntityId>,
-    /// Whoever was preempted on a long queue: it runs next if it is near and nobody else is to (CFS).
+    /// Whoever was preempted on a long queue: it runs next if it is near and nobody else is to
+    /// (CFS).
     pub last: Option<EntityId>,
     /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
     pub skip: Option<EntityId>,
@@ -58,7 +61,10 @@ impl CfsRq {
     /// Takes a waiting entity out; whether it was there.
     pub fn remove(&mut self, id: EntityId, vruntime: i64) -> bool {
         let from = self.queue.partition_point(|other| other.vruntime < vruntime);
-        let found = self.queue[from..].iter().take_while(|other| other.vruntime == vruntime).position(|other| other.id == id);
+        let found = self.queue[from..]
+            .iter()
+            .take_while(|other| other.vruntime == vruntime)
+            .position(|other| other.id == id);
         if let Some(at) = found {
             self.queue.remove(from + at);
         }

@@ -1,8 +1,9 @@
 //! What a task's fair clock becomes while it is of another class, and with another weight.
 //!
-//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the queue goes on without it. So it does
-//! while a change takes the task off its queue and puts it back, in an instant. Whether that queue's minimum moves up meanwhile, and takes
-//! the task along, goes by what the change is:
+//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the
+//! queue goes on without it. So it does while a change takes the task off its queue and puts it
+//! back, in an instant. Whether that queue's minimum moves up meanwhile, and takes the task along,
+//! goes by what the change is:
 //!
 //! | from | the queue's minimum moves up | the task moves with it |
 //! | --- | --- | --- |
@@ -30,20 +31,29 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// DEQUEUE_MOVE of a change that leaves the task in the fair class: __sched_setscheduler() clears it where the priority stays, and
-    /// set_user_nice(), which changes the nice value alone, never sets it.
+    /// DEQUEUE_MOVE of a change that leaves the task in the fair class: __sched_setscheduler()
+    /// clears it where the priority stays, and set_user_nice(), which changes the nice value alone,
+    /// never sets it.
     fn moves(&self, prio: u8, policy: Policy) -> bool {
         self.prio != prio && (self.policy == Policy::Idle) != (policy == Policy::Idle)
     }
 }
 
 impl Sim {
-    /// Before a change of `task`, which is or was last on `rq`; the running task is charged up to now.
+    /// Before a change of `task`, which is or was last on `rq`; the running task is charged up to
+    /// now.
     pub(crate) fn before_change(&self, rq: u32, task: u32) -> Before {
         let state = self.task(task);
         let floors = if self.counts_from_floor() { self.floors(rq, task) } else { Vec::new() };
         let queued = state.on_rq;
-        Before { fair: !state.is_rt(), queued, prio: state.prio, policy: state.policy, weight: self.fair_weight(task), floors }
+        Before {
+            fair: !state.is_rt(),
+            queued,
+            prio: state.prio,
+            policy: state.policy,
+            weight: self.fair_weight(task),
+            floors,
+        }
     }
 
     /// min_vruntime of the queues of `task` on `rq`, its own first.
@@ -53,7 +63,8 @@ impl Sim {
         levels.map(|(_, group)| self.cfs_rq(rq, group).min_vruntime).collect()
     }
 
-    /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task` is off its queue.
+    /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task`
+    /// is off its queue.
     pub(crate) fn after_change(&mut self, rq: u32, task: u32, before: &Before) {
         let fair = !self.task(task).is_rt();
         match (before.fair, fair) {
@@ -70,8 +81,9 @@ impl Sim {
         }
     }
 
-    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's is shorter (commit 147f3efaa241, 6.6),
-    /// and so is what is left of its request since 6.13 (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
+    /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's
+    /// is shorter (commit 147f3efaa241, 6.6), and so is what is left of its request since 6.13
+    /// (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
     fn scale_lag(&mut self, task: u32, old: u64) {
         let new = self.fair_weight(task);
         if !self.is_eevdf() || old == new {
@@ -86,8 +98,9 @@ impl Sim {
         }
     }
 
-    /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one of SCHED_IDLE weighs as its nice value
-    /// says from then on. What a task weighs that is of another class changes without a word to its lag.
+    /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one
+    /// of SCHED_IDLE weighs as its nice value says from then on. What a task weighs that is of
+    /// another class changes without a word to its lag.
     fn scale_idle_lag(&mut self, task: u32, before: &Before) {
         if before.policy == Policy::Idle {
             self.scale_lag(task, before.weight);
@@ -108,7 +121,8 @@ impl Sim {
         };
         let group = self.level_of(task).1;
         if goes_along {
-            let ahead = self.cfs_rq(rq, group).min_vruntime - before.floors.first().copied().unwrap_or(0);
+            let ahead =
+                self.cfs_rq(rq, group).min_vruntime - before.floors.first().copied().unwrap_or(0);
             self.task_mut(task).se.vruntime += ahead;
             return;
         }
@@ -120,8 +134,9 @@ impl Sim {
         }
     }
 
-    /// dequeue_entity() of one that does not sleep, and detach_task_cfs_rq() of one that does, which gets the credit of a sleeper first
-    /// (commits 88ec22d3edb7 of 2.6.33 and da7a735e51f9 of 2.6.39, recalled; read in 6.1.192).
+    /// dequeue_entity() of one that does not sleep, and detach_task_cfs_rq() of one that does,
+    /// which gets the credit of a sleeper first (commits 88ec22d3edb7 of 2.6.33 and da7a735e51f9 of
+    /// 2.6.39, recalled; read in 6.1.192).
     fn leave_fair_class(&mut self, rq: u32, task: u32, before: &Before) {
         if !self.counts_from_floor() {
             return;
@@ -137,8 +152,9 @@ impl Sim {
         self.task_mut(task).se.vruntime = place - floor.unwrap_or(0);
     }
 
-    /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps (commit 7855a35ac07a, 4.4, recalled; read in
-    /// 6.1.192): before, that one's clock stayed as it was until it woke.
+    /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps
+    /// (commit 7855a35ac07a, 4.4, recalled; read in 6.1.192): before, that one's clock stayed as it
+    /// was until it woke.
     fn join_fair_class(&mut self, rq: u32, task: u32, queued: bool) {
         let counts = queued || (self.has_run(task) && self.kernel().sleeper_joins_at_floor());
         if self.counts_from_floor() && counts {

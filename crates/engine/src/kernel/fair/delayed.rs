@@ -1,7 +1,9 @@
-//! Delayed dequeue, 6.12 on (commit 152e11f6df29): a task that goes to sleep ahead of its share stays on its queue, not runnable,
-//! until the others have caught up or it wakes. So nobody sheds what it owes by a short nap.
+//! Delayed dequeue, 6.12 on (commit 152e11f6df29): a task that goes to sleep ahead of its share
+//! stays on its queue, not runnable, until the others have caught up or it wakes. So nobody sheds
+//! what it owes by a short nap.
 //!
-//! The kernel delays the entities of emptied groups too; here only tasks stay (docs/decisions/0012-fair-class.md).
+//! The kernel delays the entities of emptied groups too; here only tasks stay
+//! (docs/decisions/0012-fair-class.md).
 
 use super::entity::EntityId;
 use crate::kernel::task::{Class, TaskState};
@@ -10,9 +12,14 @@ use crate::sim::Sim;
 impl Sim {
     /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
     pub(crate) fn block_task(&mut self, cpu: u32, task: u32) {
-        let sleeps = self.task(task).state == TaskState::Sleeping && self.task(task).class() == Class::Fair;
+        let sleeps =
+            self.task(task).state == TaskState::Sleeping && self.task(task).class() == Class::Fair;
         let (id, group) = self.level_of(task);
-        if sleeps && self.is_eevdf() && self.kernel().delay_dequeue && !self.eevdf_eligible(cpu, group, id) {
+        if sleeps
+            && self.is_eevdf()
+            && self.kernel().delay_dequeue
+            && !self.eevdf_eligible(cpu, group, id)
+        {
             self.task_mut(task).on_rq = false;
             self.task_mut(task).se.delayed = true;
             return;
@@ -23,7 +30,8 @@ impl Sim {
         }
     }
 
-    /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit (DELAY_ZERO).
+    /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit
+    /// (DELAY_ZERO).
     pub(crate) fn finish_delayed_dequeue(&mut self, cpu: u32, task: u32) {
         self.dequeue_fair(cpu, task);
         let se = &mut self.task_mut(task).se;

@@ -1,4 +1,5 @@
-//! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest deadline (spec D.3).
+//! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest
+//! deadline (spec D.3).
 //!
 //! The variants of RUN_TO_PARITY of 6.18 are not modelled.
 
@@ -15,17 +16,21 @@ struct Average {
 }
 
 impl Sim {
-    /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns. A group's own is that of `take_min_slice`.
+    /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns. A group's own is
+    /// that of `take_min_slice`.
     pub(super) fn eevdf_slice(&self, cpu: u32, id: EntityId) -> u64 {
         let own = match id {
             EntityId::Task(task) => self.setup.tasks[task as usize].slice_ns,
             EntityId::Group(_) => self.se(cpu, id).slice,
         };
-        own.unwrap_or(u64::from(self.kernel().base_slice_ns) * tunable_factor(self.setup.machine.topology.cpus()))
+        own.unwrap_or(
+            u64::from(self.kernel().base_slice_ns)
+                * tunable_factor(self.setup.machine.topology.cpus()),
+        )
     }
 
-    /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task has joined or left it (commit
-    /// aef6987d8954, 6.12). Throttling and its end leave it as it is.
+    /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task
+    /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end leave it as it is.
     pub(super) fn take_min_slice(&mut self, cpu: u32, id: EntityId) {
         let EntityId::Group(below) = id else { return };
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
@@ -33,7 +38,13 @@ impl Sim {
         }
         let cfs = self.cfs_rq(cpu, below);
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
-        let least = cfs.queue.iter().map(|entry| entry.id).chain(curr).map(|id| self.eevdf_slice(cpu, id)).min();
+        let least = cfs
+            .queue
+            .iter()
+            .map(|entry| entry.id)
+            .chain(curr)
+            .map(|id| self.eevdf_slice(cpu, id))
+            .min();
         if least.is_some() {
             self.se_mut(cpu, id).slice = least;
         }
@@ -73,8 +84,9 @@ impl Sim {
         average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
     }
 
-    /// place_entity(): its lag survives that the average moves by its coming; a new task's first request is half as long, and one that was
-    /// not asleep goes on with its own (PLACE_REL_DEADLINE).
+    /// place_entity(): its lag survives that the average moves by its coming; a new task's first
+    /// request is half as long, and one that was not asleep goes on with its own
+    /// (PLACE_REL_DEADLINE).
     pub(super) fn eevdf_place(&mut self, cpu: u32, group: u32, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load;
@@ -82,21 +94,26 @@ impl Sim {
         let se = self.se_mut(cpu, id);
         let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
         se.vruntime = average - lag;
-        let request = if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
+        let request =
+            if std::mem::take(&mut se.rel_deadline) { se.deadline } else { se.virtual_ns(slice) };
         se.deadline = se.vruntime + request;
     }
 
-    /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on where it is placed next (commit
-    /// 82e9d0456e06, 6.12).
+    /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on
+    /// where it is placed next (commit 82e9d0456e06, 6.12).
     pub(crate) fn keep_request(&mut self, task: u32) {
-        if self.task(task).class() == Class::Fair && self.is_eevdf() && self.kernel().requests_kept_on_move() {
+        if self.task(task).class() == Class::Fair
+            && self.is_eevdf()
+            && self.kernel().requests_kept_on_move()
+        {
             let se = &mut self.task_mut(task).se;
             se.deadline -= se.vruntime;
             se.rel_deadline = true;
         }
     }
 
-    /// update_deadline(): a new request begins when the old one is used up; whether the running entity should give way.
+    /// update_deadline(): a new request begins when the old one is used up; whether the running
+    /// entity should give way.
     pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
         let slice = self.eevdf_slice(cpu, id);
         let others = self.cfs_rq(cpu, group).nr_queued > 1;
@@ -108,7 +125,8 @@ impl Sim {
         others
     }
 
-    /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY), unless it has lost that protection.
+    /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY),
+    /// unless it has lost that protection.
     pub(super) fn eevdf_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
@@ -118,10 +136,13 @@ impl Sim {
             return curr;
         }
         let curr = curr.filter(|curr| eligible(self.se(cpu, *curr).vruntime));
-        if let Some(curr) = curr.filter(|curr| self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline) {
+        if let Some(curr) =
+            curr.filter(|curr| self.se(cpu, *curr).picked_deadline == self.se(cpu, *curr).deadline)
+        {
             return Some(curr);
         }
-        let waiting = cfs.queue.iter().take_while(|entry| eligible(entry.vruntime)).map(|entry| entry.id);
+        let waiting =
+            cfs.queue.iter().take_while(|entry| eligible(entry.vruntime)).map(|entry| entry.id);
         let earliest = waiting.chain(curr).min_by_key(|id| self.se(cpu, *id).deadline);
         earliest.or(cfs.queue.first().map(|entry| entry.id))
     }
@@ -134,18 +155,30 @@ impl Sim {
         }
     }
 
-    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a shorter slice, if it is eligible
-    /// and due first or the running one is not, also ends the running one's protection (PREEMPT_SHORT).
-    pub(super) fn eevdf_wakeup_preempts(&mut self, cpu: u32, group: u32, woken: EntityId, curr: EntityId) -> bool {
-        let shorter = self.kernel().has_preempt_short() && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
+    /// check_preempt_wakeup_fair(): the pick would now be the woken entity. From 6.12 on one with a
+    /// shorter slice, if it is eligible and due first or the running one is not, also ends the
+    /// running one's protection (PREEMPT_SHORT).
+    pub(super) fn eevdf_wakeup_preempts(
+        &mut self,
+        cpu: u32,
+        group: u32,
+        woken: EntityId,
+        curr: EntityId,
+    ) -> bool {
+        let shorter = self.kernel().has_preempt_short()
+            && self.eevdf_slice(cpu, woken) < self.eevdf_slice(cpu, curr);
         let first = self.se(cpu, woken).deadline < self.se(cpu, curr).deadline;
-        if shorter && self.eevdf_eligible(cpu, group, woken) && (first || !self.eevdf_eligible(cpu, group, curr)) {
+        if shorter
+            && self.eevdf_eligible(cpu, group, woken)
+            && (first || !self.eevdf_eligible(cpu, group, curr))
+        {
             self.cancel_protect_slice(cpu, curr);
         }
         self.eevdf_pick(cpu, group) == Some(woken)
     }
 
-    /// did_preempt_short(): it runs without protection and has had its share, so it need not wait for its deadline.
+    /// did_preempt_short(): it runs without protection and has had its share, so it need not wait
+    /// for its deadline.
     pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: u32, id: EntityId) -> bool {
         let se = self.se(cpu, id);
         self.kernel().has_preempt_short()

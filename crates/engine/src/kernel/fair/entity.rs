@@ -6,10 +6,12 @@ use crate::sim::Sim;
 
 /// Weight of nice 0.
 pub const NICE_0_WEIGHT: u64 = 1024;
-/// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight, spec D.1).
+/// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight,
+/// spec D.1).
 pub(crate) const WEIGHTS: [u32; 40] = [
-    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277, 1024,
-    820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
+    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
+    3906, 3121, 2501, 1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87,
+    70, 56, 45, 36, 29, 23, 18, 15,
 ];
 
 /// An entity of one CPU's fair queues.
@@ -24,11 +26,13 @@ pub enum EntityId {
 /// sched_entity: the clock of a task or of a group on one CPU (spec D).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchedEntity {
-    /// Virtual run time, ns at nice 0. CFS keeps a sleeping task's distance from its queue when it changes CPUs, EEVDF its lag.
+    /// Virtual run time, ns at nice 0. CFS keeps a sleeping task's distance from its queue when it
+    /// changes CPUs, EEVDF its lag.
     pub vruntime: i64,
     /// EEVDF: virtual deadline of the present request.
     pub deadline: i64,
-    /// EEVDF from 6.12 on: it left its queue awake, and `deadline` counts from its vruntime until it is placed again.
+    /// EEVDF from 6.12 on: it left its queue awake, and `deadline` counts from its vruntime until
+    /// it is placed again.
     pub rel_deadline: bool,
     /// EEVDF: how far it was behind (positive) or ahead of its queue's average when it left.
     pub vlag: i64,

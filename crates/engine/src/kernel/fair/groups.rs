@@ -1,4 +1,5 @@
-//! Groups: what a group weighs on one CPU, where two tasks' groups meet, and taking a group off its parent's queue.
+//! Groups: what a group weighs on one CPU, where two tasks' groups meet, and taking a group off its
+//! parent's queue.
 
 use super::Enqueue;
 use super::entity::EntityId;
@@ -10,7 +11,8 @@ const MIN_SHARES: u64 = 2;
 /// What one group has on all CPUs together.
 #[derive(Clone, Debug, Default)]
 pub struct TaskGroup {
-    /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is the value of the moment (spec D.4).
+    /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is
+    /// the value of the moment (spec D.4).
     pub load: i64,
 }
 
@@ -19,7 +21,8 @@ impl Sim {
         self.groups[group as usize].load += by;
     }
 
-    /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a task's own weight.
+    /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a
+    /// task's own weight.
     pub(super) fn entity_weight(&self, cpu: u32, id: EntityId) -> u64 {
         let group = match id {
             EntityId::Task(task) => return self.fair_weight(task),
@@ -30,7 +33,8 @@ impl Sim {
         (shares * self.cfs_rq(cpu, group).load / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
-    /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag stays what it is.
+    /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
+    /// stays what it is.
     pub(super) fn reweight_group(&mut self, cpu: u32, id: EntityId, group: u32) {
         let EntityId::Group(_) = id else { return };
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
@@ -42,10 +46,15 @@ impl Sim {
         let mut new = old;
         new.weight = weight;
         if self.is_eevdf() {
-            let scaled = |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
+            let scaled =
+                |ns: i64| (i128::from(ns) * i128::from(old.weight) / i128::from(weight)) as i64;
             new.vruntime = average - scaled(average - old.vruntime);
             new.deadline = new.vruntime + scaled(old.deadline - old.vruntime);
-            new.picked_deadline = if old.picked_deadline == old.deadline { new.deadline } else { old.picked_deadline };
+            new.picked_deadline = if old.picked_deadline == old.deadline {
+                new.deadline
+            } else {
+                old.picked_deadline
+            };
         }
         *self.se_mut(cpu, id) = new;
         let cfs = self.cfs_rq_mut(cpu, group);
@@ -57,7 +66,8 @@ impl Sim {
         self.update_min_vruntime(cpu, group);
     }
 
-    /// update_cfs_group() from `group` upwards on the queue `rq`, whose lock is held; `cpu` executes.
+    /// update_cfs_group() from `group` upwards on the queue `rq`, whose lock is held; `cpu`
+    /// executes.
     pub(crate) fn reweight_above(&mut self, cpu: u32, rq: u32, group: u32) {
         self.update_rq_clock(rq);
         self.charge_fair(cpu, rq);
@@ -68,10 +78,20 @@ impl Sim {
         }
     }
 
-    /// find_matching_se(): the entities of two tasks on the queue where their groups meet; `None` if one holds the other's.
-    pub(super) fn find_matching_se(&self, one: u32, other: u32) -> Option<(EntityId, EntityId, u32)> {
+    /// find_matching_se(): the entities of two tasks on the queue where their groups meet; `None`
+    /// if one holds the other's.
+    pub(super) fn find_matching_se(
+        &self,
+        one: u32,
+        other: u32,
+    ) -> Option<(EntityId, EntityId, u32)> {
         let (mut one, mut other) = (self.level_of(one), self.level_of(other));
-        let depth = |group: u32| std::iter::successors(Some(group), |group| self.level_above(*group).map(|level| level.1)).count();
+        let depth = |group: u32| {
+            std::iter::successors(Some(group), |group| {
+                self.level_above(*group).map(|level| level.1)
+            })
+            .count()
+        };
         let (mut deep_one, mut deep_other) = (depth(one.1), depth(other.1));
         while one.1 != other.1 {
             if deep_one >= deep_other {
@@ -85,13 +105,18 @@ impl Sim {
         (one.0 != other.0).then_some((one.0, other.0, one.1))
     }
 
-    /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether it has not.
+    /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether
+    /// it has not.
     pub(crate) fn is_visible(&self, cpu: u32, task: u32) -> bool {
-        if self.kernel().bandwidth.per_task { !self.task(task).throttled } else { !self.throttled_hierarchy(cpu, self.level_of(task).1) }
+        if self.kernel().bandwidth.per_task {
+            !self.task(task).throttled
+        } else {
+            !self.throttled_hierarchy(cpu, self.level_of(task).1)
+        }
     }
 
-    /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue, and the queues above no longer
-    /// count its tasks (the climb of throttle_cfs_rq(), spec A.3).
+    /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue,
+    /// and the queues above no longer count its tasks (the climb of throttle_cfs_rq(), spec A.3).
     pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: u32) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
@@ -118,8 +143,8 @@ impl Sim {
         self.fair_count_changed(cpu, -i64::from(tasks));
     }
 
-    /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the first queue that is throttled
-    /// itself (the climb of unthrottle_cfs_rq()).
+    /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the
+    /// first queue that is throttled itself (the climb of unthrottle_cfs_rq()).
     pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: u32) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);

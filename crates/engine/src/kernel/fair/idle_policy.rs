@@ -1,4 +1,5 @@
-//! SCHED_IDLE: tasks of the fair class that give way to every SCHED_OTHER task, and CPUs that run nothing else.
+//! SCHED_IDLE: tasks of the fair class that give way to every SCHED_OTHER task, and CPUs that run
+//! nothing else.
 //!
 //! | from | rule |
 //! | --- | --- |
@@ -30,9 +31,13 @@ impl Sim {
         if self.kernel().idle_policy_weighs_3() { 3 } else { 2 }
     }
 
-    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have run. `woken` and `running` are
-    /// their entities where their groups meet.
-    pub(super) fn idle_policy_preempts(&self, (task, woken): (u32, EntityId), (curr, running): (u32, EntityId)) -> Option<bool> {
+    /// Whether `task`, woken, preempts `curr` by their policies alone; `None` = by what they have
+    /// run. `woken` and `running` are their entities where their groups meet.
+    pub(super) fn idle_policy_preempts(
+        &self,
+        (task, woken): (u32, EntityId),
+        (curr, running): (u32, EntityId),
+    ) -> Option<bool> {
         if !self.kernel().idle_policy_gives_way() {
             return None;
         }
@@ -60,14 +65,17 @@ impl Sim {
         cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
     }
 
-    /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4 nobody asked.
+    /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4
+    /// nobody asked.
     pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
         let rq = &self.rqs[cpu as usize];
-        rq.nr_running > 0 && rq.nr_running == rq.cfs[0].idle_h_nr_running && self.kernel().wakes_on_sched_idle_cpus()
+        rq.nr_running > 0
+            && rq.nr_running == rq.cfs[0].idle_h_nr_running
+            && self.kernel().wakes_on_sched_idle_cpus()
     }
 
-    /// A task has left: a CPU with nothing but such tasks left balances at once, and from then on as often as an idle one (commit
-    /// 323af6deaf70, 5.6).
+    /// A task has left: a CPU with nothing but such tasks left balances at once, and from then on
+    /// as often as an idle one (commit 323af6deaf70, 5.6).
     pub(super) fn balance_early(&mut self, cpu: u32, was_sched_idle: bool) {
         if !was_sched_idle && self.balances_as_idle(cpu) {
             self.rqs[cpu as usize].balance.next_balance = self.nohz.jiffies;

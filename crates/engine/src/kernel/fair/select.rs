@@ -1,5 +1,6 @@
-//! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU of that one's cache
-//! (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions 0012).
+//! select_task_rq_fair(): the waker's CPU or the previous one (wake_affine), then an idle CPU of
+//! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
+//! 0012).
 
 use crate::kernel::load_balance::busiest::IMBALANCE_PCT;
 use crate::kernel::task::Class;
@@ -36,8 +37,15 @@ impl Sim {
             return self.find_idlest_cpu(task, prev);
         }
         self.record_wakee(task, waker);
-        let may = waker != prev && self.task(task).cpus.has(waker) && self.rd(waker).span.has(prev) && !self.wake_wide(task, waker);
-        let target = if may && self.wake_affine(task, prev, waker, flags == WakeFlags::Sync) { waker } else { prev };
+        let may = waker != prev
+            && self.task(task).cpus.has(waker)
+            && self.rd(waker).span.has(prev)
+            && !self.wake_wide(task, waker);
+        let target = if may && self.wake_affine(task, prev, waker, flags == WakeFlags::Sync) {
+            waker
+        } else {
+            prev
+        };
         self.select_idle_sibling(task, prev, target)
     }
 
@@ -60,8 +68,9 @@ impl Sim {
         }
     }
 
-    /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where they were (3.12 on, recalled).
-    /// Since 4.3 it does not matter which of the two has the more (commit 63b0e9edceec).
+    /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where
+    /// they were (3.12 on, recalled). Since 4.3 it does not matter which of the two has the more
+    /// (commit 63b0e9edceec).
     fn wake_wide(&mut self, task: u32, waker: u32) -> bool {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
@@ -74,8 +83,9 @@ impl Sim {
         }
     }
 
-    /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that is an interrupt, always draws the
-    /// task; since then only within a cache, and only if the previous CPU is busy (commits 7332dec055f2, 806486c377e3).
+    /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that
+    /// is an interrupt, always draws the task; since then only within a cache, and only if the
+    /// previous CPU is busy (commits 7332dec055f2, 806486c377e3).
     fn wake_affine(&self, task: u32, prev: u32, waker: u32, sync: bool) -> bool {
         let old = self.kernel().idle_waker_always_draws();
         let near = self.setup.machine.topology.distance(waker, prev) != Distance::Cross;
@@ -86,10 +96,15 @@ impl Sim {
         if sync && rq.nr_running == 1 {
             return true;
         }
-        // wake_affine_weight(), with the weights of the moment in place of averages; who sleeps weighs nothing.
-        let leaves = rq.curr.filter(|curr| sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
+        // wake_affine_weight(), with the weights of the moment in place of averages; who sleeps
+        // weighs nothing.
+        let leaves = rq.curr.filter(|curr| {
+            sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq
+        });
         let load = |cpu: u32| self.cfs_rq(cpu, 0).load;
-        let here = 100 * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr))) + self.waking_load(task));
+        let here = 100
+            * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr)))
+                + self.waking_load(task));
         let there = (100 + (IMBALANCE_PCT - 100) / 2) * load(prev);
         here < there + u64::from(old || sync)
     }
@@ -100,14 +115,16 @@ impl Sim {
         let mut load = self.fair_weight(task);
         while group != 0 {
             let spec = &self.setup.groups[group as usize];
-            load = u64::from(spec.weight) * load / (self.groups[group as usize].load.max(0) as u64 + load).max(1);
+            load = u64::from(spec.weight) * load
+                / (self.groups[group as usize].load.max(0) as u64 + load).max(1);
             group = spec.parent;
         }
         load.max(1)
     }
 
-    /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache from the target on, wrapping
-    /// round. No other cache is looked at. A CPU that has SCHED_IDLE tasks only is as good as an idle one (5.4 on).
+    /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache
+    /// from the target on, wrapping round. No other cache is looked at. A CPU that has SCHED_IDLE
+    /// tasks only is as good as an idle one (5.4 on).
     fn select_idle_sibling(&self, task: u32, prev: u32, target: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
@@ -117,7 +134,8 @@ impl Sim {
         let near = Some(prev).filter(|prev| llc.contains(prev));
         let mut first = std::iter::once(target).chain(near);
         let wrapped = || (target..llc.end).chain(llc.start..target);
-        // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was (commit 17346452b25b).
+        // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was
+        // (commit 17346452b25b).
         let scan = || {
             let idle = || wrapped().find(|cpu| may(cpu) && self.idle_cpu(*cpu));
             let prefers_idle = self.kernel().search_prefers_idle_cpus();
@@ -126,12 +144,15 @@ impl Sim {
         first.find(takes).or_else(scan).unwrap_or(target)
     }
 
-    /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else anywhere, else `home`.
+    /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else
+    /// anywhere, else `home`.
     fn find_idlest_cpu(&self, task: u32, home: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let allowed = &self.task(task).cpus;
-        let takes = |cpu: &u32| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
-        let mut near_first = std::iter::once(home).chain(topology.llc_of(home)).chain(0..topology.cpus());
+        let takes =
+            |cpu: &u32| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
+        let mut near_first =
+            std::iter::once(home).chain(topology.llc_of(home)).chain(0..topology.cpus());
         near_first.find(takes).unwrap_or(home)
     }
 }

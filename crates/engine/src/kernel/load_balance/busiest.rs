@@ -1,7 +1,9 @@
-//! find_busiest_group() and find_busiest_queue(): the classes of 5.5 (commit 0b0695f2b34a), counted in tasks and weights.
+//! find_busiest_group() and find_busiest_queue(): the classes of 5.5 (commit 0b0695f2b34a), counted
+//! in tasks and weights.
 //!
-//! Utilisation is not followed (spec E), so a group is overloaded when it has more fair tasks than CPUs for them, busy when it has
-//! as many. A CPU with RT tasks is none for fair ones: the kernel's average of what RT leaves, taken at this instant.
+//! Utilisation is not followed (spec E), so a group is overloaded when it has more fair tasks than
+//! CPUs for them, busy when it has as many. A CPU with RT tasks is none for fair ones: the kernel's
+//! average of what RT leaves, taken at this instant.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -67,7 +69,8 @@ impl Group {
         self.load / self.weight.max(1)
     }
 
-    /// update_sd_pick_busiest(): the busier class, then the greater load or the fewer idle CPUs; the first of imbalanced ones.
+    /// update_sd_pick_busiest(): the busier class, then the greater load or the fewer idle CPUs;
+    /// the first of imbalanced ones.
     fn busier_than(&self, other: &Self) -> bool {
         if self.kind != other.kind {
             return self.kind > other.kind;
@@ -101,7 +104,8 @@ impl Sim {
         group
     }
 
-    /// The group at `level` that starts with or after CPU `from`: one CPU within a cache, one cache above.
+    /// The group at `level` that starts with or after CPU `from`: one CPU within a cache, one cache
+    /// above.
     fn group_at(&self, from: u32, level: usize) -> Range<u32> {
         if level == 0 { from..from + 1 } else { self.setup.machine.topology.llc_of(from) }
     }
@@ -109,10 +113,14 @@ impl Sim {
     /// The CPUs of domain `level` of `of`, and those of its own group there.
     fn domain_and_group(&self, of: u32, level: usize) -> (Range<u32>, Range<u32>) {
         let topology = self.setup.machine.topology;
-        (if level == 0 { topology.llc_of(of) } else { 0..topology.cpus() }, self.group_at(of, level))
+        (
+            if level == 0 { topology.llc_of(of) } else { 0..topology.cpus() },
+            self.group_at(of, level),
+        )
     }
 
-    /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The pass is on `cpu`.
+    /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The
+    /// pass is on `cpu`.
     pub(super) fn find_busiest(&mut self, cpu: u32, of: u32, level: usize) -> Option<Imbalance> {
         let span = self.rd(of).span;
         let (domain, own) = self.domain_and_group(of, level);
@@ -127,12 +135,14 @@ impl Sim {
                 continue;
             }
             let group = self.group_of(cpu, rivals.clone(), &span);
-            (all.load, all.weight, all.crowded) = (all.load + group.load, all.weight + group.weight, all.crowded || group.crowded);
+            (all.load, all.weight, all.crowded) =
+                (all.load + group.load, all.weight + group.weight, all.crowded || group.crowded);
             if group.running > 0 && best.as_ref().is_none_or(|(_, best)| group.busier_than(best)) {
                 best = Some((rivals, group));
             }
         }
-        let widest = level + 1 == LEVELS || self.rqs[of as usize].balance.domains[level + 1].weight < 2;
+        let widest =
+            level + 1 == LEVELS || self.rqs[of as usize].balance.domains[level + 1].weight < 2;
         if widest {
             self.rd_mut(of).overload = all.crowded;
         }
@@ -149,7 +159,8 @@ impl Sim {
         domain.any(|other| span.has(other) && !own.contains(&other) && !barred.contains(&other))
     }
 
-    /// Affinity kept a CPU of this cache from taking what it should, or no longer does: sgc->imbalance of the group above.
+    /// Affinity kept a CPU of this cache from taking what it should, or no longer does:
+    /// sgc->imbalance of the group above.
     pub(super) fn hint_imbalance(&mut self, of: u32, hint: bool) {
         let first = self.setup.machine.topology.llc_of(of).start;
         if self.rqs[of as usize].balance.domains[1].weight > 1 {
@@ -158,30 +169,61 @@ impl Sim {
         }
     }
 
-    /// A CPU of the cache of `to`, not struck out, that may have what waits on `source` and may not come to `to`.
+    /// A CPU of the cache of `to`, not struck out, that may have what waits on `source` and may not
+    /// come to `to`.
     pub(super) fn neighbour_for(&self, cpu: u32, source: u32, to: u32) -> Option<u32> {
         let (span, barred) = (&self.rd(to).span, &self.cpus[cpu as usize].barred);
-        let mut near = self.setup.machine.topology.llc_of(to).filter(|other| span.has(*other) && *other != to && !barred.contains(other));
-        near.find(|other| self.waiting_fair(source).any(|task| !self.task(task).cpus.has(to) && self.may_go(task, *other)))
+        let mut near = self
+            .setup
+            .machine
+            .topology
+            .llc_of(to)
+            .filter(|other| span.has(*other) && *other != to && !barred.contains(other));
+        near.find(|other| {
+            self.waiting_fair(source)
+                .any(|task| !self.task(task).cpus.has(to) && self.may_go(task, *other))
+        })
     }
 
     /// The queue with the most load, or the most tasks, in a group.
-    fn find_busiest_queue(&self, cpu: u32, group: Range<u32>, span: &CpuMask, by_load: bool, amount: i64) -> Option<u32> {
+    fn find_busiest_queue(
+        &self,
+        cpu: u32,
+        group: Range<u32>,
+        span: &CpuMask,
+        by_load: bool,
+        amount: i64,
+    ) -> Option<u32> {
         let barred = &self.cpus[cpu as usize].barred;
         let of_interest = |cpu: &u32| {
             let rq = &self.rqs[*cpu as usize];
             let alone_and_heavy = by_load && rq.nr_running == 1 && rq.cfs[0].load as i64 > amount;
-            rq.cfs[0].h_nr_running > 0 && !alone_and_heavy && span.has(*cpu) && !barred.contains(cpu)
+            rq.cfs[0].h_nr_running > 0
+                && !alone_and_heavy
+                && span.has(*cpu)
+                && !barred.contains(cpu)
         };
-        let key =
-            |cpu: u32| if by_load { self.rqs[cpu as usize].cfs[0].load } else { u64::from(self.rqs[cpu as usize].cfs[0].h_nr_running) };
+        let key = |cpu: u32| {
+            if by_load {
+                self.rqs[cpu as usize].cfs[0].load
+            } else {
+                u64::from(self.rqs[cpu as usize].cfs[0].h_nr_running)
+            }
+        };
         // The first of equals.
-        group.filter(of_interest).fold(None, |best: Option<u32>, cpu| best.filter(|best| key(*best) >= key(cpu)).or(Some(cpu)))
+        group.filter(of_interest).fold(None, |best: Option<u32>, cpu| {
+            best.filter(|best| key(*best) >= key(cpu)).or(Some(cpu))
+        })
     }
 }
 
 /// find_busiest_group()'s verdict and calculate_imbalance(): whether load or tasks, and how much.
-fn imbalance(local: &Group, busiest: &Group, all: &Group, prefer_sibling: bool) -> Option<(bool, i64)> {
+fn imbalance(
+    local: &Group,
+    busiest: &Group,
+    all: &Group,
+    prefer_sibling: bool,
+) -> Option<(bool, i64)> {
     let tasks = |amount: u64| (amount > 0).then_some((false, amount as i64));
     let difference = busiest.tasks.saturating_sub(local.tasks);
     if local.kind > busiest.kind {
@@ -204,8 +246,13 @@ fn imbalance(local: &Group, busiest: &Group, all: &Group, prefer_sibling: bool) 
         let amount = pull.min(mean.saturating_sub(own) * local.weight);
         return (uneven && amount > 0).then_some((true, amount as i64));
     }
-    // Nothing waits there. Cache by cache tasks spread while there is room; which CPU within a cache is all the same.
-    if prefer_sibling && local.kind == Kind::HasSpare && difference > 1 { tasks(difference / 2) } else { None }
+    // Nothing waits there. Cache by cache tasks spread while there is room; which CPU within a
+    // cache is all the same.
+    if prefer_sibling && local.kind == Kind::HasSpare && difference > 1 {
+        tasks(difference / 2)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -213,8 +260,10 @@ mod tests {
     use super::*;
 
     fn group(weight: u64, running: u64) -> Group {
-        let (idle, load, crowded) = (weight.saturating_sub(running), 1024 * running, running > weight);
-        let mut group = Group { kind: Kind::HasSpare, weight, running, tasks: running, idle, load, crowded };
+        let (idle, load, crowded) =
+            (weight.saturating_sub(running), 1024 * running, running > weight);
+        let mut group =
+            Group { kind: Kind::HasSpare, weight, running, tasks: running, idle, load, crowded };
         group.classify(false);
         group
     }
@@ -228,7 +277,9 @@ mod tests {
     #[test]
     fn at_most_half_of_a_difference_moves_and_what_is_even_stays() {
         // CPU by CPU: an idle one takes half of what another has too many.
-        for (theirs, moves) in [(1, None), (2, Some((false, 1))), (3, Some((false, 1))), (9, Some((false, 4)))] {
+        for (theirs, moves) in
+            [(1, None), (2, Some((false, 1))), (3, Some((false, 1))), (9, Some((false, 4)))]
+        {
             assert_eq!(verdict((1, 0), (1, theirs)), moves, "{theirs}");
         }
         // Both too full: load, down to the mean and no further.

@@ -1,5 +1,5 @@
-//! detach_tasks() and attach_tasks(): from one queue to another with one lock at a time. In between a task is on no queue
-//! (TASK_ON_RQ_MIGRATING), on the list of the CPU that moves it.
+//! detach_tasks() and attach_tasks(): from one queue to another with one lock at a time. In between
+//! a task is on no queue (TASK_ON_RQ_MIGRATING), on the list of the CPU that moves it.
 
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
@@ -65,20 +65,23 @@ impl Attach {
 }
 
 impl Sim {
-    /// Half of what moving one task from queue to queue takes, ns: each half is spent under another lock.
+    /// Half of what moving one task from queue to queue takes, ns: each half is spent under another
+    /// lock.
     pub(crate) fn half_move_ns(&self, from: u32, to: u32) -> u64 {
         let costs = &self.setup.machine.costs;
         let near = self.setup.machine.topology.distance(from, to) != Distance::Cross;
         u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }) / 2
     }
 
-    /// Load weight of a task as the root queue sees it, through the weights of its groups (task_h_load).
+    /// Load weight of a task as the root queue sees it, through the weights of its groups
+    /// (task_h_load).
     pub(crate) fn task_h_load(&self, task: u32) -> u64 {
         let cpu = self.task(task).cpu;
         let mut level = self.level_of(task);
         let mut load = u128::from(self.se(cpu, level.0).weight);
         while let Some(above) = self.level_above(level.1) {
-            load = load * u128::from(self.se(cpu, above.0).weight) / u128::from(self.cfs_rq(cpu, level.1).load.max(1));
+            load = load * u128::from(self.se(cpu, above.0).weight)
+                / u128::from(self.cfs_rq(cpu, level.1).load.max(1));
             level = above;
         }
         (load as u64).max(1)
@@ -92,32 +95,42 @@ impl Sim {
     /// Fair tasks that wait on `source`.
     pub(super) fn waiting_fair(&self, source: u32) -> impl Iterator<Item = u32> {
         let queues = self.rqs[source as usize].cfs.iter().flat_map(|cfs| &cfs.queue);
-        let tasks = queues.filter_map(|entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None });
+        let tasks =
+            queues.filter_map(
+                |entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None },
+            );
         tasks.filter(|task| !self.task(*task).se.delayed)
     }
 
-    /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list (cfs_tasks).
+    /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
+    /// (cfs_tasks).
     fn longest_waiting(&self, source: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
-        self.waiting_fair(source).filter(|task| fits(*task)).min_by_key(|task| (self.task(*task).stats.since, *task))
+        self.waiting_fair(source)
+            .filter(|task| fits(*task))
+            .min_by_key(|task| (self.task(*task).stats.since, *task))
     }
 
-    /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue at either end, and from 6.18 on,
-    /// where tasks stop one by one, at the far end only (spec A.11).
+    /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue
+    /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only (spec
+    /// A.11).
     fn is_kept(&self, task: u32, to: u32) -> bool {
         let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
         throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
     }
 
-    /// Whether affinity and bandwidth control let `task` go from its queue to `to` (can_migrate_task).
+    /// Whether affinity and bandwidth control let `task` go from its queue to `to`
+    /// (can_migrate_task).
     pub(super) fn may_go(&self, task: u32, to: u32) -> bool {
         let state = self.task(task);
         state.movable && state.cpus.has(to) && !self.is_kept(task, to)
     }
 
-    /// Whether some fair task of `source`, the running one included, may come to `to`; whether some may not by affinity. What
-    /// bandwidth control keeps counts as neither.
+    /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
+    /// may not by affinity. What bandwidth control keeps counts as neither.
     pub(super) fn who_may_come(&self, source: u32, to: u32) -> (bool, bool) {
-        let runs = self.rqs[source as usize].curr.filter(|curr| self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
+        let runs = self.rqs[source as usize]
+            .curr
+            .filter(|curr| self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
         let mut who = (false, false);
         for task in self.waiting_fair(source).chain(runs).filter(|task| !self.is_kept(*task, to)) {
             let may = self.may_go(task, to);
@@ -126,9 +139,16 @@ impl Sim {
         who
     }
 
-    /// The next task to take from the busiest queue: the one that has waited for longest; cache-hot ones only after failures; of
-    /// load no more than is left to move.
-    pub(super) fn detachable(&self, to: u32, found: &Imbalance, idle: CpuIdle, failed: u32, moved: u8) -> Option<u32> {
+    /// The next task to take from the busiest queue: the one that has waited for longest; cache-hot
+    /// ones only after failures; of load no more than is left to move.
+    pub(super) fn detachable(
+        &self,
+        to: u32,
+        found: &Imbalance,
+        idle: CpuIdle,
+        failed: u32,
+        moved: u8,
+    ) -> Option<u32> {
         let source = &self.rqs[found.busiest as usize];
         // sysctl_sched_nr_migrate.
         let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
@@ -137,12 +157,16 @@ impl Sim {
             return None;
         }
         // task_hot(): SCHED_IDLE tasks never are.
-        let recent = |task: u32| self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0;
+        let recent = |task: u32| {
+            self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
+        };
         let buddy = |task: u32| self.rqs[to as usize].nr_running > 0 && self.is_buddy(task);
         let hot = |task: u32| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
-            load <= found.amount && self.may_go(task, to) && (failed > CACHE_NICE_TRIES || !hot(task))
+            load <= found.amount
+                && self.may_go(task, to)
+                && (failed > CACHE_NICE_TRIES || !hot(task))
         })
     }
 
@@ -151,13 +175,15 @@ impl Sim {
         self.longest_waiting(source, |task| self.may_go(task, to))
     }
 
-    /// An active balance has brought `to` a task from `source`: their lowest common domain has failed no more.
+    /// An active balance has brought `to` a task from `source`: their lowest common domain has
+    /// failed no more.
     pub(crate) fn active_balance_done(&mut self, source: u32, to: u32) {
         let level = usize::from(!self.setup.machine.topology.llc_of(to).contains(&source));
         self.rqs[to as usize].balance.domains[level].failed = 0;
     }
 
-    /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is not.
+    /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is
+    /// not.
     pub(crate) fn detach_task(&mut self, cpu: u32, task: u32, to: u32) {
         let from = self.task(task).cpu;
         let held = self.holds(cpu, from);

@@ -1,4 +1,5 @@
-//! newidle_balance(): a CPU that has run out of tasks looks for some before it idles, if its idle times are worth the search.
+//! newidle_balance(): a CPU that has run out of tasks looks for some before it idles, if its idle
+//! times are worth the search.
 
 use super::{CpuIdle, LoadBalance};
 use crate::kernel::frame::{Flow, Frame};
@@ -6,7 +7,8 @@ use crate::kernel::sched_domains::{LEVELS, MIGRATION_COST_NS};
 use crate::rng::{self, Purpose};
 use crate::sim::Sim;
 
-/// Where newidle_balance() is. Entered with the own run queue's lock held, which it lets go of while it looks.
+/// Where newidle_balance() is. Entered with the own run queue's lock held, which it lets go of
+/// while it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewIdle {
     level: u8,
@@ -51,8 +53,11 @@ impl NewIdle {
             }
             Step::Domain => {
                 let balance = &sim.rqs[cpu as usize].balance;
-                let next = (usize::from(self.level)..LEVELS).find(|level| balance.domains[*level].weight > 1);
-                let worth = next.filter(|level| balance.avg_idle >= self.spent + balance.domains[*level].newidle_cost);
+                let next = (usize::from(self.level)..LEVELS)
+                    .find(|level| balance.domains[*level].weight > 1);
+                let worth = next.filter(|level| {
+                    balance.avg_idle >= self.spent + balance.domains[*level].newidle_cost
+                });
                 if let Some(level) = next {
                     sim.newidle_next_balance(cpu, level);
                 }
@@ -73,7 +78,11 @@ impl NewIdle {
             Step::Balance => {
                 self.step = Step::Cost;
                 sim.rqs[cpu as usize].balance.newidle_pulled = false;
-                Flow::Call(Frame::LoadBalance(LoadBalance::new(cpu, usize::from(self.level), CpuIdle::NewlyIdle)))
+                Flow::Call(Frame::LoadBalance(LoadBalance::new(
+                    cpu,
+                    usize::from(self.level),
+                    CpuIdle::NewlyIdle,
+                )))
             }
             Step::Cost => {
                 let cost = sim.now - self.since;
@@ -83,7 +92,8 @@ impl NewIdle {
                 balance.domains[usize::from(self.level)].newidle.count(success);
                 sim.newidle_cost(cpu, usize::from(self.level), cost);
                 sim.newidle_has_balanced(cpu, usize::from(self.level));
-                let found = sim.rqs[cpu as usize].nr_running > 0 || !sim.cpu(cpu).wakelist.is_empty();
+                let found =
+                    sim.rqs[cpu as usize].nr_running > 0 || !sim.cpu(cpu).wakelist.is_empty();
                 self.level = if found { LEVELS as u8 } else { self.level + 1 };
                 self.step = Step::Domain;
                 Flow::Again
@@ -96,7 +106,8 @@ impl NewIdle {
     }
 }
 
-/// newidle_call, newidle_success and newidle_ratio of a domain: which part of the newly idle passes over it found something.
+/// newidle_call, newidle_success and newidle_ratio of a domain: which part of the newly idle passes
+/// over it found something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewIdleStats {
     call: u32,
@@ -124,7 +135,8 @@ impl NewIdleStats {
         }
     }
 
-    /// What a success counts where the dice, `0..1024`, lets the pass be made: as much as the passes left out for each that is.
+    /// What a success counts where the dice, `0..1024`, lets the pass be made: as much as the
+    /// passes left out for each that is.
     fn weight(&self, dice: u32) -> Option<u32> {
         let weight = 1 + self.ratio;
         (dice <= weight).then(|| (NEWIDLE_CALLS + weight / 2) / weight)
@@ -144,11 +156,13 @@ impl Sim {
             return false;
         }
         let rq = &self.rqs[cpu as usize];
-        let asleep = self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let asleep =
+            self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
         rq.nr_running == 0 || (asleep && self.pick_next_task(cpu).is_none())
     }
 
-    /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past (spec E, F.7).
+    /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
+    /// (spec E, F.7).
     fn begin_newidle(&mut self, cpu: u32) {
         let now = self.now;
         self.rqs[cpu as usize].balance.idle_stamp = Some(now);
@@ -171,7 +185,8 @@ impl Sim {
         balance.next_balance = balance.next_balance.min(next);
     }
 
-    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts then.
+    /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts
+    /// then.
     fn newidle_dice(&mut self, cpu: u32, level: usize) -> Option<u32> {
         if !self.kernel().ni_random {
             return Some(1);
@@ -179,7 +194,13 @@ impl Sim {
         let balance = &mut self.rqs[cpu as usize].balance;
         let n = balance.newidle_draws;
         balance.newidle_draws += 1;
-        let dice = rng::below(self.setup.seed, Purpose::NewIdle, u64::from(cpu), n, u64::from(NEWIDLE_CALLS)) as u32;
+        let dice = rng::below(
+            self.setup.seed,
+            Purpose::NewIdle,
+            u64::from(cpu),
+            n,
+            u64::from(NEWIDLE_CALLS),
+        ) as u32;
         let stats = &mut balance.domains[level].newidle;
         let weight = stats.weight(dice);
         if weight.is_none() {
@@ -188,12 +209,13 @@ impl Sim {
         weight
     }
 
-    /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost, since then less than a search
-    /// of its lowest domain has taken (commit c5b0a7eefc70, 5.17).
+    /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost,
+    /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.17).
     fn newidle_is_worth_it(&self, cpu: u32) -> bool {
         let balance = &self.rqs[cpu as usize].balance;
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
-        let gate = if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
+        let gate =
+            if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
         self.kernel().load_balance && self.rd(cpu).overload && balance.avg_idle >= gate
     }
 
@@ -241,7 +263,8 @@ mod tests {
 
     #[test]
     fn only_with_1c0482707c42_a_search_counts_as_a_pass_and_it_does_even_where_it_costs_nothing() {
-        for ilb in [NohzIlb::NeedsUpdate, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::V2NewidleNext] {
+        for ilb in [NohzIlb::NeedsUpdate, NohzIlb::V2, NohzIlb::NewidleNext, NohzIlb::V2NewidleNext]
+        {
             let mut sim = busy();
             Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
             sim.nohz.jiffies = 50;
@@ -251,7 +274,10 @@ mod tests {
             let balance = &sim.rqs[1].balance;
             let counted = (balance.domains[0].last_balance, balance.next_balance);
             let interval = sim.balance_interval(balance.domains[0], false);
-            assert_eq!(counted, if ilb.keeps_next_balance() { (50, 50 + interval) } else { (0, 1_000) });
+            assert_eq!(
+                counted,
+                if ilb.keeps_next_balance() { (50, 50 + interval) } else { (0, 1_000) }
+            );
         }
     }
 
@@ -291,6 +317,9 @@ mod tests {
             sum += u64::from(stats.ratio);
         }
         let (mean, part) = (sum as f64 / 200_000.0, f64::from(passes) / 200_000.0);
-        assert!((mean / 1024.0 - 1.0 / 3.0).abs() < 0.04 && (part - 1.0 / 3.0).abs() < 0.04, "{mean} {part}");
+        assert!(
+            (mean / 1024.0 - 1.0 / 3.0).abs() < 0.04 && (part - 1.0 / 3.0).abs() < 0.04,
+            "{mean} {part}"
+        );
     }
 }

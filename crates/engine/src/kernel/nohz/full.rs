@@ -1,5 +1,5 @@
-//! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a second, by a worker on
-//! another CPU, is not modelled.
+//! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a
+//! second, by a worker on another CPU, is not modelled.
 
 use crate::setup::{Policy, ROOT};
 use crate::sim::Sim;
@@ -19,7 +19,8 @@ impl Sim {
         }
     }
 
-    /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what runs demands.
+    /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what
+    /// runs demands.
     pub(crate) fn full_update_tick(&mut self, cpu: u32) {
         if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu as usize].curr.is_none() {
             return;
@@ -32,7 +33,8 @@ impl Sim {
         }
     }
 
-    /// A task was queued on `target` by `cpu`: a tickless CPU that now has to share is told to start its tick.
+    /// A task was queued on `target` by `cpu`: a tickless CPU that now has to share is told to
+    /// start its tick.
     pub(crate) fn full_tick_dependency(&mut self, cpu: u32, target: u32) {
         let busy = self.kernel().nohz_full.has(target) && self.rqs[target as usize].curr.is_some();
         if !busy || self.can_stop_full_tick(target) || self.cpu(target).timers.tick_armed() {
@@ -45,16 +47,28 @@ impl Sim {
         }
     }
 
-    /// sched_can_stop_tick(): SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as they share.
+    /// sched_can_stop_tick(): SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as
+    /// they share.
     fn can_stop_full_tick(&self, cpu: u32) -> bool {
         let rq = &self.rqs[cpu as usize];
-        let sharing = rq.rt.active.iter().filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. })).count();
-        sharing <= 1 && (!rq.rt.active.is_empty() || (rq.nr_running <= 1 && !self.tick_guards_quota(cpu)))
+        let sharing = rq
+            .rt
+            .active
+            .iter()
+            .filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. }))
+            .count();
+        sharing <= 1
+            && (!rq.rt.active.is_empty() || (rq.nr_running <= 1 && !self.tick_guards_quota(cpu)))
     }
 
-    /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota is used up (spec A.5).
+    /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota
+    /// is used up (spec A.5).
     fn tick_guards_quota(&self, cpu: u32) -> bool {
-        let Some(curr) = self.rqs[cpu as usize].curr.filter(|_| self.kernel().tick_stays_for_quota()) else { return false };
+        let Some(curr) =
+            self.rqs[cpu as usize].curr.filter(|_| self.kernel().tick_stays_for_quota())
+        else {
+            return false;
+        };
         let mut group = self.setup.tasks[curr as usize].group;
         while group != ROOT {
             if self.bw_limits(cpu, group) {

@@ -1,4 +1,5 @@
-//! BALANCER_KICK: what a busy tick asks of which idle CPU (spec F.4), and what that CPU's interrupt handler makes of it.
+//! BALANCER_KICK: what a busy tick asks of which idle CPU (spec F.4), and what that CPU's interrupt
+//! handler makes of it.
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::kernel::config::NohzIlb;
@@ -30,11 +31,13 @@ impl Sim {
             return;
         }
         let nohz = &self.nohz;
-        let mut flags = if nohz.has_blocked && nohz.jiffies > nohz.next_blocked { STATS } else { 0 };
+        let mut flags =
+            if nohz.has_blocked && nohz.jiffies > nohz.next_blocked { STATS } else { 0 };
         if nohz.jiffies >= nohz.next_balance && self.wants_idle_balance(cpu) {
             flags = STATS | BALANCE;
         }
-        // 5.13 to 5.15 have no such flag; the second version of the patch of October 2023 takes it out again.
+        // 5.13 to 5.15 have no such flag; the second version of the patch of October 2023 takes it
+        // out again.
         let ilb = self.kernel().nohz_ilb;
         if nohz.needs_update && ilb != NohzIlb::Pre516 && !ilb.lowers_next_balance() {
             flags |= NEXT;
@@ -44,8 +47,8 @@ impl Sim {
         }
     }
 
-    /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are alike and lose no capacity, so
-    /// steps 6 and 7 never hold.
+    /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are
+    /// alike and lose no capacity, so steps 6 and 7 never hold.
     fn wants_idle_balance(&self, cpu: u32) -> bool {
         self.rqs[cpu as usize].nr_running >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
     }
@@ -72,7 +75,9 @@ impl Sim {
         if target.is_some() {
             self.nohz.kicks.idle_age.add(age);
         }
-        let row = KICK_TARGET.put(target.unwrap_or(NO_CPU)) | KICK_REASONS.put(u32::from(flags)) | KICK_OUTCOME.put(outcome as u32);
+        let row = KICK_TARGET.put(target.unwrap_or(NO_CPU))
+            | KICK_REASONS.put(u32::from(flags))
+            | KICK_OUTCOME.put(outcome as u32);
         self.emit(Kind::NohzKick, cpu, row, clip(age));
     }
 
@@ -91,7 +96,8 @@ impl Sim {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;
-        // A call still queued cannot be queued again, whoever took its bits away (Fernandes 2023's patch can).
+        // A call still queued cannot be queued again, whoever took its bits away (Fernandes 2023's
+        // patch can).
         if before & KICK_MASK != 0 {
             self.look_for_lost_kick(target, before, flags);
             return Outcome::AlreadyOwned;
@@ -118,7 +124,10 @@ impl Sim {
         let flags = std::mem::take(&mut rq.nohz.flags) & (KICK_MASK | NEWILB);
         rq.balance.idle_balance = idle;
         if flags & KICK_MASK == 0 {
-            let what = format!("CPU {cpu}'s handler found no kick bit: its own idle loop had taken it (the warning of October 2023)");
+            let what = format!(
+                "CPU {cpu}'s handler found no kick bit: its own idle loop had taken it (the \
+                    warning of October 2023)"
+            );
             self.found("nohz_kick_stolen", what);
         }
         if idle && !(flagged && self.kernel().ilb_minds_need_resched()) {

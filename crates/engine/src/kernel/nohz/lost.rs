@@ -1,31 +1,38 @@
-//! What the variants of idle balancing lose (spec F.7, F.9): findings, not broken laws, for the policy does it.
+//! What the variants of idle balancing lose (spec F.7, F.9): findings, not broken laws, for the
+//! policy does it.
 //!
-//! *Update*: an idle CPU of the mask wants to be balanced earlier than nohz.next_balance says, no walk has noted it since it came,
-//! and nobody is about to look. *Kick*: the kicker finds a kick bit that the target itself has set, takes it for a kick under way
-//! and sends nothing.
+//! *Update*: an idle CPU of the mask wants to be balanced earlier than nohz.next_balance says, no
+//! walk has noted it since it came, and nobody is about to look. *Kick*: the kicker finds a kick
+//! bit that the target itself has set, takes it for a kick under way and sends nothing.
 
 use super::{BALANCE, NEWILB, NEXT, STATS};
 use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Variants that set needs_update at each entry lose no update; that is a law of theirs (check/nohz.rs).
+    /// Variants that set needs_update at each entry lose no update; that is a law of theirs
+    /// (check/nohz.rs).
     fn may_lose_updates(&self) -> bool {
         let ilb = self.kernel().nohz_ilb;
-        self.balances_load() && (matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023) || ilb.lowers_next_balance())
+        self.balances_load()
+            && (matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023) || ilb.lowers_next_balance())
     }
 
-    /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy tick asks for one.
+    /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy
+    /// tick asks for one.
     fn update_is_lost(&self, cpu: u32) -> bool {
         let (nohz, rq) = (&self.nohz, &self.rqs[cpu as usize]);
         let asked_for = nohz.next_balance <= (nohz.jiffies + 1).max(rq.balance.next_balance);
         rq.nohz.unseen && !rq.nohz.lost && !asked_for && self.idle_cpu(cpu)
     }
 
-    /// A walk is under way, or about to be: called for, latched for the softirq, or noted for the own idle loop.
+    /// A walk is under way, or about to be: called for, latched for the softirq, or noted for the
+    /// own idle loop.
     fn somebody_will_look(&self) -> bool {
         let flagged = self.nohz.needs_update && self.kernel().nohz_ilb == NohzIlb::Rfc2023;
-        let about_to = |rq: &crate::kernel::nohz::NohzRq| rq.csd || rq.latched != 0 || rq.flags & (NEXT | NEWILB) != 0;
+        let about_to = |rq: &crate::kernel::nohz::NohzRq| {
+            rq.csd || rq.latched != 0 || rq.flags & (NEXT | NEWILB) != 0
+        };
         flagged || self.nohz.runs > 0 || self.rqs.iter().any(|rq| about_to(&rq.nohz))
     }
 
@@ -49,7 +56,8 @@ impl Sim {
         });
     }
 
-    /// An episode begins: it ends when a walk notes the CPU, or with its busy tick. A finding is made of each CPU's first.
+    /// An episode begins: it ends when a walk notes the CPU, or with its busy tick. A finding is
+    /// made of each CPU's first.
     fn lose_update(&mut self, cpu: u32) {
         let rq = &mut self.rqs[cpu as usize];
         rq.nohz.lost = true;
@@ -57,20 +65,25 @@ impl Sim {
         self.nohz.kicks.lost_updates += 1;
         if first {
             let (own, all) = (self.rqs[cpu as usize].balance.next_balance, self.nohz.next_balance);
-            let what = format!("CPU {cpu} idles and wants balancing at jiffy {own}, nohz.next_balance is {all}, and nobody will look");
+            let what = format!(
+                "CPU {cpu} idles and wants balancing at jiffy {own}, nohz.next_balance is {all}, \
+                    and nobody will look"
+            );
             self.found("nohz_lost_update", what);
         }
     }
 
-    /// A walk over the mask that began as number `run` has written next_balance: what it passed is noted.
+    /// A walk over the mask that began as number `run` has written next_balance: what it passed is
+    /// noted.
     pub(super) fn note_seen(&mut self, run: u32) {
         for rq in self.rqs.iter_mut().filter(|rq| rq.nohz.seen_by == run) {
             (rq.nohz.unseen, rq.nohz.lost) = (false, false);
         }
     }
 
-    /// `flags` were laid over `before` of `target`, where the kicker found a bit of KICK_MASK and left. With no call under way
-    /// only the target itself can have set it, and its idle loop takes that bit alone: what the kicker wanted stays for ever.
+    /// `flags` were laid over `before` of `target`, where the kicker found a bit of KICK_MASK and
+    /// left. With no call under way only the target itself can have set it, and its idle loop takes
+    /// that bit alone: what the kicker wanted stays for ever.
     pub(super) fn look_for_lost_kick(&mut self, target: u32, before: u8, flags: u8) {
         let wanted = flags & (BALANCE | STATS);
         if wanted == 0 || self.rqs[target as usize].nohz.csd {
@@ -78,8 +91,10 @@ impl Sim {
         }
         self.nohz.kicks.lost_kicks += 1;
         if before & (BALANCE | STATS) == 0 {
-            let what =
-                format!("CPU {target} had set NEXT for itself, so a kick found it owned and sent nothing: no kick reaches it any more");
+            let what = format!(
+                "CPU {target} had set NEXT for itself, so a kick found it owned and sent nothing: \
+                    no kick reaches it any more"
+            );
             self.found("nohz_kick_lost", what);
         }
     }

@@ -1,5 +1,6 @@
-//! ENTER_IDLE and EXIT_IDLE: a CPU is in the mask from the stop of its tick to its next busy tick, not to its next wake-up
-//! (Fernandes 2023: the mask would bounce between caches at microsecond rate otherwise).
+//! ENTER_IDLE and EXIT_IDLE: a CPU is in the mask from the stop of its tick to its next busy tick,
+//! not to its next wake-up (Fernandes 2023: the mask would bounce between caches at microsecond
+//! rate otherwise).
 
 use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
@@ -25,7 +26,8 @@ impl Sim {
         self.boot_nohz_full();
     }
 
-    /// nohz_balance_enter_idle(): the tick of idle `cpu` has stopped; interrupts are off, no lock is held (spec F.3).
+    /// nohz_balance_enter_idle(): the tick of idle `cpu` has stopped; interrupts are off, no lock
+    /// is held (spec F.3).
     pub(crate) fn nohz_balance_enter_idle(&mut self, cpu: u32) {
         if self.balances_load() && self.enter_mask(cpu) {
             let idle = self.nohz.nr_cpus;
@@ -34,8 +36,9 @@ impl Sim {
         }
     }
 
-    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456, recalled). A CPU that is alone
-    /// in its root domain has nobody to share with and does not play.
+    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456,
+    /// recalled). A CPU that is alone in its root domain has nobody to share with and does not
+    /// play.
     fn enter_mask(&mut self, cpu: u32) -> bool {
         let blocked = self.kernel().follows_blocked_load();
         self.rqs[cpu as usize].nohz.has_blocked_load = blocked;
@@ -55,22 +58,33 @@ impl Sim {
         let shared = self.llc_shared(cpu);
         self.nohz.nr_busy[shared] -= 1;
         match self.kernel().nohz_ilb {
-            // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of 7fd7a9e0caba).
+            // 5.13 to 5.15: next_balance stays as it is, however early this CPU's own is (log of
+            // 7fd7a9e0caba).
             NohzIlb::Pre516 => {}
             // Fernandes 2023's patch: left to the newly idle CPU itself.
             NohzIlb::Rfc2023 => {}
             // The second version, 20 October 2023: a compare-exchange loop.
-            NohzIlb::V2 | NohzIlb::V2NewidleNext => self.nohz.next_balance = self.nohz.next_balance.min(next_balance),
+            NohzIlb::V2 | NohzIlb::V2NewidleNext => {
+                self.nohz.next_balance = self.nohz.next_balance.min(next_balance)
+            }
             // Commit 7fd7a9e0caba: somebody shall look.
-            NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => self.nohz.needs_update = true,
+            NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut => {
+                self.nohz.needs_update = true
+            }
         }
         true
     }
 
-    /// The place of nr_busy_cpus: the lowest CPU of the cache domain, which ends where the root domain does (sd_llc_shared).
+    /// The place of nr_busy_cpus: the lowest CPU of the cache domain, which ends where the root
+    /// domain does (sd_llc_shared).
     pub(crate) fn llc_shared(&self, cpu: u32) -> usize {
         let span = &self.rd(cpu).span;
-        self.setup.machine.topology.llc_of(cpu).find(|other| span.has(*other)).map_or(cpu as usize, |lowest| lowest as usize)
+        self.setup
+            .machine
+            .topology
+            .llc_of(cpu)
+            .find(|other| span.has(*other))
+            .map_or(cpu as usize, |lowest| lowest as usize)
     }
 
     /// nohz_balance_exit_idle(): only a busy tick calls it.

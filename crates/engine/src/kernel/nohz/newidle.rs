@@ -1,4 +1,5 @@
-//! The way without an IPI: a CPU that has just run out of tasks refreshes the others' blocked load before it sleeps (spec F.5).
+//! The way without an IPI: a CPU that has just run out of tasks refreshes the others' blocked load
+//! before it sleeps (spec F.5).
 
 use super::run::NohzRun;
 use super::{NEWILB, NEXT, STATS};
@@ -20,7 +21,9 @@ impl Sim {
             return;
         }
         // Fernandes 2023's patch; behind the gate above, so that short idle times never get here.
-        if self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023 && rq.balance.next_balance < self.nohz.next_balance {
+        if self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023
+            && rq.balance.next_balance < self.nohz.next_balance
+        {
             rq.nohz.flags |= NEXT;
         }
         if self.nohz.has_blocked && self.nohz.jiffies >= self.nohz.next_blocked {
@@ -30,8 +33,8 @@ impl Sim {
 
     /// nohz_run_idle_balance(), at the start of do_idle(): interrupts on, before the tick stops.
     pub(crate) fn nohz_run_idle_balance(&mut self, cpu: u32) -> Option<Flow> {
-        // Fernandes 2023's patch takes NEXT too, though it may be another CPU's kick under way, and passes the bits on raw: without
-        // STATS no blocked load is refreshed.
+        // Fernandes 2023's patch takes NEXT too, though it may be another CPU's kick under way, and
+        // passes the bits on raw: without STATS no blocked load is refreshed.
         let patched = self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023;
         let taken = if patched { NEWILB | NEXT } else { NEWILB };
         let rq = &mut self.rqs[cpu as usize].nohz;

@@ -1,5 +1,6 @@
-//! RUN(flags): one CPU looks at all idle ones, its own run queue last, one run-queue lock at a time (_nohz_idle_balance(),
-//! spec F.6). Two runs at once are not kept apart: the last one to end writes next_balance (V. Guittot).
+//! RUN(flags): one CPU looks at all idle ones, its own run queue last, one run-queue lock at a time
+//! (_nohz_idle_balance(), spec F.6). Two runs at once are not kept apart: the last one to end
+//! writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
 use crate::kernel::frame::{Flow, Frame};
@@ -116,7 +117,12 @@ impl NohzRun {
     }
 
     fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), u32::from(!sim.cpus[cpu as usize].in_softirq));
+        sim.emit(
+            Kind::NohzRun,
+            cpu,
+            u32::from(self.flags),
+            u32::from(!sim.cpus[cpu as usize].in_softirq),
+        );
         let hz = u64::from(sim.kernel().hz);
         let nohz = &mut sim.nohz;
         nohz.runs_begun += 1;
@@ -192,9 +198,11 @@ impl NohzRun {
         sim.irq_enable(cpu);
     }
 
-    /// Whether the CPU that runs this has something better to do; since 6.13 only if it is really not idle any more.
+    /// Whether the CPU that runs this has something better to do; since 6.13 only if it is really
+    /// not idle any more.
     fn got_work(&self, sim: &Sim, cpu: u32) -> bool {
-        sim.cpus[cpu as usize].need_resched.is_some() && (sim.kernel().ilb_minds_need_resched() || !sim.idle_cpu(cpu))
+        sim.cpus[cpu as usize].need_resched.is_some()
+            && (sim.kernel().ilb_minds_need_resched() || !sim.idle_cpu(cpu))
     }
 
     fn abort(&self, sim: &mut Sim, cpu: u32) -> Flow {
@@ -210,8 +218,10 @@ impl NohzRun {
     }
 
     fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
-        // The second version of Fernandes 2023's patch writes only what nobody else has written meanwhile.
-        let stale = sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
+        // The second version of Fernandes 2023's patch writes only what nobody else has written
+        // meanwhile.
+        let stale =
+            sim.kernel().nohz_ilb.lowers_next_balance() && sim.nohz.next_balance != self.begun_with;
         let period = (BLOCKED_PERIOD_MS * 1_000_000).div_ceil(sim.kernel().tick_ns());
         let nohz = &mut sim.nohz;
         if self.seen && !stale {
@@ -234,24 +244,38 @@ impl NohzRun {
             let least = self.least_next_balance(sim);
             let found = sim.nohz.next_balance;
             sim.law(least.is_none_or(|least| least == found), || {
-                format!("the run of cpu {cpu} leaves next_balance {found}, the least it should have seen is {least:?}")
+                format!(
+                    "the run of cpu {cpu} leaves next_balance {found}, the least it should \
+                    have seen is {least:?}"
+                )
             });
         }
         Flow::Done
     }
 
-    /// Spec F.9, where no other run came in between: the least next_balance of the idle CPUs it has visited, each at its instant of the
-    /// walk. `Some(u64::MAX)` if a CPU was left out that was in the mask all the time.
+    /// Spec F.9, where no other run came in between: the least next_balance of the idle CPUs it has
+    /// visited, each at its instant of the walk. `Some(u64::MAX)` if a CPU was left out that was in
+    /// the mask all the time.
     fn least_next_balance(&self, sim: &Sim) -> Option<u64> {
-        let visited = sim.rqs.iter().map(|rq| rq.nohz.visited).filter(|visited| visited.0 == self.number);
-        let least = visited.map(|visited| visited.1).min().filter(|least| *least < sim.nohz.jiffies + FAR_S * u64::from(sim.kernel().hz));
-        let left_out = sim.nohz.idle_mask.iter().map(|cpu| sim.rqs[cpu as usize].nohz).any(|rq| rq.noted && rq.visited.0 != self.number);
+        let visited =
+            sim.rqs.iter().map(|rq| rq.nohz.visited).filter(|visited| visited.0 == self.number);
+        let least = visited
+            .map(|visited| visited.1)
+            .min()
+            .filter(|least| *least < sim.nohz.jiffies + FAR_S * u64::from(sim.kernel().hz));
+        let left_out = sim
+            .nohz
+            .idle_mask
+            .iter()
+            .map(|cpu| sim.rqs[cpu as usize].nohz)
+            .any(|rq| rq.noted && rq.visited.0 != self.number);
         if left_out { Some(u64::MAX) } else { least }
     }
 }
 
 impl Sim {
-    /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips its own pass.
+    /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips
+    /// its own pass.
     pub(crate) fn run_rebalance_domains(&mut self, cpu: u32) -> Frame {
         if !self.balances_load() {
             return Frame::Balance(crate::kernel::passive::Balance::at_tick(cpu));

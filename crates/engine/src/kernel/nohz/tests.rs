@@ -39,7 +39,11 @@ fn who_stops_its_tick_with_an_earlier_next_balance_is_ignored_before_5_16_and_no
         sim.nohz.next_blocked = 1_000;
         sim.rqs[1].balance.next_balance = 100;
         sim.nohz_balance_enter_idle(1);
-        assert_eq!((sim.nohz.next_balance, sim.nohz.needs_update), (next_balance, needs_update), "{ilb:?}");
+        assert_eq!(
+            (sim.nohz.next_balance, sim.nohz.needs_update),
+            (next_balance, needs_update),
+            "{ilb:?}"
+        );
         sim.nohz_balancer_kick(0);
         let asked = sim.rqs[1].nohz.flags;
         match ilb {
@@ -67,7 +71,8 @@ fn the_tick_asks_for_stats_when_they_are_old_and_for_balance_when_it_is_due_and_
 }
 
 #[test]
-fn the_second_kicker_leaves_it_to_the_first_and_the_patched_idle_loop_takes_the_bit_from_under_both() {
+fn the_second_kicker_leaves_it_to_the_first_and_the_patched_idle_loop_takes_the_bit_from_under_both()
+ {
     let mut sim = idle(NohzIlb::Rfc2023, 50);
     sim.nohz_balance_enter_idle(1);
     (sim.nohz.next_balance, sim.nohz.next_blocked) = (60, 60);
@@ -77,9 +82,15 @@ fn the_second_kicker_leaves_it_to_the_first_and_the_patched_idle_loop_takes_the_
     assert_eq!((sim.rqs[1].nohz.flags, sim.nohz.kicks.sent), (NEXT, 1));
     sim.nohz_balancer_kick(0);
     assert_eq!((sim.nohz.kicks.sent, sim.nohz.kicks.already_owned), (1, 1));
-    assert!(sim.nohz_run_idle_balance(1).is_some(), "the target's idle loop runs with the kicker's bit");
+    assert!(
+        sim.nohz_run_idle_balance(1).is_some(),
+        "the target's idle loop runs with the kicker's bit"
+    );
     sim.nohz_csd_func(1);
-    assert_eq!(sim.ledger.findings.iter().filter(|finding| finding.kind == "nohz_kick_stolen").count(), 1);
+    assert_eq!(
+        sim.ledger.findings.iter().filter(|finding| finding.kind == "nohz_kick_stolen").count(),
+        1
+    );
 }
 
 #[test]
@@ -132,9 +143,14 @@ fn walk(next: [u64; 2], steps: u32, between: fn(&mut Sim)) -> Sim {
 fn a_run_with_next_leaves_the_least_next_balance_of_the_idle_cpus() {
     for (next, least) in [([70, 90], 70), ([90, 70], 70), ([80, 60 * 1000 * 1000], 80)] {
         let sim = walk(next, 0, |_| {});
-        assert_eq!((sim.nohz.next_balance, sim.nohz.needs_update, sim.fault), (least, false, None), "{next:?}");
+        assert_eq!(
+            (sim.nohz.next_balance, sim.nohz.needs_update, sim.fault),
+            (least, false, None),
+            "{next:?}"
+        );
     }
-    // A busy CPU is not asked; who enters the mask behind the walk has the next busy tick look again.
+    // A busy CPU is not asked; who enters the mask behind the walk has the next busy tick look
+    // again.
     let sim = walk([90, 70], 0, |sim| sim.rqs[1].nr_running = 1);
     assert_eq!((sim.nohz.next_balance, sim.fault), (90, None));
     let sim = walk([90, 70], 3, |sim| {
@@ -146,7 +162,8 @@ fn a_run_with_next_leaves_the_least_next_balance_of_the_idle_cpus() {
 
 #[test]
 fn a_run_that_leaves_another_next_balance_than_the_least_or_a_cpu_out_breaks_a_law() {
-    let damages: [fn(&mut Sim); 2] = [|sim| sim.rqs[1].nohz.visited.1 = 60, |sim| sim.rqs[1].nohz.visited.0 = 0];
+    let damages: [fn(&mut Sim); 2] =
+        [|sim| sim.rqs[1].nohz.visited.1 = 60, |sim| sim.rqs[1].nohz.visited.0 = 0];
     for damage in damages {
         let fault = walk([90, 70], 3, damage).fault.expect("a law is broken");
         assert!(fault.contains("the run of cpu 0 leaves next_balance 70"), "{fault}");
@@ -169,7 +186,11 @@ fn an_idle_cpu_that_wants_balancing_before_anybody_looks_is_one_finding_and_an_e
             sim.nohz_balance_exit_idle(1);
         }
         let lost = u64::from(matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023));
-        assert_eq!((found(&sim, "nohz_lost_update") as u64, sim.nohz.kicks.lost_updates), (lost, 3 * lost), "{ilb:?}");
+        assert_eq!(
+            (found(&sim, "nohz_lost_update") as u64, sim.nohz.kicks.lost_updates),
+            (lost, 3 * lost),
+            "{ilb:?}"
+        );
     }
 }
 
@@ -193,7 +214,8 @@ fn nothing_is_lost_while_somebody_is_about_to_look_or_the_next_jiffy_is_due_anyw
 }
 
 #[test]
-fn the_second_version_loses_who_enters_behind_the_walk_with_nothing_sooner_than_what_it_then_overwrites() {
+fn the_second_version_loses_who_enters_behind_the_walk_with_nothing_sooner_than_what_it_then_overwrites()
+ {
     let mut sim = idle(NohzIlb::V2, 50);
     for (cpu, next_balance) in [(0, 90), (1, 70)] {
         sim.rqs[cpu].balance.next_balance = next_balance;
@@ -225,6 +247,9 @@ fn a_kick_that_finds_the_targets_own_next_is_lost_and_its_bits_stay_for_ever() {
     assert!(sim.nohz_run_idle_balance(1).is_none());
     sim.nohz.jiffies = 52;
     sim.nohz_balancer_kick(0);
-    assert_eq!((found(&sim, "nohz_kick_lost"), sim.nohz.kicks.lost_kicks, sim.nohz.kicks.sent), (1, 2, 0));
+    assert_eq!(
+        (found(&sim, "nohz_kick_lost"), sim.nohz.kicks.lost_kicks, sim.nohz.kicks.sent),
+        (1, 2, 0)
+    );
     assert_eq!((sim.rqs[1].nohz.flags, sim.rqs[1].nohz.csd), (STATS | BALANCE, false));
 }

@@ -4,8 +4,9 @@ use crate::kernel::config::IdleStop;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Whether idle `cpu`, which does not poll, may stop its tick now. hrtimers do not count: a CPU whose next wake-up is 100 us away stops it all the
-    /// same unless the cpuidle governor asks to keep it.
+    /// Whether idle `cpu`, which does not poll, may stop its tick now. hrtimers do not count: a CPU
+    /// whose next wake-up is 100 us away stops it all the same unless the cpuidle governor asks to
+    /// keep it.
     pub(crate) fn tick_may_stop(&self, cpu: u32) -> bool {
         let kernel = self.kernel();
         let allowed = match kernel.idle_stop {
@@ -20,10 +21,15 @@ impl Sim {
     /// What the governor expects: never longer than to the next timer or than the average.
     fn predicted_idle_ns(&self, cpu: u32) -> u64 {
         let timers = &self.cpus[cpu as usize].timers;
-        let next = timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
+        let next =
+            timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
         let average = self.rqs[cpu as usize].balance.avg_idle;
         // The average is capped at a millisecond: at the cap it says nothing.
-        if average >= crate::kernel::sched_domains::AVG_IDLE_MAX_NS { next } else { next.min(average) }
+        if average >= crate::kernel::sched_domains::AVG_IDLE_MAX_NS {
+            next
+        } else {
+            next.min(average)
+        }
     }
 
     /// tick_sched_do_timer(): the tick of `cpu`.

@@ -64,7 +64,8 @@ impl ObjectCall {
         Self { deed, step: Step::Act, unpreemptible: false, waited: false, lets_go: 0 }
     }
 
-    /// Whether priorities are being set right at this moment: until it ends, the laws about them may not hold.
+    /// Whether priorities are being set right at this moment: until it ends, the laws about them
+    /// may not hold.
     pub fn inherits(&self) -> bool {
         matches!(self.step, Step::Boosted | Step::Deboosted { .. } | Step::Promoted { .. })
     }
@@ -82,7 +83,11 @@ impl ObjectCall {
             Step::Boosted => {
                 sim.irq_enable(cpu);
                 // The mutex may have been handed over meanwhile.
-                if sim.task(task).sync.waits_on.is_none() { Flow::Done } else { self.sleep(sim, task) }
+                if sim.task(task).sync.waits_on.is_none() {
+                    Flow::Done
+                } else {
+                    self.sleep(sim, task)
+                }
             }
             Step::Slept => match self.deed {
                 Deed::Put(_) | Deed::Get(_) => {
@@ -206,7 +211,8 @@ impl ObjectCall {
         Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
     }
 
-    /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody is woken.
+    /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
+    /// is woken.
     fn unlock_pi(&mut self, sim: &mut Sim, cpu: u32, task: u32, mutex: u32) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);
@@ -214,7 +220,8 @@ impl ObjectCall {
         let Some(next) = next else { return Flow::Done };
         sim.task_mut(next).sync.owned.push(mutex);
         sim.irq_disable(cpu);
-        // One that was still lending its priority finds itself the owner, and may sleep for something else by the time it is woken.
+        // One that was still lending its priority finds itself the owner, and may sleep for
+        // something else by the time it is woken.
         let asleep = sim.task(next).state == TaskState::Sleeping;
         self.step = Step::Deboosted { next, asleep };
         Flow::Call(Frame::PiWalk(PiWalk::new(task)))
@@ -236,10 +243,20 @@ impl ObjectCall {
 impl Sim {
     /// Futex work of one wake-up: a keyed draw (spec G.2, L.5).
     fn futex_wake_ns(&mut self, waker: u32) -> u64 {
-        let (min, max) = (self.setup.machine.costs.futex_wake_min_ns, self.setup.machine.costs.futex_wake_max_ns);
+        let (min, max) = (
+            self.setup.machine.costs.futex_wake_min_ns,
+            self.setup.machine.costs.futex_wake_max_ns,
+        );
         let paid = &mut self.tasks[waker as usize].sync.wakes_paid;
         let n = *paid;
         *paid += 1;
-        u64::from(min) + below(self.setup.seed, Purpose::FutexWake, u64::from(waker), n, u64::from(max.saturating_sub(min)) + 1)
+        u64::from(min)
+            + below(
+                self.setup.seed,
+                Purpose::FutexWake,
+                u64::from(waker),
+                n,
+                u64::from(max.saturating_sub(min)) + 1,
+            )
     }
 }

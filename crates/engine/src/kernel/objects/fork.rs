@@ -50,7 +50,11 @@ impl Fork {
             }
             Step::Activate => {
                 self.step = Step::Unlock;
-                if sim.activate_new(cpu, self.target, self.child) { Flow::Call(Frame::Push(Push::new(self.target))) } else { Flow::Again }
+                if sim.activate_new(cpu, self.target, self.child) {
+                    Flow::Call(Frame::Push(Push::new(self.target)))
+                } else {
+                    Flow::Again
+                }
             }
             Step::Unlock => {
                 sim.unlock(cpu, self.target);
@@ -66,7 +70,8 @@ impl Sim {
     fn can_be_forked(&self, child: u32) -> bool {
         let task = self.task(child);
         let idle = !task.on_cpu && !task.on_rq;
-        idle && (task.state == TaskState::Dead || (task.state == TaskState::Sleeping && !task.program.started()))
+        idle && (task.state == TaskState::Dead
+            || (task.state == TaskState::Sleeping && !task.program.started()))
     }
 
     /// The child at the start of its program, where sched_fork() would place it.

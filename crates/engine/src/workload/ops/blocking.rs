@@ -1,7 +1,9 @@
-//! Ops that may put a task to sleep or wake another: what happens in user code, and when the kernel is needed.
+//! Ops that may put a task to sleep or wake another: what happens in user code, and when the kernel
+//! is needed.
 //!
-//! A plain mutex and a semaphore are up for grabs when they are released: whoever is woken tries again in user code, and
-//! another may have been faster, as with futexes. A PI mutex is handed over by the kernel.
+//! A plain mutex and a semaphore are up for grabs when they are released: whoever is woken tries
+//! again in user code, and another may have been faster, as with futexes. A PI mutex is handed over
+//! by the kernel.
 
 use super::{Action, Played, Stage, State};
 use crate::kernel::objects::Wait;
@@ -18,20 +20,38 @@ fn wait(wait: Wait) -> Action {
 const WAKE: Action = Action::Call(Call::Object(Deed::Wake));
 
 impl Sim {
-    pub(super) fn play_blocking(&mut self, cpu: u32, task: u32, state: &mut State, op: &Op) -> Played {
+    pub(super) fn play_blocking(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        state: &mut State,
+        op: &Op,
+    ) -> Played {
         match op {
             Op::Lock { mutex } => self.lock(task, state.stage, *mutex, Stage::Waiting),
-            Op::Unlock { mutex } => self.unlock_mutex(cpu, task, *mutex).map_or(Played::Over, Played::Last),
+            Op::Unlock { mutex } => {
+                self.unlock_mutex(cpu, task, *mutex).map_or(Played::Over, Played::Last)
+            }
             Op::Wait { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
-            Op::Sync { cond, mutex } if state.stage == Stage::Begin => match self.signal(cpu, task, *cond, 1) {
-                Some(action) => Played::Then(Stage::Signalled, action),
-                None => self.wait_cond(cpu, task, state, *cond, *mutex),
-            },
+            Op::Sync { cond, mutex } if state.stage == Stage::Begin => {
+                match self.signal(cpu, task, *cond, 1) {
+                    Some(action) => Played::Then(Stage::Signalled, action),
+                    None => self.wait_cond(cpu, task, state, *cond, *mutex),
+                }
+            }
             Op::Sync { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
-            Op::Signal { cond } => self.signal(cpu, task, *cond, 1).map_or(Played::Over, Played::Last),
-            Op::Broadcast { cond } => self.signal(cpu, task, *cond, usize::MAX).map_or(Played::Over, Played::Last),
-            Op::Barrier { barrier, measured, stamp } => self.barrier(cpu, task, state, *barrier, (*measured, *stamp)),
-            Op::SemWait { sem } if self.object(*sem).count == 0 => Played::Then(Stage::Waiting, wait(Wait::Semaphore(*sem))),
+            Op::Signal { cond } => {
+                self.signal(cpu, task, *cond, 1).map_or(Played::Over, Played::Last)
+            }
+            Op::Broadcast { cond } => {
+                self.signal(cpu, task, *cond, usize::MAX).map_or(Played::Over, Played::Last)
+            }
+            Op::Barrier { barrier, measured, stamp } => {
+                self.barrier(cpu, task, state, *barrier, (*measured, *stamp))
+            }
+            Op::SemWait { sem } if self.object(*sem).count == 0 => {
+                Played::Then(Stage::Waiting, wait(Wait::Semaphore(*sem)))
+            }
             Op::SemWait { sem } => {
                 self.object(*sem).count -= 1;
                 Played::Over
@@ -110,8 +130,16 @@ impl Sim {
         self.wake_those(task)
     }
 
-    /// pthread_cond_wait: among the waiters first, then the mutex goes, so that no signal given under the mutex is missed.
-    fn wait_cond(&mut self, cpu: u32, task: u32, state: &mut State, cond: u32, mutex: u32) -> Played {
+    /// pthread_cond_wait: among the waiters first, then the mutex goes, so that no signal given
+    /// under the mutex is missed.
+    fn wait_cond(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        state: &mut State,
+        cond: u32,
+        mutex: u32,
+    ) -> Played {
         if matches!(state.stage, Stage::Begin | Stage::Signalled) {
             self.join(cpu, task, Wait::Cond(cond));
             state.stage = Stage::Joined;
@@ -133,8 +161,17 @@ impl Sim {
     }
 
     /// The last to come opens it and wakes the others one by one.
-    fn barrier(&mut self, cpu: u32, task: u32, state: &mut State, barrier: u32, (measured, stamp): (bool, Option<u32>)) -> Played {
-        let Object::Barrier { parties, drawn } = self.object_kind(barrier) else { return Played::Over };
+    fn barrier(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        state: &mut State,
+        barrier: u32,
+        (measured, stamp): (bool, Option<u32>),
+    ) -> Played {
+        let Object::Barrier { parties, drawn } = self.object_kind(barrier) else {
+            return Played::Over;
+        };
         if state.stage == Stage::Begin {
             let object = self.object(barrier);
             object.count += 1;
@@ -152,14 +189,18 @@ impl Sim {
             (sync.unsampled, sync.due_stamp) = (!measured, stamp);
         }
         if self.object(barrier).generation == state.seen {
-            return Played::Then(Stage::Waiting, wait(Wait::Barrier { barrier, generation: state.seen }));
+            return Played::Then(
+                Stage::Waiting,
+                wait(Wait::Barrier { barrier, generation: state.seen }),
+            );
         }
         let sync = &mut self.task_mut(task).sync;
         (sync.unsampled, sync.due_stamp) = (false, None);
         Played::Over
     }
 
-    /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a pipe is read.
+    /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a
+    /// pipe is read.
     fn get(&mut self, task: u32, stage: Stage, queue: u32, stamp: Option<u32>) -> Played {
         if let (Stage::Waiting, Some(stamp)) = (stage, stamp) {
             self.object(stamp).count = self.task(task).sync.written_ns;

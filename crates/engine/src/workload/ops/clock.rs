@@ -1,7 +1,7 @@
 //! A busy loop that watches the clock: rt-app's `runtime`, rt-migrate-test's counting thread.
 //!
-//! The rounds are not played one by one: whenever the task comes (back) to user code, the end of the round in which it
-//! will see that its time is over is computed from there.
+//! The rounds are not played one by one: whenever the task comes (back) to user code, the end of
+//! the round in which it will see that its time is over is computed from there.
 
 use super::{Action, Played, Stage, State};
 use crate::machine::topology::FULL_SPEED;
@@ -22,7 +22,8 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// The work left from `now` on at `pace` percent, if `remaining` of what was given is not done; and rounds newly done.
+    /// The work left from `now` on at `pace` percent, if `remaining` of what was given is not done;
+    /// and rounds newly done.
     fn look(&mut self, now: u64, remaining: u64, pace: u32) -> (u64, u64) {
         let done = self.given.saturating_sub(remaining);
         let in_round = done % self.round_ns;
@@ -30,8 +31,11 @@ impl Busy {
         let wanted = wanted.div_ceil(u128::from(FULL_SPEED)) as u64;
         // At least one round; it ends at the first end of a round that finds the time over.
         let least = if done == 0 { self.round_ns } else { 0 };
-        let left =
-            (in_round.saturating_add(wanted)).div_ceil(self.round_ns).saturating_mul(self.round_ns).saturating_sub(in_round).max(least);
+        let left = (in_round.saturating_add(wanted))
+            .div_ceil(self.round_ns)
+            .saturating_mul(self.round_ns)
+            .saturating_sub(in_round)
+            .max(least);
         self.given = done.saturating_add(left);
         let rounds = done / self.round_ns;
         let fresh = rounds.saturating_sub(self.counted);
@@ -45,7 +49,12 @@ impl Sim {
         if state.busy.take().is_some() {
             return Played::Over;
         }
-        let mut busy = Busy { until: self.now.saturating_add(ns), round_ns: round_ns.max(1), given: 0, counted: 0 };
+        let mut busy = Busy {
+            until: self.now.saturating_add(ns),
+            round_ns: round_ns.max(1),
+            given: 0,
+            counted: 0,
+        };
         let (left, _) = busy.look(self.now, 0, FULL_SPEED);
         state.busy = Some(busy);
         Played::Then(Stage::Waiting, Action::Run(left))
@@ -55,7 +64,11 @@ impl Sim {
     pub(crate) fn look_at_the_clock(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
         let (now, pace) = (self.now, self.pace_of(cpu));
-        let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task as usize].program else { return };
+        let ProgramState::Ops(State { busy: Some(busy), .. }) =
+            &mut self.tasks[task as usize].program
+        else {
+            return;
+        };
         let top = self.cpus[cpu as usize].stack.last_mut().expect("a running task has a frame");
         let (left, rounds) = busy.look(now, top.remaining, pace);
         top.remaining = left;

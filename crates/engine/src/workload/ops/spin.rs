@@ -1,7 +1,9 @@
-//! User-space spin locks: a task that waits burns CPU and tries again and again (schbench's per-CPU try-lock).
+//! User-space spin locks: a task that waits burns CPU and tries again and again (schbench's per-CPU
+//! try-lock).
 //!
-//! The tries are not played one by one: a spinner works without end until the lock is released, sees that one line
-//! transfer later, and tries. One that is preempted meanwhile tries when it runs again.
+//! The tries are not played one by one: a spinner works without end until the lock is released,
+//! sees that one line transfer later, and tries. One that is preempted meanwhile tries when it runs
+//! again.
 
 use super::{Action, Played, Stage, State};
 use crate::kernel::objects::Spin;
@@ -13,12 +15,21 @@ use crate::sim::Sim;
 const ENDLESS_NS: u64 = 1 << 60;
 
 impl Sim {
-    /// Tries the lock of the CPU the task is on; while it waits it stays with the one it first tried.
-    pub(super) fn spin_lock(&mut self, cpu: u32, task: u32, state: &mut State, lock: u32) -> Played {
+    /// Tries the lock of the CPU the task is on; while it waits it stays with the one it first
+    /// tried.
+    pub(super) fn spin_lock(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        state: &mut State,
+        lock: u32,
+    ) -> Played {
         let per_cpu = self.object_kind(lock) == Object::SpinLock { per_cpu: true };
         let here = if per_cpu { cpu } else { 0 };
         let mut wanted = if state.stage == Stage::Waiting { state.seen as u32 } else { here };
-        let is_free = |sim: &Self, wanted: u32| sim.objects[lock as usize].spins[wanted as usize].owner.is_none();
+        let is_free = |sim: &Self, wanted: u32| {
+            sim.objects[lock as usize].spins[wanted as usize].owner.is_none()
+        };
         if is_free(self, wanted) {
             // It has been moved while it span: that lock is let go of at once.
             wanted = here;
@@ -41,7 +52,9 @@ impl Sim {
     /// Releases the lock; everybody who spins for it tries again.
     pub(super) fn spin_unlock(&mut self, cpu: u32, task: u32, lock: u32) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
-        let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else { return Played::Over };
+        let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {
+            return Played::Over;
+        };
         let (_, which) = spins.remove(at);
         let Spin { spinners, .. } = std::mem::take(self.spin(lock, which));
         spinners.into_iter().for_each(|spinner| self.let_try(cpu, spinner));

@@ -1,11 +1,15 @@
-//! Quotas for a random machine: every era and mixes of their switches, nested groups, writes, a mutex inside the kernel.
+//! Quotas for a random machine: every era and mixes of their switches, nested groups, writes, a
+//! mutex inside the kernel.
 
 use schedscope_engine::kernel::config::{
-    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn, SlackSubtract, SlackThreshold, Version,
+    Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn,
+    SlackSubtract, SlackThreshold, Version,
 };
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Op, Program, Quota, Section, Setup, TaskSpec};
+use schedscope_engine::setup::{
+    GroupSpec, Object, ObjectSpec, Op, Program, Quota, Section, Setup, TaskSpec,
+};
 
 use super::build::{fair, forever, pause, work};
 use super::random::{Dice, spec};
@@ -39,11 +43,13 @@ fn era(dice: &mut Dice) -> Bandwidth {
 pub fn quota(dice: &mut Dice, burst: bool) -> Quota {
     let quota_ns = dice.chance(90).then(|| dice.between(MS, 3 * MS));
     let period_ns = dice.between(MS, 8 * MS);
-    let burst_ns = quota_ns.filter(|_| burst && dice.chance(40)).map_or(0, |quota| dice.below(quota + 1));
+    let burst_ns =
+        quota_ns.filter(|_| burst && dice.chance(40)).map_or(0, |quota| dice.below(quota + 1));
     Quota { quota_ns, period_ns, burst_ns, phase_ns: dice.between(1, period_ns) }
 }
 
-/// Workers and hogs of one group under a quota of a period long enough for the slack timer, on up to six CPUs.
+/// Workers and hogs of one group under a quota of a period long enough for the slack timer, on up
+/// to six CPUs.
 fn crowd(dice: &mut Dice, setup: &mut Setup) {
     let cpus = dice.between(2, 6) as u32;
     setup.machine.topology = Topology::new(cpus, cpus);
@@ -51,8 +57,12 @@ fn crowd(dice: &mut Dice, setup: &mut Setup) {
     setup.duration_ns = 100 * MS;
     setup.groups.truncate(1);
     let period_ns = dice.between(12 * MS, 40 * MS);
-    let bandwidth =
-        Some(Quota { quota_ns: Some(dice.between(4 * MS, 20 * MS)), period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
+    let bandwidth = Some(Quota {
+        quota_ns: Some(dice.between(4 * MS, 20 * MS)),
+        period_ns,
+        burst_ns: 0,
+        phase_ns: dice.between(1, period_ns),
+    });
     setup.groups.push(GroupSpec { path: "crowd".to_owned(), bandwidth, ..GroupSpec::root() });
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, 5 * MS, 2 * MS]);
     setup.tasks = (0..cpus)
@@ -75,7 +85,9 @@ pub fn draw(dice: &mut Dice, setup: &mut Setup, comes_to_rest: bool) {
     match setup.duration_ns / MS {
         250 if dice.chance(60) => {
             if dice.chance(50) {
-                setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]));
+                setup.kernel.bandwidth = Bandwidth::of_preset(
+                    dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]),
+                );
             }
             return crowd(dice, setup);
         }
@@ -88,7 +100,12 @@ pub fn draw(dice: &mut Dice, setup: &mut Setup, comes_to_rest: bool) {
     }
     let quotas = setup.groups.iter().any(|group| group.bandwidth.is_some());
     // Long enough for a few periods, where that costs little.
-    if quotas && !comes_to_rest && setup.duration_ns < 2 * MS && setup.machine.topology.cpus() <= 4 && dice.chance(30) {
+    if quotas
+        && !comes_to_rest
+        && setup.duration_ns < 2 * MS
+        && setup.machine.topology.cpus() <= 4
+        && dice.chance(30)
+    {
         setup.duration_ns = dice.between(3 * MS, 8 * MS);
     }
     if !comes_to_rest && dice.chance(40) {
@@ -104,7 +121,9 @@ fn under_mutex(dice: &mut Dice, setup: &mut Setup) {
         let Program::Ops { phases, .. } = &mut task.program else { continue };
         for op in phases.iter_mut().flat_map(|phase| &mut phase.ops) {
             match *op {
-                Op::Kernel { section: Section::Preemptible, ns, .. } | Op::Run { ns } if dice.chance(30) => {
+                Op::Kernel { section: Section::Preemptible, ns, .. } | Op::Run { ns }
+                    if dice.chance(30) =>
+                {
                     *op = Op::KernelMutex { mutex, ns };
                     used = true;
                 }
@@ -113,6 +132,9 @@ fn under_mutex(dice: &mut Dice, setup: &mut Setup) {
         }
     }
     if used {
-        setup.objects.push(ObjectSpec { name: "kernel_mutex".to_owned(), object: Object::Mutex { pi: false } });
+        setup.objects.push(ObjectSpec {
+            name: "kernel_mutex".to_owned(),
+            object: Object::Mutex { pi: false },
+        });
     }
 }

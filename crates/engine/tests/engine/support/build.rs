@@ -3,7 +3,10 @@
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
-use schedscope_engine::setup::{Amount, GroupSpec, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, Until};
+use schedscope_engine::setup::{
+    Amount, GroupSpec, Object, ObjectSpec, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec,
+    Until,
+};
 
 use super::{MS, US, machine, with_balance};
 
@@ -53,7 +56,10 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
 
 /// A program that does `ops` once and ends.
 pub fn once(ops: &[Op]) -> Program {
-    Program::Ops { loops: Some(1), phases: vec![Phase { rounds: Rounds::Times(1), ops: ops.to_vec() }] }
+    Program::Ops {
+        loops: Some(1),
+        phases: vec![Phase { rounds: Rounds::Times(1), ops: ops.to_vec() }],
+    }
 }
 
 /// A program that does `ops` for ever.
@@ -88,12 +94,13 @@ pub fn object(setup: &mut Setup, object: Object) -> u32 {
     setup.objects.len() as u32 - 1
 }
 
-/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one task waiting: task i sleeps on
-/// CPU i and wakes when every CPU is busy. Fair tasks are not balanced: there are none, and the CPUs would be a search apart when
-/// they idle.
+/// `lower` CPUs end their strong work at the same instant while `overloaded` CPUs each have one
+/// task waiting: task i sleeps on CPU i and wakes when every CPU is busy. Fair tasks are not
+/// balanced: there are none, and the CPUs would be a search apart when they idle.
 pub fn burst(lower: u32, overloaded: u32, balance: RtBalance) -> Setup {
     let cpus = lower + overloaded;
-    let mut setup = with_balance(bare(cpus, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
+    let mut setup =
+        with_balance(bare(cpus, CostsName::Ticket2012), balance, balance.has_push_ipi_bit());
     let all: Vec<u32> = (0..cpus).collect();
     for cpu in 0..overloaded {
         setup.tasks.push(task(&format!("waits{cpu}"), fifo(50), &all, 50 * US, hog(5 * MS)));

@@ -19,7 +19,11 @@ pub struct Cut {
 impl Cut {
     /// All of it.
     pub fn whole(case: &Case) -> Self {
-        Self { cpus: case.setup.machine.topology.cpus(), tasks: (0..case.setup.tasks.len()).collect(), duration_ns: case.setup.duration_ns }
+        Self {
+            cpus: case.setup.machine.topology.cpus(),
+            tasks: (0..case.setup.tasks.len()).collect(),
+            duration_ns: case.setup.duration_ns,
+        }
     }
 
     /// The case with only this left; tasks that have no CPU left are dropped too.
@@ -27,14 +31,29 @@ impl Cut {
         let mut cut = case.clone();
         let setup = &mut cut.setup;
         let whole = &case.setup.machine.topology;
-        setup.machine.topology = Topology::new(self.cpus, whole.package_size()).with_threads(whole.threads(), whole.smt_speed());
+        setup.machine.topology = Topology::new(self.cpus, whole.package_size())
+            .with_threads(whole.threads(), whole.smt_speed());
         setup.duration_ns = self.duration_ns;
         let left = CpuMask::first(self.cpus);
-        setup.machine.domains =
-            case.setup.machine.domains.iter().map(|domain| domain.and(&left)).filter(|domain| !domain.is_empty()).collect();
+        setup.machine.domains = case
+            .setup
+            .machine
+            .domains
+            .iter()
+            .map(|domain| domain.and(&left))
+            .filter(|domain| !domain.is_empty())
+            .collect();
         setup.tasks.clear();
-        let stays = |index: &&usize| !case.setup.tasks[**index].cpus.and(&CpuMask::first(self.cpus)).is_empty();
-        let index_of = |task: u32| self.tasks.iter().filter(stays).position(|index| *index == task as usize).map(|at| at as u32);
+        let stays = |index: &&usize| {
+            !case.setup.tasks[**index].cpus.and(&CpuMask::first(self.cpus)).is_empty()
+        };
+        let index_of = |task: u32| {
+            self.tasks
+                .iter()
+                .filter(stays)
+                .position(|index| *index == task as usize)
+                .map(|at| at as u32)
+        };
         let mut kept_noise = Vec::new();
         for index in &self.tasks {
             let mut task = case.setup.tasks[*index].clone();

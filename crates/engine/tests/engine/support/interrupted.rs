@@ -1,4 +1,5 @@
-//! A run that is taken back to a snapshot of its own, or goes on as a fork, from the middle of any instant: its end is the same.
+//! A run that is taken back to a snapshot of its own, or goes on as a fork, from the middle of any
+//! instant: its end is the same.
 
 use schedscope_engine::run::{Options, Progress, Run};
 
@@ -7,7 +8,12 @@ use super::live::{Play, STEPS_BOUND, ready};
 use super::random::{Case, Dice};
 
 /// Whether `other` ends as `whole` did: every figure, and every row after the first `before`.
-fn same_end(mut other: Run, mut play: Play<'_>, whole: &Written, before: usize) -> Result<(), String> {
+fn same_end(
+    mut other: Run,
+    mut play: Play<'_>,
+    whole: &Written,
+    before: usize,
+) -> Result<(), String> {
     match play.finish(&mut other) {
         Progress::Finished => {}
         ended => return Err(format!("from a snapshot: {ended:?}")),
@@ -22,10 +28,16 @@ fn same_end(mut other: Run, mut play: Play<'_>, whole: &Written, before: usize) 
     if same { Ok(()) } else { Err("from a snapshot, the rows are others".to_owned()) }
 }
 
-/// Plays `case` once more with a snapshot at a random event, lets it run on for a while, and ends it from the snapshot.
+/// Plays `case` once more with a snapshot at a random event, lets it run on for a while, and ends
+/// it from the snapshot.
 pub fn ends_alike(case: &Case, whole: &Written, fork: bool) -> Result<(), String> {
     let dice = &mut Dice::new(case.setup.seed.rotate_left(41));
-    let options = Options { window: Options::EVERYTHING, max_records: STEPS_BOUND, check_every: 64, ..Options::default() };
+    let options = Options {
+        window: Options::EVERYTHING,
+        max_records: STEPS_BOUND,
+        check_every: 64,
+        ..Options::default()
+    };
     let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
     let mut play = Play::new(&case.writes);
     play.advance(&mut run, dice.below(whole.report.records + 1));

@@ -52,12 +52,19 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
                     let period = dice.between(50 * US, 2_000 * US);
                     Switch::RtBandwidth(dice.chance(70).then(|| dice.below(period + 1)), period)
                 }
-                1 => Switch::TtwuQueue(if dice.chance(50) { TtwuQueue::Off } else { setup.kernel.ttwu_queue }),
+                1 => Switch::TtwuQueue(if dice.chance(50) {
+                    TtwuQueue::Off
+                } else {
+                    setup.kernel.ttwu_queue
+                }),
                 2 => Switch::Preempt(dice.pick(Preempt::ALL)),
                 0 | 3 => Switch::RtPushIpi(dice.chance(50)),
                 _ => {
                     let group = dice.between(1, setup.groups.len() as u64 - 1) as u32;
-                    Switch::CpuMax(group, bandwidths::quota(dice, setup.kernel.bandwidth.has_burst()))
+                    Switch::CpuMax(
+                        group,
+                        bandwidths::quota(dice, setup.kernel.bandwidth.has_burst()),
+                    )
                 }
             };
             Write { at_ns: dice.below(setup.duration_ns), what }
@@ -65,11 +72,16 @@ pub fn writes(dice: &mut Dice, setup: &Setup, throttles: bool) -> Vec<Write> {
         .filter(|write| write.fits(setup))
         .collect();
     if setup.groups.iter().any(|group| group.bandwidth.is_some()) && dice.chance(25) {
-        writes.push(Write { at_ns: dice.below(setup.duration_ns), what: Switch::Slice(dice.between(US, 6_000 * US)) });
+        writes.push(Write {
+            at_ns: dice.below(setup.duration_ns),
+            what: Switch::Slice(dice.between(US, 6_000 * US)),
+        });
     }
     if throttles && dice.chance(50) {
         let many = dice.between(1, 12);
-        writes.extend((0..many).filter_map(|_| Some(Write { at_ns: dice.below(setup.duration_ns), what: to_task(dice, setup)? })));
+        writes.extend((0..many).filter_map(|_| {
+            Some(Write { at_ns: dice.below(setup.duration_ns), what: to_task(dice, setup)? })
+        }));
     }
     writes.sort_by_key(|write| write.at_ns);
     writes
@@ -84,8 +96,11 @@ fn to_task(dice: &mut Dice, setup: &Setup) -> Option<Switch> {
         0 if group > 0 => Switch::Weight(group, dice.pick(&[1, 20, 100, 300, 10_000])),
         0 | 1 => Switch::Wake(task),
         2..5 => {
-            let domain = setup.machine.domains.iter().find(|domain| domain.and(&spec.cpus) == spec.cpus);
-            let cpus: Vec<u32> = (0..setup.machine.topology.cpus()).filter(|cpu| domain.is_none_or(|domain| domain.has(*cpu))).collect();
+            let domain =
+                setup.machine.domains.iter().find(|domain| domain.and(&spec.cpus) == spec.cpus);
+            let cpus: Vec<u32> = (0..setup.machine.topology.cpus())
+                .filter(|cpu| domain.is_none_or(|domain| domain.has(*cpu)))
+                .collect();
             let one = CpuMask::one(dice.pick(&cpus));
             let mut some: CpuMask = cpus.iter().copied().filter(|_| dice.chance(50)).collect();
             some = if some.is_empty() || dice.chance(40) { one } else { some };
@@ -113,7 +128,9 @@ fn policy(dice: &mut Dice) -> Policy {
 
 /// The setup that a run with these writes is made of: tasks that are written to may need stoppers.
 pub fn ready(setup: &Setup, writes: &[Write]) -> Setup {
-    let to_tasks = writes.iter().any(|write| matches!(write.what, Switch::Cpus(..) | Switch::Policy(..) | Switch::Wake(_)));
+    let to_tasks = writes
+        .iter()
+        .any(|write| matches!(write.what, Switch::Cpus(..) | Switch::Policy(..) | Switch::Wake(_)));
     if to_tasks { setup.clone().with_all_stoppers() } else { setup.clone() }
 }
 
@@ -124,14 +141,18 @@ impl Write {
         match self.what {
             Switch::RtBandwidth(..) | Switch::CpuMax(..) | Switch::Slice(_) => true,
             Switch::Cpus(..) | Switch::Policy(..) | Switch::Wake(_) | Switch::Weight(..) => true,
-            // Where everything is free, two stoppers that hand a task to and fro never let time pass.
+            // Where everything is free, two stoppers that hand a task to and fro never let time
+            // pass.
             Switch::RtPushIpi(_) => {
-                kernel.rt_balance.has_push_ipi_bit() && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
+                kernel.rt_balance.has_push_ipi_bit()
+                    && !(setup.machine.costs_name == CostsName::Zero && kernel.push_running)
             }
             Switch::TtwuQueue(_) => kernel.ttwu_queue != TtwuQueue::Off,
             // A lazy flag without a tick may wait for ever.
             Switch::Preempt(model) => {
-                kernel.preempt.is_dynamic() && model.is_dynamic() && (!model.has_lazy() || kernel.nohz_full.is_empty())
+                kernel.preempt.is_dynamic()
+                    && model.is_dynamic()
+                    && (!model.has_lazy() || kernel.nohz_full.is_empty())
             }
         }
     }
@@ -170,7 +191,8 @@ impl Write {
 
 /// Limit of the run's own, in records: it stops what takes steps without end and writes nothing.
 pub const STEPS_BOUND: u64 = 20_000_000;
-/// Records within [`CRAWL_NS`] from which on a run is stuck: the busiest machines write a tenth of it.
+/// Records within [`CRAWL_NS`] from which on a run is stuck: the busiest machines write a tenth of
+/// it.
 const CRAWL_RECORDS: u64 = 500_000;
 /// See [`CRAWL_RECORDS`].
 const CRAWL_NS: u64 = 100 * US;
@@ -186,14 +208,16 @@ impl<'w> Play<'w> {
         Self { writes: writes.iter().peekable() }
     }
 
-    /// Until so many records are written in all, in the middle of an instant if need be; how far it came.
+    /// Until so many records are written in all, in the middle of an instant if need be; how far it
+    /// came.
     pub fn advance(&mut self, run: &mut Run, records: u64) -> Progress {
         while run.records() < records {
             let until = self.writes.peek().map_or(u64::MAX, |write| write.at_ns);
             match run.advance(until, records - run.records()) {
                 Progress::Running if run.records() >= records => return Progress::Running,
                 Progress::Running => {
-                    let write = self.writes.next().expect("only a write ends an advance before the end");
+                    let write =
+                        self.writes.next().expect("only a write ends an advance before the end");
                     assert!(write.write(run), "{write:?} is refused");
                 }
                 ended => return ended,
@@ -215,16 +239,20 @@ impl<'w> Play<'w> {
     }
 }
 
-/// The setup a run with these writes is judged by: a bit that is off at times is off, a slice is the largest it was, and a quota that is
-/// written is none.
+/// The setup a run with these writes is judged by: a bit that is off at times is off, a slice is
+/// the largest it was, and a quota that is written is none.
 pub fn judged(setup: &Setup, writes: &[Write]) -> Setup {
     let mut setup = ready(setup, writes);
     let ever_off = writes.iter().any(|write| matches!(write.what, Switch::RtPushIpi(false)));
     setup.kernel.rt_push_ipi &= !ever_off;
     for write in writes {
         match write.what {
-            Switch::Slice(ns) => setup.kernel.bandwidth_slice_ns = setup.kernel.bandwidth_slice_ns.max(ns),
-            Switch::Cpus(task, cpus) => cpus.iter().for_each(|cpu| setup.tasks[task as usize].cpus.set(cpu)),
+            Switch::Slice(ns) => {
+                setup.kernel.bandwidth_slice_ns = setup.kernel.bandwidth_slice_ns.max(ns)
+            }
+            Switch::Cpus(task, cpus) => {
+                cpus.iter().for_each(|cpu| setup.tasks[task as usize].cpus.set(cpu))
+            }
             Switch::CpuMax(group, _) => setup.groups[group as usize].bandwidth = None,
             _ => {}
         }

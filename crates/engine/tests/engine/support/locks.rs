@@ -1,4 +1,5 @@
-//! Judges the locks and interrupts of a written trace from outside: nothing here looks into the engine's state.
+//! Judges the locks and interrupts of a written trace from outside: nothing here looks into the
+//! engine's state.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -38,7 +39,11 @@ impl Hardware {
     }
     /// IPIs of `vector` under way.
     pub fn in_flight(&self, vector: u32) -> u64 {
-        self.flying.iter().filter(|((_, flying), _)| *flying == vector).map(|(_, list)| list.len() as u64).sum()
+        self.flying
+            .iter()
+            .filter(|((_, flying), _)| *flying == vector)
+            .map(|(_, list)| list.len() as u64)
+            .sum()
     }
 
     /// Takes one row; what is wrong with it.
@@ -84,7 +89,10 @@ impl Hardware {
             Kind::BwStep,
         ];
         let spins = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.spinning.is_some());
-        check(!spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind), "a CPU acts while it spins")
+        check(
+            !spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind),
+            "a CPU acts while it spins",
+        )
     }
 
     fn wait(&mut self, row: &Row, rto_lock: u32) -> Result<(), String> {
@@ -97,7 +105,10 @@ impl Hardware {
             self.max_waiters = self.max_waiters.max(row.b);
         }
         let cpu = self.cpus.entry(row.cpu).or_default();
-        check(cpu.held.iter().all(|held| *held < row.a), "a CPU waits for a lock ordered before one it holds")?;
+        check(
+            cpu.held.iter().all(|held| *held < row.a),
+            "a CPU waits for a lock ordered before one it holds",
+        )?;
         cpu.spinning = Some((row.a, row.time));
         Ok(())
     }
@@ -124,7 +135,10 @@ impl Hardware {
 
     fn release(&mut self, row: &Row) -> Result<(), String> {
         check(self.owner.remove(&row.a) == Some(row.cpu), "a CPU releases a lock it does not own")?;
-        check(self.queues.entry(row.a).or_default().len() as u32 == row.b, "the release miscounts those who wait")?;
+        check(
+            self.queues.entry(row.a).or_default().len() as u32 == row.b,
+            "the release miscounts those who wait",
+        )?;
         self.cpus.entry(row.cpu).or_default().held.retain(|held| *held != row.a);
         Ok(())
     }
@@ -139,10 +153,16 @@ impl Hardware {
         let (sender, vector, merged) = (row.a & 0xffff, row.a >> 16 & 0xff, row.a >> 24 == 1);
         let flying = self.flying.entry((row.cpu, vector)).or_default();
         let sent = row.time - u64::from(row.b);
-        let at = flying.iter().position(|ipi| *ipi == (sender, sent)).ok_or("an IPI arrives that nobody sent")?;
+        let at = flying
+            .iter()
+            .position(|ipi| *ipi == (sender, sent))
+            .ok_or("an IPI arrives that nobody sent")?;
         flying.remove(at);
         let pending = &mut self.cpus.entry(row.cpu).or_default().pending;
-        check(pending.contains_key(&vector) == merged, "an arrival is merged iff its vector is pending")?;
+        check(
+            pending.contains_key(&vector) == merged,
+            "an arrival is merged iff its vector is pending",
+        )?;
         pending.entry(vector).or_insert(row.time);
         self.coalesced[vector as usize] += u64::from(merged);
         Ok(())
@@ -155,7 +175,10 @@ impl Hardware {
         cpu.handler = Some(row.a);
         if [RESCHEDULE as u32, CALL_FUNCTION_SINGLE as u32, IRQ_WORK as u32].contains(&row.a) {
             let since = cpu.pending.remove(&row.a).ok_or("a handler starts without an arrival")?;
-            check(row.time - since == u64::from(row.b), "the handler's delay is not the time since the arrival")?;
+            check(
+                row.time - since == u64::from(row.b),
+                "the handler's delay is not the time since the arrival",
+            )?;
         }
         Ok(())
     }
@@ -179,15 +202,27 @@ impl Hardware {
 
     fn unflag(&mut self, row: &Row) -> Result<(), String> {
         check(self.holds(row.cpu, row.cpu), "need_resched is cleared without the rq lock")?;
-        let since = self.cpus.entry(row.cpu).or_default().flagged.take().ok_or("need_resched is cleared, not set")?;
+        let since = self
+            .cpus
+            .entry(row.cpu)
+            .or_default()
+            .flagged
+            .take()
+            .ok_or("need_resched is cleared, not set")?;
         check(row.time - since == u64::from(row.b), "need_resched was set for another time")
     }
 
     fn state(&mut self, row: &Row) -> Result<(), String> {
         let cpu = self.cpus.entry(row.cpu).or_default();
         let (state, irq_off) = (row.a & 255, row.a >> 8 & 1 == 1);
-        check((state == CpuState::Spin as u32) == cpu.spinning.is_some(), "a lane shows spinning iff the CPU spins")?;
-        check(irq_off || (cpu.held.is_empty() && cpu.spinning.is_none()), "a CPU holds or awaits a lock with interrupts on")?;
+        check(
+            (state == CpuState::Spin as u32) == cpu.spinning.is_some(),
+            "a lane shows spinning iff the CPU spins",
+        )?;
+        check(
+            irq_off || (cpu.held.is_empty() && cpu.spinning.is_none()),
+            "a CPU holds or awaits a lock with interrupts on",
+        )?;
         check(irq_off || cpu.handler.is_none(), "a handler runs with interrupts on")?;
         check(
             state == CpuState::Spin as u32

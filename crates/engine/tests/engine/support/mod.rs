@@ -24,7 +24,9 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec, Until};
+use schedscope_engine::setup::{
+    GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Policy, Program, Setup, TaskSpec, Until,
+};
 
 pub const MS: u64 = 1_000_000;
 pub const US: u64 = 1_000;
@@ -36,8 +38,18 @@ pub fn machine(cpus: u32, costs: CostsName) -> Machine {
         CostsName::Qspin2s => 32,
         CostsName::Vm2 | CostsName::Zero | CostsName::FourWay2007 | CostsName::Vm4Cal2023 => cpus,
     };
-    let idle = if matches!(costs, CostsName::Vm2 | CostsName::Vm4Cal2023) { IdleKind::Halt } else { IdleKind::Poll };
-    Machine { topology: Topology::new(cpus, package), costs_name: costs, costs: Costs::preset(costs), idle, domains: Vec::new() }
+    let idle = if matches!(costs, CostsName::Vm2 | CostsName::Vm4Cal2023) {
+        IdleKind::Halt
+    } else {
+        IdleKind::Poll
+    };
+    Machine {
+        topology: Topology::new(cpus, package),
+        costs_name: costs,
+        costs: Costs::preset(costs),
+        idle,
+        domains: Vec::new(),
+    }
 }
 
 /// cyclictest on every CPU, phases within `window_ns`, and one noise task.
@@ -55,7 +67,9 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             group: 0,
             slice_ns: None,
             program: Program::Cyclictest {
-                first_due_ns: interval + base + below(seed, Purpose::CyclictestPhase, u64::from(cpu), 0, window_ns),
+                first_due_ns: interval
+                    + base
+                    + below(seed, Purpose::CyclictestPhase, u64::from(cpu), 0, window_ns),
                 interval_ns: interval,
                 body_ns: window_ns + 4 * US,
                 extra_ns: window_ns,
@@ -84,7 +98,12 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         tasks,
         objects: Vec::new(),
         timers: Vec::new(),
-        noise: Some(NoiseTrigger { first_task: cpus, tasks: 1, when: NoiseWhen::AllCpusInCyclictest, min_gap_ns: 600 * US }),
+        noise: Some(NoiseTrigger {
+            first_task: cpus,
+            tasks: 1,
+            when: NoiseWhen::AllCpusInCyclictest,
+            min_gap_ns: 600 * US,
+        }),
         softirq: None,
         groups: vec![GroupSpec::root()],
     }
@@ -99,7 +118,8 @@ pub fn with_balance(mut setup: Setup, balance: RtBalance, on: bool) -> Setup {
 
 /// Runs to the end with every law checked as often as asked.
 pub fn run(setup: &Setup, window: Option<(u64, u64)>, check_every: u32) -> Run {
-    let mut run = Run::new(setup, Options { window, check_every, ..Options::default() }).expect("the setup is valid");
+    let mut run = Run::new(setup, Options { window, check_every, ..Options::default() })
+        .expect("the setup is valid");
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "seed {}", setup.seed);
     run
 }

@@ -1,8 +1,12 @@
-//! Random programs over shared objects that cannot deadlock: locks are paired and taken in one order, every party of a
-//! barrier comes to it in every round, and whoever suspends itself is on a list that somebody resumes.
+//! Random programs over shared objects that cannot deadlock: locks are paired and taken in one
+//! order, every party of a barrier comes to it in every round, and whoever suspends itself is on a
+//! list that somebody resumes.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Amount, NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, Section, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{
+    Amount, NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, Section, TaskSpec,
+    TimerSpec,
+};
 
 use super::US;
 use super::build::{pause, work};
@@ -20,7 +24,8 @@ pub struct Shared {
 
 /// A few groups of tasks that share objects.
 pub fn shared(dice: &mut Dice, cpus: u32, first_task: u32, timers: u32) -> Shared {
-    let mut made = Shared { tasks: Vec::new(), objects: Vec::new(), timers: Vec::new(), first_task, cpus };
+    let mut made =
+        Shared { tasks: Vec::new(), objects: Vec::new(), timers: Vec::new(), first_task, cpus };
     for _ in 0..dice.between(1, 3) {
         match dice.below(6) {
             0 | 1 => lockers(dice, &mut made),
@@ -41,7 +46,11 @@ impl Shared {
 
     fn task(&mut self, dice: &mut Dice, start_ns: u64, ops: Vec<Op>) -> u32 {
         let index = self.tasks.len();
-        let rounds = if dice.chance(70) { Rounds::Endless } else { Rounds::Drawn(Amount::Uniform { min: 1, max: 9 }) };
+        let rounds = if dice.chance(70) {
+            Rounds::Endless
+        } else {
+            Rounds::Drawn(Amount::Uniform { min: 1, max: 9 })
+        };
         self.endless(dice, start_ns, rounds, ops);
         self.first_task + index as u32
     }
@@ -132,7 +141,10 @@ fn meeting(dice: &mut Dice, made: &mut Shared) {
     let parties = dice.between(1, 6) as u32;
     let barrier = made.object("barrier", Object::Barrier { parties, drawn: dice.chance(50) });
     let stamp = made.object("stamp", Object::Stamp);
-    let (cond, mutex) = (made.object("cond", Object::Cond), made.object("mutex", Object::Mutex { pi: dice.chance(50) }));
+    let (cond, mutex) = (
+        made.object("cond", Object::Cond),
+        made.object("mutex", Object::Mutex { pi: dice.chance(50) }),
+    );
     for _ in 0..parties {
         let mut ops = vec![work(dice.between(US, 5 * US)), busy(dice)];
         match dice.below(4) {
@@ -141,14 +153,25 @@ fn meeting(dice: &mut Dice, made: &mut Shared) {
             2 => ops.push(Op::Signal { cond }),
             _ => {}
         }
-        ops.push(Op::Barrier { barrier, measured: dice.chance(70), stamp: dice.chance(50).then_some(stamp) });
+        ops.push(Op::Barrier {
+            barrier,
+            measured: dice.chance(70),
+            stamp: dice.chance(50).then_some(stamp),
+        });
         let start = dice.below(50 * US);
         made.endless(dice, start, Rounds::Endless, ops);
     }
     for _ in 0..dice.below(4) {
-        let wait = if dice.chance(70) { Op::Wait { cond, mutex } } else { Op::Sync { cond, mutex } };
-        let ops =
-            vec![work(dice.between(US, 5 * US)), Op::Lock { mutex }, wait, work(dice.below(5 * US)), Op::Unlock { mutex }, busy(dice)];
+        let wait =
+            if dice.chance(70) { Op::Wait { cond, mutex } } else { Op::Sync { cond, mutex } };
+        let ops = vec![
+            work(dice.between(US, 5 * US)),
+            Op::Lock { mutex },
+            wait,
+            work(dice.below(5 * US)),
+            Op::Unlock { mutex },
+            busy(dice),
+        ];
         let start = dice.below(50 * US);
         made.task(dice, start, ops);
     }
@@ -159,12 +182,21 @@ fn pipes(dice: &mut Dice, made: &mut Shared) {
     let capacity = dice.between(1, 5) as u32;
     let filled = dice.below(u64::from(capacity) + 1) as u32;
     let closed_when_empty = dice.chance(15);
-    let room = [Room::Message, Room::Page(1), Room::Page(2), Room::Page(3), Room::Quarter][dice.below(5) as usize];
+    let room = [Room::Message, Room::Page(1), Room::Page(2), Room::Page(3), Room::Quarter]
+        [dice.below(5) as usize];
     let queue = made.object("queue", Object::Queue { capacity, filled, closed_when_empty, room });
-    let (arrival, kept, sampled) = (made.object("arrival", Object::Stamp), made.object("kept", Object::Stamp), capacity.is_multiple_of(2));
+    let (arrival, kept, sampled) = (
+        made.object("arrival", Object::Stamp),
+        made.object("kept", Object::Stamp),
+        capacity.is_multiple_of(2),
+    );
     for _ in 0..dice.between(1, 4) {
         let writes = dice.chance(50);
-        let end = if writes { Op::Put { queue } } else { Op::Get { queue, stamp: sampled.then_some(arrival) } };
+        let end = if writes {
+            Op::Put { queue }
+        } else {
+            Op::Get { queue, stamp: sampled.then_some(arrival) }
+        };
         let mut ops = vec![work(dice.between(US, 5 * US)); 1];
         ops.extend(vec![end; dice.between(1, 4) as usize]);
         if sampled && !writes {
@@ -179,11 +211,25 @@ fn pipes(dice: &mut Dice, made: &mut Shared) {
 fn lists(dice: &mut Dice, made: &mut Shared) {
     let (list, stamp) = (made.object("list", Object::List), made.object("stamp", Object::Stamp));
     let lock = made.object("spin", Object::SpinLock { per_cpu: true });
-    made.endless(dice, 0, Rounds::Endless, vec![work(US), Op::TakeAll { list }, Op::ResumeAll { stamp }]);
+    made.endless(
+        dice,
+        0,
+        Rounds::Endless,
+        vec![work(US), Op::TakeAll { list }, Op::ResumeAll { stamp }],
+    );
     for _ in 0..dice.between(1, 5) {
-        let mut ops = vec![work(dice.between(US, 5 * US)), Op::Enlist { list }, Op::Suspend, Op::Sample { stamp }];
+        let mut ops = vec![
+            work(dice.between(US, 5 * US)),
+            Op::Enlist { list },
+            Op::Suspend,
+            Op::Sample { stamp },
+        ];
         if dice.chance(60) {
-            ops.extend([Op::SpinLock { lock }, work(dice.between(US, 20 * US)), Op::SpinUnlock { lock }]);
+            ops.extend([
+                Op::SpinLock { lock },
+                work(dice.between(US, 20 * US)),
+                Op::SpinUnlock { lock },
+            ]);
         }
         ops.push(busy(dice));
         let start = dice.below(50 * US);
@@ -208,7 +254,11 @@ fn changers(dice: &mut Dice, made: &mut Shared, timers: u32) {
                 2 => ops.push(Op::SetCpus { cpus: affinity(dice, made.cpus) }),
                 3 => ops.extend([Op::MigrateDisable, busy(dice), Op::MigrateEnable]),
                 4 => ops.push(Op::Fork { task: child }),
-                5 => ops.push(Op::Timer { timer, period_ns: dice.between(5 * US, 50 * US), absolute: dice.chance(50) }),
+                5 => ops.push(Op::Timer {
+                    timer,
+                    period_ns: dice.between(5 * US, 50 * US),
+                    absolute: dice.chance(50),
+                }),
                 _ => ops.push(busy(dice)),
             }
         }
@@ -217,12 +267,15 @@ fn changers(dice: &mut Dice, made: &mut Shared, timers: u32) {
     }
 }
 
-/// The ops of a task that is kept when only some CPUs and tasks are: `index_of` says where a task is now.
+/// The ops of a task that is kept when only some CPUs and tasks are: `index_of` says where a task
+/// is now.
 pub fn narrowed(task: &mut TaskSpec, cpus: u32, index_of: impl Fn(u32) -> Option<u32>) {
     let Program::Ops { phases, .. } = &mut task.program else { return };
     for phase in phases {
         phase.ops.retain_mut(|op| match op {
-            Op::Fork { task } | Op::Resume { task } => index_of(*task).map(|index| *task = index).is_some(),
+            Op::Fork { task } | Op::Resume { task } => {
+                index_of(*task).map(|index| *task = index).is_some()
+            }
             Op::SetCpus { cpus: mask } => {
                 *mask = mask.and(&CpuMask::first(cpus));
                 !mask.is_empty()

@@ -36,7 +36,12 @@ pub fn machine(cpus: u32, bandwidth: Bandwidth, groups: &[(u32, Quota)]) -> Setu
     let mut setup = bare(cpus, CostsName::Qspin2s);
     setup.kernel.bandwidth = bandwidth;
     for ((parent, quota), name) in groups.iter().zip('a'..) {
-        setup.groups.push(GroupSpec { path: name.to_string(), parent: *parent, bandwidth: Some(*quota), ..GroupSpec::root() });
+        setup.groups.push(GroupSpec {
+            path: name.to_string(),
+            parent: *parent,
+            bandwidth: Some(*quota),
+            ..GroupSpec::root()
+        });
     }
     setup
 }
@@ -46,9 +51,16 @@ pub fn member(group: u32, name: &str, cpus: &[u32], start_ns: u64, program: Prog
     TaskSpec { group, ..task(name, fair(), cpus, start_ns, program) }
 }
 
-/// fibtest's threads without its clock: one that computes, and on every other CPU one that computes for `burst_ns` every 10 ms. They
-/// are started 137 us apart, as a parent that creates and pins them does.
-pub fn fibtest(cpus: u32, bandwidth: Bandwidth, quota_ms: u64, phase_ns: u64, burst_ns: u64) -> Setup {
+/// fibtest's threads without its clock: one that computes, and on every other CPU one that computes
+/// for `burst_ns` every 10 ms. They are started 137 us apart, as a parent that creates and pins
+/// them does.
+pub fn fibtest(
+    cpus: u32,
+    bandwidth: Bandwidth,
+    quota_ms: u64,
+    phase_ns: u64,
+    burst_ns: u64,
+) -> Setup {
     let mut setup = machine(cpus, bandwidth, &[(0, quota(quota_ms * MS, phase_ns))]);
     setup.duration_ns = 5_000 * MS;
     setup.tasks.push(member(1, "fast", &[0], 0, hog(1 << 40)));
@@ -60,14 +72,16 @@ pub fn fibtest(cpus: u32, bandwidth: Bandwidth, quota_ms: u64, phase_ns: u64, bu
     setup
 }
 
-/// Four workers are given slices at the tick that throttles a hog, and sleep 2 ms later: what they return is the slack timer's.
+/// Four workers are given slices at the tick that throttles a hog, and sleep 2 ms later: what they
+/// return is the slack timer's.
 pub fn slack(bandwidth: Bandwidth) -> Setup {
     let mut setup = machine(6, bandwidth, &[(0, quota(60 * MS, 41 * MS + 300 * US))]);
     setup.duration_ns = 5_000 * MS;
     setup.kernel.hz = 100;
     for cpu in 0..4 {
         setup.timers.push(TimerSpec { name: format!("timer{cpu}") });
-        let program = forever(&[work(5 * MS), Op::Timer { timer: cpu, period_ns: 100 * MS, absolute: true }]);
+        let program =
+            forever(&[work(5 * MS), Op::Timer { timer: cpu, period_ns: 100 * MS, absolute: true }]);
         setup.tasks.push(member(1, &format!("worker{cpu}"), &[cpu], 47 * MS, program));
     }
     setup.tasks.extend((4..6).map(|cpu| member(1, &format!("hog{cpu}"), &[cpu], 0, hog(1 << 40))));

@@ -1,13 +1,16 @@
-//! Laws of quotas that a run shows and no state does (spec A.9 I3, I8, I9, I10, I12, I13), judged from the trace of each group whose
-//! quota nobody writes.
+//! Laws of quotas that a run shows and no state does (spec A.9 I3, I8, I9, I10, I12, I13), judged
+//! from the trace of each group whose quota nobody writes.
 //!
-//! I8 holds in every era, as the books of contracts 2.1 between a refill and any later instant: run time used is what was granted since,
-//! a quota and its burst, what silos held at that refill and owe now, and what distributions of a copy made of nothing. The last is 0
-//! where the pool itself is handed out (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as spent twice, as
-//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. A callback that cannot keep up doubles
-//! quota and burst; the refills tell.
+//! I8 holds in every era, as the books of contracts 2.1 between a refill and any later instant: run
+//! time used is what was granted since, a quota and its burst, what silos held at that refill and
+//! owe now, and what distributions of a copy made of nothing. The last is 0 where the pool itself
+//! is handed out (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as
+//! spent twice, as handed out and not subtracted yet, or as handed out of a copy that a refill had
+//! thrown away. A callback that cannot keep up doubles quota and burst; the refills tell.
 
-use schedscope_engine::kernel::config::{Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract};
+use schedscope_engine::kernel::config::{
+    Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract,
+};
 use schedscope_engine::setup::{Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 
@@ -26,7 +29,8 @@ struct Silo {
     returned: bool,
 }
 
-/// Distributions of a copy of the pool (to 5.6), as the rows tell them; where the pool itself is handed out, nothing.
+/// Distributions of a copy of the pool (to 5.6), as the rows tell them; where the pool itself is
+/// handed out, nothing.
 #[derive(Default)]
 struct Copies {
     /// Given to throttled queues, and of it by walks that have ended.
@@ -48,8 +52,13 @@ impl Copies {
             Kind::BwDistEnd => {
                 let at = self.open.iter().position(|(cpu, ..)| *cpu == row.cpu);
                 let of = at.map_or(refills, |at| self.open.remove(at).2);
-                self.ended += if era.distribution == BwDistribution::NewLocked { self.given - self.ended } else { ns };
-                let stays = era.distribution == BwDistribution::OldCopy && era.slack_subtract != SlackSubtract::Always;
+                self.ended += if era.distribution == BwDistribution::NewLocked {
+                    self.given - self.ended
+                } else {
+                    ns
+                };
+                let stays = era.distribution == BwDistribution::OldCopy
+                    && era.slack_subtract != SlackSubtract::Always;
                 self.outdated = stays && of != refills;
                 self.made += if self.outdated { ns } else { 0 };
                 let told = !self.open.is_empty() || self.given == self.ended;
@@ -66,7 +75,9 @@ impl Copies {
         match era.distribution {
             BwDistribution::NewLocked => 0,
             BwDistribution::OldCopy => -given,
-            BwDistribution::Pre317 => self.open.iter().map(|(_, began, _)| began).sum::<i64>() - given,
+            BwDistribution::Pre317 => {
+                self.open.iter().map(|(_, began, _)| began).sum::<i64>() - given
+            }
         }
     }
 }
@@ -79,9 +90,11 @@ struct Group {
     /// Charged so far, and granted by the refills so far, ns.
     used: i64,
     granted: i64,
-    /// Over the refills: the least of what had been used, less what had been granted before, plus the silos; what I8 counts from.
+    /// Over the refills: the least of what had been used, less what had been granted before, plus
+    /// the silos; what I8 counts from.
     least: i64,
-    /// When each refill was, and until when what it brought is worth something; the pool is full at 0.
+    /// When each refill was, and until when what it brought is worth something; the pool is full at
+    /// 0.
     refills: Vec<(u64, u64)>,
     /// Quota has grown: the callback could not keep up.
     rescaled: bool,
@@ -125,20 +138,27 @@ impl Group {
         let silo = &mut self.silos[row.cpu as usize];
         match row.kind {
             Kind::BwTake => {
-                check(silo.throttled.is_none() || era.throttled_draws, "a throttled queue takes run time")?;
+                check(
+                    silo.throttled.is_none() || era.throttled_draws,
+                    "a throttled queue takes run time",
+                )?;
                 (silo.ns, silo.of) = (silo.ns + ns, refills);
             }
             Kind::BwStep => {
                 (silo.ns, silo.of) = (silo.ns + ns, refills);
                 self.copies.given += ns;
             }
-            Kind::BwDistBegin | Kind::BwDistEnd | Kind::BwDoubleSpend => return self.copies.row(era, refills, row),
+            Kind::BwDistBegin | Kind::BwDistEnd | Kind::BwDoubleSpend => {
+                return self.copies.row(era, refills, row);
+            }
             Kind::BwReturn | Kind::BwDrop => (silo.ns, silo.returned) = (silo.ns - ns, true),
             Kind::BwExpireSilo => {
                 self.used += silo.ns - ns;
                 silo.ns = 0;
             }
-            Kind::BwThrottle => check(silo.throttled.replace(row.time).is_none(), "a throttled queue is throttled")?,
+            Kind::BwThrottle => {
+                check(silo.throttled.replace(row.time).is_none(), "a throttled queue is throttled")?
+            }
             Kind::BwUnthrottle => {
                 let since = silo.throttled.take();
                 check(since.is_some(), "a queue is let go that was not throttled")?;
@@ -150,27 +170,41 @@ impl Group {
         Ok(())
     }
 
-    /// I8: from a refill on, a group runs for what there was, what comes, and what a copy handed out twice.
+    /// I8: from a refill on, a group runs for what there was, what comes, and what a copy handed
+    /// out twice.
     fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
         self.within(era)?;
         let ns = i64::from(row.b);
         let above: i64 = self.silos.iter().map(|silo| silo.ns.max(0)).sum();
-        self.least = self.least.min(self.used - self.granted + above + self.copies.in_walk(era) - self.copies.made);
+        self.least = self
+            .least
+            .min(self.used - self.granted + above + self.copies.in_walk(era) - self.copies.made);
         self.granted += ns;
         self.rescaled |= ns != self.quota_ns;
         self.burst_ns = self.quota.burst_ns as i64 * (ns / self.quota_ns);
         self.refills.push((row.time, row.time + self.quota.period_ns));
         let near = |at: Option<u64>, ns: u64| at.is_some_and(|at| row.time < at + ns);
-        // To 4.1 a timer that starts anew refills at once, and the prototype arms its slack timer when nobody waits.
+        // To 4.1 a timer that starts anew refills at once, and the prototype arms its slack timer
+        // when nobody waits.
         let moves = era.restart_refills && era.silo_return == SiloReturn::SegallList;
-        check(moves || !near(self.armed, 7 * MS), "the slack timer is armed within 7 ms of a refill")?;
-        check(moves || !near(self.fired, 2 * MS), "the slack timer distributes within 2 ms of a refill")
+        check(
+            moves || !near(self.armed, 7 * MS),
+            "the slack timer is armed within 7 ms of a refill",
+        )?;
+        check(
+            moves || !near(self.fired, 2 * MS),
+            "the slack timer distributes within 2 ms of a refill",
+        )
     }
 
     fn within(&self, era: &Bandwidth) -> Result<(), String> {
         let debts: i64 = self.silos.iter().map(|silo| (-silo.ns).max(0)).sum();
-        let most = self.least + self.granted + self.burst_ns + debts + self.copies.made - self.copies.in_walk(era);
-        check(self.used <= most, "a group runs for more than its quotas, its burst and what its CPUs held or owe")
+        let most = self.least + self.granted + self.burst_ns + debts + self.copies.made
+            - self.copies.in_walk(era);
+        check(
+            self.used <= most,
+            "a group runs for more than its quotas, its burst and what its CPUs held or owe",
+        )
     }
 
     fn slack(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
@@ -197,16 +231,24 @@ impl Group {
         check(ran >= 0, "a silo rises without being given anything")?;
         check(ns <= setup.kernel.bandwidth_slice_ns as i64, "a silo holds more than a slice")?;
         let keeps = era.min_keep_ns();
-        check(!std::mem::take(&mut silo.returned) || ns <= keeps, "a silo keeps more than it may after a return")?;
+        check(
+            !std::mem::take(&mut silo.returned) || ns <= keeps,
+            "a silo keeps more than it may after a return",
+        )?;
         (self.used, silo.ns) = (self.used + ran, ns);
-        // Up to 4.17 a deadline moved on by a tick may lie beyond that of the next period, if a tick is as long: then it moves again.
-        let moves_once = era.expiry == Expiry::Seq || self.refills.iter().all(|(now, deadline)| deadline - now > setup.kernel.tick_ns());
-        let expires = matches!(era.expiry, Expiry::Seq | Expiry::TimeCmp) && !self.rescaled && moves_once;
+        // Up to 4.17 a deadline moved on by a tick may lie beyond that of the next period, if a
+        // tick is as long: then it moves again.
+        let moves_once = era.expiry == Expiry::Seq
+            || self.refills.iter().all(|(now, deadline)| deadline - now > setup.kernel.tick_ns());
+        let expires =
+            matches!(era.expiry, Expiry::Seq | Expiry::TimeCmp) && !self.rescaled && moves_once;
         if !expires || ran == 0 || silo.of >= last {
             return Ok(());
         }
-        // Its own deadline, and the refill that outdated it: a look in between, or before both, moves the deadline by a tick.
-        let (deadline, refilled) = (self.refills[silo.of.saturating_sub(1)].1, self.refills[silo.of].0);
+        // Its own deadline, and the refill that outdated it: a look in between, or before both,
+        // moves the deadline by a tick.
+        let (deadline, refilled) =
+            (self.refills[silo.of.saturating_sub(1)].1, self.refills[silo.of].0);
         let ends = refilled.max(deadline) + setup.kernel.tick_ns() + irq_off_ns;
         check(ns <= 0 || row.time < ends, "run time of a period gone by is worth something")
     }
@@ -216,21 +258,34 @@ impl Group {
 pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     let cpus = setup.machine.topology.cpus() as usize;
     let group = |quota: Quota| Some(Group::new(quota, quota.quota_ns?, cpus));
-    let mut groups: Vec<Option<Group>> = setup.groups.iter().map(|spec| spec.bandwidth.and_then(group)).collect();
+    let mut groups: Vec<Option<Group>> =
+        setup.groups.iter().map(|spec| spec.bandwidth.and_then(group)).collect();
     let irq_off_ns = written.report.metrics.rq_lock.irq_off_max_ns;
     for row in written.rows.iter().filter(|row| (Kind::BwPool..=Kind::BwIdle).contains(&row.kind)) {
         let Some(group) = &mut groups[row.a as usize] else { continue };
-        group.row(setup, irq_off_ns, row).map_err(|what| format!("{what}: group {} {row:?}", row.a))?;
+        group
+            .row(setup, irq_off_ns, row)
+            .map_err(|what| format!("{what}: group {} {row:?}", row.a))?;
     }
     let era = &setup.kernel.bandwidth;
-    for (spec, group) in setup.groups.iter().zip(&groups).filter_map(|(spec, group)| Some((spec, group.as_ref()?))) {
+    for (spec, group) in
+        setup.groups.iter().zip(&groups).filter_map(|(spec, group)| Some((spec, group.as_ref()?)))
+    {
         group.within(era)?;
         let books = &written.report.metrics.groups[spec.path.as_str()];
-        check(books.usage_ns as i64 == group.used, &format!("{} ns were used by the silos, {books:?}", group.used))?;
-        // I12; where the clock starts with the first who would run, or stops, queues count from later on.
+        check(
+            books.usage_ns as i64 == group.used,
+            &format!("{} ns were used by the silos, {books:?}", group.used),
+        )?;
+        // I12; where the clock starts with the first who would run, or stops, queues count from
+        // later on.
         let exact = !era.late_clock && !era.per_task;
-        let fits = books.throttled_ns == group.throttled_ns || (!exact && books.throttled_ns < group.throttled_ns);
-        check(fits, &format!("queues were throttled for {} ns by the trace, {books:?}", group.throttled_ns))?;
+        let fits = books.throttled_ns == group.throttled_ns
+            || (!exact && books.throttled_ns < group.throttled_ns);
+        check(
+            fits,
+            &format!("queues were throttled for {} ns by the trace, {books:?}", group.throttled_ns),
+        )?;
     }
     Ok(())
 }

@@ -1,14 +1,17 @@
-//! Random machines, kernels and workloads from one number; a case can be narrowed without changing what is left.
+//! Random machines, kernels and workloads from one number; a case can be narrowed without changing
+//! what is left.
 
 use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, Kernel, LowestPick, NohzIlb, OverloadDef, Preempt, RtBalance, RtThrottle,
-    RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
+    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, Kernel, LowestPick, NohzIlb,
+    OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
+    Version,
 };
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    Amount, GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program, Rounds, Setup, TaskSpec, TimerSpec, Until,
+    Amount, GroupSpec, IdleKind, Machine, NoiseTrigger, NoiseWhen, Op, Phase, Policy, Program,
+    Rounds, Setup, TaskSpec, TimerSpec, Until,
 };
 
 use super::bandwidths;
@@ -54,7 +57,8 @@ impl Dice {
 #[derive(Clone, Debug)]
 pub struct Case {
     pub setup: Setup,
-    /// All affinities are full, priorities are distinct and every program ends in a hog or in nothing.
+    /// All affinities are full, priorities are distinct and every program ends in a hog or in
+    /// nothing.
     pub comes_to_rest: bool,
     /// Switches written while it runs, in order of time.
     pub writes: Vec<Write>,
@@ -90,7 +94,8 @@ pub fn case(seed: u64) -> Case {
         _ => mixed(dice, cpus),
     };
     let duration_ns = duration_ns(dice, &kernel, long, comes_to_rest);
-    let mut timers: Vec<TimerSpec> = (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
+    let mut timers: Vec<TimerSpec> =
+        (0..2 * tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
     let mut objects = Vec::new();
     let dice = &mut Dice::new(seed ^ 0xbead);
     if !long && !comes_to_rest && dice.chance(60) {
@@ -99,39 +104,55 @@ pub fn case(seed: u64) -> Case {
         objects = shared.objects;
         timers.extend(shared.timers);
     }
-    let mut setup =
-        Setup { seed, duration_ns, machine, kernel, tasks, objects, timers, noise, softirq: None, groups: vec![GroupSpec::root()] };
-    // Dice of their own: what came first keeps its draws.
+    let mut setup = Setup {
+        seed,
+        duration_ns,
+        machine,
+        kernel,
+        tasks,
+        objects,
+        timers,
+        noise,
+        softirq: None,
+        groups: vec![GroupSpec::root()],
+    };
+    let writes = vary(seed, &mut setup, comes_to_rest);
+    let mut case = Case { setup, comes_to_rest, writes };
+    rare::vary(&mut Dice::new(seed.rotate_left(29)), &mut case);
+    case
+}
+
+/// What was added since, each with dice of its own: what came first keeps its draws. Returns the
+/// switches that are written while the case runs.
+fn vary(seed: u64, setup: &mut Setup, comes_to_rest: bool) -> Vec<Write> {
+    let cpus = setup.machine.topology.cpus();
     let dice = &mut Dice::new(!seed);
     newer_switches(dice, &mut setup.kernel);
     // Where everything is free, a task that two stoppers hand to and fro would never get anywhere.
     let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
     setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
-    fair_class(&mut Dice::new(seed.rotate_left(17)), &mut setup);
-    shape::idle_policies(&mut Dice::new(seed.rotate_left(25)), &mut setup);
+    fair_class(&mut Dice::new(seed.rotate_left(17)), setup);
+    shape::idle_policies(&mut Dice::new(seed.rotate_left(25)), setup);
     if Dice::new(seed.rotate_left(16)).chance(25) {
         setup.kernel.ttwu_on_cpu = TtwuOnCpu::OldLock;
     }
     setup.kernel.hrtimer_hang_guard = Dice::new(seed.rotate_left(18)).chance(70);
     idle_switches(&mut Dice::new(seed.rotate_left(19)), cpus, &mut setup.kernel);
-    bandwidths::draw(&mut Dice::new(seed.rotate_left(23)), &mut setup, comes_to_rest);
+    bandwidths::draw(&mut Dice::new(seed.rotate_left(23)), setup, comes_to_rest);
     // Programs that change their affinity know nothing of partitions.
     if setup.machine.topology.cpus() > 1 && setup.objects.is_empty() && dice.chance(30) {
-        shape::partition(dice, &mut setup);
+        shape::partition(dice, setup);
     }
     let dice = &mut Dice::new(seed.rotate_left(24));
     if !comes_to_rest {
-        shape::cores(dice, &mut setup);
+        shape::cores(dice, setup);
     }
     let dice = &mut Dice::new(seed.rotate_left(21));
     if !comes_to_rest && dice.chance(20) {
-        softirqs::load(dice, &mut setup);
+        softirqs::load(dice, setup);
     }
     let dice = &mut Dice::new(seed.rotate_left(22));
-    let writes = if dice.chance(40) { live::writes(dice, &setup, !comes_to_rest) } else { Vec::new() };
-    let mut case = Case { setup, comes_to_rest, writes };
-    rare::vary(&mut Dice::new(seed.rotate_left(29)), &mut case);
-    case
+    if dice.chance(40) { live::writes(dice, setup, !comes_to_rest) } else { Vec::new() }
 }
 
 /// How long such a case takes.
@@ -202,7 +223,8 @@ fn fair_class(dice: &mut Dice, setup: &mut Setup) {
 fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
     kernel.nohz_ilb = dice.pick(NohzIlb::ALL);
     kernel.idle_stop = dice.pick(IdleStop::ALL);
-    // A lazy flag on a CPU without a tick waits for the next interrupt, however long (docs/decisions/0014-nohz.md).
+    // A lazy flag on a CPU without a tick waits for the next interrupt, however long
+    // (docs/decisions/0014-nohz.md).
     if dice.chance(30) && !kernel.preempt.has_lazy() {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
@@ -223,7 +245,8 @@ pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
 }
 
 pub fn policy(dice: &mut Dice) -> Policy {
-    let rt_priority = if dice.chance(50) { dice.between(40, 44) } else { dice.between(1, 99) } as u8;
+    let rt_priority =
+        if dice.chance(50) { dice.between(40, 44) } else { dice.between(1, 99) } as u8;
     match dice.below(100) {
         0..55 => Policy::Fifo { rt_priority },
         55..75 => Policy::RoundRobin { rt_priority },
@@ -231,8 +254,9 @@ pub fn policy(dice: &mut Dice) -> Policy {
     }
 }
 
-/// Steps of a program. Works of a few nanoseconds are among them; a program of nothing else takes a step each nanosecond, and
-/// a million looks at every law show no more than a thousand, so one step is always longer.
+/// Steps of a program. Works of a few nanoseconds are among them; a program of nothing else takes a
+/// step each nanosecond, and a million looks at every law show no more than a thousand, so one step
+/// is always longer.
 fn ops(dice: &mut Dice, task: usize) -> Vec<Op> {
     let mut ops = drawn_ops(dice, task);
     let tiny = |op: &Op| matches!(op, Op::Run { ns: Amount::Fixed(ns) } if *ns < US);
@@ -257,7 +281,14 @@ fn drawn_ops(dice: &mut Dice, task: usize) -> Vec<Op> {
         .collect()
 }
 
-pub fn spec(name: &str, index: usize, policy: Policy, cpus: CpuMask, start_ns: u64, program: Program) -> TaskSpec {
+pub fn spec(
+    name: &str,
+    index: usize,
+    policy: Policy,
+    cpus: CpuMask,
+    start_ns: u64,
+    program: Program,
+) -> TaskSpec {
     TaskSpec {
         kind: name.to_owned(),
         name: format!("{name}.{index}"),
@@ -280,23 +311,39 @@ pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>
         let (body, extra) = (dice.below(15 * US), dice.below(5 * US));
         let window = dice.pick(&[1, 3 * US, 20 * US]);
         // Taken from what was drawn already, so that the rest of a case stays what it was.
-        let until = Until { loops: [0, 0, 0, 5][(body % 4) as usize], break_us: [0, 0, 20][(extra % 3) as usize] };
+        let until = Until {
+            loops: [0, 0, 0, 5][(body % 4) as usize],
+            break_us: [0, 0, 20][(extra % 3) as usize],
+        };
         let policy = if dice.chance(90) { Policy::Fifo { rt_priority: 95 } } else { policy(dice) };
         for cpu in 0..cpus {
             let mask = if dice.chance(95) { CpuMask::one(cpu) } else { affinity(dice, cpus) };
             let first_due_ns = first + dice.below(window);
-            let program = Program::Cyclictest { first_due_ns, interval_ns: interval, body_ns: body, extra_ns: extra, until };
+            let program = Program::Cyclictest {
+                first_due_ns,
+                interval_ns: interval,
+                body_ns: body,
+                extra_ns: extra,
+                until,
+            };
             tasks.push(spec("cyclictest", cpu as usize, policy, mask, 0, program));
         }
     }
     for index in 0..dice.below(2 * u64::from(cpus.min(12)) + 2) as usize {
         let phases = (0..dice.between(1, 2))
             .map(|_| Phase {
-                rounds: if dice.chance(40) { Rounds::Endless } else { Rounds::Times(dice.between(1, 5) as u32) },
+                rounds: if dice.chance(40) {
+                    Rounds::Endless
+                } else {
+                    Rounds::Times(dice.between(1, 5) as u32)
+                },
                 ops: ops(dice, index),
             })
             .collect();
-        let program = Program::Ops { loops: if dice.chance(50) { None } else { Some(dice.between(1, 3) as u32) }, phases };
+        let program = Program::Ops {
+            loops: if dice.chance(50) { None } else { Some(dice.between(1, 3) as u32) },
+            phases,
+        };
         let (policy, mask, start) = (policy(dice), affinity(dice, cpus), dice.below(300 * US));
         tasks.push(spec("app", index, policy, mask, start, program));
     }
@@ -306,7 +353,11 @@ pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>
             let (policy, mask, run_ns) = (policy(dice), affinity(dice, cpus), dice.below(40 * US));
             tasks.push(spec("rt_noise", index, policy, mask, 0, Program::RtNoise { run_ns }));
         }
-        let when = if measured && dice.chance(70) { NoiseWhen::AllCpusInCyclictest } else { NoiseWhen::Random };
+        let when = if measured && dice.chance(70) {
+            NoiseWhen::AllCpusInCyclictest
+        } else {
+            NoiseWhen::Random
+        };
         NoiseTrigger { first_task, tasks: count, when, min_gap_ns: dice.between(1, 100 * US) }
     });
     (tasks, noise)
@@ -318,7 +369,10 @@ pub fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
         .map(|index| {
             let run = work(dice.between(MS, 400 * MS));
             let sleep = pause(dice.between(10 * US, 10 * MS));
-            let program = Program::Ops { loops: None, phases: vec![Phase { rounds: Rounds::Endless, ops: vec![run, sleep] }] };
+            let program = Program::Ops {
+                loops: None,
+                phases: vec![Phase { rounds: Rounds::Endless, ops: vec![run, sleep] }],
+            };
             let policy = match dice.below(3) {
                 0 => Policy::RoundRobin { rt_priority: dice.between(1, 2) as u8 },
                 1 => Policy::Fifo { rt_priority: dice.between(1, 3) as u8 },
@@ -330,20 +384,31 @@ pub fn sharing(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
         .collect()
 }
 
-/// FIFO tasks of distinct priorities that may run anywhere: some activity, then for ever busy, or the end.
+/// FIFO tasks of distinct priorities that may run anywhere: some activity, then for ever busy, or
+/// the end.
 fn resting(dice: &mut Dice, cpus: u32) -> Vec<TaskSpec> {
     let mut priorities: Vec<u8> = (1..=99).collect();
     (0..dice.between(1, (2 * u64::from(cpus) + 3).min(90)) as usize)
         .map(|index| {
             let rt_priority = priorities.swap_remove(dice.below(priorities.len() as u64) as usize);
-            let mut phases = vec![Phase { rounds: Rounds::Times(dice.between(1, 4) as u32), ops: ops(dice, index) }];
+            let mut phases = vec![Phase {
+                rounds: Rounds::Times(dice.between(1, 4) as u32),
+                ops: ops(dice, index),
+            }];
             let busy = dice.chance(60);
             if busy {
                 phases.push(Phase { rounds: Rounds::Times(1), ops: vec![work(3_600_000 * MS)] });
             }
             let program = Program::Ops { loops: Some(1), phases };
             let start = dice.below(200 * US);
-            spec(if busy { "busy" } else { "ends" }, index, Policy::Fifo { rt_priority }, CpuMask::first(cpus), start, program)
+            spec(
+                if busy { "busy" } else { "ends" },
+                index,
+                Policy::Fifo { rt_priority },
+                CpuMask::first(cpus),
+                start,
+                program,
+            )
         })
         .collect()
 }

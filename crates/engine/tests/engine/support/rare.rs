@@ -1,12 +1,16 @@
-//! What small machines and short runs never come to: hundreds of CPUs, seconds, servers, callbacks that cannot keep up, buddies,
-//! active balances; and, here and there in any other case, amounts of a long tail, might_sleep points, costs of no preset, tasks
-//! that resume one another.
+//! What small machines and short runs never come to: hundreds of CPUs, seconds, servers, callbacks
+//! that cannot keep up, buddies, active balances; and, here and there in any other case, amounts of
+//! a long tail, might_sleep points, costs of no preset, tasks that resume one another.
 
-use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Fair, Release, RtBalance, RtThrottle, Version};
+use schedscope_engine::kernel::config::{
+    Bandwidth, BandwidthPreset, Fair, Release, RtBalance, RtThrottle, Version,
+};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{Amount, CPUS_MAX, GroupSpec, Op, Policy, Program, Quota, Section, Setup, TaskSpec, TimerSpec};
+use schedscope_engine::setup::{
+    Amount, CPUS_MAX, GroupSpec, Op, Policy, Program, Quota, Section, Setup, TaskSpec, TimerSpec,
+};
 
 use super::build::{fair, fifo, forever, pause, work};
 use super::random::{Case, Dice, affinity, mixed, policy, sharing, spec};
@@ -78,22 +82,31 @@ fn great(dice: &mut Dice, setup: &mut Setup) {
         setup.groups.push(GroupSpec { path: "great".to_owned(), ..GroupSpec::root() });
     }
     (setup.tasks, setup.noise) = mixed(dice, count);
-    setup.timers = (0..2 * setup.tasks.len()).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
+    setup.timers = (0..2 * setup.tasks.len())
+        .map(|index| TimerSpec { name: format!("timer{index}") })
+        .collect();
     for task in &mut setup.tasks {
         task.group = dice.below(setup.groups.len() as u64) as u32;
     }
     shape::cores(dice, setup);
 }
 
-/// One or two CPUs for one to two and a half seconds, with an RT task that leaves nothing to the rest.
+/// One or two CPUs for one to two and a half seconds, with an RT task that leaves nothing to the
+/// rest.
 fn aged(dice: &mut Dice, setup: &mut Setup) {
     let count = dice.between(1, 2) as u32;
     cpus(setup, count, count);
     setup.duration_ns = dice.between(1_000 * MS, 2_500 * MS);
     setup.kernel.hz = dice.pick(&[100, 250]);
-    setup.kernel.rt_throttle = dice.pick(&[RtThrottle::DlServer, RtThrottle::DlServer, RtThrottle::Share, RtThrottle::NoShare]);
+    setup.kernel.rt_throttle = dice.pick(&[
+        RtThrottle::DlServer,
+        RtThrottle::DlServer,
+        RtThrottle::Share,
+        RtThrottle::NoShare,
+    ]);
     if setup.kernel.rt_throttle != RtThrottle::DlServer {
-        (setup.kernel.rt_runtime_ns, setup.kernel.rt_period_ns) = (Some(dice.between(300 * MS, 950 * MS)), 1_000 * MS);
+        (setup.kernel.rt_runtime_ns, setup.kernel.rt_period_ns) =
+            (Some(dice.between(300 * MS, 950 * MS)), 1_000 * MS);
     }
     let mut add = |name: &str, policy: Policy, cpu: CpuMask, ops: &[Op]| {
         let index = setup.tasks.len();
@@ -101,9 +114,20 @@ fn aged(dice: &mut Dice, setup: &mut Setup) {
     };
     for cpu in 0..count {
         add("hog", fifo(dice.between(1, 50) as u8), CpuMask::one(cpu), &[work(3_600_000 * MS)]);
-        add("starved", fair(), CpuMask::one(cpu), &[work(dice.between(MS, 300 * MS)), pause(dice.between(MS, 40 * MS))]);
-        let (run, sleep) = (work(dice.between(20 * US, 3 * MS)), pause(dice.between(3 * MS, 30 * MS)));
-        add("late", fifo(dice.between(51, 99) as u8), CpuMask::one(cpu), &[run.clone(), sleep.clone()]);
+        add(
+            "starved",
+            fair(),
+            CpuMask::one(cpu),
+            &[work(dice.between(MS, 300 * MS)), pause(dice.between(MS, 40 * MS))],
+        );
+        let (run, sleep) =
+            (work(dice.between(20 * US, 3 * MS)), pause(dice.between(3 * MS, 30 * MS)));
+        add(
+            "late",
+            fifo(dice.between(51, 99) as u8),
+            CpuMask::one(cpu),
+            &[run.clone(), sleep.clone()],
+        );
         add("lesser", Policy::RoundRobin { rt_priority: 1 }, affinity(dice, count), &[run, sleep]);
     }
 }
@@ -113,21 +137,45 @@ fn late(dice: &mut Dice, setup: &mut Setup) {
     let count = dice.between(2, 6) as u32;
     cpus(setup, count, count);
     setup.duration_ns = dice.between(20 * MS, 60 * MS);
-    let versions =
-        [Version::V5_4, Version::V5_7, Version::V5_8, Version::V5_14, Version::V6_1, Version::V6_3, Version::V6_12, Version::V6_18];
+    let versions = [
+        Version::V5_4,
+        Version::V5_7,
+        Version::V5_8,
+        Version::V5_14,
+        Version::V6_1,
+        Version::V6_3,
+        Version::V6_12,
+        Version::V6_18,
+    ];
     setup.kernel.bandwidth = Bandwidth::of_version(dice.pick(&versions));
     setup.kernel.bandwidth_slice_ns = dice.pick(&[5 * MS, MS, 100 * US]);
     (setup.kernel.rt_runtime_ns, setup.kernel.load_balance) = (None, dice.chance(50));
-    let quota = |dice: &mut Dice| Quota { quota_ns: Some(MS), period_ns: MS, burst_ns: 0, phase_ns: dice.between(1, MS) };
-    setup.groups.push(GroupSpec { path: "late".to_owned(), bandwidth: Some(quota(dice)), ..GroupSpec::root() });
+    let quota = |dice: &mut Dice| Quota {
+        quota_ns: Some(MS),
+        period_ns: MS,
+        burst_ns: 0,
+        phase_ns: dice.between(1, MS),
+    };
+    setup.groups.push(GroupSpec {
+        path: "late".to_owned(),
+        bandwidth: Some(quota(dice)),
+        ..GroupSpec::root()
+    });
     if dice.chance(30) {
-        setup.groups.push(GroupSpec { path: "late/in".to_owned(), parent: 1, bandwidth: Some(quota(dice)), ..GroupSpec::root() });
+        setup.groups.push(GroupSpec {
+            path: "late/in".to_owned(),
+            parent: 1,
+            bandwidth: Some(quota(dice)),
+            ..GroupSpec::root()
+        });
     }
     let costs = &mut setup.machine.costs;
-    (costs.bw_hold_ns, costs.bw_unthrottle_ns) = (dice.between(20_000, 400_000) as u32, dice.between(1_000, 400_000) as u32);
+    (costs.bw_hold_ns, costs.bw_unthrottle_ns) =
+        (dice.between(20_000, 400_000) as u32, dice.between(1_000, 400_000) as u32);
     for index in 0..2 * count as usize {
         let ops = [work(dice.between(500 * US, 9 * MS)), pause(dice.between(10 * US, 500 * US))];
-        let mut task = spec("late", index, fair(), CpuMask::one(index as u32 % count), 0, forever(&ops));
+        let mut task =
+            spec("late", index, fair(), CpuMask::one(index as u32 % count), 0, forever(&ops));
         task.group = setup.groups.len() as u32 - 1;
         setup.tasks.push(task);
     }
@@ -138,7 +186,15 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
     let count = dice.between(1, 2) as u32;
     cpus(setup, count, count);
     setup.duration_ns = dice.between(60 * MS, 200 * MS);
-    let versions = [Version::V3_2, Version::V3_16, Version::V4_2, Version::V4_19, Version::V5_10, Version::V6_1, Version::V6_3];
+    let versions = [
+        Version::V3_2,
+        Version::V3_16,
+        Version::V4_2,
+        Version::V4_19,
+        Version::V5_10,
+        Version::V6_1,
+        Version::V6_3,
+    ];
     (setup.kernel.fair, setup.kernel.release) = (Fair::Cfs, Release::of(dice.pick(&versions)));
     setup.groups.push(GroupSpec { path: "crowd".to_owned(), ..GroupSpec::root() });
     let group = dice.below(2) as u32;
@@ -149,7 +205,8 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
             vec![work(dice.between(20 * US, MS)), pause(dice.between(MS, 30 * MS))]
         };
         let nice = Policy::Fair { nice: dice.pick(&[0, 0, 0, -5, 3]) };
-        let mut task = spec("crowd", index, nice, CpuMask::one(0), dice.below(5 * MS), forever(&ops));
+        let mut task =
+            spec("crowd", index, nice, CpuMask::one(0), dice.below(5 * MS), forever(&ops));
         task.group = group;
         setup.tasks.push(task);
     }
@@ -158,8 +215,16 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
 /// A crowd under a quota whose slack timer fires, in the eras that differ in what it does.
 fn slack(dice: &mut Dice, setup: &mut Setup) {
     setup.kernel.hz = dice.pick(&[100, 250]);
-    let versions =
-        [Version::V3_2, Version::V3_17, Version::V4_15, Version::V4_19, Version::V5_4, Version::V5_4, Version::V5_7, Version::V6_12];
+    let versions = [
+        Version::V3_2,
+        Version::V3_17,
+        Version::V4_15,
+        Version::V4_19,
+        Version::V5_4,
+        Version::V5_4,
+        Version::V5_7,
+        Version::V6_12,
+    ];
     setup.kernel.bandwidth = Bandwidth::of_version(dice.pick(&versions));
     if dice.chance(40) {
         setup.kernel.bandwidth = Bandwidth::of_preset(dice.pick(BandwidthPreset::ALL));
@@ -170,13 +235,16 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
     let slice = 5 * MS;
     setup.kernel.bandwidth_slice_ns = slice;
     (setup.kernel.rt_runtime_ns, setup.kernel.load_balance) = (None, dice.chance(30));
-    // A slice for everybody: those whom an RT task holds up have run time left when the hog is out of its.
+    // A slice for everybody: those whom an RT task holds up have run time left when the hog is out
+    // of its.
     let period_ns = dice.between(30 * MS, 45 * MS);
     let quota_ns = Some(slice * u64::from(count) - dice.below(2 * MS));
-    let bandwidth = Some(Quota { quota_ns, period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
+    let bandwidth =
+        Some(Quota { quota_ns, period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
     setup.groups.push(GroupSpec { path: "slack".to_owned(), bandwidth, ..GroupSpec::root() });
     let mut add = |cpu: u32, policy: Policy, group: u32, start_ns: u64, ops: &[Op]| {
-        let task = spec("slack", setup.tasks.len(), policy, CpuMask::one(cpu), start_ns, forever(ops));
+        let task =
+            spec("slack", setup.tasks.len(), policy, CpuMask::one(cpu), start_ns, forever(ops));
         setup.tasks.push(TaskSpec { group, ..task });
     };
     add(0, fair(), 1, 0, &[work(dice.between(50 * MS, 90 * MS)), pause(dice.between(10 * US, MS))]);
@@ -186,10 +254,12 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
         add(cpu, fair(), 1, 0, &[work(run), every(2 * cpu)]);
         add(cpu, fifo(10), 0, dice.between(10 * US, run), &[work(held), every(2 * cpu + 1)]);
     }
-    setup.timers = (0..2 * count).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
+    setup.timers =
+        (0..2 * count).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
 }
 
-/// As many hogs as one of two caches has CPUs, let go from there: nothing waits, so nothing can be pulled.
+/// As many hogs as one of two caches has CPUs, let go from there: nothing waits, so nothing can be
+/// pulled.
 fn uneven(dice: &mut Dice, setup: &mut Setup) {
     let half = dice.between(2, 4) as u32;
     cpus(setup, 2 * half, half);
@@ -198,8 +268,20 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     setup.kernel.load_balance = true;
     let everywhere = CpuMask::first(2 * half);
     for cpu in 0..half {
-        let held = [Op::SetCpus { cpus: CpuMask::one(cpu) }, work(MS), Op::SetCpus { cpus: everywhere }, work(3_600_000 * MS)];
-        setup.tasks.push(spec("uneven", cpu as usize, fair(), everywhere, 0, super::build::once(&held)));
+        let held = [
+            Op::SetCpus { cpus: CpuMask::one(cpu) },
+            work(MS),
+            Op::SetCpus { cpus: everywhere },
+            work(3_600_000 * MS),
+        ];
+        setup.tasks.push(spec(
+            "uneven",
+            cpu as usize,
+            fair(),
+            everywhere,
+            0,
+            super::build::once(&held),
+        ));
     }
     if dice.chance(50) {
         let ops = [work(dice.between(20 * US, 2 * MS)), pause(dice.between(MS, 8 * MS))];
@@ -207,7 +289,8 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-/// 2.6.24 on two or three CPUs: the fourth failure, which wakes its migration thread, takes 256 ms and more.
+/// 2.6.24 on two or three CPUs: the fourth failure, which wakes its migration thread, takes 256 ms
+/// and more.
 fn loaded(dice: &mut Dice, setup: &mut Setup) {
     let count = dice.between(2, 3) as u32;
     cpus(setup, count, count);
@@ -233,7 +316,11 @@ fn amounts(dice: &mut Dice, setup: &mut Setup) {
             && ns > US
             && dice.chance(50)
         {
-            *amount = Amount::LogNormal { median: ns, sigma_milli: dice.between(1, 2_000) as u32, max: ns * dice.between(1, 30) };
+            *amount = Amount::LogNormal {
+                median: ns,
+                sigma_milli: dice.between(1, 2_000) as u32,
+                max: ns * dice.between(1, 30),
+            };
         }
     });
 }
@@ -252,7 +339,13 @@ fn sleeping_points(dice: &mut Dice, setup: &mut Setup) {
             let cond_resched = if dice.chance(50) { apart(dice) } else { None };
             *op = if dice.chance(20) {
                 let sleep = Amount::Fixed(dice.between(US, 50 * US));
-                Op::KernelSleep { ns, cond_resched, might_sleep, share_milli: dice.between(1, 1_000) as u32, sleep }
+                Op::KernelSleep {
+                    ns,
+                    cond_resched,
+                    might_sleep,
+                    share_milli: dice.between(1, 1_000) as u32,
+                    sleep,
+                }
             } else {
                 Op::Kernel { section: Section::Preemptible, ns, cond_resched, might_sleep }
             };
@@ -280,10 +373,14 @@ fn parked(dice: &mut Dice, setup: &mut Setup) {
 fn add(dice: &mut Dice, setup: &mut Setup, name: &str, program: Program) {
     let like = setup.tasks[dice.below(setup.tasks.len() as u64) as usize].clone();
     let index = setup.tasks.len();
-    setup.tasks.push(TaskSpec { group: like.group, ..spec(name, index, policy(dice), like.cpus, dice.below(50 * US), program) });
+    setup.tasks.push(TaskSpec {
+        group: like.group,
+        ..spec(name, index, policy(dice), like.cpus, dice.below(50 * US), program)
+    });
 }
 
-/// Costs of a machine that nobody has described: each between nothing and three times the preset's, a switch never free.
+/// Costs of a machine that nobody has described: each between nothing and three times the preset's,
+/// a switch never free.
 fn costs(dice: &mut Dice, setup: &mut Setup) {
     if setup.machine.costs_name == CostsName::Zero {
         return;

@@ -1,5 +1,6 @@
-//! What the runs of a swarm came to, counted by what the engine did: values of switches count only where a run did what they
-//! decide, mechanisms only where the trace, the report or a counter of the engine shows them.
+//! What the runs of a swarm came to, counted by what the engine did: values of switches count only
+//! where a run did what they decide, mechanisms only where the trace, the report or a counter of
+//! the engine shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -60,22 +61,39 @@ pub fn note(case: &Case, run: &Run, written: &Written, second: Option<Second>) {
     written.rows.iter().for_each(|row| counts[row.kind as usize] += 1);
     let did = Did { setup: &case.setup, written, counts };
     let mut names = BTreeSet::new();
-    names.extend(CATALOGUE.iter().filter(|doc| did.wrote(&[doc.kind])).map(|doc| format!("record {}", doc.name)));
-    names.extend(CAUSES.iter().filter(|cause| did.charged(cause.0) > 0).map(|cause| format!("cause {}", cause.0)));
+    names.extend(
+        CATALOGUE
+            .iter()
+            .filter(|doc| did.wrote(&[doc.kind]))
+            .map(|doc| format!("record {}", doc.name)),
+    );
+    names.extend(
+        CAUSES
+            .iter()
+            .filter(|cause| did.charged(cause.0) > 0)
+            .map(|cause| format!("cause {}", cause.0)),
+    );
     names.extend(values::of_kernel(&did));
     names.extend(values::of_bandwidth(&did));
     names.extend(values::of_machine(&did));
     names.extend(values::of_programs(&did));
     let mechanisms = mechanisms(&did, run, !case.writes.is_empty(), second);
     let mut table = TABLE.lock().expect("nobody panics with the table in hand");
-    for (name, reached) in mechanisms.into_iter().map(|(name, reached)| (format!("mechanism {name}"), reached)) {
+    for (name, reached) in
+        mechanisms.into_iter().map(|(name, reached)| (format!("mechanism {name}"), reached))
+    {
         *table.entry(name).or_default() += u64::from(reached);
     }
     names.into_iter().for_each(|name| *table.entry(name).or_default() += 1);
 }
 
 /// What has no record and no switch of its own.
-fn mechanisms(did: &Did, run: &Run, written_to: bool, second: Option<Second>) -> Vec<(&'static str, bool)> {
+fn mechanisms(
+    did: &Did,
+    run: &Run,
+    written_to: bool,
+    second: Option<Second>,
+) -> Vec<(&'static str, bool)> {
     let (setup, metrics) = (did.setup, &did.written.report.metrics);
     let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
     // Stoppers stand behind all other tasks.
@@ -84,7 +102,8 @@ fn mechanisms(did: &Did, run: &Run, written_to: bool, second: Option<Second>) ->
         let called = |row: &Row| row.b == 2 && row.kind == Kind::StopWork;
         kernel.rt_balance.is_active() == active && did.wrote_as(Kind::StopWork, called)
     };
-    let quota = |group: u32| setup.groups[group as usize].bandwidth.and_then(|quota| quota.quota_ns);
+    let quota =
+        |group: u32| setup.groups[group as usize].bandwidth.and_then(|quota| quota.quota_ns);
     let doubled = |row: &Row| quota(row.a).is_some_and(|quota| u64::from(row.b) >= 2 * quota);
     let nested = |row: &Row| setup.groups[row.a as usize].parent != 0;
     let server = kernel.rt_throttle == RtThrottle::DlServer;
@@ -96,13 +115,19 @@ fn mechanisms(did: &Did, run: &Run, written_to: bool, second: Option<Second>) ->
         ("the fair server makes an RT task wait", server && did.charged("rt_throttled") > 0),
         ("a bandwidth period is rescaled", did.wrote_as(Kind::BwRefill, doubled)),
         ("a queue of a nested group is throttled", did.wrote_as(Kind::BwThrottle, nested)),
-        ("active balance of 2.6.24", balances(false) && did.wrote_as(Kind::SchedSwitch, |row| stoppers.contains(&row.b))),
+        (
+            "active balance of 2.6.24",
+            balances(false) && did.wrote_as(Kind::SchedSwitch, |row| stoppers.contains(&row.b)),
+        ),
         ("active balance of CFS", kernel.fair == Fair::Cfs && balances(true)),
         ("active balance of EEVDF", kernel.fair == Fair::Eevdf && balances(true)),
         ("the last buddy is picked", run.sim().last_buddies() > 0),
         ("rt-app's resume", setup.tasks.iter().any(resumed)),
         ("priority inheritance", did.wrote(&[Kind::PiSetprio])),
-        ("two hardware threads of a core at once", setup.machine.topology.threads() > 1 && cores_shared(did)),
+        (
+            "two hardware threads of a core at once",
+            setup.machine.topology.threads() > 1 && cores_shared(did),
+        ),
         ("nice values share a CPU", shared_by(did, |task| nice(did.policy(task)))),
         ("weights of groups share a CPU", shared_by(did, |task| weight(setup, task))),
         ("a running kernel's switch is written", written_to),
@@ -120,13 +145,16 @@ fn nice(policy: Option<Policy>) -> Option<i64> {
 
 /// Shares of the group of a fair task below the root.
 fn weight(setup: &Setup, task: u32) -> Option<i64> {
-    let spec = setup.tasks.get(task as usize).filter(|spec| spec.policy.is_fair() && spec.group > 0)?;
+    let spec =
+        setup.tasks.get(task as usize).filter(|spec| spec.policy.is_fair() && spec.group > 0)?;
     Some(i64::from(setup.groups[spec.group as usize].weight))
 }
 
 /// Whether one CPU changes between two tasks that differ in what `of` says of them.
 fn shared_by(did: &Did, of: impl Fn(u32) -> Option<i64>) -> bool {
-    did.wrote_as(Kind::SchedSwitch, |row| of(row.a).zip(of(row.b)).is_some_and(|(before, after)| before != after))
+    did.wrote_as(Kind::SchedSwitch, |row| {
+        of(row.a).zip(of(row.b)).is_some_and(|(before, after)| before != after)
+    })
 }
 
 /// Whether two hardware threads of one core ran user code at once.
@@ -141,7 +169,10 @@ fn cores_shared(did: &Did) -> bool {
 
 /// Everything there is to reach, but for mechanisms, which every run enters.
 fn all() -> Vec<String> {
-    let records = CATALOGUE.iter().filter(|doc| !OUT_OF_REACH.contains(&doc.kind)).map(|doc| format!("record {}", doc.name));
+    let records = CATALOGUE
+        .iter()
+        .filter(|doc| !OUT_OF_REACH.contains(&doc.kind))
+        .map(|doc| format!("record {}", doc.name));
     let causes = CAUSES.iter().map(|cause| format!("cause {}", cause.0));
     records.chain(causes).chain(values::all()).collect()
 }
@@ -150,7 +181,8 @@ fn all() -> Vec<String> {
 pub fn table() -> Vec<(u64, String)> {
     let mut table = TABLE.lock().expect("nobody panics with the table in hand").clone();
     all().into_iter().for_each(|name| _ = table.entry(name).or_default());
-    let mut lines: Vec<(u64, String)> = table.into_iter().map(|(name, runs)| (runs, name)).collect();
+    let mut lines: Vec<(u64, String)> =
+        table.into_iter().map(|(name, runs)| (runs, name)).collect();
     lines.sort();
     lines
 }

@@ -1,13 +1,16 @@
-//! The values of every switch, and of what a machine and its programs are made of; each with what a run must have done for its
-//! value to have decided something.
+//! The values of every switch, and of what a machine and its programs are made of; each with what a
+//! run must have done for its value to have decided something.
 
 use schedscope_engine::kernel::config::{
-    BwDistribution, CpupriGen, DoubleLock, Expiry, Fair, IdleStop, IpiPollingElide, ListInsert, LowestPick, NohzIlb, OverloadDef, Preempt,
-    Refill, RtBalance, RtThrottle, RtoScope, SiloReturn, SlackSubtract, SlackThreshold, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
+    BwDistribution, CpupriGen, DoubleLock, Expiry, Fair, IdleStop, IpiPollingElide, ListInsert,
+    LowestPick, NohzIlb, OverloadDef, Preempt, Refill, RtBalance, RtThrottle, RtoScope, SiloReturn,
+    SlackSubtract, SlackThreshold, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
-use schedscope_engine::setup::{Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section};
+use schedscope_engine::setup::{
+    Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section,
+};
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
 use super::reach::Did;
@@ -25,59 +28,88 @@ fn reached(values: Vec<Value>) -> impl Iterator<Item = String> {
 
 /// Switches of the kernel but for bandwidth control.
 pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
+    reached([of_balance(did), of_wakeups(did), of_fair_and_idle(did)].concat())
+}
+
+/// Locks, and what moves RT tasks.
+fn of_balance(did: &Did) -> Vec<Value> {
     let kernel = &did.setup.kernel;
     let wrote = |kinds: &[Kind]| did.wrote(kinds);
-    let (overload, moved) = (wrote(&[Kind::RtoSet]), wrote(&[Kind::PushOk, Kind::PullOk, Kind::RtoHop, Kind::PushFail]));
-    let flagged = if kernel.preempt.has_lazy() { wrote(&[Kind::NeedReschedLazy]) } else { wrote(&[Kind::NeedResched]) };
-    let served = did.charged("rt_throttled") > 0;
+    let overload = wrote(&[Kind::RtoSet]);
+    let moved = wrote(&[Kind::PushOk, Kind::PullOk, Kind::RtoHop, Kind::PushFail]);
+    let locked_two = wrote(&[Kind::PullTry, Kind::PushOk]) && wrote(&[Kind::LockWait]);
+    let domains = did.setup.machine.domains.len();
+    let bugs = overload && (kernel.has_bugs_2007() || !kernel.bugs_2007);
+    let pushed = did.wrote_as(Kind::StopWork, |row| row.b == 0);
+    let push = if kernel.push_running { pushed } else { wrote(&[Kind::MigrateDisable]) };
+    vec![
+        ("kernel.version", kernel.version().name(), wrote(&[Kind::SchedSwitch])),
+        ("kernel.spinlock", kernel.spinlock.name(), wrote(&[Kind::LockWait])),
+        ("kernel.double_lock", kernel.double_lock.name(), locked_two),
+        ("kernel.rt_balance", kernel.rt_balance.name(), moved),
+        ("kernel.rt_push_ipi", on(kernel.rt_push_ipi), overload && moved),
+        ("kernel.overload_def", kernel.overload_def.name(), overload),
+        ("kernel.rto_scope", kernel.rto_scope.name(), overload && domains > 1),
+        ("kernel.bugs_2007", on(kernel.bugs_2007), bugs),
+        ("kernel.lowest_pick", kernel.lowest_pick.name(), wrote(&[Kind::PushOk])),
+        ("kernel.cpupri", kernel.cpupri.name(), wrote(&[Kind::PushOk])),
+        ("kernel.push_running", on(kernel.push_running), push),
+    ]
+}
+
+/// Wake-ups, IPIs, preemption, throttled RT and softirqs.
+fn of_wakeups(did: &Did) -> Vec<Value> {
+    let kernel = &did.setup.kernel;
+    let wrote = |kinds: &[Kind]| did.wrote(kinds);
+    let flag = if kernel.preempt.has_lazy() { Kind::NeedReschedLazy } else { Kind::NeedResched };
     let throttled = match kernel.rt_throttle {
         RtThrottle::Off => wrote(&[Kind::SchedSwitch]),
         RtThrottle::Share | RtThrottle::NoShare => wrote(&[Kind::RtThrottle]),
-        RtThrottle::DlServer => served,
+        RtThrottle::DlServer => did.charged("rt_throttled") > 0,
     };
-    let elided = kernel.ipi_polling_elide == IpiPollingElide::Off && wrote(&[Kind::IpiSend]) || wrote(&[Kind::IdleWithoutIpi]);
+    let elided = kernel.ipi_polling_elide == IpiPollingElide::Off && wrote(&[Kind::IpiSend])
+        || wrote(&[Kind::IdleWithoutIpi]);
     let queued = match kernel.ttwu_queue {
         TtwuQueue::Off => did.written.report.metrics.wakeups.remote_direct > 0,
         _ => wrote(&[Kind::WakelistQueue]),
     };
-    let balanced = did.wrote_as(Kind::PullTry, |row| row.b == 2);
-    let fair = did.wrote_as(Kind::SchedSwitch, |row| {
-        [row.a, row.b].iter().all(|task| *task != NONE && did.policy(*task).is_some_and(Policy::is_fair))
-    });
-    let eevdf = fair && kernel.fair == Fair::Eevdf;
-    let pushed = did.wrote_as(Kind::StopWork, |row| row.b == 0);
-    reached(vec![
-        ("kernel.version", kernel.version().name(), wrote(&[Kind::SchedSwitch])),
-        ("kernel.spinlock", kernel.spinlock.name(), wrote(&[Kind::LockWait])),
-        ("kernel.double_lock", kernel.double_lock.name(), wrote(&[Kind::PullTry, Kind::PushOk]) && wrote(&[Kind::LockWait])),
-        ("kernel.rt_balance", kernel.rt_balance.name(), moved),
-        ("kernel.rt_push_ipi", on(kernel.rt_push_ipi), overload && moved),
-        ("kernel.overload_def", kernel.overload_def.name(), overload),
-        ("kernel.rto_scope", kernel.rto_scope.name(), overload && did.setup.machine.domains.len() > 1),
-        ("kernel.bugs_2007", on(kernel.bugs_2007), overload && (kernel.has_bugs_2007() || !kernel.bugs_2007)),
-        ("kernel.lowest_pick", kernel.lowest_pick.name(), wrote(&[Kind::PushOk])),
-        ("kernel.cpupri", kernel.cpupri.name(), wrote(&[Kind::PushOk])),
+    let softirqs = did.setup.softirq.is_some() && wrote(&[Kind::SoftirqEntry]);
+    vec![
         ("kernel.ttwu_queue", kernel.ttwu_queue.name(), queued),
         ("kernel.ttwu_on_cpu", on_cpu(kernel.ttwu_on_cpu), wrote(&[Kind::SchedWaking])),
         ("kernel.ipi_polling_elide", kernel.ipi_polling_elide.name(), elided),
-        ("kernel.preempt", kernel.preempt.name(), flagged),
+        ("kernel.preempt", kernel.preempt.name(), wrote(&[flag])),
         ("kernel.rt_throttle", kernel.rt_throttle.name(), throttled),
-        ("kernel.push_running", on(kernel.push_running), if kernel.push_running { pushed } else { wrote(&[Kind::MigrateDisable]) }),
-        ("kernel.ksoftirqd_defers", on(kernel.ksoftirqd_defers), did.setup.softirq.is_some() && wrote(&[Kind::SoftirqEntry])),
+        ("kernel.ksoftirqd_defers", on(kernel.ksoftirqd_defers), softirqs),
+    ]
+}
+
+/// The fair class and its balancing, ticks of idle CPUs.
+fn of_fair_and_idle(did: &Did) -> Vec<Value> {
+    let kernel = &did.setup.kernel;
+    let wrote = |kinds: &[Kind]| did.wrote(kinds);
+    let balanced = did.wrote_as(Kind::PullTry, |row| row.b == 2);
+    let is_fair = |task: u32| task != NONE && did.policy(task).is_some_and(Policy::is_fair);
+    let fair = did.wrote_as(Kind::SchedSwitch, |row| is_fair(row.a) && is_fair(row.b));
+    let eevdf = fair && kernel.fair == Fair::Eevdf;
+    let balance = if kernel.load_balance { balanced } else { fair };
+    let (stopped, guarded) = (wrote(&[Kind::TickStop]), wrote(&[Kind::HrtimerExpire]));
+    vec![
         ("kernel.fair", kernel.fair.name(), fair),
         ("kernel.delay_dequeue", on(kernel.delay_dequeue), eevdf),
-        ("kernel.load_balance", on(kernel.load_balance), if kernel.load_balance { balanced } else { fair }),
+        ("kernel.load_balance", on(kernel.load_balance), balance),
         ("kernel.ni_random", on(kernel.ni_random), balanced),
-        ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), wrote(&[Kind::HrtimerExpire])),
+        ("kernel.hrtimer_hang_guard", on(kernel.hrtimer_hang_guard), guarded),
         ("kernel.nohz_ilb", kernel.nohz_ilb.name(), wrote(&[Kind::NohzKick])),
-        ("kernel.idle_stop", kernel.idle_stop.name(), wrote(&[Kind::TickStop])),
-        ("kernel.nohz_full", on(!kernel.nohz_full.is_empty()), wrote(&[Kind::TickStop])),
+        ("kernel.idle_stop", kernel.idle_stop.name(), stopped),
+        ("kernel.nohz_full", on(!kernel.nohz_full.is_empty()), stopped),
         ("kernel.tick_skew", on(kernel.tick_skew), wrote(&[Kind::Tick])),
-    ])
+    ]
 }
 
 /// Every rule of [`TtwuOnCpu`], which has no names of its own.
-const ON_CPU: [TtwuOnCpu; 4] = [TtwuOnCpu::OldLock, TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule];
+const ON_CPU: [TtwuOnCpu; 4] =
+    [TtwuOnCpu::OldLock, TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule];
 
 fn on_cpu(rule: TtwuOnCpu) -> &'static str {
     match rule {
@@ -96,17 +128,29 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
     let slack = did.wrote_as(Kind::BwSlack, |row| row.b == 1);
     let expires = matches!(era.expiry, Expiry::TimeCmp | Expiry::Seq);
     reached(vec![
-        ("bandwidth.expiry", era.expiry.name(), if expires { did.wrote(&[Kind::BwExpireSilo]) } else { throttled }),
+        (
+            "bandwidth.expiry",
+            era.expiry.name(),
+            if expires { did.wrote(&[Kind::BwExpireSilo]) } else { throttled },
+        ),
         ("bandwidth.silo_return", era.silo_return.name(), back || slack),
         ("bandwidth.distribution", era.distribution.name(), walked),
-        ("bandwidth.slack_subtract", era.slack_subtract.name(), slack && era.distribution == BwDistribution::OldCopy),
+        (
+            "bandwidth.slack_subtract",
+            era.slack_subtract.name(),
+            slack && era.distribution == BwDistribution::OldCopy,
+        ),
         ("bandwidth.slack_threshold", era.slack_threshold.name(), slack),
         ("bandwidth.throttle_lasttry", on(era.throttle_lasttry), throttled),
         ("bandwidth.list", era.list.name(), walked),
         ("bandwidth.refill", era.refill.name(), did.wrote(&[Kind::BwRefill])),
         ("bandwidth.csd", on(era.csd), did.wrote(&[Kind::BwUnthrottle])),
         ("bandwidth.per_task", on(era.per_task), throttled),
-        ("bandwidth.restart_refills", on(era.restart_refills), did.wrote_as(Kind::BwIdle, |row| row.b == 1)),
+        (
+            "bandwidth.restart_refills",
+            on(era.restart_refills),
+            did.wrote_as(Kind::BwIdle, |row| row.b == 1),
+        ),
         ("bandwidth.throttled_draws", on(era.throttled_draws), throttled),
         ("bandwidth.slack_pushes", on(era.slack_pushes), slack),
         ("bandwidth.one_walk", on(era.one_walk), walked),
@@ -140,11 +184,18 @@ fn when(when: NoiseWhen) -> &'static str {
     }
 }
 
-/// Policies, steps, amounts and objects of the tasks that ran, and went round if their program has rounds.
+/// Policies, steps, amounts and objects of the tasks that ran, and went round if their program has
+/// rounds.
 pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
     let mut values: Vec<Value> = vec![("program", "migration", did.wrote(&[Kind::StopWork]))];
     for task in &did.setup.tasks {
-        let ran = did.written.report.metrics.tasks.get(&task.name).is_some_and(|metrics| metrics.run_ns > 0);
+        let ran = did
+            .written
+            .report
+            .metrics
+            .tasks
+            .get(&task.name)
+            .is_some_and(|metrics| metrics.run_ns > 0);
         values.push(("policy", task.policy.name(), ran));
         values.push(("program", program(&task.program), ran));
         let Program::Ops { phases, .. } = &task.program else { continue };
@@ -243,7 +294,11 @@ fn name(op: &Op) -> &'static str {
 const AMOUNTS: [&str; 3] = ["fixed", "uniform", "log_normal"];
 
 fn amount(op: &Op) -> Option<&'static str> {
-    let (Op::Run { ns } | Op::Sleep { ns } | Op::Kernel { ns, .. } | Op::KernelMutex { ns, .. }) = op else { return None };
+    let (Op::Run { ns } | Op::Sleep { ns } | Op::Kernel { ns, .. } | Op::KernelMutex { ns, .. }) =
+        op
+    else {
+        return None;
+    };
     Some(match ns {
         Amount::Fixed(_) => "fixed",
         Amount::Uniform { .. } => "uniform",
@@ -287,7 +342,17 @@ fn program(program: &Program) -> &'static str {
     }
 }
 
-const OBJECTS: [&str; 9] = ["mutex", "pi_mutex", "condition", "barrier", "semaphore", "queue", "list", "stamp", "spin_lock"];
+const OBJECTS: [&str; 9] = [
+    "mutex",
+    "pi_mutex",
+    "condition",
+    "barrier",
+    "semaphore",
+    "queue",
+    "list",
+    "stamp",
+    "spin_lock",
+];
 
 fn object(object: Object) -> &'static str {
     match object {
@@ -336,13 +401,18 @@ pub fn all() -> Vec<String> {
         named::<IdleKind>("machine.idle"),
     ]
     .concat();
-    let mut list = |path: &str, values: &[&str]| all.extend(values.iter().map(|value| format!("{path}={value}")));
+    let mut list = |path: &str, values: &[&str]| {
+        all.extend(values.iter().map(|value| format!("{path}={value}")))
+    };
     for path in BITS {
         list(path, &["on", "off"]);
     }
     list("kernel.ttwu_on_cpu", &ON_CPU.map(on_cpu));
     list("machine.threads_per_core", &["1", "2", "3", "4"]);
-    list("workload.rt_noise.when", &["none", when(NoiseWhen::AllCpusInCyclictest), when(NoiseWhen::Random)]);
+    list(
+        "workload.rt_noise.when",
+        &["none", when(NoiseWhen::AllCpusInCyclictest), when(NoiseWhen::Random)],
+    );
     list("policy", &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"]);
     list("program", &PROGRAMS);
     list("rounds", &ROUNDS);

@@ -6,7 +6,8 @@ use schedscope_engine::setup::{Policy, Program, ROOT, Setup, SoftirqLoad, TaskSp
 use super::US;
 use super::random::Dice;
 
-/// Gives `setup` tasklets on some of its CPUs, from a trickle to nine tenths of their time, with their ksoftirqd threads.
+/// Gives `setup` tasklets on some of its CPUs, from a trickle to nine tenths of their time, with
+/// their ksoftirqd threads.
 pub fn load(dice: &mut Dice, setup: &mut Setup) {
     let cpus = setup.machine.topology.cpus();
     let mut on: CpuMask = (0..cpus).filter(|_| dice.chance(30)).collect();
@@ -36,6 +37,7 @@ fn ksoftirqd(cpu: u32) -> TaskSpec {
 pub fn left(load: Option<SoftirqLoad>, cut: &Setup) -> Option<SoftirqLoad> {
     let of_load = |task: &TaskSpec| task.program == Program::Ksoftirqd;
     let first_task = cut.tasks.iter().position(of_load)? as u32;
-    let cpus = cut.tasks.iter().filter(|task| of_load(task)).filter_map(|task| task.cpus.last()).collect();
+    let cpus =
+        cut.tasks.iter().filter(|task| of_load(task)).filter_map(|task| task.cpus.last()).collect();
     load.map(|load| SoftirqLoad { cpus, first_task, ..load })
 }

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 /// The shipped scenario `slug` with changes.
 pub fn run(slug: &str, set: &[(&str, Value)]) -> Report {
     let path = format!("{}/../../scenarios/{slug}/scenario.json", env!("CARGO_MANIFEST_DIR"));
-    let set: Vec<(String, Value)> = set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let set: Vec<(String, Value)> =
+        set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
     let prepared = prepare(slug, &std::fs::read_to_string(path).unwrap(), &set).unwrap();
     finish(&prepared.setup)
 }
@@ -24,8 +25,14 @@ pub fn finish(setup: &Setup) -> Report {
     run.report()
 }
 
-/// Least, median and greatest of a figure over the seeds 1 to `seeds`: with a seed goes a phase of the period.
-pub fn over_seeds(slug: &str, seeds: u64, set: &[(&str, Value)], figure: impl Fn(&Report) -> u64) -> [u64; 3] {
+/// Least, median and greatest of a figure over the seeds 1 to `seeds`: with a seed goes a phase of
+/// the period.
+pub fn over_seeds(
+    slug: &str,
+    seeds: u64,
+    set: &[(&str, Value)],
+    figure: impl Fn(&Report) -> u64,
+) -> [u64; 3] {
     let one = |seed: u64| figure(&run(slug, &[set, &[("seed", json!(seed))]].concat()));
     let mut all: Vec<u64> = (1..=seeds).map(one).collect();
     all.sort_unstable();

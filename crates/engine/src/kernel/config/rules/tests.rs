@@ -1,4 +1,5 @@
-//! Every rule at every version, as written down before the rows were: `1` is yes. The columns are the versions, oldest first.
+//! Every rule at every version, as written down before the rows were: `1` is yes. The columns are
+//! the versions, oldest first.
 
 use super::*;
 use crate::kernel::config::Preset;
@@ -58,9 +59,15 @@ const ANSWERED: &[(&str, &str)] = &[
 
 #[test]
 fn every_rule_answers_as_written_down_at_every_version() {
-    let answers = |rule: &Row<bool>| Version::ALL.iter().map(|version| if rule.value(*version) { '1' } else { '0' }).collect::<String>();
+    let answers = |rule: &Row<bool>| {
+        Version::ALL
+            .iter()
+            .map(|version| if rule.value(*version) { '1' } else { '0' })
+            .collect::<String>()
+    };
     let rows: Vec<_> = RULES.iter().map(|rule| (rule.name, answers(rule))).collect();
-    let written: Vec<_> = ANSWERED.iter().map(|(name, answers)| (*name, (*answers).to_owned())).collect();
+    let written: Vec<_> =
+        ANSWERED.iter().map(|(name, answers)| (*name, (*answers).to_owned())).collect();
     assert_eq!(rows, written);
 }
 
@@ -75,7 +82,11 @@ fn a_kernel_is_asked_by_the_rows_name() {
     for (name, question) in questions {
         let row = RULES.iter().find(|rule| rule.name == name).unwrap();
         for version in Version::ALL {
-            assert_eq!(question(&Kernel::of_version(*version, 1)), row.value(*version), "{name}, {version:?}");
+            assert_eq!(
+                question(&Kernel::of_version(*version, 1)),
+                row.value(*version),
+                "{name}, {version:?}"
+            );
         }
     }
 }
@@ -91,7 +102,10 @@ fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
 #[test]
 fn a_version_carries_what_it_does_not_say_from_its_base_and_a_stable_release_hands_nothing_on() {
     let minds = RULES.iter().find(|rule| rule.name == "ilb_minds_need_resched").unwrap();
-    assert_eq!(minds.at(Version::V6_1_192), Preset { value: false, source: Some("commit ea9cffc0a154, back-ported: read in 6.1.192") });
+    assert_eq!(
+        minds.at(Version::V6_1_192),
+        Preset { value: false, source: Some("commit ea9cffc0a154, back-ported: read in 6.1.192") }
+    );
     assert_eq!(minds.at(Version::V6_3), Preset { value: true, source: None });
     assert_eq!(Version::V4_1.base(), Some(Version::V3_19), "not from the patch on 3.19");
     assert_eq!(Version::V2_6_24.base(), None);

@@ -1,4 +1,5 @@
-//! Who is picked next, with virtual times set by hand, on six CPUs: the wake-up granularity is 3 ms.
+//! Who is picked next, with virtual times set by hand, on six CPUs: the wake-up granularity is 3
+//! ms.
 
 use std::sync::Arc;
 
@@ -14,12 +15,16 @@ use crate::trace::columns::Log;
 
 const US: i64 = 1_000;
 
-/// Fair tasks on CPU 0 with these virtual times, us; the first runs. Those from `inside` on are in a group.
+/// Fair tasks on CPU 0 with these virtual times, us; the first runs. Those from `inside` on are in
+/// a group.
 fn sim(version: Version, virtual_us: &[i64], inside: usize) -> Sim {
     let mut setup = (*busy().setup).clone();
     setup.machine.topology = Topology::new(6, 6);
     setup.kernel = Kernel::of_version(version, 6);
-    setup.groups = vec![GroupSpec::root(), GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None }];
+    setup.groups = vec![
+        GroupSpec::root(),
+        GroupSpec { path: "g".to_owned(), parent: 0, weight: 1024, bandwidth: None },
+    ];
     let mut spec = setup.tasks[0].clone();
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(1));
     setup.tasks = vec![spec; virtual_us.len()];
@@ -43,16 +48,23 @@ fn sleeps(sim: &mut Sim, task: u32) {
 
 #[test]
 fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmost() {
-    for (version, woken, picked) in
-        [(Version::V2_6_25, 5_500, 1), (Version::V3_2, 5_500, 2), (Version::V6_1, 8_000, 2), (Version::V6_1, 8_001, 1)]
-    {
+    for (version, woken, picked) in [
+        (Version::V2_6_25, 5_500, 1),
+        (Version::V3_2, 5_500, 2),
+        (Version::V6_1, 8_000, 2),
+        (Version::V6_1, 8_001, 1),
+    ] {
         let mut sim = sim(version, &[20_000, 5_000, woken], 9);
         sim.check_preempt_fair(0, 0, 2, 0);
         assert!(sim.cpus[0].need_resched.is_some(), "{version:?}: it preempts");
         assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{version:?} {woken}");
         sim.put_prev_fair(0, 0);
         sim.set_next_fair(0, picked);
-        assert_eq!(sim.cfs_rq(0, 0).next.is_some(), picked == 1 && version > Version::V2_6_25, "the mark goes with the pick");
+        assert_eq!(
+            sim.cfs_rq(0, 0).next.is_some(),
+            picked == 1 && version > Version::V2_6_25,
+            "the mark goes with the pick"
+        );
     }
 }
 
@@ -111,7 +123,8 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         sim.put_prev_fair(0, 0);
         sim.rqs[0].curr = Some(1);
         sim.set_next_fair(0, 1);
-        // Task 0 is to the left of the group, and due before it; the group has had no more than its share.
+        // Task 0 is to the left of the group, and due before it; the group has had no more than its
+        // share.
         let group = EntityId::Group(1);
         let rq = &mut sim.rqs[0].cfs[0];
         rq.queue[0].vruntime = -1_000;

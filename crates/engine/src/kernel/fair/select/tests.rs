@@ -55,8 +55,14 @@ fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
 }
 
 #[test]
-fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_best_in_the_search_of_5_4() {
-    for (version, beside_idle, alone) in [(Version::V4_19, 4, 5), (Version::V5_4, 4, 3), (Version::V5_7, 3, 3), (Version::V6_12, 3, 3)] {
+fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_best_in_the_search_of_5_4()
+ {
+    for (version, beside_idle, alone) in [
+        (Version::V4_19, 4, 5),
+        (Version::V5_4, 4, 3),
+        (Version::V5_7, 3, 3),
+        (Version::V6_12, 3, 3),
+    ] {
         let mut sim = sim(version);
         // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
         [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, cpu, 0));
@@ -70,7 +76,8 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
 }
 
 #[test]
-fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its_cache_from_a_busy_cpu() {
+fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its_cache_from_a_busy_cpu()
+ {
     for (version, waker, prev_busy, expected) in [
         (Version::V4_15, 1, false, 1),
         (Version::V4_15, 4, false, 4),
@@ -84,14 +91,20 @@ fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its
         if prev_busy {
             occupy(&mut sim, 0, 0);
         }
-        assert_eq!(placed(&mut sim, 0, waker), expected, "{version:?}: from CPU {waker}, the previous one busy: {prev_busy}");
+        assert_eq!(
+            placed(&mut sim, 0, waker),
+            expected,
+            "{version:?}: from CPU {waker}, the previous one busy: {prev_busy}"
+        );
     }
 }
 
 #[test]
 fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
     // All CPUs of both caches are busy; the numbers say how many wait.
-    for (version, here, there, drawn) in [(Version::V6_6, 0, 0, false), (Version::V6_6, 0, 1, true), (Version::V6_6, 1, 1, false)] {
+    for (version, here, there, drawn) in
+        [(Version::V6_6, 0, 0, false), (Version::V6_6, 0, 1, true), (Version::V6_6, 1, 1, false)]
+    {
         let mut sim = sim(version);
         (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
         occupy(&mut sim, 4, here);
@@ -108,7 +121,11 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
     assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 4);
     let rq = &mut sim.rqs[5];
     (rq.curr, rq.nr_running, rq.cfs[0].load) = (None, 0, 0);
-    assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 5, "beside it, if somebody is idle there");
+    assert_eq!(
+        sim.select_task_rq(0, 4, WakeFlags::Sync),
+        5,
+        "beside it, if somebody is idle there"
+    );
 }
 
 #[test]
