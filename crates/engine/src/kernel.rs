@@ -1,38 +1,18 @@
-//! The scheduler, file by file as in kernel/sched.
+//! The scheduler, folder by folder as in kernel/sched.
 
-pub mod bandwidth;
-pub mod cold;
+/// Which kernel runs: every version and switch, in one table.
 pub mod config;
+/// core.c: run queues, schedule(), wake-ups, preemption, priority inheritance, idle loop, stoppers.
 pub mod core;
-pub mod cpupri;
-pub mod double_lock;
+/// fair.c: the fair class, its groups and their bandwidth, its server, load balancing.
 pub mod fair;
-pub mod fair_server;
+/// What a CPU is in the middle of: a stack of resumable frames.
 pub mod frame;
-pub mod idle;
+/// Interrupts and softirqs.
 pub mod irq;
-pub mod kernel_work;
-pub mod live;
-pub mod load_2624;
-pub mod load_balance;
-pub mod lowest;
+/// Idle CPUs without a tick, and who balances for them.
 pub mod nohz;
-pub mod objects;
-pub mod passive;
-pub mod preempt;
-pub mod prio;
-pub mod root_domain;
+/// rt.c: the RT class, its push, pull and IPI chains, its throttling, root domains.
 pub mod rt;
-pub mod rt_pull;
-pub mod rt_push;
-pub mod rt_throttle;
-pub mod rto;
-pub mod rto_chain_4_1;
-pub mod sched_domains;
-pub mod schedule;
-pub mod setsched;
-pub mod softirq;
-pub mod stop;
+/// What a task asks the kernel for, and what somebody outside writes to it.
 pub mod syscall;
-pub mod task;
-pub mod wakeup;

@@ -1,7 +1,7 @@
 //! What a run is, known before its first event, for people and the page.
 
 use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offered};
-use schedscope_engine::kernel::root_domain::lock_names;
+use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Policy, Quota, Series, Setup};

@@ -405,7 +405,7 @@ pub(crate) fn check_names(root: &Node, setup: &Setup, names: &MetricNames) -> Re
         .map(|group| group.path.as_str())
         .filter(|path| !path.is_empty())
         .collect();
-    let locks = schedscope_engine::kernel::root_domain::lock_names(setup);
+    let locks = schedscope_engine::kernel::rt::root_domain::lock_names(setup);
     let locks: Vec<&str> = locks.iter().map(String::as_str).collect();
     for (index, step) in steps.iter().enumerate() {
         let path = format!("steps[{index}]");

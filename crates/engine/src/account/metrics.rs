@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::latency::Wake;
 use super::report::Finding;
-use crate::kernel::task::{Task, TaskState};
+use crate::kernel::core::task::{Task, TaskState};
 use crate::machine::ipi::VECTORS;
 use crate::setup::{Series, Setup};
 use crate::sim::Sim;

@@ -1,7 +1,7 @@
 //! What load balancing remembers.
 
 use super::invariants::ensure;
-use crate::kernel::load_balance::PINNED_INTERVAL_MS;
+use crate::kernel::fair::load_balance::PINNED_INTERVAL_MS;
 use crate::sim::Sim;
 
 impl Sim {

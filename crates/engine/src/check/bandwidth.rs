@@ -2,8 +2,8 @@
 
 use super::invariants::ensure;
 use crate::kernel::config::RtThrottle;
-use crate::kernel::fair_server::RUNTIME_NS;
-use crate::kernel::task::Class;
+use crate::kernel::core::task::Class;
+use crate::kernel::fair::server::RUNTIME_NS;
 use crate::machine::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;

@@ -1,7 +1,7 @@
 //! A cyclictest thread ends when its program says so (spec G.1, `-b` and `-l`).
 
 use super::invariants::ensure;
-use crate::kernel::task::TaskState;
+use crate::kernel::core::task::TaskState;
 use crate::setup::Program;
 use crate::sim::Sim;
 use crate::workload::ProgramState;
@@ -35,7 +35,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
-    use crate::kernel::task::TaskState;
+    use crate::kernel::core::task::TaskState;
     use crate::setup::{Program, Until};
     use crate::workload::ProgramState;
     use crate::workload::cyclictest::State;

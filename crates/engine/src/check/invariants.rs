@@ -4,9 +4,9 @@
 //! what needs a look at everything is judged here, at every event in native tests, and every 8 192
 //! events elsewhere (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
-use crate::kernel::cpupri::NO_RT_PRIO;
+use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
-use crate::kernel::task::TaskState;
+use crate::kernel::rt::cpupri::NO_RT_PRIO;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};

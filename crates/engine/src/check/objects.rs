@@ -2,9 +2,9 @@
 //! they should be, and no wake-up is lost.
 
 use super::invariants::ensure;
+use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
-use crate::kernel::objects::{ObjectState, Waiters};
-use crate::kernel::task::TaskState;
+use crate::kernel::syscall::objects::{ObjectState, Waiters};
 use crate::setup::{Object, Room};
 use crate::sim::Sim;
 
@@ -129,7 +129,7 @@ impl Sim {
                 format!("at rest tasks wait for object {id}, which has what they want")
             })?;
         }
-        let parked = |task: &crate::kernel::task::Task| task.sync.parked && task.sync.resumed;
+        let parked = |task: &crate::kernel::core::task::Task| task.sync.parked && task.sync.resumed;
         let lost = self.tasks.iter().position(parked);
         ensure(lost.is_none(), || {
             format!("at rest task {lost:?} stays parked although it was resumed")
@@ -142,7 +142,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
-    use crate::kernel::task::TaskState;
+    use crate::kernel::core::task::TaskState;
     use crate::machine::costs::{Costs, CostsName};
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{

@@ -6,8 +6,8 @@
 
 use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};
+use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
-use crate::kernel::task::{Class, TaskState};
 use crate::machine::hrtimer::TimerKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
@@ -190,8 +190,8 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
-    use crate::kernel::bandwidth::{By, Walk, Work};
     use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
+    use crate::kernel::fair::bandwidth::{By, Walk, Work};
     use crate::kernel::frame::Frame;
     use crate::kernel::syscall::{Call, Syscall};
     use crate::machine::hrtimer::{Timer, TimerKind};

@@ -2,9 +2,9 @@
 //! asked for.
 
 use super::invariants::ensure;
+use crate::kernel::core::stop::Work;
+use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
-use crate::kernel::stop::Work;
-use crate::kernel::task::{Class, TaskState};
 use crate::sim::Sim;
 
 impl Sim {
@@ -74,10 +74,10 @@ mod tests {
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
+    use crate::kernel::core::stop::Work;
+    use crate::kernel::core::task::Task;
+    use crate::kernel::core::wakeup::Ttwu;
     use crate::kernel::frame::{Entry, Frame};
-    use crate::kernel::stop::Work;
-    use crate::kernel::task::Task;
-    use crate::kernel::wakeup::Ttwu;
     use crate::setup::{Op, Phase, Program, Rounds, TaskSpec};
     use crate::sim::Sim;
 

@@ -46,8 +46,8 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
+    use crate::kernel::core::idle::Idle;
     use crate::kernel::frame::{Entry, Frame};
-    use crate::kernel::idle::Idle;
 
     #[test]
     fn a_wakeup_that_nobody_will_notice_is_caught() {

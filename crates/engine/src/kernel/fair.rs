@@ -9,16 +9,36 @@
 //! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
 //! `SchedEntity`.
 
+/// CFS bandwidth: a group's quota, its silos, throttling.
+pub mod bandwidth;
+/// Next and last buddies.
 mod buddies;
+/// Placement, preemption and picking up to 6.5.
 mod cfs;
+/// One group's queue on one CPU.
 mod cfs_rq;
+/// The fair clock of a task that is of another class meanwhile, or changes its weight.
 mod class;
+/// Tasks that sleep on the queue until their lag is used up (6.12).
 mod delayed;
+/// Placement, preemption and picking from 6.6 on.
 mod eevdf;
+/// What is queued: a task or a group.
 mod entity;
+/// Weights and shares of groups.
 mod groups;
+/// SCHED_IDLE tasks and groups.
 mod idle_policy;
+/// load_balance() from 3.x on: busiest CPU, detached tasks, newidle.
+pub mod load_balance;
+/// Load balancing of 2.6.24.
+pub mod passive;
+/// Balancing domains and their clock.
+pub mod sched_domains;
+/// select_task_rq_fair().
 mod select;
+/// The fair server (6.12).
+pub mod server;
 
 pub use cfs::tunable_factor;
 pub use cfs_rq::{CfsRq, Queued};
@@ -28,7 +48,7 @@ pub use groups::TaskGroup;
 pub use select::{WakeFlags, Wakee};
 
 use super::config::Fair;
-use super::preempt::Why;
+use crate::kernel::core::preempt::Why;
 use crate::sim::Sim;
 
 /// Why something joins a queue.

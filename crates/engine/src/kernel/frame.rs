@@ -6,45 +6,45 @@
 //! A frame is plain data: where it is and its own few fields. A step runs until time must pass or a
 //! lock must be awaited, and says so with a [`Flow`].
 
-use super::bandwidth::csd::BwCsd;
-use super::bandwidth::distribute::Distribute;
-use super::bandwidth::limbo::ThrottleWork;
-use super::bandwidth::period::BwPeriod;
-use super::bandwidth::slack::BwSlack;
-use super::bandwidth::throttle::Unthrottle;
-use super::bandwidth::work::BwWork;
-use super::bandwidth::write::BwWrite;
-use super::fair_server::FairTimer;
 use super::irq::{Drain, Hrtimers, Irq, Tick};
-use super::kernel_work::KernelWork;
-use super::live::LiveChange;
-use super::load_balance::LoadBalance;
-use super::load_balance::detach::Attach;
-use super::load_balance::newidle::NewIdle;
 use super::nohz::run::NohzRun;
-use super::objects::call::ObjectCall;
-use super::objects::fork::Fork;
-use super::passive::Balance;
-use super::prio::PiWalk;
-use super::rt_pull::Pull;
-use super::rt_push::{AskedPush, Push};
-use super::rt_throttle::RtPeriod;
-use super::rto::{RtoTell, RtoWork};
-use super::rto_chain_4_1::{Tell41, Work41};
-use super::sched_domains::RebalanceDomains;
-use super::schedule::Schedule;
-use super::setsched::Setsched;
-use super::softirq::{Ksoftirqd, Softirq};
-use super::stop::Stopper;
 use super::syscall::Syscall;
-use super::wakeup::Ttwu;
+use crate::kernel::core::prio::PiWalk;
+use crate::kernel::core::schedule::Schedule;
+use crate::kernel::core::stop::Stopper;
+use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::bandwidth::csd::BwCsd;
+use crate::kernel::fair::bandwidth::distribute::Distribute;
+use crate::kernel::fair::bandwidth::limbo::ThrottleWork;
+use crate::kernel::fair::bandwidth::period::BwPeriod;
+use crate::kernel::fair::bandwidth::slack::BwSlack;
+use crate::kernel::fair::bandwidth::throttle::Unthrottle;
+use crate::kernel::fair::bandwidth::work::BwWork;
+use crate::kernel::fair::bandwidth::write::BwWrite;
+use crate::kernel::fair::load_balance::LoadBalance;
+use crate::kernel::fair::load_balance::detach::Attach;
+use crate::kernel::fair::load_balance::newidle::NewIdle;
+use crate::kernel::fair::passive::Balance;
+use crate::kernel::fair::sched_domains::RebalanceDomains;
+use crate::kernel::fair::server::FairTimer;
+use crate::kernel::irq::softirq::{Ksoftirqd, Softirq};
+use crate::kernel::rt::pull::Pull;
+use crate::kernel::rt::push::{AskedPush, Push};
+use crate::kernel::rt::rto::{RtoTell, RtoWork};
+use crate::kernel::rt::rto_chain_4_1::{Tell41, Work41};
+use crate::kernel::rt::throttle::RtPeriod;
+use crate::kernel::syscall::kernel_work::KernelWork;
+use crate::kernel::syscall::live::LiveChange;
+use crate::kernel::syscall::objects::call::ObjectCall;
+use crate::kernel::syscall::objects::fork::Fork;
+use crate::kernel::syscall::setsched::Setsched;
 use crate::machine::spinlock::LockId;
 
 /// One level of a CPU's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
     /// The idle loop.
-    Idle(super::idle::Idle),
+    Idle(crate::kernel::core::idle::Idle),
     /// A task's user code.
     User,
     /// A task's system call.
@@ -88,7 +88,7 @@ pub enum Frame {
     /// The same in an IPI's handler, with its lock.
     AskedPush(AskedPush),
     /// double_lock_balance().
-    DoubleLock(super::double_lock::DoubleLocking),
+    DoubleLock(crate::kernel::core::double_lock::DoubleLocking),
     /// tell_cpu_to_push().
     RtoTell(RtoTell),
     /// rto_push_irq_work_func().

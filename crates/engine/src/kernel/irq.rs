@@ -1,19 +1,22 @@
 //! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in
 //! here.
 
-use super::bandwidth::csd::BwCsd;
-use super::bandwidth::period::BwPeriod;
-use super::bandwidth::slack::BwSlack;
-use super::bandwidth::write::BwWrite;
+/// Softirqs and ksoftirqd.
+pub mod softirq;
+
 use super::config::PushIpi;
-use super::fair_server::FairTimer;
 use super::frame::{Flow, Frame};
-use super::live::LiveChange;
-use super::rt_push::Push;
-use super::rt_throttle::RtPeriod;
-use super::rto::RtoWork;
-use super::rto_chain_4_1::Work41;
-use super::wakeup::Ttwu;
+use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::bandwidth::csd::BwCsd;
+use crate::kernel::fair::bandwidth::period::BwPeriod;
+use crate::kernel::fair::bandwidth::slack::BwSlack;
+use crate::kernel::fair::bandwidth::write::BwWrite;
+use crate::kernel::fair::server::FairTimer;
+use crate::kernel::rt::push::Push;
+use crate::kernel::rt::rto::RtoWork;
+use crate::kernel::rt::rto_chain_4_1::Work41;
+use crate::kernel::rt::throttle::RtPeriod;
+use crate::kernel::syscall::live::LiveChange;
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
 use crate::setup::IdleKind;

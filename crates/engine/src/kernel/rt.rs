@@ -1,11 +1,28 @@
 //! The RT class: 100 FIFO lists, the pushable list, overload, and where a woken RT task goes.
 
+/// Which CPUs run the weakest work, by level.
+pub mod cpupri;
+/// find_lowest_rq().
+pub mod lowest;
+/// pull_rt_task().
+pub mod pull;
+/// push_rt_tasks().
+pub mod push;
+/// The CPUs that balance among themselves, and which are overloaded.
+pub mod root_domain;
+/// The push chain of 4.15: one IPI for the root domain.
+pub mod rto;
+/// The push chain of 4.1: one IPI per CPU that lowers its priority.
+pub mod rto_chain_4_1;
+/// rt_runtime of every rt_period.
+pub mod throttle;
+
 use super::config::Woken;
-use super::cpupri::NO_RT_PRIO;
-use super::preempt::Why;
-use super::root_domain::Op;
-use super::rto_chain_4_1::RqChain;
-use super::task::Class;
+use crate::kernel::core::preempt::Why;
+use crate::kernel::core::task::Class;
+use crate::kernel::rt::cpupri::NO_RT_PRIO;
+use crate::kernel::rt::root_domain::Op;
+use crate::kernel::rt::rto_chain_4_1::RqChain;
 use crate::setup::Policy;
 use crate::sim::Sim;
 

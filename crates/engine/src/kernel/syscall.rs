@@ -1,13 +1,22 @@
 //! The system calls a workload makes: entry, what it asked for, exit. Kernel mode, interrupts on.
 
+/// Long system calls, sections with preemption or interrupts off.
+pub mod kernel_work;
+/// Writes from outside to a task or a group of the running kernel.
+pub mod live;
+/// Mutexes, conditions, barriers and the rest that tasks share.
+pub mod objects;
+/// sched_yield, sched_setscheduler, sched_setaffinity, migrate_disable.
+pub mod setsched;
+
 use super::frame::{Flow, Frame};
-use super::kernel_work::KernelWork;
-use super::objects::call::{Deed, ObjectCall};
-use super::objects::fork::Fork;
-use super::preempt::Point;
-use super::schedule::Schedule;
-use super::setsched::{Change, Setsched};
-use super::task::TaskState;
+use crate::kernel::core::preempt::Point;
+use crate::kernel::core::schedule::Schedule;
+use crate::kernel::core::task::TaskState;
+use crate::kernel::syscall::kernel_work::KernelWork;
+use crate::kernel::syscall::objects::call::{Deed, ObjectCall};
+use crate::kernel::syscall::objects::fork::Fork;
+use crate::kernel::syscall::setsched::{Change, Setsched};
 use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::rng::{Purpose, below};
 use crate::setup::Policy;

@@ -4,8 +4,8 @@ use super::hrtimer::Hrtimers;
 use super::ipi::Lines;
 use super::spinlock::LockId;
 use super::topology::FULL_SPEED;
+use crate::kernel::fair::passive::{DomainTimer, LEVELS};
 use crate::kernel::frame::{Entry, Frame};
-use crate::kernel::passive::{DomainTimer, LEVELS};
 use crate::trace::catalogue::CpuState;
 
 /// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.

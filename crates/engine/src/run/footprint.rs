@@ -11,12 +11,12 @@
 //! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are
 //! counted by what they hold now.
 
-use crate::kernel::core::Rq;
+use crate::kernel::core::rq::Rq;
+use crate::kernel::core::task::Task;
 use crate::kernel::fair::{CfsRq, Queued};
 use crate::kernel::frame::Entry;
-use crate::kernel::objects::ObjectState;
-use crate::kernel::root_domain::RootDomain;
-use crate::kernel::task::Task;
+use crate::kernel::rt::root_domain::RootDomain;
+use crate::kernel::syscall::objects::ObjectState;
 use crate::machine::spinlock::Spinlock;
 use crate::sim::Sim;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
-use crate::kernel::live::Write;
-use crate::kernel::task::TaskState;
+use crate::kernel::core::task::TaskState;
+use crate::kernel::syscall::live::Write;
 use crate::machine::topology::CpuMask;
 use crate::named::Named;
 use crate::setup::{GROUP_WEIGHT, GROUP_WEIGHT_RANGE, NEVER, Policy, Program, Quota, TaskSpec};

@@ -1,12 +1,12 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
-use crate::kernel::bandwidth::limbo::ThrottleWork;
-use crate::kernel::bandwidth::work::BwWork;
+use crate::kernel::core::preempt::Point;
+use crate::kernel::core::schedule::Schedule;
+use crate::kernel::fair::bandwidth::limbo::ThrottleWork;
+use crate::kernel::fair::bandwidth::work::BwWork;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::irq::From;
 use crate::kernel::irq::Irq;
-use crate::kernel::preempt::Point;
-use crate::kernel::schedule::Schedule;
 use crate::machine::spinlock::slowed_ns;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::{Sim, Slot};

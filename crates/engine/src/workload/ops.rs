@@ -5,10 +5,10 @@ mod clock;
 mod spin;
 
 use super::Action;
-use crate::kernel::kernel_work::KernelWork;
-use crate::kernel::objects::call::Deed;
-use crate::kernel::setsched::Change;
 use crate::kernel::syscall::Call;
+use crate::kernel::syscall::kernel_work::KernelWork;
+use crate::kernel::syscall::objects::call::Deed;
+use crate::kernel::syscall::setsched::Change;
 use crate::setup::{Amount, NEVER, Op, Phase, Rounds, Section};
 use crate::sim::Sim;
 use clock::Busy;

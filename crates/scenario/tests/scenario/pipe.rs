@@ -1,7 +1,7 @@
 //! perf's pipe bench on one CPU under every preemption model (spec G.5, L.9).
 
 use schedscope_engine::account::report::Metrics;
-use schedscope_engine::kernel::preempt::Point;
+use schedscope_engine::kernel::core::preempt::Point;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::catalogue::Kind;
 use schedscope_scenario::prepare;

@@ -1,7 +1,7 @@
 //! cfs_rq: one group's fair queue on one CPU, in order of virtual run time.
 
 use super::entity::{EntityId, SchedEntity};
-use crate::kernel::bandwidth::CfsRqBandwidth;
+use crate::kernel::fair::bandwidth::CfsRqBandwidth;
 
 /// A waiting entity; its key and weight are copies, so that walks need not look it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 //! (docs/decisions/0012-fair-class.md).
 
 use super::entity::EntityId;
-use crate::kernel::task::{Class, TaskState};
+use crate::kernel::core::task::{Class, TaskState};
 use crate::sim::Sim;
 
 impl Sim {

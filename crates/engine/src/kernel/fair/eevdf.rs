@@ -6,7 +6,7 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
-use crate::kernel::task::Class;
+use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
 /// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).

@@ -2,8 +2,8 @@
 //! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
-use crate::kernel::load_balance::busiest::IMBALANCE_PCT;
-use crate::kernel::task::Class;
+use crate::kernel::core::task::Class;
+use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 

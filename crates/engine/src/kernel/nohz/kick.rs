@@ -140,7 +140,7 @@ impl Sim {
 
     fn raise_sched_softirq(&mut self, cpu: u32) {
         if !std::mem::replace(&mut self.cpu(cpu).balance_due, true) {
-            self.emit(Kind::SoftirqRaise, cpu, crate::kernel::softirq::SCHED, 0);
+            self.emit(Kind::SoftirqRaise, cpu, crate::kernel::irq::softirq::SCHED, 0);
         }
     }
 

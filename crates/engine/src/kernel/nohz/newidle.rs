@@ -4,8 +4,8 @@
 use super::run::NohzRun;
 use super::{NEWILB, NEXT, STATS};
 use crate::kernel::config::NohzIlb;
+use crate::kernel::fair::sched_domains::{BLOCKED_DECAY_NS, MIGRATION_COST_NS};
 use crate::kernel::frame::{Flow, Frame};
-use crate::kernel::sched_domains::{BLOCKED_DECAY_NS, MIGRATION_COST_NS};
 use crate::sim::Sim;
 
 impl Sim {

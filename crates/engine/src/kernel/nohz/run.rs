@@ -3,8 +3,8 @@
 //! writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
+use crate::kernel::fair::sched_domains::RebalanceDomains;
 use crate::kernel::frame::{Flow, Frame};
-use crate::kernel::sched_domains::RebalanceDomains;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -278,7 +278,7 @@ impl Sim {
     /// its own pass.
     pub(crate) fn run_rebalance_domains(&mut self, cpu: u32) -> Frame {
         if !self.balances_load() {
-            return Frame::Balance(crate::kernel::passive::Balance::at_tick(cpu));
+            return Frame::Balance(crate::kernel::fair::passive::Balance::at_tick(cpu));
         }
         let flags = std::mem::take(&mut self.rqs[cpu as usize].nohz.latched);
         let idle = self.rqs[cpu as usize].balance.idle_balance;

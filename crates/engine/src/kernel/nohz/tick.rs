@@ -25,7 +25,7 @@ impl Sim {
             timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
         let average = self.rqs[cpu as usize].balance.avg_idle;
         // The average is capped at a millisecond: at the cap it says nothing.
-        if average >= crate::kernel::sched_domains::AVG_IDLE_MAX_NS {
+        if average >= crate::kernel::fair::sched_domains::AVG_IDLE_MAX_NS {
             next
         } else {
             next.min(average)

@@ -6,9 +6,9 @@
 //! by the kernel.
 
 use super::{Action, Played, Stage, State};
-use crate::kernel::objects::Wait;
-use crate::kernel::objects::call::Deed;
 use crate::kernel::syscall::Call;
+use crate::kernel::syscall::objects::Wait;
+use crate::kernel::syscall::objects::call::Deed;
 use crate::rng::{Purpose, draw};
 use crate::setup::{Object, Op};
 use crate::sim::Sim;

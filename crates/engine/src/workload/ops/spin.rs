@@ -6,7 +6,7 @@
 //! again.
 
 use super::{Action, Played, Stage, State};
-use crate::kernel::objects::Spin;
+use crate::kernel::syscall::objects::Spin;
 use crate::machine::spinlock::line_ns;
 use crate::setup::Object;
 use crate::sim::Sim;

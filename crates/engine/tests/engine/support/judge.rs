@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use schedscope_engine::kernel::config::Preempt;
-use schedscope_engine::kernel::root_domain::spans;
+use schedscope_engine::kernel::rt::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use schedscope_engine::machine::topology::Distance;
 use schedscope_engine::run::{Options, Report, Run};

@@ -1,0 +1,62 @@
+//! double_lock_balance(): taking a second rq lock while holding one (spec A.4).
+//!
+//! Fair always drops the own lock first, then takes both in CPU order, so a CPU below the other has
+//! its own lock back while it queues and one above does not. Unfair keeps its lock and tries the
+//! other; only a CPU above the other drops its own. After a drop the caller must look again at
+//! whatever it knew: the answer is in the CPU's `dropped` register.
+
+use crate::kernel::config::DoubleLock;
+use crate::kernel::frame::Flow;
+use crate::sim::Sim;
+
+/// Where double_lock_balance(this, other) is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DoubleLocking {
+    this: u32,
+    other: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Second { lock: u32 },
+    End,
+}
+
+impl DoubleLocking {
+    /// The caller holds the lock of rq `this` and wants that of rq `other` too.
+    pub fn new(this: u32, other: u32) -> Self {
+        Self { this, other, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::Second { lock } => {
+                self.step = Step::End;
+                Flow::Lock(lock)
+            }
+            Step::End => Flow::Done,
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let unfair = sim.kernel().double_lock == DoubleLock::Unfair;
+        if unfair && sim.try_lock(cpu, self.other) {
+            sim.cpu(cpu).dropped = false;
+            return Flow::Done;
+        }
+        if unfair && self.this < self.other {
+            sim.cpu(cpu).dropped = false;
+            self.step = Step::End;
+            return Flow::Lock(self.other);
+        }
+        sim.unlock(cpu, self.this);
+        sim.cpu(cpu).dropped = true;
+        let (first, second) = (self.this.min(self.other), self.this.max(self.other));
+        self.step = Step::Second { lock: second };
+        Flow::Lock(first)
+    }
+}

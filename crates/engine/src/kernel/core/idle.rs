@@ -1,0 +1,171 @@
+//! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
+
+use super::preempt::Point;
+use super::schedule::Schedule;
+use crate::kernel::fair::bandwidth::csd::BwCsd;
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::irq::Drain;
+use crate::kernel::rt::rto::RtoWork;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::line_ns;
+use crate::setup::IdleKind;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where the idle loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// do_idle() begins.
+    Enter,
+    /// About to sleep, or just woken: look at need_resched.
+    Loop,
+    /// The tick is back: flush_smp_call_function_queue() takes the list.
+    Take,
+    /// Its calls, then its wake-ups.
+    Flush,
+    /// One call is done.
+    Called,
+    /// Softirqs that the calls have raised.
+    Softirq,
+    /// schedule_idle().
+    Schedule,
+}
+
+impl Idle {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.cpu(cpu).idle_exiting = false;
+        match self {
+            Self::Enter => self.enter(sim, cpu),
+            Self::Loop => self.look(sim, cpu),
+            Self::Take => {
+                sim.cpu(cpu).polling = false;
+                sim.take_calls(cpu);
+                *self = Self::Flush;
+                Flow::Again
+            }
+            Self::Flush => self.flush(sim, cpu),
+            Self::Called => {
+                sim.irq_enable(cpu);
+                *self = Self::Flush;
+                Flow::Again
+            }
+            Self::Softirq => {
+                sim.irq_enable(cpu);
+                *self = Self::Schedule;
+                Flow::Again
+            }
+            Self::Schedule => {
+                *self = Self::Enter;
+                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+            }
+        }
+    }
+
+    fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        // got_tick is a local variable of do_idle().
+        sim.rqs[cpu as usize].nohz.idle_ticked = false;
+        if sim.rqs[cpu as usize].nohz.flags == 0 {
+            return self.look(sim, cpu);
+        }
+        *self = Self::Loop;
+        sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
+    }
+
+    fn look(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        *self = Self::Loop;
+        if sim.cpu(cpu).need_resched.is_none() {
+            return sim.idle_enter(cpu);
+        }
+        // cpuidle_idle_call() sets the bit again on its way out, whatever it slept in; it stays
+        // until the tick is back.
+        sim.cpu(cpu).polling = true;
+        let stopped = !sim.cpu(cpu).timers.tick_armed();
+        sim.tick_restart(cpu);
+        *self = Self::Take;
+        match sim.setup.machine.costs.idle_leave_ns {
+            ns if ns > 0 && stopped => Flow::Spend(u64::from(ns)),
+            _ => Flow::Again,
+        }
+    }
+
+    /// The whole list, wake-ups last, and only then the softirqs that it has raised.
+    fn flush(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.rqs[cpu as usize].nohz.csd {
+            // It polled, or woke before the IPI came.
+            sim.nohz_csd_func(cpu);
+        }
+        if std::mem::take(&mut sim.cpu(cpu).rto_work) {
+            sim.irq_disable(cpu);
+            *self = Self::Called;
+            return Flow::Call(Frame::RtoWork(RtoWork::new()));
+        }
+        if !sim.rqs[cpu as usize].bw_csd.is_empty() {
+            return Flow::Call(Frame::BwCsd(BwCsd::Start));
+        }
+        if sim.has_wakeups(cpu) {
+            return Flow::Call(Frame::Drain(Drain::new()));
+        }
+        sim.irq_disable(cpu);
+        *self = Self::Softirq;
+        sim.invoke_softirq(cpu)
+    }
+}
+
+impl Sim {
+    fn idle_enter(&mut self, cpu: u32) -> Flow {
+        if self.setup.machine.idle == IdleKind::Poll {
+            // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops
+            // it.
+            self.tick_restart(cpu);
+        } else if self.tick_may_stop(cpu) && self.cpu(cpu).timers.cancel_tick() {
+            self.emit(Kind::TickStop, cpu, 0, 0);
+            self.arm_device(cpu);
+            self.drop_tick_duty(cpu);
+            self.nohz_balance_enter_idle(cpu);
+        }
+        self.cpu(cpu).polling = self.setup.machine.idle != IdleKind::Halt;
+        Flow::Block
+    }
+
+    /// Re-arms the tick on its grid when the CPU stops being idle.
+    pub(crate) fn tick_restart(&mut self, cpu: u32) {
+        if self.cpu(cpu).timers.tick_armed() {
+            return;
+        }
+        self.balanced_while_idle(cpu);
+        self.update_jiffies();
+        let period = self.kernel().tick_ns();
+        let phase = self.cpu(cpu).tick_phase_ns;
+        let expiry = if self.now < phase {
+            phase
+        } else {
+            phase + ((self.now - phase) / period + 1) * period
+        };
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
+        self.emit(Kind::TickRestart, cpu, 0, 0);
+        self.arm_device(cpu);
+    }
+
+    /// A polling idle CPU sees its flag change: one line transfer from `by`, then the way out of
+    /// the idle state.
+    pub(crate) fn wake_poller(&mut self, cpu: u32, by: u32) {
+        if !self.cpu(cpu).blocked {
+            return;
+        }
+        let distance = self.setup.machine.topology.distance(by, cpu);
+        let ns = line_ns(distance, &self.setup.machine.costs) + self.idle_exit_ns();
+        self.cpu(cpu).idle_exiting = true;
+        self.resume_after(cpu, ns);
+    }
+
+    /// Leaving this machine's idle state, in ns.
+    pub(crate) fn idle_exit_ns(&self) -> u64 {
+        let costs = &self.setup.machine.costs;
+        u64::from(match self.setup.machine.idle {
+            IdleKind::Poll => costs.idle_exit_poll_ns,
+            IdleKind::Mwait => costs.idle_exit_mwait_ns,
+            IdleKind::Halt => costs.idle_exit_halt_ns,
+        })
+    }
+}

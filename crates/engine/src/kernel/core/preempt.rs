@@ -1,0 +1,310 @@
+//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, Arora
+//! 2023).
+//!
+//! ```text
+//!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched
+//!          └──► need_resched_lazy ──tick──► now     return to user only
+//! ```
+//! A flag belongs to the task that runs on the CPU and ends when schedule() has picked. "Now" from
+//! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
+//! return to user at the flag itself.
+
+use crate::kernel::config::Preempt;
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
+
+/// Why somebody wants the running task to give way (rows of spec E.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The idle task runs.
+    Idle,
+    /// A stronger class woke over a fair task.
+    HigherClass,
+    /// A stronger RT task woke over an RT task.
+    RtOverRt,
+    /// Wake-up preemption inside the fair class.
+    FairWakeup,
+    /// The fair slice is used up.
+    FairTick,
+    /// The SCHED_RR slice is used up.
+    RrSlice,
+    /// A task was pushed here, or a push found that it should run.
+    Balance,
+    /// Somebody's priority changed.
+    PrioChange,
+    /// The RT class has used up its runtime.
+    RtRuntime,
+    /// The group has used up its quota.
+    Quota,
+}
+
+/// Which of the two flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bit {
+    /// need_resched.
+    Now,
+    /// need_resched_lazy.
+    Lazy,
+}
+
+/// Where a flag may be honoured (spec E.1); the order is the trace's numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Point {
+    /// Return to user: system call or interrupt exit.
+    ReturnToUser,
+    /// Interrupt exit to kernel code with preempt_count 0.
+    IrqExit,
+    /// preempt_enable bringing preempt_count to 0.
+    PreemptEnable,
+    /// cond_resched().
+    CondResched,
+    /// might_sleep(), where voluntary preemption looks.
+    MightSleep,
+    /// The task blocks, yields or the idle loop schedules: no flag is asked.
+    Explicit,
+}
+
+/// How a model decides which flag to set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asks {
+    AlwaysNow,
+    FairLazily,
+    AllLazily,
+    /// All but a stronger class.
+    SameClassLazily,
+}
+
+/// When a lazy flag becomes "now".
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Upgrade {
+    Never,
+    /// At the next tick, before the class's own.
+    NextTick,
+    /// When the tick asks again while the flag is set.
+    TickAsksAgain,
+}
+
+impl Preempt {
+    fn asks(self) -> Asks {
+        match self {
+            Self::Lazy | Self::DynamicLazy => Asks::FairLazily,
+            Self::Rfc2023None | Self::Auto2024None => Asks::AllLazily,
+            Self::Rfc2023Voluntary | Self::Auto2024Voluntary => Asks::SameClassLazily,
+            _ => Asks::AlwaysNow,
+        }
+    }
+
+    /// The thread's cover letter says "still marked at the next tick"; its second version's code
+    /// upgrades inside the fair tick only (docs/decisions/0007-preemption.md).
+    fn upgrade(self) -> Upgrade {
+        match self {
+            Self::Lazy | Self::DynamicLazy | Self::Rfc2023None | Self::Rfc2023Voluntary => {
+                Upgrade::NextTick
+            }
+            Self::Auto2024None | Self::Auto2024Voluntary => Upgrade::TickAsksAgain,
+            _ => Upgrade::Never,
+        }
+    }
+
+    /// Whether kernel code is preempted at interrupt exit and preempt_enable.
+    pub fn preempts_kernel(self) -> bool {
+        !matches!(self, Self::None | Self::Voluntary | Self::DynamicNone | Self::DynamicVoluntary)
+    }
+
+    /// Whether need_resched_lazy exists.
+    pub fn has_lazy(self) -> bool {
+        self.upgrade() != Upgrade::Never
+    }
+
+    /// Whether every tick makes a waiting lazy flag "now".
+    pub fn upgrades_at_next_tick(self) -> bool {
+        self.upgrade() == Upgrade::NextTick
+    }
+
+    /// Whether a mode of PREEMPT_DYNAMIC: switchable in a running kernel.
+    pub fn is_dynamic(self) -> bool {
+        matches!(
+            self,
+            Self::DynamicNone | Self::DynamicVoluntary | Self::DynamicFull | Self::DynamicLazy
+        )
+    }
+
+    /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel
+    /// always is (spec A.4).
+    pub fn config_preemption(self) -> bool {
+        !matches!(self, Self::None | Self::Voluntary)
+    }
+
+    /// Whether `bit` takes effect at `point` (spec E.2).
+    pub fn honours(self, point: Point, bit: Bit) -> bool {
+        match (point, bit) {
+            (Point::Explicit, _) | (Point::ReturnToUser, Bit::Now) => true,
+            // A flag set before a dynamic kernel left its lazy mode is still acted on.
+            (Point::ReturnToUser, Bit::Lazy) => self.has_lazy() || self.is_dynamic(),
+            (_, Bit::Lazy) => false,
+            (Point::IrqExit | Point::PreemptEnable, Bit::Now) => self.preempts_kernel(),
+            (Point::CondResched, Bit::Now) => !self.preempts_kernel(),
+            (Point::MightSleep, Bit::Now) => {
+                matches!(self, Self::Voluntary | Self::DynamicVoluntary)
+            }
+        }
+    }
+
+    /// The flag a request sets on a task that is not idle (spec E.3); `lazy_set` = a lazy flag
+    /// waits already.
+    pub fn bit(self, why: Why, lazy_set: bool) -> Bit {
+        let lazily = match (self.asks(), why) {
+            (Asks::AlwaysNow, _) | (_, Why::Idle) => false,
+            (Asks::FairLazily, why) => matches!(why, Why::FairWakeup | Why::FairTick),
+            (Asks::SameClassLazily, Why::HigherClass) => false,
+            (Asks::AllLazily | Asks::SameClassLazily, _) => true,
+        };
+        let again = lazy_set
+            && self.upgrade() == Upgrade::TickAsksAgain
+            && matches!(why, Why::FairTick | Why::RtRuntime);
+        if lazily && !again { Bit::Lazy } else { Bit::Now }
+    }
+}
+
+impl Sim {
+    /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU, it polls,
+    /// or the flag is lazy.
+    pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32, why: Why) {
+        let state = &self.cpus[target as usize];
+        if state.need_resched.is_some() {
+            self.ledger.ipi[crate::machine::ipi::RESCHEDULE].elided_set += u64::from(target != cpu);
+            return;
+        }
+        let lazy_set = state.need_resched_lazy.is_some();
+        let idle = self.rqs[target as usize].curr.is_none();
+        let bit = if idle { Bit::Now } else { self.kernel().preempt.bit(why, lazy_set) };
+        match bit {
+            Bit::Lazy if lazy_set => {}
+            Bit::Lazy => self.set_need_resched_lazy(cpu, target),
+            Bit::Now => {
+                self.set_need_resched(cpu, target);
+                if target != cpu {
+                    self.kick(cpu, target, crate::machine::ipi::RESCHEDULE, false);
+                }
+            }
+        }
+    }
+
+    /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's
+    /// reschedule IPI does later.
+    pub(crate) fn set_need_resched(&mut self, cpu: u32, target: u32) {
+        let now = self.now;
+        let state = self.cpu(target);
+        if state.need_resched.is_some() {
+            return;
+        }
+        let upgraded = state.need_resched_lazy.is_some();
+        state.need_resched = Some(now);
+        state.folded |= target == cpu;
+        self.ledger.now_set += 1;
+        self.ledger.lazy_upgraded += u64::from(upgraded);
+        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
+        self.emit(
+            if upgraded { Kind::NeedReschedUpgrade } else { Kind::NeedResched },
+            target,
+            flagged,
+            cpu,
+        );
+        self.refresh(target);
+    }
+
+    fn set_need_resched_lazy(&mut self, cpu: u32, target: u32) {
+        self.cpu(target).need_resched_lazy = Some(self.now);
+        self.ledger.lazy_set += 1;
+        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
+        self.emit(Kind::NeedReschedLazy, target, flagged, cpu);
+        self.refresh(target);
+    }
+
+    /// The tick, before the class's own: a lazy flag that still waits becomes "now" (spec E.4).
+    pub(crate) fn upgrade_lazy(&mut self, cpu: u32) {
+        if !self.kernel().preempt.upgrades_at_next_tick() {
+            return;
+        }
+        let now = self.now;
+        let state = self.cpu(cpu);
+        state.lazy_tick = Some(now);
+        if state.need_resched_lazy.is_some() {
+            self.set_need_resched(cpu, cpu);
+        }
+    }
+
+    /// schedule() has picked: both flags end.
+    pub(crate) fn clear_need_resched(&mut self, cpu: u32) {
+        let state = self.cpu(cpu);
+        let (now, lazy) = (state.need_resched.take(), state.need_resched_lazy.take());
+        state.folded = false;
+        if let Some(since) = lazy.or(now) {
+            let flagged = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+            let ns = crate::kernel::irq::clip(self.now - since);
+            self.emit(Kind::NeedReschedClear, cpu, flagged, ns);
+        }
+    }
+
+    /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a
+    /// flag is set at all.
+    pub(crate) fn preempts_at(&mut self, cpu: u32, point: Point) -> bool {
+        let state = &self.cpus[cpu as usize];
+        let model = self.kernel().preempt;
+        let visible = state.folded || point == Point::ReturnToUser;
+        let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
+        let lazy = state.need_resched_lazy.is_some() && model.honours(point, Bit::Lazy);
+        let taken = now || lazy;
+        let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
+        if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
+            let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+            self.emit(
+                Kind::PreemptPoint,
+                cpu,
+                POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)),
+                curr,
+            );
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named::Named;
+
+    #[test]
+    fn idle_is_always_told_at_once_and_return_to_user_always_acts_on_now() {
+        for model in Preempt::ALL {
+            assert_eq!(model.bit(Why::Idle, false), Bit::Now);
+            assert!(model.honours(Point::ReturnToUser, Bit::Now));
+            assert_eq!(
+                model.honours(Point::ReturnToUser, Bit::Lazy),
+                model.has_lazy() || model.is_dynamic()
+            );
+        }
+    }
+
+    #[test]
+    fn none_and_voluntary_of_the_thread_differ_only_in_which_flag_a_higher_class_sets() {
+        let (none, voluntary) = (Preempt::Rfc2023None, Preempt::Rfc2023Voluntary);
+        for why in [Why::RtOverRt, Why::FairWakeup, Why::FairTick, Why::RrSlice, Why::Balance] {
+            assert_eq!(none.bit(why, false), voluntary.bit(why, false), "{why:?}");
+        }
+        assert_eq!(
+            (none.bit(Why::HigherClass, false), voluntary.bit(Why::HigherClass, false)),
+            (Bit::Lazy, Bit::Now)
+        );
+    }
+
+    #[test]
+    fn only_the_fair_class_asks_lazily_in_6_13() {
+        for why in [Why::HigherClass, Why::RtOverRt, Why::RrSlice, Why::Balance, Why::RtRuntime] {
+            assert_eq!(Preempt::Lazy.bit(why, false), Bit::Now, "{why:?}");
+        }
+        assert_eq!(Preempt::Lazy.bit(Why::FairWakeup, true), Bit::Lazy);
+        assert_eq!(Preempt::Auto2024None.bit(Why::FairTick, true), Bit::Now);
+    }
+}

@@ -1,0 +1,286 @@
+//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does
+//! to its run queue.
+//!
+//! ```text
+//!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
+//! ```
+
+use super::preempt::Why;
+use super::task::{Class, Task};
+use crate::kernel::fair::Enqueue;
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::rt::pull::Pull;
+use crate::kernel::rt::push::Push;
+use crate::setup::Policy;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// What a change makes a run queue look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Balance {
+    /// Something stronger elsewhere.
+    Pull,
+    /// A home for what waits.
+    Push,
+}
+
+/// Setting a task's priority to what it inherits, and then that of whoever it waits for
+/// (rt_mutex_adjust_prio_chain). Interrupts are off throughout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PiWalk {
+    task: u32,
+    rq: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Behind,
+    Look,
+    Locked,
+    Set,
+    Callback { wanted: Option<Balance> },
+    Unlock,
+}
+
+impl PiWalk {
+    /// About to look at `task`.
+    pub fn new(task: u32) -> Self {
+        Self { task, rq: 0, step: Step::Look }
+    }
+
+    /// About to look at the owner of what `task` waits for, since the strength of `task` has
+    /// changed.
+    pub fn behind(task: u32) -> Self {
+        Self { step: Step::Behind, ..Self::new(task) }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Behind => self.next(sim),
+            Step::Look => {
+                if sim.effective_prio(self.task) == sim.task(self.task).prio {
+                    return Flow::Done;
+                }
+                self.rq = sim.task(self.task).cpu;
+                self.step = Step::Locked;
+                Flow::Lock(self.rq)
+            }
+            Step::Locked if sim.task(self.task).cpu != self.rq => {
+                // It was moved while this CPU waited for the lock.
+                sim.unlock(cpu, self.rq);
+                self.step = Step::Look;
+                Flow::Again
+            }
+            Step::Locked => {
+                self.step = Step::Set;
+                Flow::Spend(u64::from(sim.setup.machine.costs.sched_change_ns))
+            }
+            Step::Set => {
+                let prio = sim.effective_prio(self.task);
+                let wanted = sim.set_prio(cpu, self.task, prio);
+                sim.emit(Kind::PiSetprio, cpu, self.task, u32::from(prio));
+                self.step = Step::Callback { wanted };
+                Flow::Again
+            }
+            Step::Callback { wanted } => {
+                self.step = Step::Unlock;
+                sim.balance_callback(self.rq, wanted)
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.rq);
+                self.next(sim)
+            }
+        }
+    }
+
+    /// The task's own waiting place, and the owner of what it waits for.
+    fn next(&mut self, sim: &mut Sim) -> Flow {
+        let Some(mutex) = sim.blocked_on(self.task).filter(|mutex| sim.is_pi(*mutex)) else {
+            return Flow::Done;
+        };
+        sim.replace_waiter(mutex, self.task);
+        let Some(owner) = sim.object(mutex).owner else { return Flow::Done };
+        *self = Self::new(owner);
+        Flow::Again
+    }
+}
+
+impl Sim {
+    /// The priority `task` should have: its own, or that of the strongest RT task that waits for a
+    /// PI mutex of its. Fair waiters lend nothing: the kernel counts them all alike
+    /// (docs/decisions/0009-programs-and-objects.md).
+    pub fn effective_prio(&self, task: u32) -> u8 {
+        self.prio_under(task, self.task(task).policy)
+    }
+
+    fn prio_under(&self, task: u32, policy: Policy) -> u8 {
+        let task = self.task(task);
+        let first = |mutex: &u32| {
+            self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio)
+        };
+        let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
+        policy.prio().min(inherited.unwrap_or(u8::MAX))
+    }
+
+    /// Gives `task` another priority; its run queue's lock is held. What the run queue
+    /// should then do (spec C.3's table).
+    fn set_prio(&mut self, cpu: u32, task: u32, prio: u8) -> Option<Balance> {
+        self.change_prio(cpu, task, prio, |task| task.prio = prio)
+    }
+
+    /// __sched_setscheduler(): `task` takes on another policy; its run queue's lock is held. While
+    /// it is queued it is counted by its old policy, so that changes in between. The policy it has
+    /// already changes nothing, its place included. What is left of a slice of SCHED_RR stays:
+    /// rt.time_slice is set at the fork and at the slice's end alone.
+    pub(in crate::kernel) fn set_policy(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        policy: Policy,
+    ) -> Option<Balance> {
+        if self.task(task).policy == policy {
+            return None;
+        }
+        let prio = self.prio_under(task, policy);
+        self.change_prio(cpu, task, prio, |task| (task.policy, task.prio) = (policy, prio))
+    }
+
+    fn change_prio(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        prio: u8,
+        change: impl FnOnce(&mut Task),
+    ) -> Option<Balance> {
+        let old = self.task(task).prio;
+        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec
+        // B.2).
+        self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
+        let rq = self.task(task).cpu;
+        let wanted = self.prio_changed(cpu, rq, task, old);
+        self.refresh(rq);
+        self.watch_roaming();
+        wanted
+    }
+
+    /// Takes `task` off its queue, changes it, and puts it back: to the `head` of its equals or to
+    /// the tail. One that sleeps there goes on doing so if it `stays`; from a change of its class
+    /// on, or where it may not stay, it sleeps elsewhere (commit 98442f0ccd82, 6.12).
+    pub(crate) fn resettle(
+        &mut self,
+        cpu: u32,
+        task: u32,
+        (head, stays): (bool, bool),
+        change: impl FnOnce(&mut Task),
+    ) {
+        let rq = self.task(task).cpu;
+        self.update_curr(cpu, rq);
+        let delayed = self.task(task).se.delayed && stays;
+        if self.task(task).se.delayed && !stays {
+            self.finish_delayed_dequeue(rq, task);
+        }
+        let before = self.before_change(rq, task);
+        let queued = self.task(task).on_rq;
+        let runs = self.rqs[rq as usize].curr == Some(task);
+        if queued {
+            self.dequeue_task(rq, task);
+        } else if delayed {
+            self.dequeue_fair(rq, task);
+        }
+        if queued || delayed {
+            self.keep_request(task);
+        }
+        // One that has just gone to sleep may still be what its CPU runs, until the switch.
+        if runs {
+            self.put_prev_task(rq, task);
+        }
+        change(self.task_mut(task));
+        self.after_change(rq, task, &before);
+        if queued {
+            self.requeue(rq, task, head);
+        } else if delayed {
+            self.enqueue_fair(rq, task, Enqueue::Moved);
+            self.task_mut(task).se.delayed = true;
+        }
+        if runs {
+            self.set_next_task(rq, Some(task), false);
+            if self.task(task).class() == Class::Fair {
+                self.account_put_back(rq, task);
+            }
+        }
+    }
+
+    /// Puts a changed task onto its queue: to the head of its equals or to the tail.
+    fn requeue(&mut self, rq: u32, task: u32, head: bool) {
+        self.enqueue_task(rq, task, Enqueue::Moved);
+        let prio = self.task(task).prio;
+        if head && self.task(task).is_rt() {
+            let mut active = std::mem::take(&mut self.rqs[rq as usize].rt.active);
+            active.retain(|other| *other != task);
+            let at = active.partition_point(|other| self.task(*other).prio < prio);
+            active.insert(at, task);
+            self.rqs[rq as usize].rt.active = active;
+        }
+    }
+
+    /// switched_from, switched_to, prio_changed of the classes: asks for preemption.
+    fn prio_changed(&mut self, cpu: u32, rq: u32, task: u32, old: u8) -> Option<Balance> {
+        let (prio, queued) = (self.task(task).prio, self.task(task).on_rq);
+        if !queued || prio == old {
+            return None;
+        }
+        let state = &self.rqs[rq as usize];
+        if state.curr != Some(task) {
+            // Anything is stronger than idle.
+            let stronger = state.curr.is_none_or(|curr| prio < self.task(curr).prio);
+            if prio >= 100 {
+                // switched_to_fair(), prio_changed_fair(): as if it had just woken.
+                if old < 100 || !self.spares_alone(rq) {
+                    self.check_preempt_curr(cpu, rq, task);
+                }
+            } else if stronger {
+                self.resched_curr(cpu, rq, Why::PrioChange);
+            }
+            let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;
+            return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
+        }
+        if prio < 100 && state.rt_time.throttled {
+            // It has joined a class that may not run; the kernel sees that when it next accounts
+            // (decisions 0009).
+            self.resched_curr(cpu, rq, Why::RtRuntime);
+        }
+        let beaten = match (old < 100, prio < 100) {
+            (_, true) => self.rqs[rq as usize].rt.highest_curr < prio,
+            // switched_to_fair() looks at nobody.
+            (true, false) => true,
+            (false, false) => !self.spares_alone(rq),
+        };
+        if prio > old && beaten {
+            self.resched_curr(cpu, rq, Why::PrioChange);
+        }
+        // Only a task that runs here lowers its own: another CPU never pulls for it. One that
+        // leaves the class pulls if it was the last.
+        let pulls = prio < 100 || self.rqs[rq as usize].rt.active.is_empty();
+        (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
+    }
+
+    /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
+    /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
+    fn spares_alone(&self, rq: u32) -> bool {
+        self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[0].nr_queued == 1
+    }
+
+    /// The balance callbacks a change has queued, own run queue's lock held.
+    pub(crate) fn balance_callback(&mut self, rq: u32, wanted: Option<Balance>) -> Flow {
+        // What the pick of schedule() asked for, post_schedule() does.
+        let queued = !self.kernel().has_post_schedule()
+            && std::mem::take(&mut self.rqs[rq as usize].push_callback);
+        match wanted.or(queued.then_some(Balance::Push)) {
+            Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::callback(rq))),
+            Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),
+            None => Flow::Again,
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
+
+use super::preempt::Why;
+use super::stop::StopRq;
+use super::task::{Class, Task, TaskState};
+use crate::kernel::config::{IpiPollingElide, Kernel};
+use crate::kernel::fair::bandwidth::Work;
+use crate::kernel::fair::sched_domains::BalanceRq;
+use crate::kernel::fair::server::FairServer;
+use crate::kernel::fair::{CfsRq, Enqueue, WakeFlags, Wakee};
+use crate::kernel::nohz::NohzRq;
+use crate::kernel::rt::RtRq;
+use crate::kernel::rt::throttle::RtTime;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, InFlight};
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// One CPU's run queue.
+#[derive(Clone, Debug, Default)]
+pub struct Rq {
+    /// The running task; `None` is the idle task.
+    pub curr: Option<u32>,
+    /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
+    pub nr_running: u32,
+    /// The stopper's side.
+    pub stop: StopRq,
+    /// The RT side.
+    pub rt: RtRq,
+    /// The RT side's bandwidth.
+    pub rt_time: RtTime,
+    /// The fair side: one queue per group, the root's first.
+    pub cfs: Vec<CfsRq>,
+    /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not
+    /// again under it: who comes pays for being chosen, and a waker is compared with whom it wakes
+    /// before it pays for the wake-up. A move of a task reads it once more.
+    pub clock: u64,
+    /// When the running fair task was last charged.
+    pub exec_start: u64,
+    /// Whom the idle task has woken, in its interrupts.
+    pub idle_wakee: Wakee,
+    /// The fair side's reservation.
+    pub server: FairServer,
+    /// Load balancing's side.
+    pub balance: BalanceRq,
+    /// Idle balancing's side.
+    pub nohz: NohzRq,
+    /// set_next_task asked for a push after the switch.
+    pub push_callback: bool,
+    /// What groups' queues here want under their group's lock, in order.
+    pub bw_pending: Vec<(u32, Work)>,
+    /// Whoever holds this queue's lock lets go of it, and of its turned-off interrupts, once that
+    /// is done.
+    pub bw_unlock: bool,
+    /// A woken task that is compared with the running one once that is done.
+    pub bw_preempt: Option<u32>,
+    /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
+    pub bw_csd: Vec<u32>,
+}
+
+impl Sim {
+    /// The kernel being simulated.
+    pub fn kernel(&self) -> &Kernel {
+        &self.setup.kernel
+    }
+    /// Task `task`.
+    pub fn task(&self, task: u32) -> &Task {
+        &self.tasks[task as usize]
+    }
+    pub(crate) fn task_mut(&mut self, task: u32) -> &mut Task {
+        &mut self.tasks[task as usize]
+    }
+
+    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
+        self.law(!self.task(task).on_rq, || {
+            format!("task {task} is enqueued on cpu {cpu} while it is queued")
+        });
+        self.account_ready(task);
+        self.task_mut(task).on_rq = true;
+        let class = self.task(task).class();
+        let rq = &mut self.rqs[cpu as usize];
+        match class {
+            Class::Stop => {
+                rq.nr_running += 1;
+                rq.stop.queued = Some(task);
+            }
+            Class::Rt => {
+                rq.nr_running += u32::from(!rq.rt_time.throttled);
+                self.enqueue_rt(cpu, task);
+                self.start_rt_bandwidth(cpu);
+            }
+            Class::Fair => self.enqueue_fair(cpu, task, how),
+        }
+        self.note_overload(cpu);
+        self.successor_may_change(cpu);
+    }
+
+    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
+    /// schedule() will take.
+    fn successor_may_change(&mut self, cpu: u32) {
+        if self.cpus[cpu as usize].need_resched.is_some() {
+            self.refresh(cpu);
+        }
+    }
+
+    /// add_nr_running(): with two tasks here a newly idle CPU has something to look for.
+    pub(crate) fn note_overload(&mut self, cpu: u32) {
+        if self.rqs[cpu as usize].nr_running > 1 {
+            self.rd_mut(cpu).overload = true;
+        }
+    }
+
+    pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {
+        self.task_mut(task).on_rq = false;
+        let class = self.task(task).class();
+        let rq = &mut self.rqs[cpu as usize];
+        match class {
+            Class::Stop => {
+                rq.nr_running -= 1;
+                rq.stop.queued = None;
+            }
+            Class::Rt => {
+                rq.nr_running -= u32::from(!rq.rt_time.throttled);
+                self.dequeue_rt(cpu, task);
+            }
+            Class::Fair => self.dequeue_fair(cpu, task),
+        }
+        self.successor_may_change(cpu);
+    }
+
+    pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<u32> {
+        let rq = &self.rqs[cpu as usize];
+        if rq.stop.queued.is_some() {
+            return rq.stop.queued;
+        }
+        let rt = rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
+    }
+
+    /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
+    pub(crate) fn would_pick(&self, cpu: u32) -> Option<u32> {
+        let rq = &self.rqs[cpu as usize];
+        let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
+        let rt = || rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        rq.stop.queued.or_else(served).or_else(rt).or_else(|| self.would_pick_fair(cpu))
+    }
+
+    /// `first`: it was picked, and not just put back while it runs.
+    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>, first: bool) {
+        let Some(next) = next else { return };
+        match self.task(next).class() {
+            Class::Stop => {}
+            Class::Rt => self.set_next_rt(cpu, next, first),
+            Class::Fair => self.set_next_fair(cpu, next),
+        }
+    }
+
+    pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: u32) {
+        match self.task(prev).class() {
+            Class::Stop => {}
+            Class::Rt => self.put_prev_rt(cpu, prev),
+            Class::Fair => self.put_prev_fair(cpu, prev),
+        }
+    }
+
+    /// update_rq_clock() of `cpu`'s queue, whose lock is held.
+    pub(crate) fn update_rq_clock(&mut self, cpu: u32) {
+        self.rqs[cpu as usize].clock = self.now;
+    }
+
+    /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
+    /// holds that rq's lock.
+    pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
+        self.update_rq_clock(target);
+        self.charge_curr(cpu, target);
+    }
+
+    /// The same up to the time as the queue knows it.
+    pub(crate) fn charge_curr(&mut self, cpu: u32, target: u32) {
+        let Some(curr) = self.rqs[target as usize].curr else { return };
+        match self.task(curr).class() {
+            Class::Stop => {}
+            Class::Rt => self.update_curr_rt(cpu, target),
+            Class::Fair => {
+                let ran = self.update_curr_fair(cpu, target, curr);
+                self.fair_server_update(cpu, target, ran);
+            }
+        }
+    }
+
+    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
+    /// the queue of `target`, the fair task that runs there is charged, for what others have had
+    /// tells where the newcomer is placed.
+    pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: u32) {
+        if self.task(task).class() == Class::Fair {
+            self.charge_fair(cpu, target);
+        }
+    }
+
+    /// The fair task that runs on `target`, if it is one, is charged.
+    pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
+        if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair)
+        {
+            self.charge_curr(cpu, target);
+        }
+    }
+
+    pub(crate) fn task_tick(&mut self, cpu: u32) {
+        let Some(curr) = self.rqs[cpu as usize].curr else { return };
+        match self.task(curr).class() {
+            Class::Stop => {}
+            Class::Rt => self.task_tick_rt(cpu, curr),
+            Class::Fair => self.task_tick_fair(cpu),
+        }
+    }
+
+    /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
+    pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: u32) {
+        let Some(curr) = self.rqs[target as usize].curr else {
+            self.resched_curr(cpu, target, Why::Idle);
+            return;
+        };
+        match (self.task(task).class(), self.task(curr).class()) {
+            (Class::Rt, Class::Rt) => self.check_preempt_rt(cpu, target, task, curr),
+            (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
+            (Class::Fair, Class::Fair) => {
+                self.charge_curr(cpu, target);
+                if self.rqs[target as usize].bw_pending.is_empty() {
+                    self.check_preempt_fair(cpu, target, task, curr);
+                } else {
+                    // Whether it is throttled is not known yet.
+                    self.rqs[target as usize].bw_preempt = Some(task);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32, flags: WakeFlags) -> u32 {
+        let allowed = &self.task(task).cpus;
+        if !self.task(task).movable {
+            // Pinned, or where it was when it disabled migration.
+            let stays = allowed.has(self.task(task).cpu);
+            return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or(0) };
+        }
+        let found = if self.task(task).is_rt() {
+            self.select_task_rq_rt(task, executing)
+        } else {
+            self.select_task_rq_fair(task, executing, flags)
+        };
+        let allowed = &self.task(task).cpus;
+        if allowed.has(found) {
+            return found;
+        }
+        // select_fallback_rq: its affinity has changed, and the class had nothing better than where
+        // it was.
+        let near = self.setup.machine.topology.llc_of(found).find(|cpu| allowed.has(*cpu));
+        near.or_else(|| allowed.lowest()).unwrap_or(found)
+    }
+
+    /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise; whether
+    /// an IPI left.
+    pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) -> bool {
+        let elide = match self.kernel().ipi_polling_elide {
+            IpiPollingElide::Off => false,
+            IpiPollingElide::ReschedOnly => !wakelist,
+            IpiPollingElide::ReschedAndCallfunc => true,
+        };
+        if !(elide && self.cpu(target).polling) {
+            self.send_ipi(cpu, target, vector);
+            return true;
+        }
+        self.set_need_resched(cpu, target);
+        self.ledger.ipi[vector].elided_polling += 1;
+        self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
+        self.wake_poller(target, cpu);
+        false
+    }
+
+    /// __smp_call_single_queue(): from 5.8 on only the first entry of the list sends an IPI;
+    /// before, every kind of call has a list of its own, and the caller knows whether it is the
+    /// first there. Whether an IPI left.
+    pub(crate) fn call_single(&mut self, cpu: u32, target: u32) -> bool {
+        if self.kernel().has_one_call_list()
+            && std::mem::replace(&mut self.cpu(target).called, true)
+        {
+            self.ledger.ipi[CALL_FUNCTION_SINGLE].elided_list += 1;
+            return false;
+        }
+        self.kick(cpu, target, CALL_FUNCTION_SINGLE, true)
+    }
+
+    /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its
+    /// own.
+    pub(crate) fn take_calls(&mut self, cpu: u32) {
+        let travels_here =
+            self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        let state = self.cpu(cpu);
+        state.called = false;
+        if travels_here {
+            state.draining.append(&mut state.wakelist);
+        }
+    }
+
+    /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.
+    pub(crate) fn send_ipi(&mut self, cpu: u32, target: u32, vector: usize) {
+        let machine = &self.setup.machine;
+        let flight = match machine.topology.distance(cpu, target) {
+            Distance::Same => machine.costs.ipi_self_ns,
+            Distance::Llc => machine.costs.ipi_flight_llc_ns,
+            Distance::Cross => machine.costs.ipi_flight_cross_ns,
+        };
+        let send_ns = u64::from(machine.costs.ipi_send_ns);
+        // Several sends in one step leave one after the other.
+        let sent = self.now + self.cpu(cpu).owed;
+        let arrival = sent + send_ns + u64::from(flight);
+        self.cpu(cpu).owed += send_ns;
+        self.ledger.ipi[vector].sent += 1;
+        self.emit(Kind::IpiSend, cpu, target, vector as u32);
+        let ipi = InFlight { arrival, sender: cpu, sent: self.now };
+        let earliest = self.cpu(target).lines.send(vector, ipi);
+        self.arm_ipi(target, vector, earliest);
+    }
+
+    /// The task has left its CPU for good: whoever spins on on_cpu may go on.
+    pub(crate) fn finish_task(&mut self, task: u32) {
+        self.task_mut(task).on_cpu = false;
+        let cpu = self.task(task).cpu;
+        if let Some(waiter) = self.task_mut(task).on_cpu_waiter.take() {
+            let distance = self.setup.machine.topology.distance(cpu, waiter);
+            let ns = crate::machine::spinlock::line_ns(distance, &self.setup.machine.costs);
+            self.resume_after(waiter, ns);
+        }
+    }
+
+    /// Whether `task` sleeps or has ended: nothing wakes it but a timer or a device.
+    pub(crate) fn is_asleep(&self, task: u32) -> bool {
+        self.task(task).state == TaskState::Sleeping && !self.task(task).on_rq
+    }
+}

@@ -1,0 +1,324 @@
+//! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push
+//! callback, unlock.
+//!
+//! The whole of it is one window with interrupts off (spec A.2): a timer that expires inside is
+//! delivered at its end. That, not lock order alone, is how waiting in a herd becomes latency.
+
+use super::preempt::{Bit, Point};
+use super::task::{Class, TaskState};
+use crate::account::latency::Phase;
+use crate::kernel::fair::load_balance::newidle::NewIdle;
+use crate::kernel::fair::passive::Balance;
+use crate::kernel::frame::{Entry, Flow, Frame};
+use crate::kernel::rt::pull::Pull;
+use crate::kernel::rt::push::Push;
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE};
+
+/// Where schedule() is; `prev` is the task it was entered with, if not idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    step: Step,
+    prev: Option<u32>,
+    point: Point,
+    /// It has looked at other CPUs for something to run.
+    looked: bool,
+    /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(),
+    /// attach_tasks()).
+    looking: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Enter,
+    Locked,
+    Balance,
+    NewIdle,
+    Pick,
+    Switch,
+    Chosen,
+    Switched,
+    Callback,
+    Unlock,
+    Tail,
+    TailLocked,
+    TailUnlock,
+    Leave,
+}
+
+impl Schedule {
+    /// About to disable interrupts; `point` is what led here.
+    pub fn new(point: Point) -> Self {
+        Self { step: Step::Enter, prev: None, point, looked: false, looking: false }
+    }
+
+    /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        if std::mem::take(&mut self.looking) {
+            sim.update_rq_clock(cpu);
+        }
+        match self.step {
+            Step::Enter => {
+                self.check_point(sim, cpu);
+                sim.irq_disable(cpu);
+                sim.cpu(cpu).in_schedule = true;
+                self.step = Step::Locked;
+                Flow::Lock(cpu)
+            }
+            Step::Locked => {
+                self.prev = sim.rqs[cpu as usize].curr;
+                sim.update_curr(cpu, cpu);
+                if let Some(prev) =
+                    self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable)
+                {
+                    sim.account_sleep(cpu, prev);
+                    sim.block_task(cpu, prev);
+                }
+                self.step = Step::Balance;
+                Flow::Spend(third)
+            }
+            Step::Balance => {
+                if sim.needs_pull(cpu, self.prev) {
+                    self.step = Step::NewIdle;
+                    return Flow::Call(Frame::Pull(Pull::new(cpu)));
+                }
+                self.newly_idle(sim, cpu)
+            }
+            Step::NewIdle => self.newly_idle(sim, cpu),
+            Step::Pick => {
+                self.step = Step::Switch;
+                Flow::Spend(third)
+            }
+            Step::Switch => {
+                sim.charge_curr(cpu, cpu);
+                self.step = Step::Chosen;
+                // A queue found out of quota on the way down is throttled first, and the pick
+                // starts again from the root.
+                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 {
+                    Flow::Again
+                } else {
+                    self.pick(sim, cpu, third)
+                }
+            }
+            Step::Chosen => {
+                // Throttling has taken the last task away.
+                if !self.looked && sim.needs_newidle(cpu) {
+                    // The lock is let go of meanwhile, and queues may come back: the pick starts
+                    // again from the root.
+                    let flow = self.newly_idle(sim, cpu);
+                    self.step = Step::Switch;
+                    return flow;
+                }
+                self.pick(sim, cpu, third)
+            }
+            Step::Switched => {
+                self.context_switch(sim, cpu);
+                self.step = Step::Callback;
+                Flow::Again
+            }
+            Step::Callback => {
+                self.step = Step::Unlock;
+                // To 4.1 the push waits until the lock was let go of.
+                let now = !sim.kernel().has_post_schedule()
+                    && std::mem::take(&mut sim.rqs[cpu as usize].push_callback);
+                if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
+            }
+            Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => {
+                self.leave(sim, cpu)
+            }
+        }
+    }
+
+    /// balance_fair(): if still nothing is left to run.
+    fn newly_idle(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Pick;
+        if self.looked {
+            return Flow::Again;
+        }
+        if sim.needs_idle_balance(cpu) {
+            (self.looked, self.looking) = (true, true);
+            return Flow::Call(Frame::Balance(Balance::newly_idle(cpu)));
+        }
+        self.looked = sim.needs_newidle(cpu);
+        self.looking = self.looked;
+        if self.looked { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
+    }
+
+    /// The lock is let go of; up to 4.1 it is taken once more to push, after the switch.
+    fn leave(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Tail => {
+                sim.irq_disable(cpu);
+                self.step = Step::TailLocked;
+                Flow::Lock(cpu)
+            }
+            Step::TailLocked => {
+                self.step = Step::TailUnlock;
+                Flow::Call(Frame::Push(Push::new(cpu)))
+            }
+            Step::Leave => {
+                let state = sim.cpu(cpu);
+                state.in_schedule = false;
+                // Whatever was interrupted, the way back to user code looks at the flags once more.
+                state.returning = true;
+                sim.irq_enable(cpu);
+                Flow::Done
+            }
+            _ => {
+                sim.unlock(cpu, cpu);
+                let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
+                self.step = if pushes { Step::Tail } else { Step::Leave };
+                if pushes {
+                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or
+                    // post_schedule takes the lock again.
+                    sim.irq_enable(cpu);
+                }
+                Flow::Again
+            }
+        }
+    }
+
+    /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never
+    /// inside a section.
+    fn check_point(&self, sim: &mut Sim, cpu: u32) {
+        let model = sim.kernel().preempt;
+        let state = sim.cpu(cpu);
+        let (count, irq_off) = (state.preempt_count, state.irq_off);
+        let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
+        let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
+        let explicit = self.point == Point::Explicit;
+        sim.law(explicit || now || lazy, || {
+            format!(
+                "cpu {cpu} schedules at {:?} without a flag that the model honours there",
+                self.point
+            )
+        });
+        sim.law(explicit || irq_off == 0, || {
+            format!("cpu {cpu} schedules at {:?} with interrupts off", self.point)
+        });
+        sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
+    }
+
+    fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
+        sim.clear_need_resched(cpu);
+        let next = sim.pick_next_task(cpu);
+        if next == self.prev {
+            sim.set_next_task(cpu, next, sim.kernel().pushes_after_same_pick());
+            if let Some(next) = next {
+                sim.wake_phase(next, Phase::Switching, cpu);
+            }
+            self.step = Step::Callback;
+            return Flow::Again;
+        }
+        let fair = self.prev.filter(|prev| sim.task(*prev).class() == Class::Fair);
+        if let Some(prev) = fair {
+            sim.note_prev_fair(cpu, prev, true);
+        }
+        if let Some(prev) = self.prev {
+            sim.put_prev_task(cpu, prev);
+            sim.task_mut(prev).last_ran = sim.now;
+            if sim.task(prev).on_rq {
+                // Preempted before its first user instruction: what it waits for is again whoever
+                // runs.
+                sim.wake_phase(prev, Phase::Queued, cpu);
+            } else {
+                sim.note_sleep(cpu, prev);
+            }
+        }
+        if self.prev.is_none() {
+            sim.fair_server_update_idle(cpu);
+        }
+        let rq = &mut sim.rqs[cpu as usize];
+        rq.curr = next;
+        if next.is_none() {
+            rq.server.idle_since = rq.clock;
+        }
+        sim.set_next_task(cpu, next, true);
+        if let Some(prev) = fair {
+            sim.note_prev_fair(cpu, prev, false);
+        }
+        if let Some(next) = next {
+            let busy = std::mem::replace(&mut sim.task_mut(next).on_cpu, true);
+            sim.law(!busy, || {
+                format!("cpu {cpu} runs task {next}, which another CPU is not done with")
+            });
+        }
+        sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
+        sim.count_switch(cpu, self.prev, next);
+        sim.watch_roaming();
+        if let Some(next) = next {
+            sim.note_switch_in(cpu, next, self.prev.is_none());
+            sim.wake_phase(next, Phase::Switching, cpu);
+        }
+        self.step = Step::Switched;
+        Flow::Spend(third)
+    }
+
+    /// Swaps the frames below this one: the previous task keeps its own, the next task's come back.
+    fn context_switch(&self, sim: &mut Sim, cpu: u32) {
+        let next = sim.rqs[cpu as usize].curr;
+        let state = &mut sim.cpus[cpu as usize];
+        let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
+        let below = match next {
+            Some(next) => std::mem::take(&mut sim.tasks[next as usize].stack),
+            None => std::mem::take(&mut state.idle_stack),
+        };
+        let mut saved = std::mem::replace(&mut state.stack, below);
+        if next.is_none() {
+            state.stack.push(Entry::new(Frame::Idle(super::idle::Idle::Enter)));
+        }
+        state.stack.push(schedule);
+        if let Some(prev) = self.prev {
+            sim.tasks[prev as usize].stack = saved;
+            sim.finish_task(prev);
+        } else {
+            saved.clear();
+            state.idle_stack = saved;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::invariants::tests::busy;
+    use crate::kernel::config::Preempt;
+
+    /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
+    fn said(
+        model: Preempt,
+        point: Point,
+        (now, lazy): (bool, bool),
+        irq_off: u8,
+    ) -> Option<String> {
+        let mut sim = busy();
+        std::sync::Arc::make_mut(&mut sim.setup).kernel.preempt = model;
+        let cpu = sim.cpu(0);
+        (cpu.need_resched, cpu.need_resched_lazy, cpu.irq_off) =
+            (now.then_some(0), lazy.then_some(0), irq_off);
+        Schedule::new(point).check_point(&mut sim, 0);
+        sim.fault
+    }
+
+    #[test]
+    fn a_switch_without_a_flag_that_its_point_honours_is_caught() {
+        let unflagged =
+            |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
+        assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), 0)));
+        assert!(
+            unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), 0)),
+            "a lazy flag waits for user mode"
+        );
+        assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), 0)));
+        assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), 0), None);
+        assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), 0), None);
+        assert_eq!(said(Preempt::None, Point::Explicit, (false, false), 0), None);
+    }
+
+    #[test]
+    fn a_preemption_with_interrupts_off_is_caught() {
+        let said = said(Preempt::Full, Point::PreemptEnable, (true, false), 1);
+        assert!(said.is_some_and(|said| said.contains("with interrupts off")));
+    }
+}

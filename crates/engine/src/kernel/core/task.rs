@@ -1,0 +1,230 @@
+//! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
+
+use super::cold::Cold;
+use super::stop::Stopper;
+use crate::account::latency::Wake;
+use crate::kernel::fair::{SchedEntity, Wakee};
+use crate::kernel::frame::{Entry, Frame};
+use crate::kernel::irq::softirq::Ksoftirqd;
+use crate::kernel::syscall::kernel_work::Spacing;
+use crate::kernel::syscall::objects::TaskSync;
+use crate::kernel::syscall::{Call, Syscall};
+use crate::machine::topology::CpuMask;
+use crate::setup::{Policy, Program, TaskSpec};
+use crate::workload::ProgramState;
+
+/// Where a task stands between sleeping and running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskState {
+    /// On a run queue, running or waiting.
+    Runnable,
+    /// Blocked, or about to be.
+    Sleeping,
+    /// try_to_wake_up has it: on no queue, or on a wake-list.
+    Waking,
+    /// Its program has ended.
+    Dead,
+}
+
+/// Scheduling classes, strongest first (spec 0.2). The deadline class has only its server of the
+/// fair class, and the idle class no task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Stoppers.
+    Stop,
+    /// FIFO and round robin.
+    Rt,
+    /// SCHED_OTHER.
+    Fair,
+}
+
+/// One task. What it may do is in its spec; this is what it does, and what each wake-up looks at
+/// comes first.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Task {
+    /// Run queue it is on, or was on last.
+    pub cpu: u32,
+    /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger. A stopper shows 0.
+    pub prio: u8,
+    /// See [`TaskState`].
+    pub state: TaskState,
+    /// In its run queue's lists (running included).
+    pub on_rq: bool,
+    /// From before it is switched in until after it is switched out.
+    pub on_cpu: bool,
+    /// In the stop class.
+    pub stop: bool,
+    /// May run on more than one CPU now: more than one allowed, and migration not disabled.
+    pub movable: bool,
+    /// `nr_cpus_allowed > 1`: counts for overload and belongs in the pushable list. Where running
+    /// tasks are pushed (5.11 on) a migration-disabled task does too.
+    pub migratory: bool,
+    /// It stops before it returns to user code, for want of quota (6.18 on).
+    pub throttle_work: bool,
+    /// It has stopped there: runnable, but on no queue until its group has quota.
+    pub throttled: bool,
+    /// Policy, for slack and round robin.
+    pub policy: Policy,
+    /// The wake-up under way.
+    pub wake: Option<Wake>,
+    /// Frames below schedule() while it does not run.
+    pub stack: Vec<Entry>,
+    /// When it last stopped running, ns; 0 before it has run.
+    pub last_ran: u64,
+    /// What it will find cold when it is back.
+    pub cold: Cold,
+    /// Taken off the run queue of this CPU by load balancing, and not on another yet
+    /// (TASK_ON_RQ_MIGRATING).
+    pub migrating: Option<u32>,
+    /// A CPU spins in try_to_wake_up until on_cpu clears.
+    pub on_cpu_waiter: Option<u32>,
+    /// Durations its program has drawn.
+    pub draws: u64,
+    /// Where its program is.
+    pub program: ProgramState,
+    /// Counters for the report.
+    pub stats: TaskStats,
+    /// Its clock in the fair class.
+    pub se: SchedEntity,
+    /// CPUs it may run on; never empty.
+    pub cpus: CpuMask,
+    /// SCHED_RR ticks left of the slice.
+    pub rr_ticks: u32,
+    /// Preemption points of the kernel work it does or did last.
+    pub spacing: Spacing,
+    /// Its kernel work is followed by a sleep of so many ns, in the same system call.
+    pub sleeps_after: Option<u64>,
+    /// The mutex its kernel work is done under.
+    pub kernel_mutex: Option<u32>,
+    /// Whom it has woken.
+    pub wakee: Wakee,
+    /// Its side of the objects it shares.
+    pub sync: TaskSync,
+}
+
+/// Counters of one task; times in ns.
+#[derive(Clone, Debug, Default)]
+pub struct TaskStats {
+    /// On a CPU, as se.sum_exec_runtime has it: from the entry of the schedule() that chose it to
+    /// the entry of the one it leaves in.
+    pub run_ns: u64,
+    /// Runnable but not running, its group having quota.
+    pub ready_ns: u64,
+    /// Runnable but not running, its group having no quota.
+    pub throttled_ns: u64,
+    /// Of `run_ns`, in user mode.
+    pub user_ns: u64,
+    /// Switches away from it while it could go on.
+    pub involuntary_switches: u64,
+    /// Switches away from it because it slept or ended.
+    pub voluntary_switches: u64,
+    /// Program rounds completed.
+    pub loops: u64,
+    /// Wake-ups that led to running.
+    pub wakeups: u64,
+    /// Finished measured wake-ups.
+    pub samples: u32,
+    /// Since when it has been in its present run/ready/sleep state.
+    pub since: u64,
+    /// Due time of the present activation.
+    pub due_ns: u64,
+    /// First user instruction of the present activation.
+    pub start_ns: u64,
+    /// A measured wake-up has begun an activation that has not ended.
+    pub active: bool,
+    /// ns spun in user code.
+    pub spin_ns: u64,
+    /// Loops when the present activation began.
+    pub loops_before: u64,
+    /// Activations in the log.
+    pub activations: u32,
+}
+
+impl TaskStats {
+    /// It has run up to `clock`.
+    pub fn book_run(&mut self, clock: u64) {
+        self.run_ns += self.up_to(clock);
+    }
+
+    /// A wait goes on, or ends: what has passed of it was without quota or not.
+    pub fn book_wait(&mut self, clock: u64, throttled: bool) {
+        let waited = self.up_to(clock);
+        *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
+    }
+
+    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
+    /// may stand before what was booked last.
+    fn up_to(&mut self, clock: u64) -> u64 {
+        let end = clock.max(self.since);
+        end - std::mem::replace(&mut self.since, end)
+    }
+}
+
+impl Task {
+    /// The task of `spec`, asleep on `cpu`.
+    pub fn asleep(spec: &TaskSpec, cpu: u32) -> Self {
+        let blocked = |call| {
+            vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))]
+        };
+        let stack = match spec.program {
+            Program::RtNoise { .. } => blocked(Call::WaitDevice),
+            Program::Ops { .. } | Program::Cyclictest { .. } => blocked(Call::SleepUntil(0)),
+            Program::Ksoftirqd => vec![Entry::new(Frame::Ksoftirqd(Ksoftirqd::asleep()))],
+            Program::Migration => vec![Entry::new(Frame::Stopper(Stopper::asleep()))],
+        };
+        Self {
+            prio: spec.policy.prio(),
+            policy: spec.policy,
+            state: TaskState::Sleeping,
+            cpu,
+            on_rq: false,
+            on_cpu: false,
+            migrating: None,
+            last_ran: 0,
+            on_cpu_waiter: None,
+            cpus: spec.cpus,
+            movable: spec.cpus.count() > 1,
+            migratory: spec.cpus.count() > 1,
+            stop: spec.program == Program::Migration,
+            stack,
+            program: ProgramState::new(&spec.program, spec.start_ns),
+            rr_ticks: 0,
+            spacing: [None; 2],
+            sleeps_after: None,
+            kernel_mutex: None,
+            draws: 0,
+            se: SchedEntity::default(),
+            cold: Cold::default(),
+            wakee: Wakee::default(),
+            throttle_work: false,
+            throttled: false,
+            sync: TaskSync::default(),
+            wake: None,
+            stats: TaskStats::default(),
+        }
+    }
+
+    /// rt_task(): an RT priority, which a stopper shows too.
+    pub fn is_rt(&self) -> bool {
+        self.prio < 100
+    }
+
+    /// Its scheduling class.
+    pub fn class(&self) -> Class {
+        match (self.stop, self.is_rt()) {
+            (true, _) => Class::Stop,
+            (false, true) => Class::Rt,
+            (false, false) => Class::Fair,
+        }
+    }
+
+    /// Where it may run from now on, and whether it may leave its CPU; `pushes_running`: see
+    /// [`Task::migratory`].
+    pub fn set_affinity(&mut self, cpus: CpuMask, migrate_disabled: bool, pushes_running: bool) {
+        self.cpus = cpus;
+        self.sync.migrate_disabled = migrate_disabled;
+        self.movable = cpus.count() > 1 && !migrate_disabled;
+        self.migratory = self.movable || (cpus.count() > 1 && pushes_running);
+    }
+}

@@ -1,0 +1,313 @@
+//! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
+//!
+//! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could
+//! wait for it. Up to 2.6.39 the lock of the run queue the task slept on stood in its place (spec
+//! D.1): a wake-up that moves a task takes two locks there, one after the other.
+
+use super::task::TaskState;
+use crate::account::latency::Phase;
+use crate::kernel::config::{TtwuOnCpu, TtwuQueue};
+use crate::kernel::fair::{Enqueue, WakeFlags};
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::rt::push::Push;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where try_to_wake_up(task) is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ttwu {
+    task: u32,
+    target: u32,
+    flags: WakeFlags,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Old,
+    OnCpu,
+    Locked,
+    Activate,
+    Unlock,
+    StillQueued,
+}
+
+impl Ttwu {
+    /// About to wake `task`.
+    pub fn new(task: u32) -> Self {
+        Self { task, target: 0, flags: WakeFlags::Ttwu, step: Step::Start }
+    }
+
+    /// About to wake `task` for somebody who will sleep soon.
+    pub fn sync(task: u32) -> Self {
+        Self { flags: WakeFlags::Sync, ..Self::new(task) }
+    }
+
+    /// Whom it wakes.
+    pub fn task(&self) -> u32 {
+        self.task
+    }
+
+    /// Next step on `cpu`, the waker's.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::Old => self.old_locked(sim, cpu),
+            Step::OnCpu => {
+                if sim.task(self.task).on_cpu {
+                    return Flow::Block;
+                }
+                self.select(sim, cpu)
+            }
+            Step::Locked => {
+                sim.update_rq_clock(self.target);
+                self.step = Step::Activate;
+                Flow::Spend(sim.ttwu_ns(cpu, self.target))
+            }
+            Step::Activate => {
+                self.step = Step::Unlock;
+                if sim.activate(cpu, self.target, self.task) {
+                    Flow::Call(Frame::Push(Push::new(self.target)))
+                } else {
+                    Flow::Again
+                }
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.target);
+                Flow::Done
+            }
+            Step::StillQueued => self.still_queued(sim, cpu),
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let task = sim.task(self.task);
+        if task.state != TaskState::Sleeping {
+            return Flow::Done;
+        }
+        let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
+        sim.emit(Kind::SchedWaking, cpu, self.task, from);
+        sim.wake_waking(self.task, cpu);
+        if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
+            self.target = from;
+            self.step = Step::Old;
+            return Flow::Lock(from);
+        }
+        if on_rq && from == cpu {
+            // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step
+            // 0).
+            sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.ledger.wakeups.still_queued += 1;
+            sim.emit(Kind::SchedWakeup, cpu, self.task, cpu);
+            sim.wake_phase(self.task, Phase::Switching, cpu);
+            return Flow::Done;
+        }
+        if on_rq || delayed {
+            self.target = from;
+            self.step = Step::StillQueued;
+            return Flow::Lock(from);
+        }
+        sim.task_mut(self.task).state = TaskState::Waking;
+        if on_cpu && !sim.wakelist_wanted_on_cpu(cpu, from, self.task) {
+            sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
+            self.step = Step::OnCpu;
+            return Flow::Block;
+        }
+        if on_cpu {
+            sim.queue_wakelist(cpu, from, self.task);
+            return Flow::Done;
+        }
+        self.select(sim, cpu)
+    }
+
+    /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is
+    /// held; a task found in the middle of it, where balancing let go of the lock, stays where it
+    /// is.
+    fn old_locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let task = sim.task(self.task);
+        if task.on_rq || task.se.delayed {
+            return self.still_queued(sim, cpu);
+        }
+        let old = self.target;
+        let found = if task.on_cpu { old } else { sim.select_task_rq(self.task, cpu, self.flags) };
+        sim.task_mut(self.task).state = TaskState::Waking;
+        sim.set_task_cpu(cpu, self.task, found);
+        if found == old {
+            sim.count_wakeup(cpu, old);
+            sim.update_rq_clock(old);
+            self.step = Step::Activate;
+            return Flow::Spend(sim.ttwu_ns(cpu, old));
+        }
+        sim.unlock(cpu, old);
+        self.place(sim, cpu, found)
+    }
+
+    /// The task was about to sleep but is still on its rq: with that lock held, it need not be
+    /// enqueued.
+    fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if sim.task(self.task).se.delayed {
+            // ttwu_runnable(): it never left its queue, so it is not moved (6.12 on).
+            sim.ledger.wakeups.still_queued += 1;
+            sim.update_rq_clock(self.target);
+            self.step = Step::Activate;
+            return Flow::Spend(sim.ttwu_ns(cpu, self.target));
+        }
+        if sim.task(self.task).on_rq {
+            sim.task_mut(self.task).state = TaskState::Runnable;
+            sim.ledger.wakeups.still_queued += 1;
+            sim.emit(Kind::SchedWakeup, cpu, self.task, self.target);
+            sim.wake_phase(self.task, Phase::Queued, self.target);
+            self.step = Step::Unlock;
+            return Flow::Again;
+        }
+        sim.unlock(cpu, self.target);
+        sim.task_mut(self.task).state = TaskState::Waking;
+        sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
+        self.step = Step::OnCpu;
+        Flow::Again
+    }
+
+    fn select(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.task_mut(self.task).on_cpu_waiter = None;
+        let found = sim.select_task_rq(self.task, cpu, self.flags);
+        sim.set_task_cpu(cpu, self.task, found);
+        self.place(sim, cpu, found)
+    }
+
+    fn place(&mut self, sim: &mut Sim, cpu: u32, target: u32) -> Flow {
+        self.target = target;
+        if sim.wakelist_wanted(cpu, target, self.task) {
+            sim.queue_wakelist(cpu, target, self.task);
+            return Flow::Done;
+        }
+        sim.count_wakeup(cpu, target);
+        self.step = Step::Locked;
+        Flow::Lock(target)
+    }
+}
+
+impl Sim {
+    fn count_wakeup(&mut self, cpu: u32, target: u32) {
+        let paths = &mut self.ledger.wakeups;
+        let path = if target == cpu { &mut paths.local } else { &mut paths.remote_direct };
+        *path += 1;
+    }
+
+    /// try_to_wake_up()'s section with the rq lock held, ns.
+    pub(crate) fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
+        let machine = &self.setup.machine;
+        u64::from(match machine.topology.distance(waker, target) {
+            Distance::Same => machine.costs.ttwu_local_ns,
+            Distance::Llc => machine.costs.ttwu_remote_llc_ns,
+            Distance::Cross => machine.costs.ttwu_remote_cross_ns,
+        })
+    }
+
+    /// Moves a task that is on no run queue to `target`.
+    pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
+        let from = self.task(task).cpu;
+        if from != target {
+            self.law(!self.task(task).on_cpu, || {
+                format!("task {task} changes to cpu {target} while cpu {from} is not done with it")
+            });
+            if !self.task(task).is_rt() {
+                self.migrate_fair(task, from, target);
+            }
+            self.task_mut(task).cpu = target;
+            self.ledger.migrations += 1;
+            self.emit(Kind::MigrateTask, cpu, task, target);
+        }
+    }
+
+    /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
+    /// it preempt, and says whether task_woken wants a push loop.
+    pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
+        self.end_idle_stamp(target);
+        // One that never left its queue comes back without enqueue_entity(), which is what charges
+        // whoever runs.
+        if !self.task(task).se.delayed {
+            self.update_fair_curr(cpu, target, task);
+        }
+        self.enqueue_task(target, task, Enqueue::Wakeup);
+        if !self.kernel().nohz_full.is_empty() {
+            self.full_tick_dependency(cpu, target);
+        }
+        self.task_mut(task).state = TaskState::Runnable;
+        self.check_preempt_curr(cpu, target, task);
+        self.emit(Kind::SchedWakeup, cpu, task, target);
+        self.wake_phase(task, Phase::Queued, target);
+        self.task_woken_wants_push(target, task)
+    }
+
+    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in
+    /// that order).
+    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: u32) -> bool {
+        let distance = self.setup.machine.topology.distance(cpu, target);
+        match self.kernel().ttwu_queue {
+            TtwuQueue::Off => false,
+            TtwuQueue::AllRemote => distance != Distance::Same,
+            TtwuQueue::CrossLlc => distance == Distance::Cross,
+            TtwuQueue::CrossLlcCall => {
+                distance == Distance::Cross && self.task(task).cpus.has(target)
+            }
+            TtwuQueue::CrossLlcOrIdle => {
+                let allowed = self.task(task).cpus.has(target);
+                let idle = || self.rqs[target as usize].nr_running == 0;
+                allowed && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
+            }
+        }
+    }
+
+    /// The same while `task` is still being switched out on `target`, see [`TtwuOnCpu`].
+    fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: u32) -> bool {
+        let distance = self.setup.machine.topology.distance(cpu, target);
+        match self.kernel().ttwu_on_cpu {
+            TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
+            _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
+            TtwuOnCpu::WfOnCpu => {
+                let alone = self.rqs[target as usize].nr_running <= 1;
+                self.task(task).cpus.has(target) && (distance == Distance::Cross || alone)
+            }
+            TtwuOnCpu::AnyRule => self.wakelist_wanted(cpu, target, task),
+        }
+    }
+
+    /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling
+    /// CPU needs none.
+    pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
+        let first = self.cpu(target).wakelist.is_empty();
+        let vector = self.wakelist_vector();
+        let listed = self.kernel().has_one_call_list() && vector == CALL_FUNCTION_SINGLE;
+        self.ledger.wakeups.wake_list += 1;
+        self.ledger.ipi[vector].elided_list += u64::from(!first && !listed);
+        self.cpu(target).wakelist.push(task);
+        self.emit(Kind::WakelistQueue, cpu, task, target);
+        self.wake_phase(task, Phase::Listed, target);
+        if listed {
+            self.call_single(cpu, target);
+        } else if first {
+            self.kick(cpu, target, vector, true);
+        }
+    }
+
+    /// Whether wake-ups on `cpu`'s list are there for it to take; from 5.8 on those that came with
+    /// the calls it has taken.
+    pub(crate) fn has_wakeups(&self, cpu: u32) -> bool {
+        let state = &self.cpus[cpu as usize];
+        let with_calls =
+            self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
+        !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())
+    }
+
+    /// The IPI the wake-list travels on. The code that is compiled in decides: the bit may be
+    /// written while messages are under way.
+    pub(crate) fn wakelist_vector(&self) -> usize {
+        if self.ttwu_rule.by_call() { CALL_FUNCTION_SINGLE } else { RESCHEDULE }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and
+//! nowhere else (commit e1fad12dcb66, 6.18 on; spec A.11).
+//!
+//! ```text
+//!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code ─► limbo ─► enqueued by unthrottling
+//! ```
+//! A throttled queue stays where it is; only its tasks leave it, one by one.
+
+use crate::kernel::core::preempt::Why;
+use crate::kernel::core::task::Class;
+use crate::kernel::fair::Enqueue;
+use crate::kernel::frame::Flow;
+use crate::sim::Sim;
+
+/// The work a task does before it returns to user code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThrottleWork {
+    /// About to take the own run-queue lock.
+    Start,
+    /// Its dequeue takes time.
+    Locked,
+    /// Looks once more whether there is quota.
+    Dequeue,
+    /// Lets go of the lock.
+    Unlock,
+}
+
+impl ThrottleWork {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self {
+            Self::Start => {
+                sim.irq_disable(cpu);
+                *self = Self::Locked;
+                Flow::Lock(cpu)
+            }
+            Self::Locked => {
+                *self = Self::Dequeue;
+                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+            }
+            Self::Dequeue => {
+                sim.enter_limbo(cpu);
+                *self = Self::Unlock;
+                Flow::Again
+            }
+            Self::Unlock => {
+                sim.unlock(cpu, cpu);
+                sim.irq_enable(cpu);
+                sim.cpu(cpu).returning = true;
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop
+    /// before it returns to user code.
+    pub(crate) fn task_throttle_setup_work(&mut self, cpu: u32, task: u32) {
+        if !self.kernel().bandwidth.per_task {
+            return;
+        }
+        let mut level = Some(self.level_of(task));
+        while let Some((_, group)) = level {
+            let own = &self.cfs_rq(cpu, group).bandwidth;
+            if own.throttled && own.enabled && own.silo <= 0 {
+                self.task_mut(task).throttle_work = true;
+                return;
+            }
+            level = self.level_above(group);
+        }
+    }
+
+    /// The task on `cpu` is about to run user code: whether it has that work to do first.
+    pub(crate) fn takes_throttle_work(&mut self, cpu: u32) -> bool {
+        let curr = self.rqs[cpu as usize].curr;
+        curr.is_some_and(|curr| std::mem::take(&mut self.task_mut(curr).throttle_work))
+    }
+
+    fn enter_limbo(&mut self, cpu: u32) {
+        let Some(task) = self.rqs[cpu as usize].curr else { return };
+        let mut level = Some(self.level_of(task));
+        let Some((_, group)) = level else { return };
+        if self.task(task).class() != Class::Fair || !self.throttled_hierarchy(cpu, group) {
+            return;
+        }
+        self.update_curr(cpu, cpu);
+        self.dequeue_fair(cpu, task);
+        self.task_mut(task).throttled = true;
+        let clock = self.rqs[cpu as usize].clock;
+        self.task_mut(task).stats.book_run(clock);
+        self.cfs_rq_mut(cpu, group).bandwidth.limbo.insert(0, task);
+        let now = self.now;
+        while let Some((_, group)) = level {
+            // record_throttle_clock(): what cpu.stat tells begins when the first task stops.
+            let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
+            if own.throttled {
+                own.throttled_since.get_or_insert(now);
+            }
+            if own.throttle_count > 0 {
+                own.kept_since.get_or_insert(now);
+            }
+            level = self.level_above(group);
+        }
+        self.resched_curr(cpu, cpu, Why::Quota);
+        self.refresh(cpu);
+    }
+
+    /// dequeue_throttled_task(): somebody takes a task in limbo off its queue, to change it.
+    /// Whether it was one.
+    ///
+    /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
+    /// (docs/decisions/0013-bandwidth.md).
+    pub(crate) fn leave_limbo(&mut self, cpu: u32, task: u32) -> bool {
+        let was = std::mem::take(&mut self.task_mut(task).throttled);
+        if was {
+            let group = self.level_of(task).1;
+            self.book_limbo(cpu, task);
+            self.cfs_rq_mut(cpu, group).bandwidth.limbo.retain(|other| *other != task);
+        }
+        was
+    }
+
+    /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
+    /// back as wake-ups.
+    pub(super) fn empty_limbo(&mut self, rq: u32, group: u32) {
+        for task in std::mem::take(&mut self.cfs_rq_mut(rq, group).bandwidth.limbo) {
+            self.task_mut(task).throttled = false;
+            self.book_limbo(rq, task);
+            self.enqueue_fair(rq, task, Enqueue::Wakeup);
+        }
+    }
+
+    /// The wait without quota ends here, unless the task has not been switched away from yet.
+    fn book_limbo(&mut self, rq: u32, task: u32) {
+        if self.rqs[rq as usize].curr != Some(task) {
+            let now = self.now;
+            self.task_mut(task).stats.book_wait(now, true);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Taking a group's queue off a CPU, and putting it back (spec A.3, A.6, A.11).
+
+use super::By;
+use super::pool::level;
+use crate::kernel::config::ListInsert;
+use crate::kernel::core::preempt::Why;
+use crate::kernel::core::task::Class;
+use crate::kernel::fair::EntityId;
+use crate::kernel::frame::Flow;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// unthrottle_cfs_rq() of the queue of `group` on `rq`, whose lock is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unthrottle {
+    rq: u32,
+    group: u32,
+    by: By,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Lock,
+    Locked,
+    Held,
+}
+
+impl Unthrottle {
+    /// About to let the queue go.
+    pub fn new(rq: u32, group: u32, by: By) -> Self {
+        Self { rq, group, by, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let costs = &sim.setup.machine.costs;
+        match self.step {
+            Step::Start => {
+                let put_back_ns = u64::from(costs.bw_unthrottle_ns);
+                sim.update_rq_clock(self.rq);
+                self.step = Step::Lock;
+                Flow::Spend(put_back_ns)
+            }
+            Step::Lock => {
+                self.step = Step::Locked;
+                Flow::Lock(sim.group_lock(self.group))
+            }
+            Step::Locked => {
+                self.step = Step::Held;
+                Flow::Spend(u64::from(costs.bw_hold_ns))
+            }
+            Step::Held => {
+                let lock = sim.group_lock(self.group);
+                sim.unthrottle_cfs_rq(cpu, self.rq, self.group, self.by);
+                sim.unlock(cpu, lock);
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// throttle_cfs_rq(): with the last try (5.8 on), only if not even 1 ns is to be had.
+    pub(super) fn throttle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32) {
+        let era = self.kernel().bandwidth;
+        if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {
+            return;
+        }
+        self.bw_start(cpu, group);
+        let b = self.bw(group);
+        let head = match era.list {
+            ListInsert::Head => true,
+            ListInsert::Headtail => b.distributing(),
+            ListInsert::Tail => false,
+        };
+        b.list_add(rq, head);
+        let now = self.now;
+        let leaves = self.cpus[rq as usize].in_schedule;
+        let cfs = self.cfs_rq_mut(rq, group);
+        let queued = cfs.nr_queued > 0;
+        cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
+        // 6.18 on: the queue stays where it is, and its tasks stop one by one.
+        cfs.throttled = !era.per_task;
+        let own = &mut cfs.bandwidth;
+        own.throttled = true;
+        own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
+        let debt = own.silo.unsigned_abs();
+        self.emit(Kind::BwThrottle, rq, group, level(debt));
+        self.bw_count(rq, group, true);
+        if queued && !era.per_task {
+            self.dequeue_group_entity(rq, group);
+        }
+        self.refresh(rq);
+    }
+
+    /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
+    /// is told to look.
+    fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32, by: By) {
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        let cfs = self.cfs_rq_mut(rq, group);
+        if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
+            // Tasks still in the kernel have used up what was granted: enqueueing others would
+            // throttle it at once.
+            return;
+        }
+        cfs.throttled = false;
+        let own = &mut cfs.bandwidth;
+        if !std::mem::take(&mut own.throttled) {
+            return;
+        }
+        own.runs_on = false;
+        let since = own.throttled_since.take();
+        let b = self.bw(group);
+        b.list_del(rq);
+        b.books.throttled_ns += since.map_or(0, |since| now - since);
+        self.emit(Kind::BwUnthrottle, rq, group, by as u32);
+        self.charge_fair(cpu, rq);
+        self.bw_count(rq, group, false);
+        if !per_task {
+            self.enqueue_group_entity(rq, group);
+        }
+        let state = &self.rqs[rq as usize];
+        if state.curr.is_none() && state.cfs[0].nr_queued > 0 {
+            self.resched_curr(cpu, rq, Why::Idle);
+        }
+        self.refresh(rq);
+    }
+
+    /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children
+    /// first.
+    fn bw_count(&mut self, rq: u32, group: u32, down: bool) {
+        let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
+        for below in (group..self.setup.groups.len() as u32).rev() {
+            if !self.is_below(below, group) {
+                continue;
+            }
+            let cfs = self.cfs_rq_mut(rq, below);
+            let (queued, own) = (cfs.nr_queued > 0, &mut cfs.bandwidth);
+            let before = own.throttle_count;
+            own.throttle_count = if down { before + 1 } else { before - 1 };
+            if down && before == 0 {
+                own.kept_since = (queued && !per_task).then_some(now);
+            } else if own.throttle_count == 0 {
+                let kept = own.kept_since.take().map_or(0, |since| now - since);
+                self.bw(below).books.throttled_local_ns += kept;
+            }
+            match (before == u32::from(!down), per_task) {
+                (true, false) => self.bw_tasks_stop(rq, below, down),
+                (true, true) if !down => self.empty_limbo(rq, below),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether `group` is `above` or lies below it.
+    pub(crate) fn is_below(&self, group: u32, above: u32) -> bool {
+        let mut at = group;
+        while at > above {
+            at = self.setup.groups[at as usize].parent;
+        }
+        at == above
+    }
+
+    /// throttled_hierarchy(): whether a queue from `group` up to the root is throttled on `cpu`.
+    pub(crate) fn throttled_hierarchy(&self, cpu: u32, group: u32) -> bool {
+        self.cfs_rq(cpu, group).bandwidth.throttle_count > 0
+    }
+
+    /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again:
+    /// their time is booked up to here.
+    fn bw_tasks_stop(&mut self, rq: u32, group: u32, stop: bool) {
+        let (now, curr) = (self.now, self.rqs[rq as usize].curr);
+        for at in 0..self.cfs_rq(rq, group).queue.len() {
+            let EntityId::Task(task) = self.cfs_rq(rq, group).queue[at].id else { continue };
+            if curr != Some(task) {
+                self.task_mut(task).stats.book_wait(now, !stop);
+            }
+        }
+    }
+
+    /// Whether `task` waits without quota.
+    pub(crate) fn is_throttled(&self, task: u32) -> bool {
+        let state = self.task(task);
+        if self.kernel().bandwidth.per_task {
+            return state.throttled;
+        }
+        state.class() == Class::Fair
+            && self.throttled_hierarchy(state.cpu, self.setup.tasks[task as usize].group)
+    }
+}

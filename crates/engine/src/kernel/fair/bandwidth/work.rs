@@ -1,0 +1,116 @@
+//! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
+
+use crate::kernel::config::SiloReturn;
+use crate::kernel::core::preempt::Why;
+use crate::kernel::frame::Flow;
+use crate::machine::spinlock::LockId;
+use crate::sim::Sim;
+
+/// What a queue wants of its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()).
+    Assign,
+    /// The same on enqueue, where failing means being throttled (check_enqueue_throttle()).
+    Enqueue,
+    /// To be throttled (throttle_cfs_rq()).
+    Throttle,
+    /// To give back what it does not keep (return_cfs_rq_runtime()).
+    Return,
+}
+
+/// The work noted on `rq`, item by item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BwWork {
+    rq: u32,
+    /// Lock the interrupted frame asked for, taken at the end.
+    then: Option<LockId>,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Next,
+    Locked { group: u32, work: Work },
+    Held { group: u32, work: Work },
+    Done,
+}
+
+impl BwWork {
+    /// About to look at what is noted on `rq`; `then` is the lock its frame takes next.
+    pub fn new(rq: u32, then: Option<LockId>) -> Self {
+        Self { rq, then, step: Step::Next }
+    }
+
+    /// Next step on `cpu`, which holds the lock of the run queue.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Next => self.next(sim, cpu),
+            Step::Locked { group, work } => {
+                self.step = Step::Held { group, work };
+                Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns))
+            }
+            Step::Held { group, work } => {
+                sim.bw_do(cpu, self.rq, group, work);
+                let lock = sim.group_lock(group);
+                sim.unlock(cpu, lock);
+                self.step = Step::Next;
+                Flow::Again
+            }
+            Step::Done => Flow::Done,
+        }
+    }
+
+    fn next(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        while !sim.rqs[self.rq as usize].bw_pending.is_empty() {
+            let (group, work) = sim.rqs[self.rq as usize].bw_pending.remove(0);
+            if sim.bw_wants(self.rq, group, work) {
+                self.step = Step::Locked { group, work };
+                return Flow::Lock(sim.group_lock(group));
+            }
+        }
+        let rq = &mut sim.rqs[self.rq as usize];
+        let unlocks = std::mem::take(&mut rq.bw_unlock);
+        if let (Some(task), Some(curr)) = (rq.bw_preempt.take(), rq.curr) {
+            sim.check_preempt_fair(cpu, self.rq, task, curr);
+        }
+        if unlocks {
+            sim.unlock(cpu, self.rq);
+            sim.irq_enable(cpu);
+        }
+        if let Some(other) = sim.noted_on_held(cpu) {
+            self.rq = other;
+            return Flow::Again;
+        }
+        self.step = Step::Done;
+        self.then.map_or(Flow::Done, Flow::Lock)
+    }
+}
+
+impl Sim {
+    /// Does one thing under the group's lock.
+    fn bw_do(&mut self, cpu: u32, rq: u32, group: u32, work: Work) {
+        let slice = self.kernel().bandwidth_slice_ns;
+        match work {
+            Work::Assign => {
+                let runs = self.cfs_rq(rq, group).curr.is_some();
+                if !self.bw_take(cpu, rq, group, slice) && runs {
+                    self.resched_curr(cpu, rq, Why::Quota);
+                }
+            }
+            Work::Enqueue => {
+                if !self.bw_take(cpu, rq, group, slice) {
+                    self.rqs[rq as usize].bw_pending.insert(0, (group, Work::Throttle));
+                }
+            }
+            Work::Throttle => self.throttle_cfs_rq(cpu, rq, group),
+            Work::Return => {
+                debug_assert!(
+                    self.kernel().bandwidth.silo_return != SiloReturn::Keep0
+                        || self.cfs_rq(rq, group).bandwidth.silo > 0
+                );
+                self.bw_return(cpu, rq, group);
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! load_balance(): a CPU, or an idle balancer on its behalf, takes waiting fair tasks from the
+//! busiest CPU of a domain (spec E).
+//!
+//! ```text
+//!   find busiest ─► lock it, detach, unlock ─► lock the own, attach, unlock        never two run-queue locks at once
+//!        │                    └ what waits may not come here, but to a neighbour of the same cache: attach there
+//!        ├ nothing there may come at all ─► the next busiest
+//!        └ nothing could move, again and again ─► the busiest CPU's stopper pushes what runs there (active balance)
+//! ```
+//! `busiest.rs`: groups and queues compared; `detach.rs`: which tasks, and the way from queue to
+//! queue; `newidle.rs`: a CPU that has run out of tasks. 2.6.24's own balancing is in `passive.rs`.
+
+pub mod busiest;
+pub mod detach;
+pub mod newidle;
+
+use busiest::Imbalance;
+use detach::Attach;
+
+use crate::kernel::core::stop::Work;
+use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::frame::{Flow, Frame};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// cache_nice_tries of both domains: so many failures, and cache-hot tasks may move too.
+pub const CACHE_NICE_TRIES: u32 = 1;
+/// Where affinity lets nothing move, intervals below this double, ms (MAX_PINNED_INTERVAL).
+pub const PINNED_INTERVAL_MS: u32 = 512;
+
+/// For whom a pass is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuIdle {
+    /// A busy CPU.
+    NotIdle,
+    /// An idle one.
+    Idle,
+    /// One that has just run out of tasks.
+    NewlyIdle,
+}
+
+/// Where load_balance() is, on behalf of run queue `of`. Entered with interrupts on and no lock
+/// held, by a newly idle CPU with interrupts off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadBalance {
+    of: u32,
+    /// Where tasks go: `of`, or a neighbour of it that may have what `of` may not.
+    to: u32,
+    idle: CpuIdle,
+    level: u8,
+    moved: u8,
+    /// No task seen may come (LBF_ALL_PINNED).
+    pinned: bool,
+    /// Some task seen may not come (LBF_SOME_PINNED).
+    bound: bool,
+    asked: bool,
+    /// The neighbour that may have it (LBF_DST_PINNED).
+    elsewhere: Option<u32>,
+    found: Imbalance,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Find,
+    Locked,
+    Detach,
+    Unlock,
+    Attached,
+    Kick,
+    Kicked,
+    Leave,
+}
+
+impl LoadBalance {
+    /// A pass over domain `level` of run queue `of`; the search has been paid for.
+    pub fn new(of: u32, level: usize, idle: CpuIdle) -> Self {
+        Self {
+            of,
+            to: of,
+            idle,
+            level: level as u8,
+            moved: 0,
+            pinned: false,
+            bound: false,
+            asked: false,
+            elsewhere: None,
+            found: Imbalance::default(),
+            step: Step::Start,
+        }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => {
+                sim.cpu(cpu).barred.clear();
+                self.step = Step::Find;
+                Flow::Again
+            }
+            Step::Find => self.find(sim, cpu),
+            Step::Locked => {
+                sim.update_rq_clock(self.found.busiest);
+                self.step = Step::Detach;
+                Flow::Again
+            }
+            Step::Detach => self.detach(sim, cpu),
+            Step::Unlock => {
+                sim.unlock(cpu, self.found.busiest);
+                self.step = Step::Attached;
+                if sim.cpu(cpu).detached.is_empty() {
+                    Flow::Again
+                } else {
+                    Flow::Call(Frame::Attach(Attach::new(self.to)))
+                }
+            }
+            Step::Attached => self.attached(sim, cpu),
+            Step::Kick => self.kick(sim, cpu),
+            Step::Kicked => {
+                self.step = Step::Leave;
+                let stopper = sim.setup.stopper(self.found.busiest).filter(|_| self.asked);
+                stopper.map_or(Flow::Again, |stopper| Flow::Call(Frame::Ttwu(Ttwu::new(stopper))))
+            }
+            Step::Leave => {
+                sim.irq_enable(cpu);
+                Flow::Done
+            }
+        }
+    }
+
+    fn find(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let level = usize::from(self.level);
+        let Some(found) = sim.find_busiest(cpu, self.of, level) else {
+            if level == 0 && !self.pinned {
+                sim.hint_imbalance(self.of, false);
+            }
+            if self.idle != CpuIdle::NewlyIdle {
+                sim.balanced(self.of, level, self.pinned);
+            }
+            return Flow::Done;
+        };
+        self.found = found;
+        sim.irq_disable(cpu);
+        if sim.rqs[found.busiest as usize].nr_running <= 1 {
+            // Out of balance, and nothing waits there.
+            self.pinned = false;
+            return self.judge(sim, cpu);
+        }
+        self.pinned = true;
+        self.lock_busiest(sim, cpu)
+    }
+
+    fn lock_busiest(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        sim.emit(Kind::PullTry, cpu, self.found.busiest, 2);
+        self.step = Step::Locked;
+        Flow::Lock(self.found.busiest)
+    }
+
+    /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
+    /// it onto another the rest.
+    fn detach(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let failed = sim.rqs[self.of as usize].balance.domains[usize::from(self.level)].failed;
+        let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
+        let next = if wants {
+            sim.detachable(self.to, &self.found, self.idle, failed, self.moved)
+        } else {
+            None
+        };
+        let Some(task) = next else {
+            let (may_come, bound) = sim.who_may_come(self.found.busiest, self.to);
+            self.pinned &= self.moved == 0 && !may_come;
+            self.bound |= bound;
+            let neighbours =
+                self.level > 0 && self.idle != CpuIdle::NewlyIdle && self.found.amount > 0;
+            self.elsewhere =
+                if neighbours { sim.neighbour_for(cpu, self.found.busiest, self.to) } else { None };
+            self.step = Step::Unlock;
+            return Flow::Again;
+        };
+        self.found.amount -= sim.moved_amount(task, self.found.by_load);
+        self.moved += 1;
+        sim.rqs[self.of as usize].balance.newidle_pulled |= self.idle == CpuIdle::NewlyIdle;
+        sim.detach_task(cpu, task, self.to);
+        Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
+    }
+
+    /// What was taken is where it should be; a neighbour may have what this CPU may not, from the
+    /// same queue.
+    fn attached(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        if let Some(next) = self.elsewhere.take() {
+            sim.cpu(cpu).barred.push(self.to);
+            self.to = next;
+            return self.lock_busiest(sim, cpu);
+        }
+        if self.moved == 0 {
+            sim.emit(Kind::PullFail, cpu, self.found.busiest, 0);
+        }
+        self.judge(sim, cpu)
+    }
+
+    /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
+    /// (spec E).
+    fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let level = usize::from(self.level);
+        self.step = Step::Leave;
+        if level == 0 && self.bound && self.found.amount > 0 {
+            sim.hint_imbalance(self.of, true);
+        }
+        if self.pinned {
+            sim.cpu(cpu).barred.push(self.found.busiest);
+            if sim.others_are_left(cpu, self.of, level) {
+                self.step = Step::Find;
+                sim.irq_enable(cpu);
+                return Flow::Spend(
+                    sim.search_ns(sim.rqs[self.of as usize].balance.domains[level].weight),
+                );
+            }
+            if self.idle != CpuIdle::NewlyIdle {
+                sim.balanced(self.of, level, true);
+            }
+            return Flow::Again;
+        }
+        if self.idle == CpuIdle::NewlyIdle {
+            return Flow::Again;
+        }
+        let counts = !(self.found.by_load && sim.kernel().load_failures_wake_no_stopper());
+        let domain = &mut sim.rqs[self.of as usize].balance.domains[level];
+        domain.interval_ms = domain.weight;
+        domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
+        if domain.failed > CACHE_NICE_TRIES + 2 && counts {
+            self.step = Step::Kick;
+            return Flow::Lock(self.found.busiest);
+        }
+        Flow::Again
+    }
+
+    /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that
+    /// may not come or the stopper has been asked.
+    fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
+        let rq = &sim.rqs[busiest as usize];
+        let may_come = rq.curr.is_none_or(|curr| sim.task(curr).cpus.has(of));
+        if may_come && !rq.stop.balances() && sim.setup.stopper(busiest).is_some() {
+            sim.queue_stop_work(busiest, Work::Balance { to: of });
+            self.asked = true;
+        }
+        if may_come {
+            sim.rqs[of as usize].balance.domains[level].failed = CACHE_NICE_TRIES + 1;
+        } else {
+            sim.lengthen_interval(of, level, true);
+        }
+        sim.unlock(cpu, busiest);
+        self.step = Step::Kicked;
+        Flow::Again
+    }
+}
+
+impl Sim {
+    /// A pass found domain `level` of `of` in balance, or found nothing that affinity lets move.
+    pub(crate) fn balanced(&mut self, of: u32, level: usize, pinned: bool) {
+        self.rqs[of as usize].balance.domains[level].failed = 0;
+        self.lengthen_interval(of, level, pinned);
+    }
+
+    /// The next pass comes later: up to twice the domain's weight, further where affinity is the
+    /// reason.
+    fn lengthen_interval(&mut self, of: u32, level: usize, pinned: bool) {
+        let domain = &mut self.rqs[of as usize].balance.domains[level];
+        if domain.interval_ms < 2 * domain.weight
+            || (pinned && domain.interval_ms < PINNED_INTERVAL_MS)
+        {
+            domain.interval_ms *= 2;
+        }
+    }
+}

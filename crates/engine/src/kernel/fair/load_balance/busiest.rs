@@ -1,0 +1,297 @@
+//! find_busiest_group() and find_busiest_queue(): the classes of 5.5 (commit 0b0695f2b34a), counted
+//! in tasks and weights.
+//!
+//! Utilisation is not followed (spec E), so a group is overloaded when it has more fair tasks than
+//! CPUs for them, busy when it has as many. A CPU with RT tasks is none for fair ones: the kernel's
+//! average of what RT leaves, taken at this instant.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::kernel::fair::sched_domains::LEVELS;
+use crate::machine::topology::CpuMask;
+use crate::sim::Sim;
+
+/// imbalance_pct of both domains.
+pub(crate) const IMBALANCE_PCT: u64 = 117;
+
+/// From where something shall come, and how much.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imbalance {
+    /// The busiest run queue.
+    pub busiest: u32,
+    /// Whether `amount` is load weight; tasks otherwise.
+    pub by_load: bool,
+    /// What is left to move.
+    pub amount: i64,
+}
+
+/// group_type: the more to the end, the busier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    #[default]
+    HasSpare,
+    FullyBusy,
+    /// Within this cache affinity kept tasks from spreading.
+    Imbalanced,
+    Overloaded,
+}
+
+/// sg_lb_stats: the sums of one group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Group {
+    kind: Kind,
+    /// CPUs for fair tasks.
+    weight: u64,
+    /// Fair tasks.
+    running: u64,
+    /// Tasks of all classes.
+    tasks: u64,
+    idle: u64,
+    load: u64,
+    /// Some CPU has more than one task.
+    crowded: bool,
+}
+
+impl Group {
+    /// group_classify().
+    fn classify(&mut self, hinted: bool) {
+        self.kind = match self.running.cmp(&self.weight) {
+            Ordering::Greater => Kind::Overloaded,
+            _ if hinted => Kind::Imbalanced,
+            Ordering::Equal => Kind::FullyBusy,
+            Ordering::Less => Kind::HasSpare,
+        };
+    }
+
+    /// Load weight per CPU.
+    fn average(&self) -> u64 {
+        self.load / self.weight.max(1)
+    }
+
+    /// update_sd_pick_busiest(): the busier class, then the greater load or the fewer idle CPUs;
+    /// the first of imbalanced ones.
+    fn busier_than(&self, other: &Self) -> bool {
+        if self.kind != other.kind {
+            return self.kind > other.kind;
+        }
+        match self.kind {
+            Kind::HasSpare => (other.idle, self.running) > (self.idle, other.running),
+            Kind::Imbalanced => false,
+            Kind::FullyBusy | Kind::Overloaded => self.average() > other.average(),
+        }
+    }
+}
+
+impl Sim {
+    /// The sums of these CPUs; of those the pass on `cpu` has struck out only the place counts.
+    fn group_of(&self, cpu: u32, cpus: Range<u32>, span: &CpuMask) -> Group {
+        let (mut group, barred) = (Group::default(), &self.cpus[cpu as usize].barred);
+        let hinted = cpus.len() > 1 && self.rd(cpus.start).imbalanced.has(cpus.start);
+        for member in cpus.filter(|member| span.has(*member)) {
+            let rq = &self.rqs[member as usize];
+            group.weight += u64::from(rq.rt.active.is_empty() || rq.rt_time.throttled);
+            if !barred.is_empty() && barred.contains(&member) {
+                continue;
+            }
+            group.running += u64::from(rq.cfs[0].h_nr_running);
+            group.tasks += u64::from(rq.nr_running);
+            group.idle += u64::from(self.idle_cpu(member));
+            group.load += rq.cfs[0].load;
+            group.crowded |= rq.nr_running > 1;
+        }
+        group.classify(hinted);
+        group
+    }
+
+    /// The group at `level` that starts with or after CPU `from`: one CPU within a cache, one cache
+    /// above.
+    fn group_at(&self, from: u32, level: usize) -> Range<u32> {
+        if level == 0 { from..from + 1 } else { self.setup.machine.topology.llc_of(from) }
+    }
+
+    /// The CPUs of domain `level` of `of`, and those of its own group there.
+    fn domain_and_group(&self, of: u32, level: usize) -> (Range<u32>, Range<u32>) {
+        let topology = self.setup.machine.topology;
+        (
+            if level == 0 { topology.llc_of(of) } else { 0..topology.cpus() },
+            self.group_at(of, level),
+        )
+    }
+
+    /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The
+    /// pass is on `cpu`.
+    pub(super) fn find_busiest(&mut self, cpu: u32, of: u32, level: usize) -> Option<Imbalance> {
+        let span = self.rd(of).span;
+        let (domain, own) = self.domain_and_group(of, level);
+        let local = self.group_of(cpu, own.clone(), &span);
+        let mut all = local;
+        let mut best: Option<(Range<u32>, Group)> = None;
+        let mut from = domain.start;
+        while from < domain.end {
+            let rivals = self.group_at(from, level);
+            from = rivals.end;
+            if rivals == own {
+                continue;
+            }
+            let group = self.group_of(cpu, rivals.clone(), &span);
+            (all.load, all.weight, all.crowded) =
+                (all.load + group.load, all.weight + group.weight, all.crowded || group.crowded);
+            if group.running > 0 && best.as_ref().is_none_or(|(_, best)| group.busier_than(best)) {
+                best = Some((rivals, group));
+            }
+        }
+        let widest =
+            level + 1 == LEVELS || self.rqs[of as usize].balance.domains[level + 1].weight < 2;
+        if widest {
+            self.rd_mut(of).overload = all.crowded;
+        }
+        let (rivals, busiest) = best.filter(|_| local.weight > 0)?;
+        let (by_load, amount) = imbalance(&local, &busiest, &all, level > 0)?;
+        let queue = self.find_busiest_queue(cpu, rivals, &span, by_load, amount)?;
+        Some(Imbalance { busiest: queue, by_load, amount })
+    }
+
+    /// Whether the pass on `cpu` has a CPU outside the own group of `of` that is not struck out.
+    pub(super) fn others_are_left(&self, cpu: u32, of: u32, level: usize) -> bool {
+        let (mut domain, own) = self.domain_and_group(of, level);
+        let (span, barred) = (&self.rd(of).span, &self.cpus[cpu as usize].barred);
+        domain.any(|other| span.has(other) && !own.contains(&other) && !barred.contains(&other))
+    }
+
+    /// Affinity kept a CPU of this cache from taking what it should, or no longer does:
+    /// sgc->imbalance of the group above.
+    pub(super) fn hint_imbalance(&mut self, of: u32, hint: bool) {
+        let first = self.setup.machine.topology.llc_of(of).start;
+        if self.rqs[of as usize].balance.domains[1].weight > 1 {
+            let domains = &mut self.rd_mut(of).imbalanced;
+            if hint { domains.set(first) } else { domains.clear(first) }
+        }
+    }
+
+    /// A CPU of the cache of `to`, not struck out, that may have what waits on `source` and may not
+    /// come to `to`.
+    pub(super) fn neighbour_for(&self, cpu: u32, source: u32, to: u32) -> Option<u32> {
+        let (span, barred) = (&self.rd(to).span, &self.cpus[cpu as usize].barred);
+        let mut near = self
+            .setup
+            .machine
+            .topology
+            .llc_of(to)
+            .filter(|other| span.has(*other) && *other != to && !barred.contains(other));
+        near.find(|other| {
+            self.waiting_fair(source)
+                .any(|task| !self.task(task).cpus.has(to) && self.may_go(task, *other))
+        })
+    }
+
+    /// The queue with the most load, or the most tasks, in a group.
+    fn find_busiest_queue(
+        &self,
+        cpu: u32,
+        group: Range<u32>,
+        span: &CpuMask,
+        by_load: bool,
+        amount: i64,
+    ) -> Option<u32> {
+        let barred = &self.cpus[cpu as usize].barred;
+        let of_interest = |cpu: &u32| {
+            let rq = &self.rqs[*cpu as usize];
+            let alone_and_heavy = by_load && rq.nr_running == 1 && rq.cfs[0].load as i64 > amount;
+            rq.cfs[0].h_nr_running > 0
+                && !alone_and_heavy
+                && span.has(*cpu)
+                && !barred.contains(cpu)
+        };
+        let key = |cpu: u32| {
+            if by_load {
+                self.rqs[cpu as usize].cfs[0].load
+            } else {
+                u64::from(self.rqs[cpu as usize].cfs[0].h_nr_running)
+            }
+        };
+        // The first of equals.
+        group.filter(of_interest).fold(None, |best: Option<u32>, cpu| {
+            best.filter(|best| key(*best) >= key(cpu)).or(Some(cpu))
+        })
+    }
+}
+
+/// find_busiest_group()'s verdict and calculate_imbalance(): whether load or tasks, and how much.
+fn imbalance(
+    local: &Group,
+    busiest: &Group,
+    all: &Group,
+    prefer_sibling: bool,
+) -> Option<(bool, i64)> {
+    let tasks = |amount: u64| (amount > 0).then_some((false, amount as i64));
+    let difference = busiest.tasks.saturating_sub(local.tasks);
+    if local.kind > busiest.kind {
+        return None;
+    }
+    if busiest.kind == Kind::Imbalanced {
+        return tasks(1);
+    }
+    if busiest.kind == Kind::Overloaded {
+        if local.kind == Kind::HasSpare {
+            if busiest.weight <= 1 && !prefer_sibling {
+                return tasks(difference / 2);
+            }
+            let spare = local.weight - local.running;
+            return tasks(spare.min(busiest.running.saturating_sub(local.running) / 2).max(1));
+        }
+        let (own, theirs, mean) = (local.average(), busiest.average(), all.average());
+        let uneven = own < theirs && own < mean && 100 * theirs > IMBALANCE_PCT * own;
+        let pull = theirs.saturating_sub(mean) * busiest.weight;
+        let amount = pull.min(mean.saturating_sub(own) * local.weight);
+        return (uneven && amount > 0).then_some((true, amount as i64));
+    }
+    // Nothing waits there. Cache by cache tasks spread while there is room; which CPU within a
+    // cache is all the same.
+    if prefer_sibling && local.kind == Kind::HasSpare && difference > 1 {
+        tasks(difference / 2)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(weight: u64, running: u64) -> Group {
+        let (idle, load, crowded) =
+            (weight.saturating_sub(running), 1024 * running, running > weight);
+        let mut group =
+            Group { kind: Kind::HasSpare, weight, running, tasks: running, idle, load, crowded };
+        group.classify(false);
+        group
+    }
+
+    fn verdict(local: (u64, u64), busiest: (u64, u64)) -> Option<(bool, i64)> {
+        let (local, busiest) = (group(local.0, local.1), group(busiest.0, busiest.1));
+        let all = group(local.weight + busiest.weight, local.running + busiest.running);
+        imbalance(&local, &busiest, &all, local.weight > 1)
+    }
+
+    #[test]
+    fn at_most_half_of_a_difference_moves_and_what_is_even_stays() {
+        // CPU by CPU: an idle one takes half of what another has too many.
+        for (theirs, moves) in
+            [(1, None), (2, Some((false, 1))), (3, Some((false, 1))), (9, Some((false, 4)))]
+        {
+            assert_eq!(verdict((1, 0), (1, theirs)), moves, "{theirs}");
+        }
+        // Both too full: load, down to the mean and no further.
+        assert_eq!(verdict((1, 1), (1, 2)), Some((true, 512)), "half a task, so none");
+        assert_eq!(verdict((1, 2), (1, 6)), Some((true, 2048)));
+        assert_eq!(verdict((1, 2), (1, 2)), None);
+        assert_eq!(verdict((4, 8), (4, 9)), None, "within imbalance_pct");
+        // Cache by cache: spread while both have room.
+        assert_eq!(verdict((4, 0), (4, 4)), Some((false, 2)));
+        assert_eq!(verdict((4, 1), (4, 3)), Some((false, 1)));
+        assert_eq!(verdict((4, 1), (4, 2)), None);
+        // A small cache that is too full beside a big one that has room.
+        assert_eq!(verdict((8, 6), (2, 3)), Some((false, 1)));
+    }
+}

@@ -1,0 +1,219 @@
+//! detach_tasks() and attach_tasks(): from one queue to another with one lock at a time. In between
+//! a task is on no queue (TASK_ON_RQ_MIGRATING), on the list of the CPU that moves it.
+
+use super::busiest::Imbalance;
+use super::{CACHE_NICE_TRIES, CpuIdle};
+use crate::kernel::config::Preempt;
+use crate::kernel::core::task::Class;
+use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
+use crate::kernel::fair::{Enqueue, EntityId};
+use crate::kernel::frame::Flow;
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Putting what was detached onto run queue `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attach {
+    to: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Locked,
+    Next,
+    Put { task: u32 },
+}
+
+impl Attach {
+    /// About to take the lock of `to`; interrupts are off and no other run queue's lock is held.
+    pub fn new(to: u32) -> Self {
+        Self { to, step: Step::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => {
+                self.step = Step::Locked;
+                Flow::Lock(self.to)
+            }
+            Step::Locked => {
+                sim.update_rq_clock(self.to);
+                self.step = Step::Next;
+                Flow::Again
+            }
+            Step::Next => {
+                let Some(task) = sim.cpu(cpu).detached.pop() else {
+                    sim.unlock(cpu, self.to);
+                    return Flow::Done;
+                };
+                sim.cpu(cpu).detached.push(task);
+                self.step = Step::Put { task };
+                let from = sim.task(task).migrating.unwrap_or(self.to);
+                Flow::Spend(sim.half_move_ns(from, self.to))
+            }
+            Step::Put { task } => {
+                sim.attach_task(cpu, task, self.to);
+                self.step = Step::Next;
+                Flow::Again
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// Half of what moving one task from queue to queue takes, ns: each half is spent under another
+    /// lock.
+    pub(crate) fn half_move_ns(&self, from: u32, to: u32) -> u64 {
+        let costs = &self.setup.machine.costs;
+        let near = self.setup.machine.topology.distance(from, to) != Distance::Cross;
+        u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }) / 2
+    }
+
+    /// Load weight of a task as the root queue sees it, through the weights of its groups
+    /// (task_h_load).
+    pub(crate) fn task_h_load(&self, task: u32) -> u64 {
+        let cpu = self.task(task).cpu;
+        let mut level = self.level_of(task);
+        let mut load = u128::from(self.se(cpu, level.0).weight);
+        while let Some(above) = self.level_above(level.1) {
+            load = load * u128::from(self.se(cpu, above.0).weight)
+                / u128::from(self.cfs_rq(cpu, level.1).load.max(1));
+            level = above;
+        }
+        (load as u64).max(1)
+    }
+
+    /// What moving `task` takes off an imbalance.
+    pub(super) fn moved_amount(&self, task: u32, by_load: bool) -> i64 {
+        if by_load { self.task_h_load(task) as i64 } else { 1 }
+    }
+
+    /// Fair tasks that wait on `source`.
+    pub(super) fn waiting_fair(&self, source: u32) -> impl Iterator<Item = u32> {
+        let queues = self.rqs[source as usize].cfs.iter().flat_map(|cfs| &cfs.queue);
+        let tasks =
+            queues.filter_map(
+                |entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None },
+            );
+        tasks.filter(|task| !self.task(*task).se.delayed)
+    }
+
+    /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
+    /// (cfs_tasks).
+    fn longest_waiting(&self, source: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
+        self.waiting_fair(source)
+            .filter(|task| fits(*task))
+            .min_by_key(|task| (self.task(*task).stats.since, *task))
+    }
+
+    /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue
+    /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only (spec
+    /// A.11).
+    fn is_kept(&self, task: u32, to: u32) -> bool {
+        let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
+        throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
+    }
+
+    /// Whether affinity and bandwidth control let `task` go from its queue to `to`
+    /// (can_migrate_task).
+    pub(super) fn may_go(&self, task: u32, to: u32) -> bool {
+        let state = self.task(task);
+        state.movable && state.cpus.has(to) && !self.is_kept(task, to)
+    }
+
+    /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
+    /// may not by affinity. What bandwidth control keeps counts as neither.
+    pub(super) fn who_may_come(&self, source: u32, to: u32) -> (bool, bool) {
+        let runs = self.rqs[source as usize]
+            .curr
+            .filter(|curr| self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
+        let mut who = (false, false);
+        for task in self.waiting_fair(source).chain(runs).filter(|task| !self.is_kept(*task, to)) {
+            let may = self.may_go(task, to);
+            who = (who.0 || may, who.1 || !may);
+        }
+        who
+    }
+
+    /// The next task to take from the busiest queue: the one that has waited for longest; cache-hot
+    /// ones only after failures; of load no more than is left to move.
+    pub(super) fn detachable(
+        &self,
+        to: u32,
+        found: &Imbalance,
+        idle: CpuIdle,
+        failed: u32,
+        moved: u8,
+    ) -> Option<u32> {
+        let source = &self.rqs[found.busiest as usize];
+        // sysctl_sched_nr_migrate.
+        let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
+        let last = idle != CpuIdle::NotIdle && source.nr_running <= 1;
+        if moved >= most || found.amount <= 0 || last {
+            return None;
+        }
+        // task_hot(): SCHED_IDLE tasks never are.
+        let recent = |task: u32| {
+            self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
+        };
+        let buddy = |task: u32| self.rqs[to as usize].nr_running > 0 && self.is_buddy(task);
+        let hot = |task: u32| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
+        self.longest_waiting(found.busiest, |task| {
+            let load = self.moved_amount(task, found.by_load) >> failed.min(16);
+            load <= found.amount
+                && self.may_go(task, to)
+                && (failed > CACHE_NICE_TRIES || !hot(task))
+        })
+    }
+
+    /// The task an active balance takes from `source`: whatever may go, hot or not.
+    pub(crate) fn active_candidate(&self, source: u32, to: u32) -> Option<u32> {
+        self.longest_waiting(source, |task| self.may_go(task, to))
+    }
+
+    /// An active balance has brought `to` a task from `source`: their lowest common domain has
+    /// failed no more.
+    pub(crate) fn active_balance_done(&mut self, source: u32, to: u32) {
+        let level = usize::from(!self.setup.machine.topology.llc_of(to).contains(&source));
+        self.rqs[to as usize].balance.domains[level].failed = 0;
+    }
+
+    /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is
+    /// not.
+    pub(crate) fn detach_task(&mut self, cpu: u32, task: u32, to: u32) {
+        let from = self.task(task).cpu;
+        let held = self.holds(cpu, from);
+        self.law(held, || format!("cpu {cpu} detaches task {task} without the lock of cpu {from}"));
+        self.update_fair_curr(cpu, from, task);
+        self.dequeue_task(from, task);
+        self.task_mut(task).migrating = Some(from);
+        self.set_task_cpu(cpu, task, to);
+        // Under CFS its distance from `to`'s virtual time, which goes on until it is there.
+        self.shift_vruntime(task, -1);
+        self.cpu(cpu).detached.push(task);
+    }
+
+    /// attach_task(): onto the queue of `to`, whose lock is held.
+    pub(crate) fn attach_task(&mut self, cpu: u32, task: u32, to: u32) {
+        let held = self.holds(cpu, to);
+        self.law(held, || format!("cpu {cpu} attaches task {task} without the lock of cpu {to}"));
+        self.cpu(cpu).detached.retain(|other| *other != task);
+        let from = self.task_mut(task).migrating.take().unwrap_or(to);
+        self.update_fair_curr(cpu, to, task);
+        self.shift_vruntime(task, 1);
+        self.enqueue_task(to, task, Enqueue::Moved);
+        self.ledger.pulls += 1;
+        self.wake_moved(task, to);
+        self.emit(Kind::PullOk, cpu, task, from);
+        self.check_preempt_curr(cpu, to, task);
+    }
+
+    fn shift_vruntime(&mut self, task: u32, sign: i64) {
+        let min = self.cfs_rq(self.task(task).cpu, self.level_of(task).1).min_vruntime;
+        self.task_mut(task).se.vruntime += sign * min;
+    }
+}

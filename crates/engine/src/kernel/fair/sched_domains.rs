@@ -1,0 +1,250 @@
+//! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
+//! domain (spec E).
+//!
+//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is
+//! kept here is the timing that idle balancing rests on: `rq.next_balance`, `last_balance` and the
+//! interval of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
+
+use super::load_balance::newidle::NewIdleStats;
+use super::load_balance::{CpuIdle, LoadBalance};
+use crate::kernel::frame::{Flow, Frame};
+use crate::sim::Sim;
+
+/// Domains per CPU: shared cache, root domain.
+pub const LEVELS: usize = 2;
+/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work (spec
+/// E), ns.
+pub const MIGRATION_COST_NS: u64 = 500_000;
+/// avg_idle at boot, and its cap: twice the migration cost (spec E), ns.
+pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
+/// Blocked load has decayed to nothing after ten half-lives of 32 ms (derived: 1024 halves to 1 in
+/// ten), ns.
+pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
+
+/// What a CPU remembers of one of its domains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DomainBalance {
+    /// CPUs in it; below 2 the domain does not exist.
+    pub weight: u32,
+    /// When it was last balanced, jiffies.
+    pub last_balance: u64,
+    /// balance_interval, ms: from the weight to twice the weight; where affinity lets nothing move
+    /// it doubles up to 512 or beyond.
+    pub interval_ms: u32,
+    /// nr_balance_failed: out of balance so often in a row, and nothing moved.
+    pub failed: u32,
+    /// max_newidle_lb_cost, ns.
+    pub newidle_cost: u64,
+    /// When it was set or decayed last, jiffies.
+    pub cost_since: u64,
+    /// How often a newly idle CPU has come to it, and found something.
+    pub newidle: NewIdleStats,
+}
+
+/// The load balancer's side of a run queue.
+#[derive(Clone, Debug, Default)]
+pub struct BalanceRq {
+    /// When this CPU next wants a balance pass, jiffies.
+    pub next_balance: u64,
+    /// Running average of idle times between wake-ups, ns.
+    pub avg_idle: u64,
+    /// Since when the CPU is idle without having been woken, ns.
+    pub idle_stamp: Option<u64>,
+    /// The last tick or kick found the CPU idle.
+    pub idle_balance: bool,
+    /// max_idle_balance_cost above its least value: the longest search so far, ns.
+    pub newidle_max: u64,
+    /// The newly idle pass under way has moved a task.
+    pub newidle_pulled: bool,
+    /// Dice thrown by newly idle passes.
+    pub newidle_draws: u64,
+    /// Bottom-up.
+    pub domains: [DomainBalance; LEVELS],
+}
+
+/// Where rebalance_domains() is, for the run queue `of`; the executing CPU may be another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RebalanceDomains {
+    of: u32,
+    idle: bool,
+    level: u8,
+    /// The cost of a newly idle search has decayed.
+    decays: bool,
+    /// Least of the domains' next times so far, jiffies; `u64::MAX` for none.
+    next_balance: u64,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Domain,
+    Balance,
+    Balanced,
+}
+
+impl RebalanceDomains {
+    /// About to look at the lowest domain of run queue `of`, which is `idle` or not.
+    pub fn new(of: u32, idle: bool) -> Self {
+        Self { of, idle, level: 0, decays: false, next_balance: u64::MAX, step: Step::Domain }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, _: u32) -> Flow {
+        let level = usize::from(self.level);
+        match self.step {
+            Step::Domain if level == LEVELS => {
+                let balance = &mut sim.rqs[self.of as usize].balance;
+                if self.next_balance != u64::MAX {
+                    balance.next_balance = self.next_balance;
+                }
+                if self.decays {
+                    balance.newidle_max =
+                        balance.domains.iter().map(|domain| domain.newidle_cost).sum();
+                }
+                Flow::Done
+            }
+            Step::Domain => {
+                let domain = sim.rqs[self.of as usize].balance.domains[level];
+                if domain.weight < 2 {
+                    self.level += 1;
+                } else if sim.nohz.jiffies
+                    >= domain.last_balance + sim.balance_interval(domain, self.busy(sim))
+                {
+                    self.step = Step::Balance;
+                    self.decays |= sim.newidle_cost(self.of, level, 0);
+                    if sim.should_we_balance(self.of, level) {
+                        return Flow::Spend(sim.search_ns(domain.weight));
+                    }
+                } else {
+                    self.note(sim, level);
+                    self.level += 1;
+                }
+                Flow::Again
+            }
+            Step::Balance => {
+                self.step = Step::Balanced;
+                if !sim.should_we_balance(self.of, level) {
+                    return Flow::Again;
+                }
+                if !sim.kernel().load_balance {
+                    sim.balanced(self.of, level, false);
+                    return Flow::Again;
+                }
+                let idle = if self.idle { CpuIdle::Idle } else { CpuIdle::NotIdle };
+                Flow::Call(Frame::LoadBalance(LoadBalance::new(self.of, level, idle)))
+            }
+            Step::Balanced => {
+                let jiffies = sim.nohz.jiffies;
+                let ours = sim.should_we_balance(self.of, level);
+                sim.rqs[self.of as usize].balance.domains[level].last_balance = jiffies;
+                // With what it has pulled it is busy, and the next pass is due by that.
+                self.idle &= sim.rqs[self.of as usize].nr_running == 0;
+                self.note(sim, level);
+                // Somebody else's turn in this domain is somebody else's turn in those above it.
+                self.level = if ours { self.level + 1 } else { LEVELS as u8 };
+                self.step = Step::Domain;
+                Flow::Again
+            }
+        }
+    }
+
+    fn note(&mut self, sim: &Sim, level: usize) {
+        let domain = sim.rqs[self.of as usize].balance.domains[level];
+        self.next_balance = self
+            .next_balance
+            .min(domain.last_balance + sim.balance_interval(domain, self.busy(sim)));
+    }
+
+    fn busy(&self, sim: &Sim) -> bool {
+        !self.idle && !sim.balances_as_idle(self.of)
+    }
+}
+
+impl Sim {
+    /// Domains, intervals and averages at boot.
+    pub(crate) fn boot_domains(&mut self) {
+        let topology = self.setup.machine.topology;
+        for cpu in 0..topology.cpus() {
+            let span = self.rd(cpu).span;
+            let near = topology.llc_of(cpu).filter(|other| span.has(*other)).count() as u32;
+            let all = span.count();
+            let weights = [near, if all > near { all } else { 0 }];
+            let balance = &mut self.rqs[cpu as usize].balance;
+            balance.avg_idle = AVG_IDLE_MAX_NS;
+            balance.domains = weights.map(|weight| DomainBalance {
+                weight,
+                interval_ms: weight,
+                ..DomainBalance::default()
+            });
+        }
+    }
+
+    /// on_null_domain(): `cpu` is alone in its root domain.
+    pub(crate) fn on_null_domain(&self, cpu: u32) -> bool {
+        self.lowest_domain(cpu).is_none()
+    }
+
+    /// The lowest domain of `cpu`; none for a CPU alone in its root domain.
+    pub(crate) fn lowest_domain(&self, cpu: u32) -> Option<usize> {
+        self.rqs[cpu as usize].balance.domains.iter().position(|domain| domain.weight > 1)
+    }
+
+    /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before
+    /// 5.10, recalled).
+    pub(crate) fn balance_interval(&self, domain: DomainBalance, busy: bool) -> u64 {
+        let kernel = self.kernel();
+        let factor = match (busy, kernel.busy_factor_is_16()) {
+            (false, _) => 1,
+            (true, true) => 16,
+            (true, false) => 32,
+        };
+        let jiffies =
+            (u64::from(domain.interval_ms) * factor * 1_000_000).div_ceil(kernel.tick_ns());
+        let most =
+            (u64::from(kernel.hz) * u64::from(self.setup.machine.topology.cpus()) / 10).max(1);
+        jiffies.saturating_sub(u64::from(busy)).clamp(1, most)
+    }
+
+    /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU
+    /// of each cache, else its first.
+    pub(crate) fn should_we_balance(&self, of: u32, level: usize) -> bool {
+        if level == 0 {
+            return true;
+        }
+        let span = &self.rd(of).span;
+        let mut group = self.setup.machine.topology.llc_of(of).filter(|cpu| span.has(*cpu));
+        group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
+    }
+
+    /// Looking at `cpus` CPUs, ns: what find_lowest_rq takes stands in.
+    pub(crate) fn search_ns(&self, cpus: u32) -> u64 {
+        let costs = &self.setup.machine.costs;
+        u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)
+    }
+
+    /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice
+    /// what a search may cost.
+    pub(crate) fn end_idle_stamp(&mut self, cpu: u32) {
+        let now = self.now;
+        let balance = &mut self.rqs[cpu as usize].balance;
+        if let Some(since) = balance.idle_stamp.take() {
+            let (average, idle) = (balance.avg_idle as i64, (now - since) as i64);
+            balance.avg_idle = ((average + (idle - average) / 8) as u64)
+                .min(AVG_IDLE_MAX_NS.max(2 * balance.newidle_max));
+        }
+    }
+
+    /// Whether periodic and idle load balancing exist: 2.6.24's own is in `passive.rs`.
+    pub(crate) fn balances_load(&self) -> bool {
+        self.kernel().rt_balance.is_active()
+    }
+
+    /// idle_cpu(): runs the idle task, nothing queued, no wake-up on its way.
+    pub(crate) fn idle_cpu(&self, cpu: u32) -> bool {
+        let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
+        rq.curr.is_none()
+            && rq.nr_running == 0
+            && state.wakelist.is_empty()
+            && state.draining.is_empty()
+    }
+}

@@ -1,0 +1,322 @@
+//! The fair server of 6.12: a deadline reservation of 50 ms in 1 000 ms for the fair class of each
+//! CPU.
+//!
+//! ```text
+//!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT until the 50 ms are used
+//! ```
+//! Fair time in the background is charged too, and idle time, so a CPU that RT leaves alone never
+//! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
+//! those of deadline.c as read in 6.12.117.
+
+use crate::kernel::config::RtThrottle;
+use crate::kernel::core::preempt::Why;
+use crate::kernel::core::task::Class;
+use crate::kernel::frame::Flow;
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::sim::Sim;
+
+/// dl_runtime of the fair server, ns.
+pub const RUNTIME_NS: u64 = 50_000_000;
+/// dl_period and dl_deadline of the fair server, ns.
+pub const PERIOD_NS: u64 = 1_000_000_000;
+/// dl_server_min_res: a deferral shorter than this is not worth a timer, ns.
+const MIN_RES_NS: i128 = 1_000_000;
+/// DL_SCALE: bandwidths are compared in units of 1 024 ns.
+const DL_SCALE: u32 = 10;
+/// BW_SHIFT: the binary point of a density.
+const BW_SHIFT: u32 = 20;
+
+/// One CPU's fair server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FairServer {
+    /// Fair tasks on the run queue.
+    pub tasks: u32,
+    /// dl_server_active: it was started with the first of them, and not stopped since.
+    pub active: bool,
+    /// Runtime left, ns.
+    pub runtime: i64,
+    /// Present deadline.
+    pub deadline: u64,
+    /// Waits for its timer: for the zero-laxity point or for the next period.
+    pub throttled: bool,
+    /// dl_defer_armed: the timer awaits the zero-laxity point.
+    pub armed: bool,
+    /// dl_defer_running: it has had to serve, and goes on to without deferral.
+    pub running: bool,
+    /// It stands on the deadline queue, and is known to.
+    pub queued: bool,
+    /// The idle task's exec_start: up to when its time is charged, ns.
+    pub idle_since: u64,
+}
+
+impl FairServer {
+    /// It is on the deadline queue: the pick asks it before RT tasks.
+    pub fn is_queued(&self) -> bool {
+        self.active && !self.throttled
+    }
+
+    /// Fair tasks go before RT tasks now.
+    pub fn serves(&self) -> bool {
+        self.is_queued() && self.tasks > 0
+    }
+
+    /// replenish_dl_new_period()
+    fn new_period(&mut self, now: u64) {
+        self.deadline = now + PERIOD_NS;
+        self.runtime = RUNTIME_NS as i64;
+        if !self.running {
+            (self.throttled, self.armed) = (true, true);
+        }
+    }
+
+    fn laxity(&self, now: u64) -> i128 {
+        i128::from(self.deadline) - i128::from(now)
+    }
+
+    /// dl_entity_overflow(): what is left would be more than the reservation's share of the time up
+    /// to the deadline.
+    fn overflows(&self, now: u64) -> bool {
+        let left = i128::from(PERIOD_NS >> DL_SCALE) * i128::from(self.runtime >> DL_SCALE);
+        (self.laxity(now) >> DL_SCALE) * i128::from(RUNTIME_NS >> DL_SCALE) < left
+    }
+
+    /// update_dl_entity(): it starts again, with what it has as far as that holds. `first` are the
+    /// rules of 6.12 and 6.13 as released: whatever it cannot go on with is a new period, and one
+    /// that has served stays undeferred.
+    fn wake(&mut self, now: u64, first: bool) {
+        let passed = self.laxity(now) < 0;
+        if !passed && !self.overflows(now) {
+            if !self.running {
+                (self.throttled, self.armed) = (true, true);
+            }
+        } else if first {
+            self.new_period(now);
+        } else if self.running && !passed {
+            // update_dl_revised_wakeup()
+            let density = (RUNTIME_NS << BW_SHIFT) / PERIOD_NS;
+            self.runtime = ((i128::from(density) * self.laxity(now)) >> BW_SHIFT) as i64;
+        } else {
+            self.running = false;
+            self.new_period(now);
+        }
+    }
+
+    /// replenish_dl_entity()
+    fn replenish(&mut self, now: u64) {
+        if self.armed && self.overflows(now) {
+            // It found no time in the background: its 50 ms begin now, and so does its period.
+            self.deadline = now + PERIOD_NS;
+            self.runtime = RUNTIME_NS as i64;
+        }
+        while self.runtime <= 0 {
+            self.deadline += PERIOD_NS;
+            self.runtime += RUNTIME_NS as i64;
+        }
+        if self.deadline < now {
+            self.new_period(now);
+        }
+        self.throttled = false;
+        let was_armed = std::mem::take(&mut self.armed);
+        if !was_armed && !self.running && i128::from(self.runtime) < self.laxity(now) {
+            (self.throttled, self.armed) = (true, true);
+        }
+    }
+
+    /// When its timer is due.
+    fn due(&self) -> u64 {
+        if self.armed {
+            self.deadline.saturating_sub(self.runtime.max(0) as u64)
+        } else {
+            self.deadline
+        }
+    }
+
+    /// How long the timer of the zero-laxity point goes on, if what ran in the background has moved
+    /// that point far enough.
+    fn forward(&self, now: u64) -> Option<u64> {
+        let by = self.laxity(now) - i128::from(self.runtime);
+        (self.armed && by > MIN_RES_NS).then_some(by as u64)
+    }
+
+    /// dl_server_stop(): the runtime, the deadline and dl_defer_running stay.
+    fn stop(&mut self) {
+        (self.active, self.throttled, self.armed) = (false, false, false);
+    }
+}
+
+/// The server's timer callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FairTimer {
+    /// About to take the own rq lock; it expired at `expiry`.
+    Start { expiry: u64 },
+    /// It is held.
+    Locked { expiry: u64 },
+}
+
+impl FairTimer {
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match *self {
+            Self::Start { expiry } => {
+                *self = Self::Locked { expiry };
+                Flow::Lock(cpu)
+            }
+            Self::Locked { expiry } => {
+                sim.fair_server_timer(cpu, expiry);
+                sim.unlock(cpu, cpu);
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Sim {
+    fn has_fair_server(&self) -> bool {
+        self.kernel().rt_throttle == RtThrottle::DlServer
+    }
+
+    /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12
+    /// and 6.13 as released the last one that leaves stops the server; later the pick does that
+    /// finds it without a task.
+    pub(crate) fn fair_server_count(&mut self, cpu: u32) {
+        let (now, exists, tasks) =
+            (self.now, self.has_fair_server(), self.cfs_rq(cpu, 0).h_nr_running);
+        let first = self.kernel().has_first_fair_server();
+        let server = &mut self.rqs[cpu as usize].server;
+        let before = std::mem::replace(&mut server.tasks, tasks);
+        if !exists || (before == 0) == (tasks == 0) {
+            return;
+        }
+        if tasks == 0 {
+            if first {
+                self.fair_server_stop(cpu);
+            }
+            return;
+        }
+        if server.active {
+            return;
+        }
+        server.active = true;
+        server.wake(now, first);
+        self.arm_fair_server(cpu);
+        // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in
+        // 6.12.117). It is called with the run-queue lock held: its owner is who asks.
+        if let Some(by) = self.locks[cpu as usize].owner() {
+            self.resched_curr(by, cpu, Why::HigherClass);
+        }
+    }
+
+    fn fair_server_stop(&mut self, cpu: u32) {
+        self.rqs[cpu as usize].server.stop();
+        self.arm_fair_server(cpu);
+    }
+
+    /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
+    /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
+    /// is asked at once and the server is not looked at.
+    pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<u32> {
+        let rq = &self.rqs[cpu as usize];
+        let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
+        let skipped = fair_leaves && rq.nr_running == rq.cfs[0].h_nr_running;
+        if skipped || !rq.server.is_queued() {
+            return None;
+        }
+        let picked = self.pick_fair(cpu);
+        if picked.is_none() {
+            self.fair_server_stop(cpu);
+        }
+        picked
+    }
+
+    /// Arms the timer of a server that waits, or lets it go if that time has passed
+    /// (start_dl_timer() compares whole microseconds). The timer stands on the run queue's own CPU,
+    /// whoever starts the server (decisions 0011).
+    fn arm_fair_server(&mut self, cpu: u32) {
+        let now = self.now;
+        let server = &mut self.rqs[cpu as usize].server;
+        if server.throttled && server.due() + 1_000 <= now {
+            (server.throttled, server.armed) = (false, false);
+        }
+        let is_queued = server.is_queued();
+        let was_queued = std::mem::replace(&mut server.queued, is_queued);
+        let server = *server;
+        if was_queued != is_queued {
+            self.fair_server_queued(cpu, is_queued);
+        }
+        self.cpu(cpu).timers.cancel(TimerKind::FairServer);
+        if server.throttled {
+            self.arm_fair_timer(cpu, server.due().max(now));
+        }
+        self.arm_device(cpu);
+    }
+
+    fn arm_fair_timer(&mut self, cpu: u32, expiry: u64) {
+        self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::FairServer });
+    }
+
+    /// dl_server_update(): fair tasks have run for `ran` on `target`; `cpu` executes.
+    pub(crate) fn fair_server_update(&mut self, cpu: u32, target: u32, ran: u64) {
+        let now = self.now;
+        let server = &mut self.rqs[target as usize].server;
+        if !server.active || ran == 0 {
+            return;
+        }
+        server.runtime -= ran as i64;
+        if server.runtime > 0 {
+            return;
+        }
+        if server.throttled {
+            // Fair tasks ran without the server, if only from the end of its runtime to the switch:
+            // nobody starves.
+            server.running = false;
+            server.new_period(now);
+            self.arm_fair_server(target);
+            return;
+        }
+        server.throttled = true;
+        if server.due() + 1_000 <= now {
+            server.replenish(now);
+        }
+        self.arm_fair_server(target);
+        if !self.rqs[target as usize].server.is_queued() {
+            self.resched_curr(cpu, target, Why::RtRuntime);
+        }
+        self.refresh(target);
+    }
+
+    /// dl_server_update_idle_time(): the fair class could have had what `cpu` idled away.
+    pub(crate) fn fair_server_update_idle(&mut self, cpu: u32) {
+        let rq = &mut self.rqs[cpu as usize];
+        if rq.server.runtime < 0 {
+            return;
+        }
+        let since = std::mem::replace(&mut rq.server.idle_since, rq.clock);
+        rq.server.runtime -= rq.clock.saturating_sub(since) as i64;
+        if rq.server.runtime < 0 {
+            (rq.server.running, rq.server.runtime) = (false, 0);
+        }
+    }
+
+    /// dl_server_timer() on `cpu`, own rq lock held.
+    pub(crate) fn fair_server_timer(&mut self, cpu: u32, expiry: u64) {
+        let now = self.now;
+        let server = &mut self.rqs[cpu as usize].server;
+        if !server.throttled {
+            return;
+        }
+        if let Some(by) = server.forward(now) {
+            // hrtimer_forward_now(): counted from when it was due, which is before now.
+            let next = expiry + ((now - expiry) / by + 1) * by;
+            self.cpu(cpu).timers.cancel(TimerKind::FairServer);
+            self.arm_fair_timer(cpu, next);
+            self.arm_device(cpu);
+            return;
+        }
+        server.running |= server.armed;
+        server.replenish(now);
+        self.arm_fair_server(cpu);
+        // Whoever runs, and whether the server has anybody.
+        self.resched_curr(cpu, cpu, Why::HigherClass);
+        self.refresh(cpu);
+    }
+}

@@ -1,0 +1,249 @@
+//! Softirqs: run at hardirq exit with interrupts on and preemption off, left to ksoftirqd when they
+//! do not end (spec F.4).
+//!
+//! tasklet_action takes the whole list at once and runs every piece without looking at
+//! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the
+//! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
+//! spec C.6).
+
+use crate::kernel::config::Preempt;
+use crate::kernel::core::preempt::Point;
+use crate::kernel::core::schedule::Schedule;
+use crate::kernel::core::task::TaskState;
+use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::frame::{Flow, Frame};
+use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Number of TASKLET_SOFTIRQ.
+const TASKLET: u32 = 6;
+/// Number of SCHED_SOFTIRQ.
+pub(crate) const SCHED: u32 = 7;
+/// A softirq restarts only within this time (MAX_SOFTIRQ_TIME) ...
+const TIME_MAX_NS: u64 = 2_000_000;
+/// ... and this often (MAX_SOFTIRQ_RESTART).
+const RESTARTS_MAX: u8 = 10;
+
+/// Where __do_softirq is. Entered with interrupts off; they are on while handlers run and off again
+/// at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Softirq {
+    since: u64,
+    restarts: u8,
+    /// Pieces left of the list taken.
+    pieces: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Enter,
+    Take,
+    Piece,
+    Sched,
+    Balanced,
+    Again,
+    Leave,
+}
+
+impl Softirq {
+    fn new() -> Self {
+        Self { since: 0, restarts: 0, pieces: 0, step: Step::Enter }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Enter => {
+                self.since = sim.now;
+                let counted = raises_count(sim);
+                let state = sim.cpu(cpu);
+                state.preempt_count += u8::from(counted);
+                state.in_softirq = true;
+                self.step = Step::Take;
+                Flow::Again
+            }
+            Step::Take if sim.cpu(cpu).tasklets == 0 => {
+                self.step = Step::Sched;
+                Flow::Again
+            }
+            Step::Take => {
+                self.pieces = std::mem::take(&mut sim.cpu(cpu).tasklets);
+                sim.emit(Kind::SoftirqEntry, cpu, TASKLET, self.pieces);
+                sim.irq_enable(cpu);
+                self.step = Step::Piece;
+                Flow::Again
+            }
+            Step::Piece if self.pieces > 0 => {
+                self.pieces -= 1;
+                Flow::Spend(sim.setup.softirq.map_or(0, |load| load.work_ns))
+            }
+            Step::Piece => {
+                sim.irq_disable(cpu);
+                let queued = sim.cpu(cpu).tasklets;
+                sim.emit(Kind::SoftirqExit, cpu, TASKLET, queued);
+                self.step = Step::Sched;
+                Flow::Again
+            }
+            Step::Sched => {
+                self.step = Step::Again;
+                if !std::mem::take(&mut sim.cpu(cpu).balance_due) {
+                    return Flow::Again;
+                }
+                sim.emit(Kind::SoftirqEntry, cpu, SCHED, 0);
+                sim.irq_enable(cpu);
+                self.step = Step::Balanced;
+                Flow::Call(sim.run_rebalance_domains(cpu))
+            }
+            Step::Balanced => {
+                sim.irq_disable(cpu);
+                sim.emit(Kind::SoftirqExit, cpu, SCHED, 0);
+                self.step = Step::Again;
+                Flow::Again
+            }
+            Step::Again => self.again(sim, cpu),
+            Step::Leave => {
+                let counted = raises_count(sim);
+                let state = sim.cpu(cpu);
+                state.preempt_count -= u8::from(counted);
+                state.in_softirq = false;
+                Flow::Done
+            }
+        }
+    }
+
+    /// Whether preempt_count holds this softirq now.
+    pub(crate) fn counts(&self, sim: &Sim) -> bool {
+        self.step != Step::Enter && raises_count(sim)
+    }
+
+    /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
+    fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Leave;
+        if !sim.cpu(cpu).softirq_pending() {
+            return Flow::Again;
+        }
+        let tick = sim.kernel().tick_ns();
+        let late = sim.now / tick >= self.since / tick + TIME_MAX_NS.div_ceil(tick);
+        let tired = late || self.restarts >= RESTARTS_MAX || sim.cpu(cpu).need_resched.is_some();
+        if tired {
+            return sim.wake_ksoftirqd(cpu);
+        }
+        self.restarts += 1;
+        self.step = Step::Take;
+        Flow::Again
+    }
+}
+
+/// Under PREEMPT_RT handlers run in threads and may be preempted (spec E.7).
+fn raises_count(sim: &Sim) -> bool {
+    sim.kernel().preempt != Preempt::Rt
+}
+
+/// Where ksoftirqd is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ksoftirqd {
+    step: ThreadStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ThreadStep {
+    Look,
+    Done,
+    CondResched,
+}
+
+impl Ksoftirqd {
+    /// Waiting to be woken.
+    pub fn asleep() -> Self {
+        Self { step: ThreadStep::Look }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            ThreadStep::Look => {
+                sim.first_user_instruction(cpu);
+                if sim.cpu(cpu).softirq_pending() {
+                    sim.irq_disable(cpu);
+                    self.step = ThreadStep::Done;
+                    return Flow::Call(Frame::Softirq(Softirq::new()));
+                }
+                if let Some(task) = sim.rqs[cpu as usize].curr {
+                    sim.task_mut(task).state = TaskState::Sleeping;
+                    sim.end_activation(task);
+                }
+                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+            }
+            ThreadStep::Done => {
+                sim.irq_enable(cpu);
+                self.step = ThreadStep::CondResched;
+                Flow::Again
+            }
+            ThreadStep::CondResched => {
+                self.step = ThreadStep::Look;
+                let model = sim.kernel().preempt;
+                let exists =
+                    model.honours(Point::CondResched, crate::kernel::core::preempt::Bit::Now);
+                if exists && sim.preempts_at(cpu, Point::CondResched) {
+                    return Flow::Call(Frame::Schedule(Schedule::new(Point::CondResched)));
+                }
+                Flow::Again
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// The first piece of each CPU comes one period after the start.
+    pub(crate) fn start_softirq(&mut self) {
+        let Some(load) = self.setup.softirq else { return };
+        for cpu in load.cpus.iter() {
+            self.cpu(cpu).timers.arm(Timer { expiry: load.period_ns, kind: TimerKind::Softirq });
+            self.arm_device(cpu);
+        }
+    }
+
+    /// The hard timer's callback: one more piece of work, and the timer goes on.
+    pub(crate) fn raise_tasklet(&mut self, cpu: u32, expiry: u64) {
+        let Some(load) = self.setup.softirq else { return };
+        let missed = (self.now - expiry) / load.period_ns;
+        let next = expiry + (missed + 1) * load.period_ns;
+        self.cpu(cpu).timers.arm(Timer { expiry: next, kind: TimerKind::Softirq });
+        self.arm_device(cpu);
+        self.cpu(cpu).tasklets += 1;
+        let queued = self.cpu(cpu).tasklets;
+        self.emit(Kind::SoftirqRaise, cpu, TASKLET, queued);
+    }
+
+    /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or
+    /// threads run them.
+    pub(crate) fn invoke_softirq(&mut self, cpu: u32) -> Flow {
+        let state = &self.cpus[cpu as usize];
+        if !state.softirq_pending() || state.in_softirq {
+            return Flow::Again;
+        }
+        if self.kernel().preempt == Preempt::Rt && self.ksoftirqd(cpu).is_some() {
+            return self.wake_ksoftirqd(cpu);
+        }
+        if self.kernel().ksoftirqd_defers
+            && self.ksoftirqd(cpu).is_some_and(|task| self.task(task).state == TaskState::Runnable)
+        {
+            return Flow::Again;
+        }
+        Flow::Call(Frame::Softirq(Softirq::new()))
+    }
+
+    fn ksoftirqd(&self, cpu: u32) -> Option<u32> {
+        let load = self.setup.softirq?;
+        load.cpus.iter().position(|other| other == cpu).map(|nth| load.first_task + nth as u32)
+    }
+
+    fn wake_ksoftirqd(&mut self, cpu: u32) -> Flow {
+        match self.ksoftirqd(cpu).filter(|task| self.task(*task).state == TaskState::Sleeping) {
+            Some(task) => Flow::Call(Frame::Ttwu(Ttwu::new(task))),
+            None => Flow::Again,
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead (spec C.3).
+//!
+//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and
+//! goes for its lock. The filter on `highest_next` is read without that lock, so it does not help
+//! the herd: all have read it before the first puller empties the queue.
+
+use super::cpupri::NO_RT_PRIO;
+use super::rto::RtoTell;
+use super::rto_chain_4_1::Tell41;
+use crate::kernel::config::PushIpi;
+use crate::kernel::core::double_lock::DoubleLocking;
+use crate::kernel::core::preempt::Why;
+use crate::kernel::core::wakeup::Ttwu;
+use crate::kernel::fair::Enqueue;
+use crate::kernel::frame::{Flow, Frame};
+use crate::machine::ipi::RESCHEDULE;
+use crate::machine::topology::Distance;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where pull_rt_task is; the own rq lock is held at every step boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pull {
+    this: u32,
+    source: u32,
+    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In
+    /// schedule() the pick follows anyway.
+    asks: bool,
+    taken: bool,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Next {
+        from: u32,
+    },
+    Locked,
+    Take {
+        task: u32,
+    },
+    Nothing,
+    /// The source's best task may not migrate.
+    Bound,
+    Woken,
+    Stale,
+    Unlock,
+    End,
+}
+
+impl Pull {
+    /// `this` CPU is about to run something weaker than before.
+    pub fn new(this: u32) -> Self {
+        Self { this, source: 0, asks: false, taken: false, step: Step::Start }
+    }
+
+    /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to
+    /// reschedule.
+    pub fn callback(this: u32) -> Self {
+        Self { asks: true, ..Self::new(this) }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => self.start(sim, cpu),
+            Step::Next { from } => self.next(sim, cpu, from),
+            Step::Locked => self.locked(sim),
+            Step::Take { task } => {
+                self.step = Step::Unlock;
+                self.taken = true;
+                sim.move_task(cpu, task, self.this);
+                sim.ledger.pulls += 1;
+                sim.emit(Kind::PullOk, cpu, task, self.source);
+                Flow::Again
+            }
+            Step::Bound => self.push_source(sim, cpu),
+            Step::Woken => {
+                self.step = Step::Next { from: self.source + 1 };
+                Flow::Lock(self.this)
+            }
+            Step::Nothing => {
+                sim.emit(Kind::PullFail, cpu, self.source, 0);
+                self.step = Step::Unlock;
+                Flow::Again
+            }
+            Step::Stale => {
+                // Rostedt 2007: a bit left behind is cleared by who finds it; the first code
+                // cleared the finder's own.
+                if sim.rqs[self.source as usize].rt.active.len() <= 1 {
+                    let whose = if sim.kernel().has_bugs_2007() { self.this } else { self.source };
+                    sim.clear_stale(whose);
+                }
+                sim.emit(Kind::PullFail, cpu, self.source, 0);
+                self.step = Step::Unlock;
+                Flow::Again
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.source);
+                self.step = Step::Next { from: self.source + 1 };
+                Flow::Again
+            }
+            Step::End => Flow::Done,
+        }
+    }
+
+    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        self.step = Step::Next { from: 0 };
+        let domain = sim.rd(self.this);
+        if domain.rto_count == 0 {
+            return Flow::Done;
+        }
+        // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
+        if sim.kernel().rt_balance.only_overloaded_asks_nobody()
+            && domain.rto_count == 1
+            && domain.rto_mask.has(self.this)
+        {
+            return Flow::Done;
+        }
+        if !sim.kernel().rt_push_ipi {
+            return Flow::Again;
+        }
+        self.step = Step::End;
+        match sim.kernel().rt_balance.push_ipi() {
+            PushIpi::NoBit => Flow::Again,
+            PushIpi::ToEach => {
+                // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
+                // what is left here, no lock taken.
+                let targets: Vec<u32> = sim
+                    .rd(self.this)
+                    .rto_mask
+                    .iter()
+                    .filter(|target| self.is_worth_it(sim, *target))
+                    .collect();
+                for target in targets {
+                    sim.send_ipi(cpu, target, RESCHEDULE);
+                }
+                Flow::Again
+            }
+            PushIpi::ChainOfEach => Flow::Call(Frame::Tell41(Tell41::new())),
+            PushIpi::OneWalk => Flow::Call(Frame::RtoTell(RtoTell::new())),
+        }
+    }
+
+    /// Whether to ask `source` at all, read without its lock: what waits there is stronger than
+    /// what is left here. The filter came with the pushable list (commit 74ab8e4f6412); before,
+    /// every overloaded CPU was locked.
+    fn is_worth_it(&self, sim: &Sim, source: u32) -> bool {
+        let stronger =
+            sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
+        source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
+    }
+
+    fn next(&mut self, sim: &mut Sim, cpu: u32, from: u32) -> Flow {
+        let mut candidate = sim.rd(self.this).rto_mask.next(from);
+        while let Some(source) = candidate {
+            if self.is_worth_it(sim, source) {
+                self.source = source;
+                self.step = Step::Locked;
+                sim.emit(Kind::PullTry, cpu, source, 0);
+                sim.ledger.pull_remote_acquisitions += 1;
+                return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
+            }
+            candidate = sim.rd(self.this).rto_mask.next(source + 1);
+        }
+        if self.asks && self.taken {
+            sim.resched_curr(cpu, self.this, Why::Balance);
+        }
+        Flow::Done
+    }
+
+    /// Both locks are held: take the strongest task allowed here, unless it is about to run at the
+    /// source.
+    fn locked(&mut self, sim: &mut Sim) -> Flow {
+        let costs = &sim.setup.machine.costs;
+        let near = sim.setup.machine.topology.distance(self.this, self.source) != Distance::Cross;
+        let (inspect, take) = if near {
+            (costs.pull_inspect_llc_ns, costs.pull_llc_ns)
+        } else {
+            (costs.pull_inspect_cross_ns, costs.pull_cross_ns)
+        };
+        if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source as usize].rt.active.len() <= 1 {
+            self.step = Step::Stale;
+            return Flow::Spend(u64::from(inspect));
+        }
+        match self.candidate(sim) {
+            Some(task) if !sim.task(task).movable => {
+                self.step = Step::Bound;
+                Flow::Spend(u64::from(inspect))
+            }
+            Some(task) => {
+                // The section's price is that of touching the source's lines, so the task moves at
+                // its end (docs/decisions/0004-herd-law.md): until then every CPU that looks still
+                // sees it.
+                self.step = Step::Take { task };
+                Flow::Spend(u64::from(take))
+            }
+            None => {
+                self.step = Step::Nothing;
+                Flow::Spend(u64::from(inspect))
+            }
+        }
+    }
+}
+
+impl Pull {
+    /// The task to take may not migrate: the source's stopper is asked to move what runs there
+    /// (commit a7c81556ec4d).
+    fn push_source(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        let Some(stopper) = sim.push_running(self.source) else {
+            self.step = Step::Nothing;
+            return Flow::Again;
+        };
+        sim.emit(Kind::PullFail, cpu, self.source, 0);
+        sim.unlock(cpu, self.source);
+        sim.unlock(cpu, self.this);
+        self.step = Step::Woken;
+        Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
+    }
+
+    /// The strongest task of the source that may run here and is stronger than anything here,
+    /// unless the source itself is about to run it; in 2007 also unless what this CPU has is
+    /// stronger than what runs there.
+    fn candidate(&self, sim: &Sim) -> Option<u32> {
+        let source = &sim.rqs[self.source as usize];
+        let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
+        let this_prio = sim.rqs[self.this as usize].rt.highest_curr;
+        let allowed = |task: u32| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
+        let found = if sim.kernel().rt_balance.is_2007() {
+            let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
+            sim.next_highest_2007(self.source, allowed).filter(|_| !leaves_it)
+        } else {
+            source.rt.pushable.iter().copied().find(|task| allowed(*task))
+        };
+        found.filter(|task| sim.task(*task).prio < this_prio && sim.task(*task).prio >= source_prio)
+    }
+}
+
+impl Sim {
+    /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue
+    /// holds.
+    fn clear_stale(&mut self, cpu: u32) {
+        if self.kernel().has_bugs_2007()
+            || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu))
+        {
+            self.set_overload(cpu, false);
+        }
+    }
+
+    /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
+    /// (spec C.3).
+    pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<u32>) -> bool {
+        self.kernel().rt_balance.is_active()
+            && prev.is_some_and(|prev| {
+                let prev = self.task(prev);
+                prev.is_rt() && !prev.on_rq && self.rqs[cpu as usize].rt.highest_curr > prev.prio
+            })
+    }
+
+    /// Moves a queued task that does not run; both rq locks are held.
+    pub(crate) fn move_task(&mut self, cpu: u32, task: u32, target: u32) {
+        let source = self.task(task).cpu;
+        self.law(!self.task(task).on_cpu, || {
+            format!("task {task} is moved while cpu {source} is not done with it")
+        });
+        let held = self.holds(cpu, source) && self.holds(cpu, target);
+        self.law(held, || {
+            format!("cpu {cpu} moves task {task} from {source} to {target} without both locks")
+        });
+        // deactivate_task() and activate_task() read the clocks.
+        self.update_rq_clock(source);
+        self.dequeue_task(source, task);
+        self.set_task_cpu(cpu, task, target);
+        self.update_rq_clock(target);
+        self.enqueue_task(target, task, Enqueue::Moved);
+        self.wake_moved(task, target);
+    }
+}

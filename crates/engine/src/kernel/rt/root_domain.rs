@@ -1,0 +1,215 @@
+//! Root domains: the CPUs that balance RT tasks among themselves, and which of them are overloaded
+//! (spec B.3 to B.5).
+//!
+//! ```text
+//!   machine.partitions "0-3;4-7"      scope root_domain: two masks, two push chains      scope global: one of each
+//! ```
+
+use super::cpupri::{Cpupri, NO_RT_PRIO};
+use super::rto::RtoState;
+use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
+use crate::machine::spinlock::LockId;
+use crate::machine::topology::CpuMask;
+use crate::setup::Setup;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// What the CPUs that balance RT tasks among themselves share.
+#[derive(Clone, Debug)]
+pub struct RootDomain {
+    /// Its CPUs.
+    pub span: CpuMask,
+    /// Overloaded CPUs.
+    pub rto_mask: CpuMask,
+    /// How many there are; with the slips of 2007 it drifts and may become negative.
+    pub rto_count: i64,
+    /// CPUs by the strength of what they run.
+    pub cpupri: Cpupri,
+    /// Some run queue may have more than one task; a pass over the whole domain that finds none
+    /// clears it.
+    pub overload: bool,
+    /// First CPUs of the caches within which affinity kept fair tasks from spreading
+    /// (sgc->imbalance).
+    pub imbalanced: CpuMask,
+    /// The push chain of 4.15; of `ipi_4_1` only the count of IPIs.
+    pub rto: RtoState,
+}
+
+/// What a run queue's RT side has just gone through; the first 2007 code counted operations, not
+/// edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Enqueue,
+    Dequeue,
+    Other,
+}
+
+/// The spans of the root domains of `setup`: its partitions, or the whole machine where the scope
+/// knows none.
+pub fn spans(setup: &Setup) -> Vec<CpuMask> {
+    let machine = &setup.machine;
+    if machine.domains.is_empty() || setup.kernel.rto_scope == RtoScope::Global {
+        return vec![CpuMask::first(machine.topology.cpus())];
+    }
+    machine.domains.clone()
+}
+
+/// Names of all locks by id: run queues, one rto_lock per root domain, the push locks of `ipi_4_1`,
+/// then cfs_b->lock of each group but the root.
+pub fn lock_names(setup: &Setup) -> Vec<String> {
+    let cpus = setup.machine.topology.cpus();
+    let domains = spans(setup).len();
+    let rto = (0..domains).map(|domain| {
+        if domains == 1 { "rto_lock".to_owned() } else { format!("rto_lock {domain}") }
+    });
+    let push = (0..push_locks(setup)).map(|cpu| format!("push_lock {cpu}"));
+    let groups = setup.groups.iter().skip(1).map(|group| format!("cfs_b {}", group.path));
+    (0..cpus).map(|cpu| format!("rq {cpu}")).chain(rto).chain(push).chain(groups).collect()
+}
+
+fn push_locks(setup: &Setup) -> u32 {
+    if setup.kernel.rt_balance.push_ipi() == PushIpi::ChainOfEach {
+        setup.machine.topology.cpus()
+    } else {
+        0
+    }
+}
+
+/// The root domains at time 0, and the domain of each CPU.
+pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, Vec<u16>) {
+    let cpus = setup.machine.topology.cpus();
+    let spans = spans(setup);
+    let of = (0..cpus)
+        .map(|cpu| spans.iter().position(|span| span.has(cpu)).unwrap_or(0) as u16)
+        .collect();
+    let domain = |span: CpuMask| RootDomain {
+        span,
+        rto_mask: CpuMask::EMPTY,
+        rto_count: 0,
+        cpupri: Cpupri::new(cpus, &span, setup.kernel.cpupri),
+        overload: false,
+        imbalanced: CpuMask::EMPTY,
+        rto: RtoState::default(),
+    };
+    (spans.into_iter().map(domain).collect(), of)
+}
+
+impl Sim {
+    /// Index of the root domain of `cpu`.
+    pub fn domain_of(&self, cpu: u32) -> usize {
+        usize::from(self.rd_of[cpu as usize])
+    }
+    /// The root domain of `cpu`.
+    pub fn rd(&self, cpu: u32) -> &RootDomain {
+        &self.rds[self.domain_of(cpu)]
+    }
+    pub(crate) fn rd_mut(&mut self, cpu: u32) -> &mut RootDomain {
+        let domain = self.domain_of(cpu);
+        &mut self.rds[domain]
+    }
+
+    /// Whether `lock` is a run queue's.
+    pub(crate) fn is_rq_lock(&self, lock: LockId) -> bool {
+        lock < self.setup.machine.topology.cpus()
+    }
+    /// Lock id of the rto_lock of `cpu`'s root domain.
+    pub(crate) fn rto_lock(&self, cpu: u32) -> LockId {
+        self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu as usize])
+    }
+    /// Lock id of the push_lock of run queue `cpu` (`ipi_4_1`).
+    pub(crate) fn push_lock(&self, cpu: u32) -> LockId {
+        self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu
+    }
+
+    /// Lock id of a group's bandwidth; the root has none.
+    pub(crate) fn group_lock(&self, group: u32) -> LockId {
+        (self.locks.len() - self.setup.groups.len()) as LockId + group
+    }
+
+    /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.
+    pub(crate) fn overload_due(&self, cpu: u32) -> bool {
+        let rt = &self.rqs[cpu as usize].rt;
+        self.kernel().rt_balance.is_active()
+            && match self.kernel().overload_def {
+                OverloadDef::CountGt1 => rt.active.len() > 1,
+                OverloadDef::Migratory => rt.migratory >= 1 && rt.active.len() > 1,
+                OverloadDef::PushableNonempty => !rt.pushable.is_empty(),
+            }
+    }
+
+    /// Brings the two priorities, cpupri and the overload bit up to date.
+    pub(crate) fn rt_changed(&mut self, cpu: u32, op: Op) {
+        let first_prio =
+            |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+        let rt = &self.rqs[cpu as usize].rt;
+        let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
+        let overloaded = self.overload_due(cpu);
+        let rt = &mut self.rqs[cpu as usize].rt;
+        let before = std::mem::replace(&mut rt.highest_curr, curr);
+        rt.highest_next = next;
+        if before != curr {
+            let old = self.rd_mut(cpu).cpupri.set(cpu, curr);
+            self.note_cpupri(cpu, old);
+        }
+        let before = std::mem::replace(&mut self.rqs[cpu as usize].rt.overloaded, overloaded);
+        if before != overloaded || self.counts_again(op, overloaded) {
+            self.set_overload(cpu, overloaded);
+        }
+    }
+
+    /// inc_dl_deadline(), dec_dl_deadline(): a fair server joins or leaves `cpu`'s deadline queue.
+    /// While it is there no RT task fits, until the best RT priority changes (inc_rt_prio_smp() and
+    /// dec_rt_prio_smp() do not look).
+    pub(crate) fn fair_server_queued(&mut self, cpu: u32, queued: bool) {
+        let prio = self.rqs[cpu as usize].rt.highest_curr;
+        let cpupri = &mut self.rd_mut(cpu).cpupri;
+        let old = if queued { cpupri.set_higher(cpu) } else { cpupri.set(cpu, prio) };
+        self.note_cpupri(cpu, old);
+    }
+
+    fn note_cpupri(&mut self, cpu: u32, old: Option<u8>) {
+        if let Some(old) = old.filter(|_| self.kernel().cpupri != CpupriGen::Off) {
+            let level = self.rd(cpu).cpupri.level_of(cpu);
+            self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
+        }
+    }
+
+    /// Rostedt 2007's first code raised rto_count at every enqueue beyond one task and lowered it
+    /// at every dequeue below two (commit 4642dafdf93d), the routed one at every change (commit
+    /// 318e0893ce3f).
+    fn counts_again(&self, op: Op, overloaded: bool) -> bool {
+        self.kernel().has_bugs_2007()
+            && match self.kernel().rt_balance.code_2007() {
+                Some(Code2007::First) => op == if overloaded { Op::Enqueue } else { Op::Dequeue },
+                Some(Code2007::Routed) => op != Op::Other,
+                None => false,
+            }
+    }
+
+    /// The mask bit is set before the count is raised, and the count lowered before the bit is
+    /// cleared (spec B.4).
+    pub(crate) fn set_overload(&mut self, cpu: u32, overloaded: bool) {
+        let domain = self.rd_mut(cpu);
+        let kind = if overloaded {
+            domain.rto_mask.set(cpu);
+            domain.rto_count += 1;
+            Kind::RtoSet
+        } else {
+            domain.rto_count -= 1;
+            domain.rto_mask.clear(cpu);
+            Kind::RtoClear
+        };
+        let (count, domain) = (self.rd(cpu).rto_count as u32, self.domain_of(cpu) as u32);
+        self.emit(kind, cpu, count, domain);
+    }
+
+    /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only,
+    /// else any entry of a weaker list (spec C.2).
+    pub(crate) fn next_highest_2007(&self, rq: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
+        let active = &self.rqs[rq as usize].rt.active;
+        let best = self.task(*active.first()?).prio;
+        let weaker = active.partition_point(|task| self.task(*task).prio <= best);
+        let considered = active[..weaker].iter().take(2).chain(&active[weaker..]);
+        considered.copied().find(|task| self.rqs[rq as usize].curr != Some(*task) && fits(*task))
+    }
+}

@@ -1,0 +1,189 @@
+//! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root
+//! domain's rto_mask.
+
+use crate::kernel::frame::Flow;
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE};
+
+/// The chain's state in the root domain.
+#[derive(Clone, Debug, Default)]
+pub struct RtoState {
+    /// CPU the chain is at; `None` = idle (-1 in the kernel).
+    pub cpu: Option<u32>,
+    /// Value of `loop_next` the present scan answers.
+    pub loop_seen: u64,
+    /// Raised by every CPU that lowers its priority.
+    pub loop_next: u64,
+    /// One CPU at a time may start the chain.
+    pub loop_start: bool,
+    /// IPIs of the chain sent and not yet handled.
+    pub in_flight: u32,
+    /// Scans that ended on a newer `loop_next` and went round again.
+    pub restarts: u64,
+}
+
+/// tell_cpu_to_push().
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RtoTell {
+    step: TellStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TellStep {
+    Start,
+    Locked,
+    Choose,
+}
+
+impl RtoTell {
+    /// A CPU has lowered its priority.
+    pub fn new() -> Self {
+        Self { step: TellStep::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            TellStep::Start => {
+                sim.rd_mut(cpu).rto.loop_next += 1;
+                if std::mem::replace(&mut sim.rd_mut(cpu).rto.loop_start, true) {
+                    return Flow::Done;
+                }
+                self.step = TellStep::Locked;
+                Flow::Lock(sim.rto_lock(cpu))
+            }
+            TellStep::Locked => {
+                self.step = TellStep::Choose;
+                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+            }
+            TellStep::Choose => {
+                let next = if sim.rd(cpu).rto.cpu.is_none() { sim.rto_next_cpu(cpu) } else { None };
+                sim.unlock(cpu, sim.rto_lock(cpu));
+                sim.rd_mut(cpu).rto.loop_start = false;
+                if let Some(target) = next {
+                    sim.queue_rto_work(cpu, target);
+                }
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Default for RtoTell {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// rto_push_irq_work_func(), in hardirq on the CPU the chain is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RtoWork {
+    step: WorkStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WorkStep {
+    Start,
+    Hop,
+    Locked,
+    Choose,
+}
+
+impl RtoWork {
+    /// The chain's IPI has arrived.
+    pub fn new() -> Self {
+        Self { step: WorkStep::Start }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            WorkStep::Start => {
+                sim.rd_mut(cpu).rto.in_flight -= 1;
+                self.step = WorkStep::Hop;
+                sim.asked_push(cpu, false)
+            }
+            WorkStep::Hop => {
+                self.step = WorkStep::Locked;
+                Flow::Lock(sim.rto_lock(cpu))
+            }
+            WorkStep::Locked => {
+                self.step = WorkStep::Choose;
+                Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
+            }
+            WorkStep::Choose => {
+                let next = sim.rto_next_cpu(cpu);
+                sim.unlock(cpu, sim.rto_lock(cpu));
+                if let Some(target) = next {
+                    sim.queue_rto_work(cpu, target);
+                }
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Default for RtoWork {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sim {
+    /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if
+    /// somebody lowered since. Since January 2026 the CPU that looks is left out: it need not ask
+    /// itself.
+    fn rto_next_cpu(&mut self, cpu: u32) -> Option<u32> {
+        let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
+        let domain = self.domain_of(cpu);
+        loop {
+            let rd = &mut self.rds[domain];
+            let next = rd.rto_mask.next(rd.rto.cpu.map_or(0, |at| at + 1));
+            rd.rto.cpu = next;
+            if skips_self && next == Some(cpu) {
+                continue;
+            }
+            let again = next.is_none() && rd.rto.loop_seen != rd.rto.loop_next;
+            if again {
+                rd.rto.loop_seen = rd.rto.loop_next;
+                rd.rto.restarts += 1;
+            }
+            self.emit(Kind::RtoHop, cpu, next.unwrap_or(NONE), domain as u32);
+            if !again {
+                return next;
+            }
+        }
+    }
+
+    fn queue_rto_work(&mut self, cpu: u32, target: u32) {
+        if cpu == target && self.kernel().raises_own_irq_work() {
+            self.cpu(cpu).rto_raised = true;
+            self.count_rto_work(cpu, target);
+            self.send_ipi(cpu, target, IRQ_WORK);
+            return;
+        }
+        self.cpu(target).rto_work = true;
+        if self.kernel().has_one_call_list() {
+            self.count_rto_work(cpu, target);
+            self.call_single(cpu, target);
+        } else {
+            self.send_rto_ipi(cpu, target);
+        }
+    }
+
+    /// One more IPI of a push chain, of either kind, before 5.8: whether the target polls is not
+    /// asked.
+    pub(crate) fn send_rto_ipi(&mut self, cpu: u32, target: u32) {
+        self.count_rto_work(cpu, target);
+        self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
+    }
+
+    fn count_rto_work(&mut self, cpu: u32, target: u32) {
+        self.rd_mut(target).rto.in_flight += 1;
+        let in_flight = u64::from(self.rd(target).rto.in_flight);
+        self.ledger.rto_sent += 1;
+        self.ledger.rto_self_sent += u64::from(cpu == target);
+        self.ledger.rto_max_in_flight = self.ledger.rto_max_in_flight.max(in_flight);
+    }
+}

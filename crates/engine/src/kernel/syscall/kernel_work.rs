@@ -1,0 +1,167 @@
+//! Kernel code that works for a task: a long system call, a section with preemption disabled, one
+//! with interrupts off.
+//!
+//! ```text
+//!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
+//! ```
+
+use super::objects::Wait;
+use super::objects::call::{Deed, ObjectCall};
+use crate::kernel::config::Preempt;
+use crate::kernel::core::preempt::{Bit, Point};
+use crate::kernel::core::schedule::Schedule;
+use crate::kernel::frame::{Flow, Frame};
+use crate::setup::{Amount, Section};
+use crate::sim::Sim;
+
+/// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees
+/// the same draws.
+///
+/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step
+/// and stay small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelWork {
+    section: Section,
+    step: Step,
+    left: u64,
+    /// To the next cond_resched and the next might_sleep.
+    to_point: [u64; 2],
+}
+
+/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there
+/// are none.
+pub type Spacing = [Option<Amount>; 2];
+
+const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Enter,
+    Work,
+    Look { nth: usize },
+    Leave,
+    Left,
+}
+
+/// The distance to the next point of this kind; without such points it never comes.
+fn next_point(sim: &mut Sim, cpu: u32, nth: usize) -> u64 {
+    let spacing = sim.rqs[cpu as usize].curr.and_then(|curr| sim.task(curr).spacing[nth]);
+    spacing.map_or(u64::MAX, |spacing| sim.draw_amount(cpu, spacing).max(1))
+}
+
+impl Sim {
+    /// mutex_lock() of the kernel work on `cpu`: how to wait for it, after which it is tried again.
+    fn take_kernel_mutex(&mut self, cpu: u32) -> Option<Flow> {
+        let task = self.rqs[cpu as usize].curr?;
+        let mutex = self.task(task).kernel_mutex?;
+        let owner = &mut self.object(mutex).owner;
+        if *owner.get_or_insert(task) == task {
+            return None;
+        }
+        Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
+    }
+
+    /// mutex_unlock(): whoever waits longest is woken and tries again.
+    fn release_kernel_mutex(&mut self, cpu: u32) -> Flow {
+        let Some((task, mutex)) = self.rqs[cpu as usize]
+            .curr
+            .and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
+        else {
+            return Flow::Done;
+        };
+        self.object(mutex).owner = None;
+        let Some(woken) = self.let_one_go(cpu, mutex, false) else { return Flow::Done };
+        self.will_wake(task, woken);
+        Flow::Call(Frame::Object(ObjectCall::new(Deed::Wake)))
+    }
+}
+
+impl KernelWork {
+    /// `ns` of work in `section`.
+    pub fn new(section: Section, ns: u64) -> Self {
+        Self { section, step: Step::Enter, left: ns, to_point: [0; 2] }
+    }
+
+    /// Next step on `cpu`.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Enter => {
+                if let Some(wait) = sim.take_kernel_mutex(cpu) {
+                    return wait;
+                }
+                // Who waited for the mutex goes on with its own work from here.
+                sim.first_user_instruction(cpu);
+                self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
+                self.enter(sim, cpu);
+                self.step = Step::Work;
+                Flow::Again
+            }
+            Step::Work => {
+                let ns = self.left.min(self.to_point[0]).min(self.to_point[1]);
+                self.left -= ns;
+                self.to_point = self.to_point.map(|left| left - ns);
+                self.step = Step::Look { nth: 0 };
+                Flow::Spend(ns)
+            }
+            Step::Look { nth } => {
+                self.step = match (nth, self.left) {
+                    (0, _) => Step::Look { nth: 1 },
+                    (_, 0) => Step::Leave,
+                    _ => Step::Work,
+                };
+                self.look(sim, cpu, nth)
+            }
+            Step::Leave => {
+                self.leave(sim, cpu);
+                self.step = Step::Left;
+                sim.release_kernel_mutex(cpu)
+            }
+            Step::Left => Flow::Done,
+        }
+    }
+
+    /// Looks at the flags if the work has come to such a point. In models without such calls (full,
+    /// lazy, rt, Arora 2023) nothing is looked at, and nothing written down.
+    fn look(&mut self, sim: &mut Sim, cpu: u32, nth: usize) -> Flow {
+        if self.to_point[nth] > 0 {
+            return Flow::Again;
+        }
+        self.to_point[nth] = next_point(sim, cpu, nth);
+        let point = POINTS[nth];
+        let exists = self.section == Section::Preemptible
+            && self.left > 0
+            && sim.kernel().preempt.honours(point, Bit::Now);
+        if exists && sim.preempts_at(cpu, point) {
+            return Flow::Call(Frame::Schedule(Schedule::new(point)));
+        }
+        Flow::Again
+    }
+
+    /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps (spec E.7).
+    fn raises_count(&self, sim: &Sim) -> bool {
+        self.section == Section::NoPreempt && sim.kernel().preempt != Preempt::Rt
+    }
+
+    /// Whether preempt_count holds this section now.
+    pub(crate) fn counts(&self, sim: &Sim) -> bool {
+        self.step != Step::Enter && self.raises_count(sim)
+    }
+
+    fn enter(&self, sim: &mut Sim, cpu: u32) {
+        if self.raises_count(sim) {
+            sim.cpu(cpu).preempt_count += 1;
+        }
+        if self.section == Section::IrqOff {
+            sim.irq_disable(cpu);
+        }
+    }
+
+    fn leave(&self, sim: &mut Sim, cpu: u32) {
+        if self.raises_count(sim) {
+            sim.cpu(cpu).preempt_count -= 1;
+        }
+        if self.section == Section::IrqOff {
+            sim.irq_enable(cpu);
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! What tasks share: mutexes, conditions, barriers, semaphores, queues, lists, stamps, spin locks,
+//! and who waits for them.
+//!
+//! The uncontended half of each is user code and costs nothing; a task enters the kernel to sleep
+//! or to wake somebody, as with futexes. A task looks, joins the waiters and goes to sleep in one
+//! instant, so no wake-up falls between. The hash-bucket and wait-queue locks of a real kernel are
+//! not modelled: their sections are part of the wake-up's price.
+
+pub mod call;
+pub mod fork;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::machine::topology::CpuMask;
+use crate::setup::{Object, ObjectSpec, Room};
+use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE};
+
+/// Every fair task waits with this strength, as on the kernel's priority lists.
+const FAIR_KEY: u8 = 100;
+
+/// A waiter's place: its strength when it came (pipes: none), then its order of arrival.
+pub type Place = (u8, u64);
+
+/// Tasks that wait, strongest first, equals in order of arrival (plist of a futex, tree of an
+/// rtmutex).
+#[derive(Clone, Debug, Default)]
+pub struct Waiters {
+    places: BTreeMap<Place, u32>,
+    arrivals: u64,
+}
+
+impl Waiters {
+    /// Adds `task`; its place.
+    fn join(&mut self, strength: u8, task: u32) -> Place {
+        let place = (strength, self.arrivals);
+        self.arrivals += 1;
+        self.places.insert(place, task);
+        place
+    }
+    /// The strongest.
+    pub fn first(&self) -> Option<u32> {
+        self.places.first_key_value().map(|(_, task)| *task)
+    }
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+    /// Everybody with his place, strongest first.
+    pub fn iter(&self) -> impl Iterator<Item = (Place, u32)> {
+        self.places.iter().map(|(place, task)| (*place, *task))
+    }
+}
+
+/// One user-space spin lock.
+#[derive(Clone, Debug, Default)]
+pub struct Spin {
+    /// Who has it.
+    pub owner: Option<u32>,
+    /// Who has tried in vain since it was last released.
+    pub spinners: Vec<u32>,
+}
+
+/// An object's state; what a field means depends on what the object is.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectState {
+    /// Owner of a mutex.
+    pub owner: Option<u32>,
+    /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time,
+    /// ns.
+    pub count: u64,
+    /// Barrier: how often it has opened.
+    pub generation: u64,
+    /// Queue: when each message was written, oldest first; only where a reader asks.
+    pub written: Option<VecDeque<u64>>,
+    /// Who waits; of a queue, the readers.
+    pub waiters: Waiters,
+    /// Who waits to write into a queue.
+    pub writers: Waiters,
+    /// Messages read of a pipe's first page: it is taken until all of it has been read.
+    pub page_read: u64,
+    /// Tasks on a list, in order of arrival.
+    pub list: Vec<u32>,
+    /// The spin locks behind one name: one, or one per CPU.
+    pub spins: Vec<Spin>,
+}
+
+impl ObjectState {
+    /// As at time 0; `times`: a reader asks when its message was written.
+    pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
+        let spins = match spec.object {
+            Object::SpinLock { per_cpu } => {
+                vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
+            }
+            _ => Vec::new(),
+        };
+        let written =
+            matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
+        let count = match spec.object {
+            Object::Semaphore { value } => u64::from(value),
+            Object::Queue { filled, .. } => u64::from(filled),
+            _ => 0,
+        };
+        Self { count, spins, written, ..Self::default() }
+    }
+}
+
+/// A task's side of the objects.
+#[derive(Clone, Debug, Default)]
+pub struct TaskSync {
+    /// Object among whose waiters it is, and its place there.
+    pub waits_on: Option<(u32, Place)>,
+    /// PI mutexes it owns.
+    pub owned: Vec<u32>,
+    /// Tasks it has let go on and is about to wake, in order (the kernel's wake_q).
+    pub wake_q: VecDeque<u32>,
+    /// Futex wake-ups it has paid for.
+    pub wakes_paid: u64,
+    /// Tasks it took from a list and has not resumed.
+    pub taken: VecDeque<u32>,
+    /// Somebody has resumed it since it last suspended itself.
+    pub resumed: bool,
+    /// Asleep until resumed.
+    pub parked: bool,
+    /// The time of whoever resumed it, and the stamp that stands for.
+    pub own_stamp: Option<(u32, u64)>,
+    /// Spin locks it owns: object, and which of it.
+    pub spins: Vec<(u32, u32)>,
+    /// Its CPU time when it began to spin.
+    pub spin_from: Option<u64>,
+    /// The next wake-up is no sample.
+    pub unsampled: bool,
+    /// The next activation is due when this stamp says.
+    pub due_stamp: Option<u32>,
+    /// When the message it took last was written.
+    pub written_ns: u64,
+    /// migrate_disable() is in force.
+    pub migrate_disabled: bool,
+    /// migration_pending: a stopper is to take it off a CPU it may no longer use.
+    pub moving: bool,
+    /// It sleeps until that is done.
+    pub awaits_move: bool,
+    /// Where it may run once its migration is enabled.
+    pub cpus_later: Option<CpuMask>,
+    /// MDF_PUSH: found unable to move when it should; pushed once its migration is enabled.
+    pub push_later: bool,
+}
+
+/// What a task waits for in the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// A mutex to be free.
+    Mutex(u32),
+    /// A signal; the task has joined already.
+    Cond(u32),
+    /// A barrier to open for the next time after so many.
+    Barrier { barrier: u32, generation: u64 },
+    /// A semaphore to have something.
+    Semaphore(u32),
+    /// Somebody to put himself on a list.
+    List(u32),
+    /// A message.
+    Message(u32),
+    /// Room for a message.
+    Room(u32),
+    /// To be resumed.
+    Resume,
+}
+
+impl Sim {
+    /// What kind of object `object` is.
+    pub(crate) fn object_kind(&self, object: u32) -> Object {
+        self.setup.objects[object as usize].object
+    }
+    pub(crate) fn object(&mut self, object: u32) -> &mut ObjectState {
+        &mut self.objects[object as usize]
+    }
+
+    /// Whether `object` is a mutex with priority inheritance.
+    pub(crate) fn is_pi(&self, object: u32) -> bool {
+        self.object_kind(object) == Object::Mutex { pi: true }
+    }
+
+    /// Whether what `task` waits for has not come yet.
+    fn must_wait(&self, task: u32, wait: Wait) -> bool {
+        let object = |object: u32| &self.objects[object as usize];
+        match wait {
+            Wait::Mutex(mutex) => object(mutex).owner.is_some(),
+            Wait::Cond(_) => self.task(task).sync.waits_on.is_some(),
+            Wait::Barrier { barrier, generation } => object(barrier).generation == generation,
+            Wait::Semaphore(sem) => object(sem).count == 0,
+            Wait::List(list) => object(list).list.is_empty(),
+            Wait::Message(queue) => object(queue).count == 0,
+            Wait::Room(queue) => self.is_full(queue),
+            Wait::Resume => !self.task(task).sync.resumed,
+        }
+    }
+
+    /// One message more in `queue`.
+    fn put_message(&mut self, queue: u32) {
+        let now = self.now;
+        let state = self.object(queue);
+        state.count += 1;
+        if let Some(written) = &mut state.written {
+            written.push_back(now);
+        }
+    }
+
+    /// When the message that `task` takes was written; one that was there from the start was at 0.
+    fn take_time(&mut self, task: u32, queue: u32) {
+        if let Some(written) = &mut self.object(queue).written {
+            let at = written.pop_front().unwrap_or(0);
+            self.task_mut(task).sync.written_ns = at;
+        }
+    }
+
+    /// Whether a queue takes no further message.
+    pub(crate) fn is_full(&self, queue: u32) -> bool {
+        let Object::Queue { capacity, .. } = self.object_kind(queue) else { return true };
+        let state = &self.objects[queue as usize];
+        state.count + state.page_read >= u64::from(capacity)
+    }
+
+    /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at
+    /// most.
+    pub(crate) fn take_message(&mut self, task: u32, queue: u32) -> usize {
+        let full = self.is_full(queue);
+        let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
+        self.take_time(task, queue);
+        let state = self.object(queue);
+        state.count -= 1;
+        match room {
+            Room::Message => 1,
+            Room::Quarter if state.count <= u64::from(capacity / 4) => usize::MAX,
+            Room::Quarter => 0,
+            Room::Page(messages) => {
+                state.page_read += 1;
+                // A page that has been read to its end is given back, even if more would have
+                // fitted into it.
+                let freed = state.count == 0 || state.page_read == u64::from(messages);
+                if freed {
+                    state.page_read = 0;
+                }
+                usize::from(freed && full)
+            }
+        }
+    }
+
+    /// Whether a writer who has waited lets the next one go after his message (pipe_write():
+    /// wake_next_writer).
+    fn next_writer_goes(&self, queue: u32) -> bool {
+        let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
+        pipe && !self.is_full(queue)
+    }
+
+    /// A waiter's strength: fair tasks are all alike (plist of a futex, rtmutex_waiter).
+    pub(crate) fn waiting_strength(&self, task: u32) -> u8 {
+        self.task(task).prio.min(FAIR_KEY)
+    }
+
+    /// Puts `task` among those who wait.
+    pub(crate) fn join(&mut self, cpu: u32, task: u32, wait: Wait) {
+        let strength = self.waiting_strength(task);
+        let object = match wait {
+            Wait::Mutex(object)
+            | Wait::Cond(object)
+            | Wait::Semaphore(object)
+            | Wait::List(object) => object,
+            Wait::Barrier { barrier, .. } => barrier,
+            Wait::Message(queue) | Wait::Room(queue) => queue,
+            Wait::Resume => {
+                self.task_mut(task).sync.parked = true;
+                self.emit(Kind::ObjectWait, cpu, task, NONE);
+                return;
+            }
+        };
+        let state = self.object(object);
+        let place = match wait {
+            // A wait queue is first come, first served.
+            Wait::Message(_) => state.waiters.join(0, task),
+            Wait::Room(_) => state.writers.join(0, task),
+            _ => state.waiters.join(strength, task),
+        };
+        self.task_mut(task).sync.waits_on = Some((object, place));
+        self.emit(Kind::ObjectWait, cpu, task, object);
+        if let Wait::Mutex(mutex) = wait {
+            self.look_for_deadlock(task, mutex);
+        }
+    }
+
+    /// Lets the first who waits (`writers`: to write) go on.
+    pub(crate) fn let_one_go(&mut self, cpu: u32, object: u32, writers: bool) -> Option<u32> {
+        let state = self.object(object);
+        let waiters = if writers { &mut state.writers } else { &mut state.waiters };
+        let (_, task) = waiters.places.pop_first()?;
+        self.task_mut(task).sync.waits_on = None;
+        self.emit(Kind::ObjectWake, cpu, task, object);
+        Some(task)
+    }
+
+    /// Puts a task that was let go on the list of those `waker` will wake; one that is not asleep
+    /// yet will not sleep at all.
+    pub(crate) fn will_wake(&mut self, waker: u32, task: u32) {
+        if self.task(task).state == crate::kernel::core::task::TaskState::Sleeping {
+            self.task_mut(waker).sync.wake_q.push_back(task);
+        }
+    }
+
+    /// Resumes `task`, which `waker` will wake if it is parked.
+    pub(crate) fn resume(&mut self, cpu: u32, waker: u32, task: u32) {
+        let sync = &mut self.task_mut(task).sync;
+        sync.resumed = true;
+        if std::mem::take(&mut sync.parked) {
+            self.emit(Kind::ObjectWake, cpu, task, NONE);
+            self.will_wake(waker, task);
+        }
+    }
+
+    /// Gives a waiter the place that its strength asks for now; it stays where it is if that has
+    /// not changed.
+    pub(crate) fn replace_waiter(&mut self, mutex: u32, task: u32) {
+        let strength = self.waiting_strength(task);
+        let Some((_, place)) = self
+            .task(task)
+            .sync
+            .waits_on
+            .filter(|(object, place)| *object == mutex && place.0 != strength)
+        else {
+            return;
+        };
+        let waiters = &mut self.object(mutex).waiters;
+        waiters.places.remove(&place);
+        let place = waiters.join(strength, task);
+        self.task_mut(task).sync.waits_on = Some((mutex, place));
+    }
+
+    /// The mutex `task` waits for.
+    pub(crate) fn blocked_on(&self, task: u32) -> Option<u32> {
+        let (object, _) = self.task(task).sync.waits_on?;
+        matches!(self.object_kind(object), Object::Mutex { .. }).then_some(object)
+    }
+
+    /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs
+    /// again, and the report says so.
+    fn look_for_deadlock(&mut self, task: u32, mutex: u32) {
+        let name = |task: u32| self.setup.tasks[task as usize].name.as_str();
+        let mutex_name = |mutex: u32| self.setup.objects[mutex as usize].name.as_str();
+        let mut waits = Vec::new();
+        let (mut waiter, mut wanted) = (task, Some(mutex));
+        while let Some(mutex) = wanted {
+            let Some(owner) = self.objects[mutex as usize].owner else { return };
+            waits.push(format!(
+                "{} waits for {}, which {} owns",
+                name(waiter),
+                mutex_name(mutex),
+                name(owner)
+            ));
+            if owner == task {
+                let what = waits.join("; ");
+                self.found("deadlock", what);
+                return;
+            }
+            // A cycle that `task` is not part of was reported when it closed.
+            if waits.len() > self.tasks.len() {
+                return;
+            }
+            (waiter, wanted) = (owner, self.blocked_on(owner));
+        }
+    }
+}

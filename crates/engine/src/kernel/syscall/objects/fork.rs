@@ -1,0 +1,105 @@
+//! wake_up_new_task(): a forked task's first place on a run queue.
+
+use std::sync::Arc;
+
+use crate::kernel::core::task::{Task, TaskState};
+use crate::kernel::fair::{Enqueue, SchedEntity, WakeFlags};
+use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::rt::push::Push;
+use crate::sim::Sim;
+use crate::trace::catalogue::Kind;
+
+/// Where the fork of `child` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    child: u32,
+    target: u32,
+    step: Step,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Locked,
+    Activate,
+    Unlock,
+}
+
+impl Fork {
+    /// About to start `child`.
+    pub fn new(child: u32) -> Self {
+        Self { child, target: 0, step: Step::Start }
+    }
+
+    /// Next step on `cpu`, the parent's.
+    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+        match self.step {
+            Step::Start => {
+                if !sim.can_be_forked(self.child) {
+                    return Flow::Done;
+                }
+                self.target = sim.new_task(cpu, self.child);
+                sim.irq_disable(cpu);
+                self.step = Step::Locked;
+                Flow::Lock(self.target)
+            }
+            Step::Locked => {
+                sim.update_rq_clock(self.target);
+                self.step = Step::Activate;
+                Flow::Spend(sim.ttwu_ns(cpu, self.target))
+            }
+            Step::Activate => {
+                self.step = Step::Unlock;
+                if sim.activate_new(cpu, self.target, self.child) {
+                    Flow::Call(Frame::Push(Push::new(self.target)))
+                } else {
+                    Flow::Again
+                }
+            }
+            Step::Unlock => {
+                sim.unlock(cpu, self.target);
+                sim.irq_enable(cpu);
+                Flow::Done
+            }
+        }
+    }
+}
+
+impl Sim {
+    /// A task that has not begun, or has ended and left its CPU.
+    fn can_be_forked(&self, child: u32) -> bool {
+        let task = self.task(child);
+        let idle = !task.on_cpu && !task.on_rq;
+        idle && (task.state == TaskState::Dead
+            || (task.state == TaskState::Sleeping && !task.program.started()))
+    }
+
+    /// The child at the start of its program, where sched_fork() would place it.
+    fn new_task(&mut self, cpu: u32, child: u32) -> u32 {
+        let setup = Arc::clone(&self.setup);
+        let spec = &setup.tasks[child as usize];
+        let before = self.task(child);
+        let (stats, draws) = (before.stats.clone(), before.draws);
+        let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
+        let floor = self.cfs_rq(home, spec.group).min_vruntime;
+        let counts = spec.policy.is_fair() || !self.counts_from_floor();
+        let se = SchedEntity { vruntime: if counts { floor } else { 0 }, ..SchedEntity::default() };
+        let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
+        *self.task_mut(child) = fresh;
+        let target = self.select_task_rq(child, cpu, WakeFlags::Fork);
+        if !self.task(child).is_rt() {
+            self.migrate_fair(child, home, target);
+        }
+        self.task_mut(child).cpu = target;
+        target
+    }
+
+    fn activate_new(&mut self, cpu: u32, target: u32, child: u32) -> bool {
+        self.update_fair_curr(cpu, target, child);
+        self.enqueue_task(target, child, Enqueue::New);
+        self.task_mut(child).state = TaskState::Runnable;
+        self.check_preempt_curr(cpu, target, child);
+        self.emit(Kind::WakeupNew, cpu, child, target);
+        self.task_woken_wants_push(target, child)
+    }
+}
