@@ -119,7 +119,7 @@ test("Shift+A and Shift+B measure between two instants, M takes the wait of the 
   await expect(lab.get("rail"), "B with Shift hides no rail").toBeVisible();
   await lab.press("Delete");
   await expect(lab.get("marker-delta")).toHaveCount(0);
-  expect(fieldsOf(lab.page.url())["markers"]).toBeUndefined();
+  await expect.poll(() => fieldsOf(lab.page.url())["markers"]).toBeUndefined();
 
   await lab.selectWorst();
   const { latencyNs } = await lab.waterfall("a");

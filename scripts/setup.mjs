@@ -101,19 +101,23 @@ async function installChromium() {
   });
 }
 
+/** The headless shell where the distribution has one: tests take a quarter less CPU time in it. */
 async function chromiumFromApt() {
-  const install = ["install", "--yes", "--no-install-recommends", "chromium"];
-  try {
-    await run("apt-get", ["update", "--quiet=2"]);
-    const plan = output("apt-get", [...install, "--print-uris"]) ?? "";
-    const size = /Need to get (.+?B) of/.exec(plan)?.[1] ?? "about 100 MB";
-    say(`no Chromium found: installing Debian's with apt-get (a download of ${size})`);
-    await run("apt-get", ["--quiet=2", ...install], { env: { DEBIAN_FRONTEND: "noninteractive" } });
-  } catch (error) {
-    if (!(error instanceof Explained)) throw error;
-    say(`apt-get did not install it (${error.message})`);
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    const install = ["install", "--yes", "--no-install-recommends", name];
+    try {
+      await run("apt-get", ["update", "--quiet=2"]);
+      const plan = output("apt-get", [...install, "--print-uris"]) ?? "";
+      const size = /Need to get (.+?B) of/.exec(plan)?.[1] ?? "about 100 MB";
+      say(`no Chromium found: installing Debian's ${name} with apt-get (a download of ${size})`);
+      await run("apt-get", ["--quiet=2", ...install], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+    } catch (error) {
+      if (!(error instanceof Explained)) throw error;
+      say(`apt-get did not install it (${error.message})`);
+    }
+    if (findChromium() !== undefined) return true;
   }
-  return findChromium() !== undefined;
+  return false;
 }
 
 if (isMain(import.meta.url)) {
