@@ -11,6 +11,7 @@ import { firstLetters, keepLetters } from "../state/letters.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
 import { FIRST_SLUG, rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
+import { KeptRuns } from "../state/runs/kept.ts";
 import { startRunner } from "../state/runs/runner.ts";
 import type { Turns } from "../state/runs/feeder.ts";
 import { perSide } from "../state/sides.ts";
@@ -62,10 +63,12 @@ function start(element: HTMLElement): void {
   pinLinks();
   openAddress(store, window.location, catalogue, true);
   const address = keepAddress(store, window, catalogue);
+  const kept = new KeptRuns();
   const runner = startRunner(
     store,
     perSide(() => createEngineClient()),
     pageTurns(),
+    kept,
   );
 
   void import("virtual:shipped-figures").then(
@@ -73,7 +76,7 @@ function start(element: HTMLElement): void {
     // Without them the numbers stand when the runs are done.
     () => undefined,
   );
-  keepStrips(store, pageTurns());
+  keepStrips(store, pageTurns(), kept);
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);

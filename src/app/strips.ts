@@ -3,9 +3,10 @@
 import { createEngineClient } from "../engine/client.ts";
 import { isPending, stripRequest } from "../state/compare/strips.ts";
 import type { Turns } from "../state/runs/feeder.ts";
+import type { KeptRuns } from "../state/runs/kept.ts";
 import type { Store } from "../state/store.ts";
 
-export function keepStrips(store: Store, turns: Turns): void {
+export function keepStrips(store: Store, turns: Turns, kept: KeptRuns): void {
   let asked = false;
   const look = (): void => {
     if (asked || !store.getState().strips.some((strip) => isPending(store.getState(), strip))) return;
@@ -13,7 +14,7 @@ export function keepStrips(store: Store, turns: Turns): void {
     import("../state/compare/strip-runner.ts").then(
       ({ startStripRunner }) => {
         unsubscribe();
-        startStripRunner(store, createEngineClient, turns);
+        startStripRunner(store, createEngineClient, turns, kept);
       },
       () => {
         for (const strip of store.getState().strips) {

@@ -36,10 +36,10 @@ describe("knobs", () => {
     const { store, engines, finish } = page();
     finish("a", 30);
     finish("b", 1);
-    setKnob(store, "a", PUSH, "on");
+    setKnob(store, "a", PUSH, "rt_only");
     expect(engines.a.asked).toHaveLength(2);
     expect(engines.b.asked).toHaveLength(1);
-    expect(engines.a.last.request.set).toContainEqual([PUSH, "on"]);
+    expect(engines.a.last.request.set).toContainEqual([PUSH, "rt_only"]);
   });
 
   test("a knob for both sides runs both, and replaces what a side had of its own", () => {
@@ -134,10 +134,12 @@ describe("links", () => {
     const { store, finish } = page();
     finish("a", 30);
     finish("b", 1);
-    store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
-    finish("a", 29);
-    finish("b", 1);
-    expect(resultMismatch(store.getState())).toEqual({
+    const link = writeAddress(contentOf(store.getState())) ?? "";
+    const other = page();
+    other.store.dispatch({ type: "opened", route: "preset", opened: open(link) });
+    other.finish("a", 29);
+    other.finish("b", 1);
+    expect(resultMismatch(other.store.getState())).toEqual({
       engineThen: "0.1.0-0123abcd",
       engineNow: "0.1.0-0123abcd",
       figures: [
@@ -150,10 +152,10 @@ describe("links", () => {
       ],
       unnamed: [],
     });
-    setKnob(store, "both", "seed", 8);
-    finish("a", 5);
-    finish("b", 1);
-    expect(resultMismatch(store.getState())).toBeUndefined();
+    setKnob(other.store, "both", "seed", 8);
+    other.finish("a", 5);
+    other.finish("b", 1);
+    expect(resultMismatch(other.store.getState())).toBeUndefined();
   });
 
   test("the same result says nothing", () => {

@@ -4,8 +4,7 @@
 import type { RunReport } from "../../engine/gen/types.ts";
 import { commonPast, type Change, type RunRequest } from "../../engine/protocol.ts";
 import { headlineValue, headlineWords } from "../figures/headline.ts";
-import type { KnobSet } from "../knobs/knob-sets.ts";
-import { sameValue } from "../knobs/knob-values.ts";
+import { sameSet, type KnobSet } from "../knobs/knob-sets.ts";
 
 /** Histories kept; of more, the one that was on screen longest ago goes. */
 export const BRANCHES_MAX = 16;
@@ -50,11 +49,6 @@ export interface Ended {
 /** The branch that a request computes. */
 export function branchOf({ list }: Branches, request: RunRequest): Branch | undefined {
   return list.find(({ text, set, changes }) => text === request.text && sameSet(set, request.set) && sameWrites(changes, request.changes));
-}
-
-/** Whether two sets say the same, in whatever order. */
-export function sameSet(one: KnobSet, other: KnobSet): boolean {
-  return one.length === other.length && one.every(([path, value]) => other.some(([key, its]) => key === path && sameValue(its, value)));
 }
 
 function sameWrites(one: readonly Change[], other: readonly Change[] = []): boolean {

@@ -1,10 +1,10 @@
 // Listing branches, and putting one on a side: the knobs and writes that make this side's request the branch's. The other side's stays what it is.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { effectiveSet, liveOn, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
+import { effectiveSet, liveOn, sameSet, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
 import { valuesLike } from "../knobs/swap.ts";
 import { otherSide, SIDES, type Side } from "../sides.ts";
-import { sameSet, type Branch, type Branches } from "./branches.ts";
+import type { Branch, Branches } from "./branches.ts";
 
 export function shownOn(entry: ScenarioEntry, sets: KnobSets, side: Side, { set, changes }: Branch): KnobSets {
   const alike = sameSet(effectiveSet(entry, sets, side), set);

@@ -4,13 +4,17 @@
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
 import { AT_ONCE, type Turns } from "../runs/feeder.ts";
 import { Intake, type Hearing } from "../runs/intake.ts";
+import { KeptRuns } from "../runs/kept.ts";
 import { isComputing } from "../selectors.ts";
 import type { Run, RunStatus, State } from "../state.ts";
 import type { Store } from "../store.ts";
 import { isPending, stripRequest, wants } from "./strips.ts";
 
-/** Returns the function that ends it. `make`: where its engine comes from; given back when there is nothing left to compute. */
-export function startStripRunner(store: Store, make: () => EngineClient, turns: Turns = AT_ONCE): () => void {
+/**
+ * Returns the function that ends it. `make`: where its engine comes from; given back when there is nothing left to compute. `kept`: where
+ * finished runs are found again.
+ */
+export function startStripRunner(store: Store, make: () => EngineClient, turns: Turns = AT_ONCE, kept = new KeptRuns()): () => void {
   let client: EngineClient | undefined;
   let flight: { readonly request: RunRequest; readonly stop: () => void } | undefined;
   const land = (): void => {
@@ -25,6 +29,8 @@ export function startStripRunner(store: Store, make: () => EngineClient, turns: 
   const begin = (request: RunRequest): void => {
     const tell = (status: RunStatus, run?: Run): void =>
       store.dispatch({ type: "strip_told", asked: request, status, ...(run === undefined ? {} : { run }) });
+    const found = kept.find(request);
+    if (found !== undefined) return tell({ kind: "finished" }, { ...found, id: 0, request });
     const hearing = hearingOf(request, (status, run) => {
       if (flight?.request !== request) return;
       if (status.kind !== "computing") flight = undefined;

@@ -32,6 +32,11 @@ export function lookUp(set: KnobSet, path: string): KnobValue | undefined {
   return set.find(([key]) => key === path)?.[1];
 }
 
+/** Whether two sets say the same, in whatever order. */
+export function sameSet(one: KnobSet, other: KnobSet): boolean {
+  return one.length === other.length && one.every(([path, value]) => other.some(([key, its]) => key === path && sameValue(its, value)));
+}
+
 function put(set: KnobSet, path: string, value: KnobValue): KnobSet {
   const rest = set.filter(([key]) => key !== path);
   return [...rest, [path, value] as const];

@@ -9,6 +9,7 @@ import type { Run, State } from "../state.ts";
 import type { Store } from "../store.ts";
 import { AT_ONCE, type Turns } from "./feeder.ts";
 import { Intake, type Hearing } from "./intake.ts";
+import { KeptRuns } from "./kept.ts";
 
 /** While a slider moves, a side is restarted at most this often. */
 const DRAG_MS = 120;
@@ -22,8 +23,11 @@ export interface Runner {
   stop(): void;
 }
 
-/** `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. */
-export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE): Runner {
+/**
+ * `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. `kept`: where finished runs are
+ * found again.
+ */
+export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE, kept = new KeptRuns()): Runner {
   const asked: Record<Side, RunRequest | undefined> = { a: undefined, b: undefined };
   /** Where a side stops because a limit ended the other there, ns: numbers of unequal stretches are not to be compared. */
   const ends: Record<Side, number | undefined> = { a: undefined, b: undefined };
@@ -37,13 +41,9 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     if (state.linkProblem !== undefined || state.entry.text.trim() === "") return;
     const until = ends[side];
     const request = { ...requestFor(state, side), ...(until !== undefined && { untilNs: until }) };
-    const run = state.sides[side].runId + 1;
     asked[side] = request;
-    store.dispatch({ type: "run_requested", side, run });
     intake[side]?.stop();
-    const known = knownPast(state.sides[side].shown, request);
-    intake[side] = new Intake(request, turns, hearingOf(store, { side, run }, request), { known: known?.trace });
-    clients[side].start(request, intake[side], known?.ns);
+    intake[side] = ask({ store, client: clients[side], turns, kept }, side, request);
   };
   /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
   const begin = (side: Side): void => {
@@ -78,6 +78,7 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
   };
   const unsubscribe = store.subscribe((state, previous) => {
     if (asksOtherwise(state, previous)) look();
+    if (state.sides !== previous.sides || state.strips !== previous.strips) keepEnded(kept, store.getState());
     for (const side of SIDES) if (state.sides[side].status !== previous.sides[side].status) level(side);
   });
   look();
@@ -96,6 +97,40 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
       Object.values(perSide((side) => clients[side])).forEach((client: EngineClient) => client.dispose());
     },
   };
+}
+
+interface Asking {
+  readonly store: Store;
+  readonly client: EngineClient;
+  readonly turns: Turns;
+  readonly kept: KeptRuns;
+}
+
+/** Shows the run of a request if it is to be found, or has it computed; then it comes by what is returned. */
+function ask({ store, client, turns, kept }: Asking, side: Side, request: RunRequest): Intake | undefined {
+  const { shown, status, runId } = store.getState().sides[side];
+  const run = runId + 1;
+  const found = kept.find(request);
+  // A worker that is through keeps its run: a write to the found one goes on from there, as far as they have their past in common.
+  if (found !== undefined && status.kind === "computing") client.cancel();
+  store.dispatch({ type: "run_requested", side, run });
+  const hearing = hearingOf(store, { side, run }, request);
+  if (found !== undefined) {
+    hearing.onMeta?.(found.meta, found.trace);
+    hearing.onFinished(found.report, undefined);
+    return undefined;
+  }
+  const known = knownPast(shown, request);
+  const intake = new Intake(request, turns, hearing, { known: known?.trace });
+  client.start(request, intake, known?.ns);
+  return intake;
+}
+
+/** Every finished run on screen is kept, and goes on being kept when it leaves the screen. */
+function keepEnded(kept: KeptRuns, state: State): void {
+  for (const run of [...SIDES.map((side) => state.sides[side].shown), ...state.strips.map((strip) => strip.run)])
+    if (run?.report !== undefined) kept.keep(run);
+  kept.trim(state);
 }
 
 /** What is heard of a run as actions. */

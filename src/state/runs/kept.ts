@@ -1,0 +1,62 @@
+// Finished runs, found again by what they are. A run is a function of its request, so whoever asks for one that is here has its result.
+// A finished run's store takes no more rows; what it still makes when it is asked is the same for whoever asks: sides may share one.
+
+import type { RunReport } from "../../engine/gen/types.ts";
+import type { RunRequest } from "../../engine/protocol.ts";
+import { sameSet } from "../knobs/knob-sets.ts";
+import { SIDES } from "../sides.ts";
+import type { Run, State } from "../state.ts";
+
+/**
+ * Records kept beside those of the runs on screen: at some 30 bytes each 90 MB, about what the pictures of two previous runs take. It holds both
+ * positions of a switch on both sides of a 64-CPU herd of 50 ms, or the last dozen settings of a usual scenario.
+ */
+export const KEPT_RECORDS = 3_000_000;
+
+type KeptRun = Run & { readonly report: RunReport };
+
+export class KeptRuns {
+  /** In order of their last use. */
+  #runs: readonly KeptRun[] = [];
+  readonly #room: number;
+
+  /** `room`: records beside those on screen. */
+  constructor(room = KEPT_RECORDS) {
+    this.#room = room;
+  }
+
+  /** The run that `request` would make; undefined if nobody has it. */
+  find(request: RunRequest): KeptRun | undefined {
+    const run = this.#runs.findLast((each) => sameRun(each.request, request));
+    if (run !== undefined) this.keep(run);
+    return run;
+  }
+
+  /** Only a run that came to its own end is of its request alone: where another side or memory stopped it, it is not kept. */
+  keep(run: Run): void {
+    const { report } = run;
+    if (report?.complete === true && run.request.untilNs === undefined)
+      this.#runs = [...this.#runs.filter(({ request }) => !sameRun(request, run.request)), { ...run, report }];
+  }
+
+  /** Lets go of what is of another scenario than the one that is open, and beside the runs on screen of what was used longest ago. */
+  trim({ entry, sides, strips }: Pick<State, "entry" | "sides" | "strips">): void {
+    const onScreen = new Set([...SIDES.map((side) => sides[side].shown), ...strips.map(({ run }) => run)].map((run) => run?.trace));
+    let room = this.#room;
+    this.#runs = this.#runs
+      .toReversed()
+      .filter(({ request, trace }) => {
+        if (request.text !== entry.text) return false;
+        if (!onScreen.has(trace)) room -= trace.rows;
+        return room >= 0 || onScreen.has(trace);
+      })
+      .toReversed();
+  }
+}
+
+/** Whether two requests make the same run: in a set each path stands once, and the order in which they are laid over the file counts nothing. */
+function sameRun(one: RunRequest, other: RunRequest): boolean {
+  const rest = ({ slug, maxRecords, untilNs, trace = "full", changes = [] }: RunRequest): string =>
+    JSON.stringify([slug, maxRecords, untilNs, trace, changes]);
+  return one.text === other.text && sameSet(one.set, other.set) && rest(one) === rest(other);
+}
