@@ -1,10 +1,12 @@
 // What every shipped scenario promises, each opened once: the runs are those on record, the picture has the room it was promised in every
-// theme, each step shows its moment, plays and tells A from B, and with all of it on the page none is too wide for a phone.
+// theme, each step shows its moment, plays and tells A from B, and with all of it on the page none is too wide for a phone. Themes and the
+// phone's width take turns from scenario to scenario in `npm test`.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, SIDES, test, type Lab } from "./support/lab.ts";
 import { measureFrame } from "./support/frame.ts";
 import { differentInk } from "./support/ink.ts";
+import { inTurn } from "./support/thorough.ts";
 
 interface Step {
   readonly caption: string;
@@ -21,12 +23,16 @@ const FOLDER = new URL("../scenarios/", import.meta.url);
 const SLUGS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
 /** Least share of a laptop's window that the stage has, by theme. */
-const ROOM = { dark: 0.55, light: 0.55, projector: 0.7 } as const;
+const ROOM = [
+  ["dark", 0.55],
+  ["light", 0.55],
+  ["projector", 0.7],
+] as const;
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 /** Share of the ink in which A and B must differ. */
 const INK_MIN = 0.05;
 
-for (const slug of SLUGS) {
+for (const [number, slug] of SLUGS.entries()) {
   const { variants, steps } = read(slug, "scenario.json") as Told;
 
   test(`${slug}: the digests on record, room for the picture, steps that play and tell A from B, and it fits a phone`, async ({ lab }) => {
@@ -42,20 +48,19 @@ for (const slug of SLUGS) {
       for (const path of KERNEL) await expect(lab.get(`knob-card-${path}`)).toBeVisible();
     });
     await test.step("every step shows its moment, moves, and tells A from B", () => walkSteps(lab, steps));
-    for (const [theme, least] of Object.entries(ROOM)) {
+    for (const [theme, least] of inTurn(ROOM, number)) {
       await test.step(`the stage has at least ${least * 100} % of a laptop's screen: ${theme}`, async () => {
-        await lab.choose(theme as keyof typeof ROOM);
+        await lab.choose(theme);
         const { share, scrolls, beside } = await measureFrame(lab);
         expect(share).toBeGreaterThanOrEqual(least);
         expect([scrolls, beside], "the page does not scroll, A stands over B").toEqual([false, false]);
       });
     }
     await test.step("no part of it is too wide for a phone", async () => {
-      await lab.choose("dark");
       await lab.page.setViewportSize({ width: 390, height: 844 });
       const sideways = (): Promise<number> =>
         lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      for (const tab of TABS) {
+      for (const tab of inTurn(TABS, number)) {
         await lab.dock(tab);
         await expect.poll(sideways, { message: tab }).toBe(0);
       }

@@ -4,7 +4,15 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 // The headless shell comes first: the same engine without windows, which takes a quarter less CPU time for the same tests.
-const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+  "microsoft-edge",
+];
 const PLACES = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

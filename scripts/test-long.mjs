@@ -1,12 +1,13 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, 10^5 iterations of rt-migrate-test, all runs of every claim, and the herd over seeds, sizes and cost presets. The result is written to
-// docs/test-long.md and committed with what it judged.
+// parser, every scenario and screen in every theme, 10^5 iterations of rt-migrate-test, all runs of every claim, and the herd over seeds,
+// sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
 // `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildSite } from "./build.mjs";
 import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, main, option, output, run, say } from "./run.mjs";
+import { Explained, ROOT, main, option, output, run, runBin, say } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -52,6 +53,10 @@ await main(async () => {
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
     env: { PROPTEST_CASES: "20000" },
   });
+  say("every scenario and every screen in every theme and at every size");
+  await setUp({ browser: true });
+  await buildSite();
+  await runBin("@playwright/test", ["test", "every-scenario", "themes"], { env: { E2E_THOROUGH: "1" } });
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
