@@ -4,10 +4,14 @@
 pub mod config;
 /// core.c: run queues, schedule(), wake-ups, preemption, priority inheritance, idle loop, stoppers.
 pub mod core;
+/// The per-CPU area, around the hardware.
+pub mod cpu;
 /// fair.c: the fair class, its groups and their bandwidth, its server, load balancing.
 pub mod fair;
 /// What a CPU is in the middle of: a stack of resumable frames.
 pub mod frame;
+/// hrtimers behind one one-shot device.
+pub mod hrtimer;
 /// Interrupts and softirqs.
 pub mod irq;
 /// Idle CPUs without a tick, and who balances for them.

@@ -2,7 +2,6 @@
 
 pub mod costs;
 pub mod cpu;
-pub mod hrtimer;
 pub mod ipi;
 pub mod spinlock;
 pub mod topology;

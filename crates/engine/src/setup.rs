@@ -13,6 +13,7 @@ mod groups;
 mod program;
 mod series;
 mod wire;
+pub use crate::machine::topology::CPUS_MAX;
 pub use groups::{
     GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS,
     QUOTA_MIN_NS, Quota, ROOT,
@@ -20,8 +21,6 @@ pub use groups::{
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
 pub use series::{SERIES_MAX, Series};
 
-/// Most CPUs a machine may have.
-pub const CPUS_MAX: u32 = 1024;
 /// Most tasks a run may have.
 pub const TASKS_MAX: usize = 16_384;
 /// Fastest tick.

@@ -17,6 +17,7 @@ use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
 use crate::kernel::core::task::Task;
+use crate::kernel::cpu::Cpu;
 use crate::kernel::fair::bandwidth::CfsBandwidth;
 use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
@@ -25,7 +26,6 @@ use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
 use crate::kernel::syscall::objects::ObjectState;
-use crate::machine::cpu::Cpu;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::Spinlock;
 use crate::queue::{EventQueue, class_and_owner, slot_number};
@@ -252,7 +252,7 @@ impl Sim {
             Slot::Lock(cpu) => self.lock_granted(cpu),
             Slot::Progress(cpu) => {
                 let state = self.cpu(cpu);
-                state.busy_until = None;
+                state.hw.busy_until = None;
                 state.top().remaining = 0;
                 self.run_cpu(cpu);
             }

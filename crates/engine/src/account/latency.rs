@@ -240,7 +240,7 @@ impl Sim {
             CpuState::IdleExit => return IDLE_EXIT,
             // A softirq lets interrupts in, but for what it does under a lock.
             CpuState::Softirq
-                if cpu.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) =>
+                if cpu.hw.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) =>
             {
                 return IRQ_DELAY;
             }
@@ -248,19 +248,19 @@ impl Sim {
             _ => {}
         }
         match wake.phase {
-            Phase::Due if cpu.hardirq == Some(LOCAL_TIMER) => IRQ,
+            Phase::Due if cpu.hw.hardirq == Some(LOCAL_TIMER) => IRQ,
             Phase::Due => IRQ_DELAY,
             Phase::Waking if cpu.blocked => SWITCH,
-            Phase::Waking if cpu.hardirq.is_some() => IRQ,
+            Phase::Waking if cpu.hw.hardirq.is_some() => IRQ,
             // A task wakes it: the waker's part of putting it on a CPU.
             Phase::Waking => SWITCH,
-            Phase::Listed if cpu.hardirq.is_some() => IRQ,
-            Phase::Listed if cpu.lines.any_pending() => IRQ_DELAY,
+            Phase::Listed if cpu.hw.hardirq.is_some() => IRQ,
+            Phase::Listed if cpu.hw.lines.any_pending() => IRQ_DELAY,
             // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
             Phase::Listed if self.leaves_idle(wake.cpu) => IDLE_EXIT,
             Phase::Listed => IPI,
             Phase::Queued => self.cause_queued(task, wake.cpu, successor),
-            Phase::Switching if cpu.hardirq.is_some() => IRQ,
+            Phase::Switching if cpu.hw.hardirq.is_some() => IRQ,
             Phase::Switching if cpu.in_schedule => SWITCH,
             Phase::Switching => RETURN_TO_USER,
         }
@@ -273,7 +273,8 @@ impl Sim {
     /// schedule() runs, or an interrupt is handled, that is what all wait for.
     pub(super) fn successor(&self, cpu: u32) -> Option<u32> {
         let state = &self.cpus[cpu as usize];
-        let asked = state.need_resched.is_some() && state.hardirq.is_none() && !state.in_schedule;
+        let asked =
+            state.need_resched.is_some() && state.hw.hardirq.is_none() && !state.in_schedule;
         self.rqs[cpu as usize].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
     }
 
@@ -281,7 +282,7 @@ impl Sim {
     /// `cpu`.
     pub(super) fn cause_queued(&self, task: u32, cpu: u32, successor: Option<u32>) -> Cause {
         let state = &self.cpus[cpu as usize];
-        if state.hardirq.is_some() {
+        if state.hw.hardirq.is_some() {
             return IRQ;
         }
         if state.in_schedule {
@@ -331,7 +332,7 @@ impl Sim {
         match state.state() {
             CpuState::User => IPI,
             _ if !preemptible => NONPREEMPTIBLE,
-            _ if state.holds_off_irq() => IRQ_DELAY,
+            _ if state.hw.holds_off_irq() => IRQ_DELAY,
             // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
             // under way for this.
             _ if state.folded => NONPREEMPTIBLE,

@@ -319,7 +319,7 @@ impl Sim {
         let open = self
             .cpus
             .iter()
-            .filter_map(|cpu| cpu.spinning)
+            .filter_map(|cpu| cpu.hw.spinning())
             .filter(|(lock, _)| self.is_rq_lock(*lock));
         self.ledger.wait_ns + open.map(|(_, since)| self.now - since).sum::<u64>()
     }
@@ -327,14 +327,15 @@ impl Sim {
     /// The stretches that go on count up to now, unless the CPU is only on its way out of the idle
     /// state.
     fn irq_off_max_ns(&self) -> u64 {
-        let open = self.cpus.iter().filter(|cpu| cpu.irq_off > 0 && !cpu.idle_exiting);
-        open.map(|cpu| self.now - cpu.irq_off_since).fold(self.ledger.irq_off_max_ns, u64::max)
+        let shown = self.cpus.iter().filter(|cpu| !cpu.hw.idle_exiting);
+        let open = shown.filter_map(|cpu| cpu.hw.irqs_off_since()).map(|since| self.now - since);
+        open.fold(self.ledger.irq_off_max_ns, u64::max)
     }
 
     fn ipi_vector(&self, vector: usize) -> IpiVector {
         let IpiCounts { sent, delivered, coalesced, elided_polling, elided_list, elided_set } =
             self.ledger.ipi[vector];
-        let in_flight = self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
+        let in_flight = self.cpus.iter().map(|cpu| cpu.hw.lines.in_flight(vector) as u64).sum();
         IpiVector { sent, delivered, coalesced, in_flight, elided_polling, elided_list, elided_set }
     }
 

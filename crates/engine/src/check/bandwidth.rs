@@ -4,7 +4,7 @@ use super::invariants::ensure;
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::server::RUNTIME_NS;
-use crate::machine::hrtimer::TimerKind;
+use crate::kernel::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 
@@ -15,7 +15,7 @@ impl Sim {
         let limit = self.rt_limit();
         let timers =
             self.cpus.iter().filter(|cpu| cpu.timers.is_armed(TimerKind::RtPeriod)).count();
-        let handled = self.cpus.iter().any(|cpu| cpu.hardirq == Some(LOCAL_TIMER));
+        let handled = self.cpus.iter().any(|cpu| cpu.hw.hardirq == Some(LOCAL_TIMER));
         let active = self.rt_bandwidth.period_active;
         ensure(timers == usize::from(active) || (timers == 0 && handled), || {
             format!("{timers} RT period timers, active is {active}")
@@ -69,7 +69,7 @@ impl Sim {
             format!("cpu {cpu}: the fair server is active without reason, or not with one")
         })?;
         let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer)
-            || self.cpus[cpu].hardirq == Some(LOCAL_TIMER);
+            || self.cpus[cpu].hw.hardirq == Some(LOCAL_TIMER);
         ensure(!(server.active && server.throttled) || timer, || {
             format!("cpu {cpu}: the fair server waits for no timer")
         })?;
@@ -91,7 +91,7 @@ mod tests {
 
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::RtThrottle;
-    use crate::machine::hrtimer::{Timer, TimerKind};
+    use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::sim::Sim;
 
     type Damage = fn(&mut Sim);

@@ -38,14 +38,14 @@ impl Sim {
             let id = id as u32;
             if let Some(owner) = lock.owner() {
                 let cpu = &self.cpus[owner as usize];
-                ensure(cpu.irq_off > 0, || {
+                ensure(cpu.hw.irqs_off(), || {
                     format!("cpu {owner} owns lock {id} with interrupts on")
                 })?;
-                let waits = cpu.spinning.is_some_and(|(wanted, _)| wanted == id);
+                let waits = cpu.hw.spinning().is_some_and(|(wanted, _)| wanted == id);
                 ensure(waits == lock.handing_over(), || {
                     format!("lock {id} and cpu {owner} disagree about the hand-off")
                 })?;
-                ensure(waits != cpu.held.contains(&id), || {
+                ensure(waits != cpu.hw.held().contains(&id), || {
                     format!("cpu {owner} does not know it owns lock {id}")
                 })?;
             } else {
@@ -53,10 +53,10 @@ impl Sim {
             }
             for waiter in lock.waiters() {
                 let cpu = &self.cpus[waiter as usize];
-                ensure(cpu.spinning.is_some_and(|(wanted, _)| wanted == id), || {
+                ensure(cpu.hw.spinning().is_some_and(|(wanted, _)| wanted == id), || {
                     format!("cpu {waiter} queues for lock {id} but does not spin")
                 })?;
-                ensure(cpu.irq_off > 0 && cpu.busy_until.is_none(), || {
+                ensure(cpu.hw.irqs_off() && cpu.hw.busy_until.is_none(), || {
                     format!("cpu {waiter} works while it spins")
                 })?;
             }
@@ -223,18 +223,18 @@ impl Sim {
         for vector in crate::sim::IPI_VECTORS {
             let counts = self.ledger.ipi[vector];
             let in_flight: u64 =
-                self.cpus.iter().map(|cpu| cpu.lines.in_flight(vector) as u64).sum();
+                self.cpus.iter().map(|cpu| cpu.hw.lines.in_flight(vector) as u64).sum();
             let sum = counts.delivered + counts.coalesced + in_flight;
             ensure(counts.sent == sum, || {
                 format!("vector {vector}: {} sent, {sum} accounted for", counts.sent)
             })?;
         }
         for (id, cpu) in self.cpus.iter().enumerate() {
-            ensure(cpu.hardirq.is_none() || cpu.irq_off > 0, || {
+            ensure(cpu.hw.hardirq.is_none() || cpu.hw.irqs_off(), || {
                 format!("cpu {id} handles an interrupt with interrupts on")
             })?;
-            let seen = cpu.lines.is_pending(LOCAL_TIMER)
-                || cpu.hardirq == Some(LOCAL_TIMER)
+            let seen = cpu.hw.lines.is_pending(LOCAL_TIMER)
+                || cpu.hw.hardirq == Some(LOCAL_TIMER)
                 || cpu.hrtimer_hang.is_some();
             ensure(seen || !cpu.timers.any_fired(), || {
                 format!("cpu {id}: nobody will run its expired timers")
@@ -246,7 +246,7 @@ impl Sim {
             };
             let guarded = cpu.hrtimer_hang.is_none_or(ends);
             ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;
-            let waits = cpu.irq_off == 0 && cpu.lines.any_pending();
+            let waits = !cpu.hw.irqs_off() && cpu.hw.lines.any_pending();
             ensure(!waits, || format!("cpu {id} leaves an interrupt pending with interrupts on"))?;
         }
         Ok(())
@@ -259,8 +259,8 @@ impl Sim {
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
             let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
             let pace = if user { self.pace_of(id as u32) } else { FULL_SPEED };
-            ensure(cpu.busy_until.is_none() || cpu.pace == pace, || {
-                format!("cpu {id} works at a pace of {} %, not {pace}", cpu.pace)
+            ensure(cpu.hw.busy_until.is_none() || cpu.hw.pace == pace, || {
+                format!("cpu {id} works at a pace of {} %, not {pace}", cpu.hw.pace)
             })?;
         }
         Ok(())
@@ -309,8 +309,8 @@ pub(crate) mod tests {
 
     use crate::kernel::config::{Kernel, Version};
     use crate::kernel::fair::Enqueue;
+    use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::machine::costs::{Costs, CostsName};
-    use crate::machine::hrtimer::{Timer, TimerKind};
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec, Until};
     use crate::sim::Sim;
@@ -381,22 +381,22 @@ pub(crate) mod tests {
             ("does not know it owns lock 0", |sim| {
                 let setup = Arc::clone(&sim.setup);
                 sim.locks[0].acquire(1, &setup.machine.costs, &setup.machine.topology);
-                sim.cpus[1].irq_off = 1;
+                sim.cpus[1].hw.irq_disable(0);
             }),
             ("queues for lock 0 but does not spin", |sim| {
                 let setup = Arc::clone(&sim.setup);
                 for cpu in [1, 0] {
                     sim.locks[0].acquire(cpu, &setup.machine.costs, &setup.machine.topology);
                 }
-                sim.cpus[1].irq_off = 1;
-                sim.cpus[1].held.push(0);
+                sim.cpus[1].hw.irq_disable(0);
+                sim.cpus[1].hw.hold(0);
             }),
             ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(2)),
             ("is queued 0 times", |sim| {
                 sim.rqs[0].rt.active.retain(|task| *task != 2);
                 sim.rqs[0].nr_running -= 1;
             }),
-            ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].pace = 74),
+            ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].hw.pace = 74),
             ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(0)),
             ("without on_cpu", |sim| sim.tasks[0].on_cpu = false),
             ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(2)),
@@ -417,7 +417,7 @@ pub(crate) mod tests {
                 sim.ledger.ipi[1] =
                     crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
             }),
-            ("with interrupts on", |sim| sim.cpus[0].hardirq = Some(0)),
+            ("with interrupts on", |sim| sim.cpus[0].hw.hardirq = Some(0)),
             ("nobody will run its expired timers", |sim| {
                 sim.cpus[1]
                     .timers
@@ -428,7 +428,7 @@ pub(crate) mod tests {
                 sim.cpus[1].hrtimer_hang = Some(sim.now);
                 sim.queue.clear(1);
             }),
-            ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].lines.raise(3, 5))),
+            ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].hw.lines.raise(3, 5))),
             ("accounts for", |sim| sim.cpus[0].time[0] += 1),
         ];
         for (expected, damage) in damages {

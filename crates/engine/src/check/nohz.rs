@@ -54,10 +54,10 @@ impl Sim {
         ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || {
             format!("cpu {cpu}: a kick bit is set and no call is under way")
         })?;
-        let comes = state.lines.in_flight(CALL_FUNCTION_SINGLE) > 0
-            || state.lines.is_pending(CALL_FUNCTION_SINGLE);
+        let comes = state.hw.lines.in_flight(CALL_FUNCTION_SINGLE) > 0
+            || state.hw.lines.is_pending(CALL_FUNCTION_SINGLE);
         let handled =
-            comes || state.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
+            comes || state.hw.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
         ensure(!rq.csd || handled, || {
             format!("cpu {cpu}: a call is queued and nobody comes for it")
         })?;

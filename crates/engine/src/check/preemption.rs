@@ -15,9 +15,9 @@ impl Sim {
                 format!("cpu {id}: preempt_count says need_resched, the task does not")
             })?;
             let told = cpu.folded
-                || cpu.lines.in_flight(RESCHEDULE) > 0
-                || cpu.lines.is_pending(RESCHEDULE)
-                || cpu.hardirq == Some(RESCHEDULE);
+                || cpu.hw.lines.in_flight(RESCHEDULE) > 0
+                || cpu.hw.lines.is_pending(RESCHEDULE)
+                || cpu.hw.hardirq == Some(RESCHEDULE);
             let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
             ensure(!unaware, || {
                 format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI")
@@ -73,7 +73,7 @@ impl Sim {
         })?;
         let comes =
             cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
-        let handled = cpu.hardirq == Some(LOCAL_TIMER);
+        let handled = cpu.hw.hardirq == Some(LOCAL_TIMER);
         ensure(comes || handled || kernel.nohz_full.has(id), || {
             format!("cpu {id}: no tick comes within a period of its lazy flag")
         })

@@ -8,7 +8,7 @@ use super::invariants::ensure;
 use crate::kernel::config::{BwDistribution, Expiry};
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
-use crate::machine::hrtimer::TimerKind;
+use crate::kernel::hrtimer::TimerKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
 
@@ -154,7 +154,7 @@ impl Sim {
 
     /// Somebody is between taking an expired timer and its callback's first step.
     fn fires_now(&self) -> bool {
-        self.cpus.iter().any(|cpu| cpu.hardirq == Some(crate::machine::ipi::LOCAL_TIMER))
+        self.cpus.iter().any(|cpu| cpu.hw.hardirq == Some(crate::machine::ipi::LOCAL_TIMER))
     }
 
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
@@ -167,7 +167,7 @@ impl Sim {
     /// I7, and that nothing noted for a group's lock is forgotten.
     fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
-        let held = || self.cpus.iter().any(|other| other.held.contains(&cpu));
+        let held = || self.cpus.iter().any(|other| other.hw.held().contains(&cpu));
         ensure((rq.bw_pending.is_empty() && !rq.bw_unlock) || held(), || {
             "work for a group's lock is noted, and nobody holds the run queue".to_owned()
         })?;
@@ -193,8 +193,8 @@ mod tests {
     use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
     use crate::kernel::fair::bandwidth::{By, Walk, Work};
     use crate::kernel::frame::Frame;
+    use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::kernel::syscall::{Call, Syscall};
-    use crate::machine::hrtimer::{Timer, TimerKind};
     use crate::machine::topology::CpuMask;
     use crate::setup::{Amount, GroupSpec, Op, Phase, Policy, Program, Quota, Rounds, TaskSpec};
     use crate::sim::Sim;

@@ -20,9 +20,10 @@ pub use row::{Preset, Row, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
+    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
 };
 
+pub use crate::machine::spinlock::SpinlockKind;
 pub use table::{Kernel, Reader};
 pub use version::{Version, newest_version, version_named, versions};
 

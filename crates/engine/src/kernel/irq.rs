@@ -12,12 +12,12 @@ use crate::kernel::fair::bandwidth::period::BwPeriod;
 use crate::kernel::fair::bandwidth::slack::BwSlack;
 use crate::kernel::fair::bandwidth::write::BwWrite;
 use crate::kernel::fair::server::FairTimer;
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::kernel::rt::push::Push;
 use crate::kernel::rt::rto::RtoWork;
 use crate::kernel::rt::rto_chain_4_1::Work41;
 use crate::kernel::rt::throttle::RtPeriod;
 use crate::kernel::syscall::live::LiveChange;
-use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
 use crate::setup::IdleKind;
 use crate::sim::Sim;
@@ -72,7 +72,7 @@ impl Irq {
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         match self.step {
             Step::LeaveIdle => {
-                sim.cpu(cpu).idle_exiting = true;
+                sim.cpu(cpu).hw.idle_exiting = true;
                 self.step = Step::Accept;
                 Flow::Spend(sim.idle_exit_ns())
             }
@@ -106,7 +106,7 @@ impl Irq {
             Step::Softirq => {
                 sim.emit(Kind::IrqExit, cpu, self.vector as u32, 0);
                 let state = sim.cpu(cpu);
-                state.hardirq = None;
+                state.hw.hardirq = None;
                 self.step = Step::End;
                 // What has expired since the handler looked last: the device fires at once.
                 if state.hrtimer_hang.is_none() && state.timers.any_fired() {
@@ -134,8 +134,8 @@ impl Irq {
         // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
         state.polling &= watches;
         // Leaving a C-state or halt is no section that somebody wrote with interrupts off.
-        state.irq_off_since = now;
-        let taken = state.lines.take();
+        state.hw.restart_irq_off(now);
+        let taken = state.hw.lines.take();
         sim.law(taken.is_some(), || format!("cpu {cpu} left its idle state for no interrupt"));
         (self.vector, self.since) = taken.unwrap_or((LOCAL_TIMER, sim.now));
         self.step = Step::Entry;
@@ -144,8 +144,8 @@ impl Irq {
 
     fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let state = sim.cpu(cpu);
-        state.idle_exiting = false;
-        state.hardirq = Some(self.vector);
+        state.hw.idle_exiting = false;
+        state.hw.hardirq = Some(self.vector);
         if self.from == From::Idle {
             // tick_irq_enter(): jiffies may have stood still.
             sim.update_jiffies();

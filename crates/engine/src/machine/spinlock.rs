@@ -9,7 +9,17 @@ use std::collections::VecDeque;
 
 use super::costs::Costs;
 use super::topology::{Distance, Topology};
-use crate::kernel::config::SpinlockKind;
+use crate::named_enum;
+
+named_enum! {
+    /// How CPUs queue for a spinlock.
+    pub enum SpinlockKind {
+        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more \
+            per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)";
+        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is \
+            flat (commit d73a33973f16, 4.2 on)";
+    }
+}
 
 /// Index of a lock, which is also its place in the order: a run queue's is its CPU's number, then
 /// come one `rto_lock` per root domain and, under `ipi_4_1`, one `push_lock` per run queue.

@@ -1,6 +1,7 @@
 //! CPUs, packages and distances, and sets of CPUs.
 
-use crate::setup::CPUS_MAX;
+/// Most CPUs a machine may have.
+pub const CPUS_MAX: u32 = 1024;
 
 /// How far apart two CPUs are; what a cache line or an IPI has to travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

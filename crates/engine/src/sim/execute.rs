@@ -45,7 +45,7 @@ impl Sim {
             self.law(self.steps <= most, || {
                 format!("cpu {cpu} takes {STEPS_AT_ONCE} steps and no time passes")
             });
-            if self.cpu(cpu).irq_off == 0 && self.interrupted(cpu) {
+            if !self.cpu(cpu).hw.irqs_off() && self.interrupted(cpu) {
                 continue;
             }
             let state = self.cpu(cpu);
@@ -71,7 +71,7 @@ impl Sim {
 
     /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
     pub(super) fn interrupted(&mut self, cpu: u32) -> bool {
-        if self.cpu(cpu).lines.any_pending() {
+        if self.cpu(cpu).hw.lines.any_pending() {
             self.enter_irq(cpu);
             return true;
         }
@@ -127,7 +127,7 @@ impl Sim {
             (matches!(state.top().frame, Frame::Idle(_)), matches!(state.top().frame, Frame::User));
         let irq = if asleep && idle {
             Irq::wake_up()
-        } else if let Some((vector, since)) = state.lines.take() {
+        } else if let Some((vector, since)) = state.hw.lines.take() {
             Irq::new(vector, since, if user { From::User } else { From::Kernel })
         } else {
             return;
@@ -200,7 +200,7 @@ impl Sim {
     #[inline(never)]
     fn undisturbed(&self, cpu: u32) -> bool {
         let state = &self.cpus[cpu as usize];
-        state.irq_off > 0
+        state.hw.irqs_off()
             && state.owed == 0
             && self.fault.is_none()
             && self.noted_on_held(cpu).is_none()
@@ -222,7 +222,7 @@ impl Sim {
         if self.groups.len() == 1 {
             return None;
         }
-        let mut held = self.cpus[cpu as usize].held.iter().copied();
+        let mut held = self.cpus[cpu as usize].hw.held().iter().copied();
         held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
     }
 
@@ -236,27 +236,24 @@ impl Sim {
         };
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
-        state.busy_until = Some(until);
+        state.hw.busy_until = Some(until);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in
         // the midst of it.
-        state.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
+        state.hw.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
     /// The executing frame's work ends at `until`, not when it would have.
     pub(crate) fn end_work_at(&mut self, cpu: u32, until: u64) {
-        self.cpu(cpu).busy_until = Some(until);
+        self.cpu(cpu).hw.busy_until = Some(until);
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
     pub(super) fn waiters_on(&self, cpu: u32) -> u64 {
-        self.cpus[cpu as usize]
-            .held
-            .iter()
-            .map(|lock| u64::from(self.locks[*lock as usize].depth()))
-            .sum()
+        let held = self.cpus[cpu as usize].hw.held().iter();
+        held.map(|lock| u64::from(self.locks[*lock as usize].depth())).sum()
     }
 
     /// Resumes a blocked CPU after `ns`.
@@ -265,7 +262,7 @@ impl Sim {
         let state = self.cpu(cpu);
         state.blocked = false;
         state.top().remaining = ns;
-        (state.busy_until, state.pace) = (Some(until), FULL_SPEED);
+        (state.hw.busy_until, state.hw.pace) = (Some(until), FULL_SPEED);
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, self.now + ns);
         self.show(cpu);
@@ -278,7 +275,7 @@ impl Sim {
         let state = self.cpu(cpu);
         let shown = (
             state.state(),
-            u8::from(state.irq_off > 0) | u8::from(state.preempt_count > 0) << 1,
+            u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count > 0) << 1,
             curr,
         );
         if shown != state.shown {

@@ -1,7 +1,7 @@
 //! Interrupts on and off, the timer device, and IPIs reaching their target.
 
+use crate::kernel::hrtimer::TimerKind;
 use crate::kernel::irq::clip;
-use crate::machine::hrtimer::TimerKind;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::{IPI_COALESCED, IPI_SENDER, IPI_VECTOR, Kind};
@@ -10,20 +10,13 @@ impl Sim {
     /// local_irq_disable, nested.
     pub(crate) fn irq_disable(&mut self, cpu: u32) {
         let now = self.now;
-        let state = self.cpu(cpu);
-        if state.irq_off == 0 {
-            state.irq_off_since = now;
-        }
-        state.irq_off += 1;
+        self.cpu(cpu).hw.irq_disable(now);
     }
 
     /// local_irq_enable, nested; pending vectors are taken when the CPU next looks.
     pub(crate) fn irq_enable(&mut self, cpu: u32) {
         let now = self.now;
-        let state = self.cpu(cpu);
-        state.irq_off -= 1;
-        if state.irq_off == 0 {
-            let off = now - state.irq_off_since;
+        if let Some(off) = self.cpu(cpu).hw.irq_enable(now) {
             self.ledger.irq_off_max_ns = self.ledger.irq_off_max_ns.max(off);
         }
     }
@@ -31,13 +24,13 @@ impl Sim {
     /// Sets a pending bit; false if it was set.
     pub(crate) fn raise(&mut self, cpu: u32, vector: usize) -> bool {
         let now = self.now;
-        self.cpu(cpu).lines.raise(vector, now)
+        self.cpu(cpu).hw.lines.raise(vector, now)
     }
 
     /// A vector has become pending: the CPU leaves what it does if interrupts are on.
     pub(crate) fn interrupt(&mut self, cpu: u32) {
         let state = self.cpu(cpu);
-        if state.irq_off > 0 || !state.lines.any_pending() {
+        if state.hw.irqs_off() || !state.hw.lines.any_pending() {
             self.refresh(cpu);
             return;
         }
@@ -58,7 +51,7 @@ impl Sim {
             return;
         }
         // While its handler runs the device is not programmed; the handler's end looks again.
-        if self.cpu(cpu).hardirq != Some(LOCAL_TIMER) {
+        if self.cpu(cpu).hw.hardirq != Some(LOCAL_TIMER) {
             self.raise(cpu, LOCAL_TIMER);
         }
         self.interrupt(cpu);
@@ -98,7 +91,7 @@ impl Sim {
     }
 
     pub(super) fn ipi_arrives(&mut self, cpu: u32, vector: usize) {
-        let (ipi, coalesced, next) = self.cpu(cpu).lines.arrive(vector);
+        let (ipi, coalesced, next) = self.cpu(cpu).hw.lines.arrive(vector);
         if let Some(next) = next {
             self.arm_ipi(cpu, vector, next);
         }

@@ -8,9 +8,9 @@ use crate::trace::catalogue::Kind;
 impl Sim {
     #[inline(never)]
     pub(super) fn take_lock(&mut self, cpu: u32, lock: LockId) -> bool {
-        let ordered = self.cpus[cpu as usize].held.iter().all(|held| *held < lock);
+        let ordered = self.cpus[cpu as usize].hw.held().iter().all(|held| *held < lock);
         self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
-        self.law(self.cpus[cpu as usize].irq_off > 0, || {
+        self.law(self.cpus[cpu as usize].hw.irqs_off(), || {
             format!("cpu {cpu} takes lock {lock} with interrupts on")
         });
         let setup = &*self.setup;
@@ -22,7 +22,8 @@ impl Sim {
                 true
             }
             Taken::Queued(depth) => {
-                self.cpu(cpu).spinning = Some((lock, self.now));
+                let now = self.now;
+                self.cpu(cpu).hw.spin_for(lock, now);
                 self.emit(Kind::LockWait, cpu, lock, depth);
                 if self.is_rq_lock(lock) {
                     self.ledger.contended += 1;
@@ -50,7 +51,7 @@ impl Sim {
     }
 
     pub(super) fn own_lock(&mut self, cpu: u32, lock: LockId, waited: u64) {
-        self.cpu(cpu).held.push(lock);
+        self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
         } else if let Some(below_root) = lock.checked_sub(self.group_lock(1)) {
@@ -63,7 +64,7 @@ impl Sim {
     /// stretches.
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock as usize].owner() else { return };
-        let Some(until) = self.cpu(owner).busy_until else { return };
+        let Some(until) = self.cpu(owner).hw.busy_until else { return };
         let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
         let others = self.waiters_on(owner) - 1;
         let scale = 10_000;
@@ -71,14 +72,14 @@ impl Sim {
             (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
         debug_assert!(depth > 0, "the new waiter is counted");
         let until = self.now + (until - self.now) * after / before;
-        self.cpu(owner).busy_until = Some(until);
+        self.cpu(owner).hw.busy_until = Some(until);
         let slot = Slot::Progress(owner).number();
         self.queue.set(slot, until);
     }
 
     /// Whether `cpu` owns `lock`.
     pub(crate) fn holds(&self, cpu: u32, lock: LockId) -> bool {
-        self.cpus[cpu as usize].held.contains(&lock)
+        self.cpus[cpu as usize].hw.held().contains(&lock)
     }
 
     /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for
@@ -93,7 +94,7 @@ impl Sim {
             self.rqs[lock as usize].bw_unlock = true;
             return self.irq_disable(cpu);
         }
-        self.cpu(cpu).held.retain(|held| *held != lock);
+        self.cpu(cpu).hw.let_go(lock);
         let setup = &*self.setup;
         let next = self.locks[lock as usize].release(
             &setup.machine.costs,
@@ -109,7 +110,7 @@ impl Sim {
     }
 
     pub(super) fn lock_granted(&mut self, cpu: u32) {
-        let Some((lock, since)) = self.cpu(cpu).spinning.take() else {
+        let Some((lock, since)) = self.cpu(cpu).hw.stop_spinning() else {
             self.law(false, || format!("cpu {cpu} is handed a lock it does not wait for"));
             return;
         };

@@ -25,7 +25,7 @@ impl Sim {
         let slows = self.setup.machine.topology.threads() > 1
             && matches!(self.cpu(cpu).top().frame, Frame::User);
         let pace = if slows { self.pace_of(cpu) } else { FULL_SPEED };
-        self.cpu(cpu).pace = pace;
+        self.cpu(cpu).hw.pace = pace;
         if pace == FULL_SPEED {
             return work;
         }
@@ -39,8 +39,8 @@ impl Sim {
     pub(super) fn stop_work(&mut self, cpu: u32) -> bool {
         let now = self.now;
         let state = self.cpu(cpu);
-        let Some(until) = state.busy_until.take() else { return false };
-        state.top().remaining = match state.pace {
+        let Some(until) = state.hw.busy_until.take() else { return false };
+        state.top().remaining = match state.hw.pace {
             FULL_SPEED => until - now,
             pace => (u128::from(until - now) * u128::from(pace) / u128::from(FULL_SPEED)) as u64,
         };

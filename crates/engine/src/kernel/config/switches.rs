@@ -12,16 +12,6 @@ named_enum! {
 }
 
 named_enum! {
-    /// How CPUs queue for a spinlock.
-    pub enum SpinlockKind {
-        Ticket = "ticket", "FIFO; all waiters spin on one cache line, so each hand-off costs more \
-            per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)";
-        Qspinlock = "qspinlock", "FIFO; each waiter spins on its own node, so the hand-off cost is \
-            flat (commit d73a33973f16, 4.2 on)";
-    }
-}
-
-named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
         Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a \

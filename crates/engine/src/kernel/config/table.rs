@@ -11,9 +11,10 @@ use super::row::{Row, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
-    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
+    Preempt, RtBalance, RtPushIpi, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
 };
 use super::version::Version;
+use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
 use crate::named::Named;
 

@@ -4,9 +4,9 @@ use super::preempt::Point;
 use super::schedule::Schedule;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::frame::{Flow, Frame};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::kernel::irq::Drain;
 use crate::kernel::rt::rto::RtoWork;
-use crate::machine::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::line_ns;
 use crate::setup::IdleKind;
 use crate::sim::Sim;
@@ -34,7 +34,7 @@ pub enum Idle {
 impl Idle {
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        sim.cpu(cpu).idle_exiting = false;
+        sim.cpu(cpu).hw.idle_exiting = false;
         match self {
             Self::Enter => self.enter(sim, cpu),
             Self::Loop => self.look(sim, cpu),
@@ -155,7 +155,7 @@ impl Sim {
         }
         let distance = self.setup.machine.topology.distance(by, cpu);
         let ns = line_ns(distance, &self.setup.machine.costs) + self.idle_exit_ns();
-        self.cpu(cpu).idle_exiting = true;
+        self.cpu(cpu).hw.idle_exiting = true;
         self.resume_after(cpu, ns);
     }
 

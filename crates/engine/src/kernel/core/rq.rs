@@ -318,7 +318,7 @@ impl Sim {
         self.ledger.ipi[vector].sent += 1;
         self.emit(Kind::IpiSend, cpu, target, vector as u32);
         let ipi = InFlight { arrival, sender: cpu, sent: self.now };
-        let earliest = self.cpu(target).lines.send(vector, ipi);
+        let earliest = self.cpu(target).hw.lines.send(vector, ipi);
         self.arm_ipi(target, vector, earliest);
     }
 

@@ -184,7 +184,7 @@ impl Schedule {
     fn check_point(&self, sim: &mut Sim, cpu: u32) {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);
-        let (count, irq_off) = (state.preempt_count, state.irq_off);
+        let (count, irq_off) = (state.preempt_count, state.hw.irqs_off());
         let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
         let explicit = self.point == Point::Explicit;
@@ -194,7 +194,7 @@ impl Schedule {
                 self.point
             )
         });
-        sim.law(explicit || irq_off == 0, || {
+        sim.law(explicit || !irq_off, || {
             format!("cpu {cpu} schedules at {:?} with interrupts off", self.point)
         });
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
@@ -290,13 +290,15 @@ mod tests {
         model: Preempt,
         point: Point,
         (now, lazy): (bool, bool),
-        irq_off: u8,
+        irq_off: bool,
     ) -> Option<String> {
         let mut sim = busy();
         std::sync::Arc::make_mut(&mut sim.setup).kernel.preempt = model;
         let cpu = sim.cpu(0);
-        (cpu.need_resched, cpu.need_resched_lazy, cpu.irq_off) =
-            (now.then_some(0), lazy.then_some(0), irq_off);
+        (cpu.need_resched, cpu.need_resched_lazy) = (now.then_some(0), lazy.then_some(0));
+        if irq_off {
+            cpu.hw.irq_disable(0);
+        }
         Schedule::new(point).check_point(&mut sim, 0);
         sim.fault
     }
@@ -305,20 +307,20 @@ mod tests {
     fn a_switch_without_a_flag_that_its_point_honours_is_caught() {
         let unflagged =
             |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
-        assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), 0)));
+        assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), false)));
         assert!(
-            unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), 0)),
+            unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), false)),
             "a lazy flag waits for user mode"
         );
-        assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), 0)));
-        assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), 0), None);
-        assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), 0), None);
-        assert_eq!(said(Preempt::None, Point::Explicit, (false, false), 0), None);
+        assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), false)));
+        assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), false), None);
+        assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), false), None);
+        assert_eq!(said(Preempt::None, Point::Explicit, (false, false), false), None);
     }
 
     #[test]
     fn a_preemption_with_interrupts_off_is_caught() {
-        let said = said(Preempt::Full, Point::PreemptEnable, (true, false), 1);
+        let said = said(Preempt::Full, Point::PreemptEnable, (true, false), true);
         assert!(said.is_some_and(|said| said.contains("with interrupts off")));
     }
 }

@@ -12,7 +12,7 @@ use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::frame::Flow;
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 
 /// dl_runtime of the fair server, ns.

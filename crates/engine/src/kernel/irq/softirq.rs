@@ -12,7 +12,7 @@ use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 

@@ -11,7 +11,7 @@
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::line_ns;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;

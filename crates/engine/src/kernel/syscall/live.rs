@@ -16,7 +16,7 @@ use crate::kernel::core::prio::{Balance, PiWalk};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::topology::{CpuMask, Distance};
 use crate::setup::Policy;
 use crate::sim::Sim;

@@ -2,7 +2,7 @@
 
 use super::state::CfsBandwidth;
 use crate::kernel::config::{Expiry, Refill, SiloReturn, SlackThreshold};
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 

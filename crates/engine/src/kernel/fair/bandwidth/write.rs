@@ -4,7 +4,7 @@
 use super::By;
 use super::throttle::Unthrottle;
 use crate::kernel::frame::{Flow, Frame};
-use crate::machine::hrtimer::{Timer, TimerKind};
+use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::setup::Quota;
 use crate::sim::Sim;
 

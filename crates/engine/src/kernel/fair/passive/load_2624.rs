@@ -3,8 +3,7 @@
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
 use crate::kernel::fair::WEIGHTS;
-use crate::machine::topology::CpuMask;
-use crate::setup::CPUS_MAX;
+use crate::machine::topology::{CPUS_MAX, CpuMask};
 use crate::sim::Sim;
 
 /// SCHED_LOAD_SCALE: the power of one CPU, and the tolerance of comparisons.

@@ -1,0 +1,180 @@
+//! The kernel's per-CPU area, around the hardware it runs on: the stack of frames, the flags of
+//! the running context, the lists others put things on, and an exact account of the CPU's time.
+
+use super::fair::passive::{DomainTimer, LEVELS};
+use super::frame::{Entry, Frame};
+use super::hrtimer::Hrtimers;
+use crate::machine::cpu::Hardware;
+use crate::trace::catalogue::{CpuState, NONE};
+
+/// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Cpu {
+    /// What it is in the middle of; the last entry executes.
+    pub stack: Vec<Entry>,
+    /// ns of work incurred inside a step, to be spent before the next one.
+    pub owed: u64,
+    /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
+    pub blocked: bool,
+    /// Inside schedule().
+    pub in_schedule: bool,
+    /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
+    pub polling: bool,
+    /// On its way back to user code: the flags are looked at before it gets there.
+    pub returning: bool,
+    /// An interrupt has just ended: the next look at the flags is its exit.
+    pub irq_exit: bool,
+    /// preempt_count of the running context, without the interrupt levels.
+    pub preempt_count: u8,
+    /// need_resched has been folded into preempt_count: kernel code can see it.
+    pub folded: bool,
+    /// Between softirq entry and exit.
+    pub in_softirq: bool,
+    /// double_lock_balance let go of the own lock.
+    pub dropped: bool,
+    /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
+    pub called: bool,
+    /// What it runs on.
+    pub hw: Hardware,
+    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
+    /// trace row.
+    pub shown: (CpuState, u8, u32),
+    /// Since when.
+    pub shown_since: u64,
+    /// Wake-ups whose wait depends on what this CPU does.
+    pub watchers: Vec<u32>,
+    /// need_resched is set on the task that runs here, since then.
+    pub need_resched: Option<u64>,
+    /// need_resched_lazy is set on it, since then.
+    pub need_resched_lazy: Option<u64>,
+    /// hrtimers and the device behind them.
+    pub timers: Hrtimers,
+    /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before
+    /// (hang_detected).
+    pub hrtimer_hang: Option<u64>,
+    /// The idle loop's stack while a task's is here, empty: its memory is used again.
+    pub idle_stack: Vec<Entry>,
+    /// ns spent in each [`CpuState`].
+    pub time: [u64; 7],
+    /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
+    pub lazy_tick: Option<u64>,
+    /// Tasks others have put here to be activated.
+    pub wakelist: Vec<u32>,
+    /// Those of them being activated.
+    pub draining: Vec<u32>,
+    /// The RT push chain's irq_work is queued here.
+    pub rto_work: bool,
+    /// This CPU has queued it on itself (raised_list).
+    pub rto_raised: bool,
+    /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
+    pub push_works: Vec<u32>,
+    /// Those of them being run.
+    pub push_running: Vec<u32>,
+    /// Tasks it has taken off one run queue and not put onto another yet.
+    pub detached: Vec<u32>,
+    /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
+    /// what they may.
+    pub barred: Vec<u32>,
+    /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
+    pub balance_due: bool,
+    /// When it last balanced load, by sched domain (2.6.24).
+    pub balance: [DomainTimer; LEVELS],
+    /// Tasklets queued and not taken by a running softirq.
+    pub tasklets: u32,
+    /// Task the pending device interrupt will wake.
+    pub device_task: Option<u32>,
+    /// First tick after 0.
+    pub tick_phase_ns: u64,
+    /// Where find_lowest_rq's round robin stands.
+    pub distribute: u32,
+}
+
+impl Cpu {
+    /// An idle CPU.
+    pub fn new(idle: Frame, tick_phase_ns: u64) -> Self {
+        Self {
+            stack: vec![Entry::new(idle)],
+            hw: Hardware::default(),
+            idle_stack: Vec::new(),
+            in_schedule: false,
+            blocked: false,
+            owed: 0,
+            dropped: false,
+            need_resched: None,
+            need_resched_lazy: None,
+            lazy_tick: None,
+            folded: false,
+            preempt_count: 0,
+            returning: false,
+            irq_exit: false,
+            polling: false,
+            timers: Hrtimers::default(),
+            hrtimer_hang: None,
+            wakelist: Vec::new(),
+            draining: Vec::new(),
+            called: false,
+            rto_work: false,
+            rto_raised: false,
+            push_works: Vec::new(),
+            push_running: Vec::new(),
+            detached: Vec::new(),
+            barred: Vec::new(),
+            balance_due: false,
+            balance: [DomainTimer::default(); LEVELS],
+            tasklets: 0,
+            in_softirq: false,
+            device_task: None,
+            tick_phase_ns,
+            distribute: 0,
+            watchers: Vec::new(),
+            shown: (CpuState::Idle, 0, NONE),
+            shown_since: 0,
+            time: [0; 7],
+        }
+    }
+
+    /// Whether any softirq is pending.
+    pub fn softirq_pending(&self) -> bool {
+        self.tasklets > 0 || self.balance_due
+    }
+
+    /// What a lane shows for it.
+    pub fn state(&self) -> CpuState {
+        if self.hw.spinning().is_some() {
+            CpuState::Spin
+        } else if self.hw.idle_exiting {
+            CpuState::IdleExit
+        } else if self.hw.hardirq.is_some() {
+            CpuState::Hardirq
+        } else {
+            match self.stack.last().map(|top| &top.frame) {
+                Some(Frame::Idle(_)) | None => CpuState::Idle,
+                Some(Frame::Softirq(_)) => CpuState::Softirq,
+                Some(Frame::User) => CpuState::User,
+                Some(_) if self.works_in_softirq() => CpuState::Softirq,
+                Some(_) => CpuState::Kernel,
+            }
+        }
+    }
+
+    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the
+    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have been entered out of a softirq,
+    /// which stands still meanwhile.
+    fn works_in_softirq(&self) -> bool {
+        let called_from =
+            |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
+        // Kept while a preempted softirq waits, so the flag alone does not tell.
+        self.in_softirq
+            && self
+                .stack
+                .iter()
+                .rfind(|entry| called_from(entry))
+                .is_some_and(|entry| matches!(entry.frame, Frame::Softirq(_)))
+    }
+
+    /// The executing frame.
+    pub fn top(&mut self) -> &mut Entry {
+        self.stack.last_mut().expect("a CPU always has its idle loop or a task below everything")
+    }
+}
