@@ -1,10 +1,11 @@
-// What is said of a run that a limit ended, or is going to end, and the duration that fits. Fetched when there is something to say.
+// What is said of a run that a limit ended, or is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
 
 import type { ReactNode } from "react";
 import { OTHER_SIDE } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import { writeTime } from "../state/knobs/knob-values.ts";
+import { MORE_RECORDS } from "../state/selectors.ts";
 import { fittingNs, foreseenLimit } from "../state/runs/fit.ts";
 import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
@@ -50,6 +51,7 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
         {evened ? `${other.toUpperCase()} stops there too, and ` : ""}all numbers are of that part.
       </span>
       <RunFitting />
+      {limit === "records" && <MoreRecords />}
     </div>
   );
 }
@@ -90,6 +92,24 @@ function RunFitting(): ReactNode {
       onClick={() => store.dispatch({ type: "knob_set", where: "both", path: "duration", value: writeTime(ns), settled: true })}
     >
       Run {formatNs(ns, 2)} on both sides
+    </button>
+  );
+}
+
+/** Offers to keep more records, at the price of memory. A link opens without: its opener is asked again. */
+function MoreRecords(): ReactNode {
+  const { store } = usePage();
+  const had = useSelect((state) => state.moreRecords);
+  if (had) return undefined;
+  return (
+    <button
+      type="button"
+      className="button"
+      data-testid="more-records"
+      title="Until another scenario is opened"
+      onClick={() => store.dispatch({ type: "more_records_allowed" })}
+    >
+      Keep {MORE_RECORDS / 1e6} million records (about 1 GB a side)
     </button>
   );
 }

@@ -122,6 +122,8 @@ export type PlaceAction =
   | { readonly type: "link_refused"; readonly problem: LinkProblem }
   /** The viewer's own scenario changed. */
   | { readonly type: "scenario_written"; readonly entry: ScenarioEntry }
+  /** The viewer gives the runs of this scenario more memory. */
+  | { readonly type: "more_records_allowed" }
   /** The sweep's window says something else, or is closed. */
   | { readonly type: "sweep_shown"; readonly sweep: RawSet | undefined }
   | { readonly type: "figures_came"; readonly figures: ShippedFigures }

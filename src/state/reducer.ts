@@ -66,6 +66,7 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "link_refused":
     case "scenario_written":
     case "sweep_shown":
+    case "more_records_allowed":
     case "figures_came":
     case "link_notes_dismissed":
     case "expectation_dismissed":
@@ -153,6 +154,8 @@ function reducePlace(state: State, action: PlaceAction): State {
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
       return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
+    case "more_records_allowed":
+      return { ...state, moreRecords: true };
     case "figures_came":
       return { ...state, figures: action.figures };
     case "link_notes_dismissed":

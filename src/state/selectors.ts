@@ -18,6 +18,8 @@ import type { Run, State } from "./state.ts";
 
 /** Trace rows kept per side in the page. */
 export const MAX_RECORDS = 8_000_000;
+/** Rows kept per side once the viewer has asked for more: about 1 GB of memory a side, which no link may take by itself. */
+export const MORE_RECORDS = 4 * MAX_RECORDS;
 
 /** The longest planned duration of what is on screen: the end of the common time axis, ns. */
 export function domainNs(state: State): number {
@@ -33,7 +35,13 @@ export function endNs(state: State): number {
 export function requestFor(state: State, side: Side): RunRequest {
   const { slug, text } = state.entry;
   const changes = liveOn(state.knobs, side).map(({ atNs, path, value }) => [atNs, path, value] as const);
-  return { slug, text, set: effectiveSet(state.entry, state.knobs, side), changes, maxRecords: MAX_RECORDS };
+  return {
+    slug,
+    text,
+    set: effectiveSet(state.entry, state.knobs, side),
+    changes,
+    maxRecords: state.moreRecords ? MORE_RECORDS : MAX_RECORDS,
+  };
 }
 
 export function sameRequest(left: RunRequest, right: RunRequest): boolean {

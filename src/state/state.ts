@@ -123,6 +123,8 @@ export interface State {
   /** Counts settled changes; the address bar makes a history entry for each. */
   readonly commits: number;
   readonly sides: PerSide<SideState>;
+  /** The viewer lets runs of this scenario have `MORE_RECORDS`. */
+  readonly moreRecords: boolean;
   /** The third and fourth run, below A and B. */
   readonly strips: readonly Strip[];
   readonly ghost: GhostMode;
@@ -204,6 +206,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     figures: undefined,
     commits: 0,
     sides: perSide(() => EMPTY_SIDE),
+    moreRecords: false,
     strips: [],
     ghost: "off",
     viewport: undefined,

@@ -150,6 +150,7 @@ function asksOtherwise(state: State, previous: State): boolean {
   return (
     state.entry !== previous.entry ||
     state.knobs !== previous.knobs ||
+    state.moreRecords !== previous.moreRecords ||
     state.undo.open !== previous.undo.open ||
     state.linkProblem !== previous.linkProblem
   );

@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
-import { isComputing, reportOf, shownViewport } from "../selectors.ts";
+import { contentOf, openContent } from "../links/link-state.ts";
+import { isComputing, MAX_RECORDS, MORE_RECORDS, reportOf, shownViewport } from "../selectors.ts";
 import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore } from "../store.ts";
@@ -73,6 +74,19 @@ test("where a limit ends one side the other ends too, whichever comes first; ano
   finish("b", 1);
   expect(isComputing(store.getState())).toBe(false);
   expect([engines.a.asked.length, engines.b.asked.length], "nothing starts again by itself").toEqual([3, 3]);
+});
+
+test("after a record limit the viewer may keep four times the records: both sides run again, until another scenario is opened", () => {
+  const { store, engines } = page();
+  const asked = (): readonly number[] => [engines.a.last.request.maxRecords, engines.b.last.request.maxRecords];
+  expect(asked()).toEqual([MAX_RECORDS, MAX_RECORDS]);
+  engines.a.last.listener.onMeta(meta());
+  engines.a.last.listener.onFinished({ ...report(3), complete: false }, "records");
+  store.dispatch({ type: "more_records_allowed" });
+  expect(asked()).toEqual([MORE_RECORDS, MORE_RECORDS]);
+  expect([engines.a.last.request.untilNs, engines.b.last.request.untilNs], "to their own ends").toEqual([undefined, undefined]);
+  store.dispatch({ type: "opened", route: "preset", opened: openContent(contentOf(store.getState()), HERD, []) });
+  expect(asked()).toEqual([MAX_RECORDS, MAX_RECORDS]);
 });
 
 test("a view that lies behind the end of both runs is given up for the moment its step means", () => {
