@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod check;
+pub mod ids;
 pub mod kernel;
 pub mod machine;
 pub mod named;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
+use crate::ids::IdVec;
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -27,7 +28,7 @@ use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
 use crate::kernel::syscall::objects::ObjectState;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
-use crate::machine::spinlock::Spinlock;
+use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
 use crate::setup::{NEVER, Op, Program, Setup};
 use crate::trace::catalogue::{DIGESTED, Kind};
@@ -104,7 +105,7 @@ pub struct Sim {
     pub(crate) queue: EventQueue,
     pub(crate) cpus: Vec<Cpu>,
     pub(crate) rqs: Vec<Rq>,
-    pub(crate) locks: Vec<Spinlock>,
+    pub(crate) locks: IdVec<LockId, Spinlock>,
     pub(crate) tasks: Vec<Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: Vec<Option<u64>>,
@@ -171,7 +172,7 @@ impl Sim {
                 Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() };
                 count
             ],
-            locks: vec![Spinlock::default(); lock_names(&setup).len()],
+            locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],
             objects: objects(&setup),

@@ -34,8 +34,7 @@ impl Sim {
     /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it
     /// waits.
     fn check_locks(&self) -> Result<(), String> {
-        for (id, lock) in self.locks.iter().enumerate() {
-            let id = id as u32;
+        for (id, lock) in self.locks.iter_enumerated() {
             if let Some(owner) = lock.owner() {
                 let cpu = &self.cpus[owner as usize];
                 ensure(cpu.hw.irqs_off(), || {
@@ -311,6 +310,7 @@ pub(crate) mod tests {
     use crate::kernel::fair::Enqueue;
     use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::machine::costs::{Costs, CostsName};
+    use crate::machine::spinlock::LockId;
     use crate::machine::topology::{CpuMask, Topology};
     use crate::setup::{GroupSpec, IdleKind, Machine, Policy, Program, Setup, TaskSpec, Until};
     use crate::sim::Sim;
@@ -376,20 +376,24 @@ pub(crate) mod tests {
         let damages: &[(&str, Damage)] = &[
             ("owns lock 0 with interrupts on", |sim| {
                 let setup = Arc::clone(&sim.setup);
-                sim.locks[0].acquire(1, &setup.machine.costs, &setup.machine.topology);
+                sim.locks[LockId::rq(0)].acquire(1, &setup.machine.costs, &setup.machine.topology);
             }),
             ("does not know it owns lock 0", |sim| {
                 let setup = Arc::clone(&sim.setup);
-                sim.locks[0].acquire(1, &setup.machine.costs, &setup.machine.topology);
+                sim.locks[LockId::rq(0)].acquire(1, &setup.machine.costs, &setup.machine.topology);
                 sim.cpus[1].hw.irq_disable(0);
             }),
             ("queues for lock 0 but does not spin", |sim| {
                 let setup = Arc::clone(&sim.setup);
                 for cpu in [1, 0] {
-                    sim.locks[0].acquire(cpu, &setup.machine.costs, &setup.machine.topology);
+                    sim.locks[LockId::rq(0)].acquire(
+                        cpu,
+                        &setup.machine.costs,
+                        &setup.machine.topology,
+                    );
                 }
                 sim.cpus[1].hw.irq_disable(0);
-                sim.cpus[1].hw.hold(0);
+                sim.cpus[1].hw.hold(LockId::rq(0));
             }),
             ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(2)),
             ("is queued 0 times", |sim| {
@@ -442,7 +446,7 @@ pub(crate) mod tests {
     #[test]
     fn a_forbidden_deed_stops_the_run() {
         let deeds: &[(&str, Damage)] = &[
-            ("releases lock 1, which it does not own", |sim| sim.unlock(0, 1)),
+            ("releases lock 1, which it does not own", |sim| sim.unlock(0, LockId::rq(1))),
             ("without both locks", |sim| sim.move_task(1, 2, 1)),
             ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, 0, 1)),
             ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2, Enqueue::Moved)),

@@ -9,6 +9,7 @@ use crate::kernel::config::{BwDistribution, Expiry};
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
 use crate::kernel::hrtimer::TimerKind;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
 
@@ -167,7 +168,7 @@ impl Sim {
     /// I7, and that nothing noted for a group's lock is forgotten.
     fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
-        let held = || self.cpus.iter().any(|other| other.hw.held().contains(&cpu));
+        let held = || self.cpus.iter().any(|other| other.hw.held().contains(&LockId::rq(cpu)));
         ensure((rq.bw_pending.is_empty() && !rq.bw_unlock) || held(), || {
             "work for a group's lock is noted, and nobody holds the run queue".to_owned()
         })?;

@@ -19,6 +19,7 @@ use crate::kernel::rt::rto_chain_4_1::Work41;
 use crate::kernel::rt::throttle::RtPeriod;
 use crate::kernel::syscall::live::LiveChange;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
+use crate::machine::spinlock::LockId;
 use crate::setup::IdleKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -321,7 +322,7 @@ impl Tick {
                 sim.tick_do_timer(cpu);
                 sim.emit(Kind::Tick, cpu, 0, 0);
                 self.step = TickStep::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             TickStep::Locked => {
                 sim.update_rq_clock(cpu);
@@ -341,7 +342,7 @@ impl Tick {
                 }
             }
             TickStep::Unlock => {
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 sim.trigger_load_balance(cpu);
                 Flow::Done
             }
@@ -386,7 +387,7 @@ impl Drain {
                     state.draining.extend(state.wakelist.drain(..).rev());
                 }
                 self.step = DrainStep::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             DrainStep::Locked => {
                 sim.update_rq_clock(cpu);
@@ -395,7 +396,7 @@ impl Drain {
             }
             DrainStep::Next => {
                 if sim.cpu(cpu).draining.is_empty() {
-                    sim.unlock(cpu, cpu);
+                    sim.unlock(cpu, LockId::rq(cpu));
                     sim.irq_enable(cpu);
                     return Flow::Done;
                 }

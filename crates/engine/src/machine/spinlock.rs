@@ -21,9 +21,20 @@ named_enum! {
     }
 }
 
-/// Index of a lock, which is also its place in the order: a run queue's is its CPU's number, then
-/// come one `rto_lock` per root domain and, under `ipi_4_1`, one `push_lock` per run queue.
-pub type LockId = u32;
+crate::id! {
+    /// A lock, and its place in the order of locks: a run queue's is its CPU's number, then come
+    /// one `rto_lock` per root domain, under `ipi_4_1` one `push_lock` per run queue, and one lock
+    /// per group below the root.
+    LockId
+}
+
+impl LockId {
+    /// The lock of run queue `cpu`.
+    #[inline]
+    pub const fn rq(cpu: u32) -> Self {
+        Self::new(cpu)
+    }
+}
 
 /// One spinlock.
 #[derive(Clone, Debug, Default)]

@@ -222,8 +222,9 @@ impl Sim {
         if self.groups.len() == 1 {
             return None;
         }
-        let mut held = self.cpus[cpu as usize].hw.held().iter().copied();
-        held.find(|lock| self.is_rq_lock(*lock) && !self.rqs[*lock as usize].bw_pending.is_empty())
+        let held = self.cpus[cpu as usize].hw.held().iter();
+        let mut rqs = held.filter_map(|lock| self.rq_of_lock(*lock));
+        rqs.find(|rq| !self.rqs[*rq as usize].bw_pending.is_empty())
     }
 
     /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
@@ -253,7 +254,7 @@ impl Sim {
 
     pub(super) fn waiters_on(&self, cpu: u32) -> u64 {
         let held = self.cpus[cpu as usize].hw.held().iter();
-        held.map(|lock| u64::from(self.locks[*lock as usize].depth())).sum()
+        held.map(|lock| u64::from(self.locks[*lock].depth())).sum()
     }
 
     /// Resumes a blocked CPU after `ns`.

@@ -14,8 +14,7 @@ impl Sim {
             format!("cpu {cpu} takes lock {lock} with interrupts on")
         });
         let setup = &*self.setup;
-        match self.locks[lock as usize].acquire(cpu, &setup.machine.costs, &setup.machine.topology)
-        {
+        match self.locks[lock].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
             Taken::Free(ns) => {
                 self.own_lock(cpu, lock, 0);
                 self.cpu(cpu).owed += ns;
@@ -24,7 +23,7 @@ impl Sim {
             Taken::Queued(depth) => {
                 let now = self.now;
                 self.cpu(cpu).hw.spin_for(lock, now);
-                self.emit(Kind::LockWait, cpu, lock, depth);
+                self.emit(Kind::LockWait, cpu, lock.raw(), depth);
                 if self.is_rq_lock(lock) {
                     self.ledger.contended += 1;
                     self.ledger.max_waiters = self.ledger.max_waiters.max(depth);
@@ -38,11 +37,9 @@ impl Sim {
     /// Takes a lock only if it is free.
     pub(crate) fn try_lock(&mut self, cpu: u32, lock: LockId) -> bool {
         let setup = &*self.setup;
-        let Some(ns) = self.locks[lock as usize].try_acquire(
-            cpu,
-            &setup.machine.costs,
-            &setup.machine.topology,
-        ) else {
+        let Some(ns) =
+            self.locks[lock].try_acquire(cpu, &setup.machine.costs, &setup.machine.topology)
+        else {
             return false;
         };
         self.own_lock(cpu, lock, 0);
@@ -54,16 +51,16 @@ impl Sim {
         self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
-        } else if let Some(below_root) = lock.checked_sub(self.group_lock(1)) {
-            self.bw(1 + below_root).books.lock_acquisitions += 1;
+        } else if let Some(group) = self.group_of_lock(lock) {
+            self.bw(group).books.lock_acquisitions += 1;
         }
-        self.emit(Kind::LockAcq, cpu, lock, clip(waited));
+        self.emit(Kind::LockAcq, cpu, lock.raw(), clip(waited));
     }
 
     /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work
     /// stretches.
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
-        let Some(owner) = self.locks[lock as usize].owner() else { return };
+        let Some(owner) = self.locks[lock].owner() else { return };
         let Some(until) = self.cpu(owner).hw.busy_until else { return };
         let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
         let others = self.waiters_on(owner) - 1;
@@ -85,24 +82,26 @@ impl Sim {
     /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for
     /// a group's lock is released once that is done, before the executing frame's next step.
     pub(crate) fn unlock(&mut self, cpu: u32, lock: LockId) {
-        let owned = self.holds(cpu, lock) && self.locks[lock as usize].owner() == Some(cpu);
+        let owned = self.holds(cpu, lock) && self.locks[lock].owner() == Some(cpu);
         self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));
         if !owned {
             return;
         }
-        if self.is_rq_lock(lock) && !self.rqs[lock as usize].bw_pending.is_empty() {
-            self.rqs[lock as usize].bw_unlock = true;
+        if let Some(rq) = self.rq_of_lock(lock).map(|rq| &mut self.rqs[rq as usize])
+            && !rq.bw_pending.is_empty()
+        {
+            rq.bw_unlock = true;
             return self.irq_disable(cpu);
         }
         self.cpu(cpu).hw.let_go(lock);
         let setup = &*self.setup;
-        let next = self.locks[lock as usize].release(
+        let next = self.locks[lock].release(
             &setup.machine.costs,
             &setup.machine.topology,
             setup.kernel.spinlock,
         );
-        let left = self.locks[lock as usize].depth();
-        self.emit(Kind::LockRel, cpu, lock, left);
+        let left = self.locks[lock].depth();
+        self.emit(Kind::LockRel, cpu, lock.raw(), left);
         if let Some((next, ns)) = next {
             let slot = Slot::Lock(next).number();
             self.queue.set(slot, self.now + ns);
@@ -114,7 +113,7 @@ impl Sim {
             self.law(false, || format!("cpu {cpu} is handed a lock it does not wait for"));
             return;
         };
-        self.locks[lock as usize].handed_over();
+        self.locks[lock].handed_over();
         let waited = self.now - since;
         if self.is_rq_lock(lock) {
             self.ledger.wait_ns += waited;

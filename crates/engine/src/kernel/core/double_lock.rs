@@ -7,6 +7,7 @@
 
 use crate::kernel::config::DoubleLock;
 use crate::kernel::frame::Flow;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
 /// Where double_lock_balance(this, other) is.
@@ -20,7 +21,7 @@ pub struct DoubleLocking {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Start,
-    Second { lock: u32 },
+    Second { lock: LockId },
     End,
 }
 
@@ -44,18 +45,19 @@ impl DoubleLocking {
 
     fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let unfair = sim.kernel().double_lock == DoubleLock::Unfair;
-        if unfair && sim.try_lock(cpu, self.other) {
+        if unfair && sim.try_lock(cpu, LockId::rq(self.other)) {
             sim.cpu(cpu).dropped = false;
             return Flow::Done;
         }
         if unfair && self.this < self.other {
             sim.cpu(cpu).dropped = false;
             self.step = Step::End;
-            return Flow::Lock(self.other);
+            return Flow::Lock(LockId::rq(self.other));
         }
-        sim.unlock(cpu, self.this);
+        sim.unlock(cpu, LockId::rq(self.this));
         sim.cpu(cpu).dropped = true;
-        let (first, second) = (self.this.min(self.other), self.this.max(self.other));
+        let (first, second) =
+            (LockId::rq(self.this.min(self.other)), LockId::rq(self.this.max(self.other)));
         self.step = Step::Second { lock: second };
         Flow::Lock(first)
     }

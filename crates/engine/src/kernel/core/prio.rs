@@ -11,6 +11,7 @@ use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
 use crate::kernel::rt::push::Push;
+use crate::machine::spinlock::LockId;
 use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -65,11 +66,11 @@ impl PiWalk {
                 }
                 self.rq = sim.task(self.task).cpu;
                 self.step = Step::Locked;
-                Flow::Lock(self.rq)
+                Flow::Lock(LockId::rq(self.rq))
             }
             Step::Locked if sim.task(self.task).cpu != self.rq => {
                 // It was moved while this CPU waited for the lock.
-                sim.unlock(cpu, self.rq);
+                sim.unlock(cpu, LockId::rq(self.rq));
                 self.step = Step::Look;
                 Flow::Again
             }
@@ -89,7 +90,7 @@ impl PiWalk {
                 sim.balance_callback(self.rq, wanted)
             }
             Step::Unlock => {
-                sim.unlock(cpu, self.rq);
+                sim.unlock(cpu, LockId::rq(self.rq));
                 self.next(sim)
             }
         }

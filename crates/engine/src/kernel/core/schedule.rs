@@ -12,6 +12,7 @@ use crate::kernel::fair::passive::Balance;
 use crate::kernel::frame::{Entry, Flow, Frame};
 use crate::kernel::rt::pull::Pull;
 use crate::kernel::rt::push::Push;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
 
@@ -64,7 +65,7 @@ impl Schedule {
                 sim.irq_disable(cpu);
                 sim.cpu(cpu).in_schedule = true;
                 self.step = Step::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked => {
                 self.prev = sim.rqs[cpu as usize].curr;
@@ -151,7 +152,7 @@ impl Schedule {
             Step::Tail => {
                 sim.irq_disable(cpu);
                 self.step = Step::TailLocked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::TailLocked => {
                 self.step = Step::TailUnlock;
@@ -166,7 +167,7 @@ impl Schedule {
                 Flow::Done
             }
             _ => {
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
                 self.step = if pushes { Step::Tail } else { Step::Leave };
                 if pushes {

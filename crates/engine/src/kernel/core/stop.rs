@@ -20,6 +20,7 @@ use super::task::{Class, TaskState};
 use super::wakeup::Ttwu;
 use crate::kernel::fair::load_balance::detach::Attach;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -119,7 +120,7 @@ impl Stopper {
                 sim.irq_disable(cpu);
                 self.tries = 0;
                 self.step = Step::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked => self.begin(sim, cpu, work),
             Step::Search => self.search(sim, cpu, work),
@@ -127,7 +128,7 @@ impl Stopper {
             Step::Detached => self.finish(sim, cpu, work),
             Step::Move => {
                 sim.stop_move(cpu, work, self.task, self.target);
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 self.finish(sim, cpu, work)
             }
         }
@@ -205,7 +206,7 @@ impl Stopper {
             match sim.movable_2624(cpu, to, u8::MAX) {
                 Some(task) => self.task = task,
                 None => {
-                    sim.unlock(cpu, to);
+                    sim.unlock(cpu, LockId::rq(to));
                     return self.finish(sim, cpu, work);
                 }
             }
@@ -235,7 +236,7 @@ impl Stopper {
                 u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns }).max(1),
             );
         }
-        sim.unlock(cpu, self.target);
+        sim.unlock(cpu, LockId::rq(self.target));
         self.tries += 1;
         if may_move && self.tries < RT_MAX_TRIES {
             self.begin(sim, cpu, work)
@@ -251,7 +252,7 @@ impl Stopper {
         match work {
             Work::Push { .. } | Work::Balance { .. } => {
                 sim.rqs[cpu as usize].stop.push_busy &= !matches!(work, Work::Push { .. });
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 if sim.cpu(cpu).detached.is_empty() {
                     Flow::Again
                 } else {
@@ -266,7 +267,7 @@ impl Stopper {
                 let sync = &mut sim.task_mut(task).sync;
                 let waits = std::mem::take(&mut sync.awaits_move);
                 sync.moving = false;
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 if waits { Flow::Call(Frame::Ttwu(Ttwu::new(task))) } else { Flow::Again }
             }
         }

@@ -11,6 +11,7 @@ use crate::kernel::fair::{Enqueue, WakeFlags};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::push::Push;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -76,7 +77,7 @@ impl Ttwu {
                 }
             }
             Step::Unlock => {
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 Flow::Done
             }
             Step::StillQueued => self.still_queued(sim, cpu),
@@ -94,7 +95,7 @@ impl Ttwu {
         if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
             self.target = from;
             self.step = Step::Old;
-            return Flow::Lock(from);
+            return Flow::Lock(LockId::rq(from));
         }
         if on_rq && from == cpu {
             // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step
@@ -108,7 +109,7 @@ impl Ttwu {
         if on_rq || delayed {
             self.target = from;
             self.step = Step::StillQueued;
-            return Flow::Lock(from);
+            return Flow::Lock(LockId::rq(from));
         }
         sim.task_mut(self.task).state = TaskState::Waking;
         if on_cpu && !sim.wakelist_wanted_on_cpu(cpu, from, self.task) {
@@ -141,7 +142,7 @@ impl Ttwu {
             self.step = Step::Activate;
             return Flow::Spend(sim.ttwu_ns(cpu, old));
         }
-        sim.unlock(cpu, old);
+        sim.unlock(cpu, LockId::rq(old));
         self.place(sim, cpu, found)
     }
 
@@ -163,7 +164,7 @@ impl Ttwu {
             self.step = Step::Unlock;
             return Flow::Again;
         }
-        sim.unlock(cpu, self.target);
+        sim.unlock(cpu, LockId::rq(self.target));
         sim.task_mut(self.task).state = TaskState::Waking;
         sim.task_mut(self.task).on_cpu_waiter = Some(cpu);
         self.step = Step::OnCpu;
@@ -185,7 +186,7 @@ impl Ttwu {
         }
         sim.count_wakeup(cpu, target);
         self.step = Step::Locked;
-        Flow::Lock(target)
+        Flow::Lock(LockId::rq(target))
     }
 }
 

@@ -20,6 +20,7 @@ use detach::Attach;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -107,7 +108,7 @@ impl LoadBalance {
             }
             Step::Detach => self.detach(sim, cpu),
             Step::Unlock => {
-                sim.unlock(cpu, self.found.busiest);
+                sim.unlock(cpu, LockId::rq(self.found.busiest));
                 self.step = Step::Attached;
                 if sim.cpu(cpu).detached.is_empty() {
                     Flow::Again
@@ -154,7 +155,7 @@ impl LoadBalance {
     fn lock_busiest(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         sim.emit(Kind::PullTry, cpu, self.found.busiest, 2);
         self.step = Step::Locked;
-        Flow::Lock(self.found.busiest)
+        Flow::Lock(LockId::rq(self.found.busiest))
     }
 
     /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
@@ -230,7 +231,7 @@ impl LoadBalance {
         domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
         if domain.failed > CACHE_NICE_TRIES + 2 && counts {
             self.step = Step::Kick;
-            return Flow::Lock(self.found.busiest);
+            return Flow::Lock(LockId::rq(self.found.busiest));
         }
         Flow::Again
     }
@@ -250,7 +251,7 @@ impl LoadBalance {
         } else {
             sim.lengthen_interval(of, level, true);
         }
-        sim.unlock(cpu, busiest);
+        sim.unlock(cpu, LockId::rq(busiest));
         self.step = Step::Kicked;
         Flow::Again
     }

@@ -16,6 +16,7 @@ use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::fair::EntityId;
 use crate::kernel::fair::passive::load_2624::Imbalance;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -107,7 +108,7 @@ impl Balance {
             Step::Choose => self.choose(sim, cpu),
             Step::Second => {
                 self.step = Step::Locked;
-                Flow::Lock(self.this.max(self.busiest))
+                Flow::Lock(LockId::rq(self.this.max(self.busiest)))
             }
             Step::Locked => {
                 self.pulled = 0;
@@ -181,7 +182,7 @@ impl Balance {
         }
         sim.irq_disable(cpu);
         self.step = Step::Second;
-        Flow::Lock(self.this.min(busiest))
+        Flow::Lock(LockId::rq(self.this.min(busiest)))
     }
 
     fn timer<'sim>(&self, sim: &'sim mut Sim) -> &'sim mut DomainTimer {
@@ -223,9 +224,9 @@ impl Balance {
         if self.pulled == 0 {
             sim.emit(Kind::PullFail, cpu, self.busiest, 0);
         }
-        sim.unlock(cpu, self.busiest);
+        sim.unlock(cpu, LockId::rq(self.busiest));
         if !self.newly_idle {
-            sim.unlock(cpu, self.this);
+            sim.unlock(cpu, LockId::rq(self.this));
             sim.irq_enable(cpu);
         } else if self.pulled > 0 {
             self.timer(sim).failed = 0;
@@ -253,7 +254,7 @@ impl Balance {
                 if timer.failed > CACHE_NICE_TRIES + 2 {
                     sim.irq_disable(cpu);
                     self.step = Step::Kick;
-                    return Flow::Lock(self.busiest);
+                    return Flow::Lock(LockId::rq(self.busiest));
                 }
                 timer.interval_ms = INTERVAL_MS.0;
             }
@@ -269,7 +270,7 @@ impl Balance {
         let asks = may_come && !sim.rqs[busiest].stop.balances();
         let stopper =
             if asks { sim.queue_stop_work(self.busiest, Work::Balance { to: this }) } else { None };
-        sim.unlock(cpu, self.busiest);
+        sim.unlock(cpu, LockId::rq(self.busiest));
         let timer = self.timer(sim);
         if may_come {
             timer.failed = CACHE_NICE_TRIES + 1;

@@ -13,6 +13,7 @@ use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::frame::Flow;
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
 /// dl_runtime of the fair server, ns.
@@ -159,11 +160,11 @@ impl FairTimer {
         match *self {
             Self::Start { expiry } => {
                 *self = Self::Locked { expiry };
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Self::Locked { expiry } => {
                 sim.fair_server_timer(cpu, expiry);
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 Flow::Done
             }
         }
@@ -201,7 +202,7 @@ impl Sim {
         self.arm_fair_server(cpu);
         // dl_server_start() asks whoever runs there to reschedule, deferred or not (read in
         // 6.12.117). It is called with the run-queue lock held: its owner is who asks.
-        if let Some(by) = self.locks[cpu as usize].owner() {
+        if let Some(by) = self.locks[LockId::rq(cpu)].owner() {
             self.resched_curr(by, cpu, Why::HigherClass);
         }
     }

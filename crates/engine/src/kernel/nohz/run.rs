@@ -5,6 +5,7 @@
 use super::{BALANCE, NEXT, STATS};
 use crate::kernel::fair::sched_domains::RebalanceDomains;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -175,7 +176,7 @@ impl NohzRun {
             if jiffies > rq.refreshed {
                 self.step = Step::Stats;
                 sim.irq_disable(cpu);
-                return Flow::Lock(self.b);
+                return Flow::Lock(LockId::rq(self.b));
             }
             self.blocked = true;
         }
@@ -190,11 +191,11 @@ impl NohzRun {
         }
         self.step = Step::Clock;
         sim.irq_disable(cpu);
-        Flow::Lock(self.b)
+        Flow::Lock(LockId::rq(self.b))
     }
 
     fn leave_rq(&self, sim: &mut Sim, cpu: u32) {
-        sim.unlock(cpu, self.b);
+        sim.unlock(cpu, LockId::rq(self.b));
         sim.irq_enable(cpu);
     }
 

@@ -14,6 +14,7 @@ use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::ipi::RESCHEDULE;
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -78,7 +79,7 @@ impl Pull {
             Step::Bound => self.push_source(sim, cpu),
             Step::Woken => {
                 self.step = Step::Next { from: self.source + 1 };
-                Flow::Lock(self.this)
+                Flow::Lock(LockId::rq(self.this))
             }
             Step::Nothing => {
                 sim.emit(Kind::PullFail, cpu, self.source, 0);
@@ -97,7 +98,7 @@ impl Pull {
                 Flow::Again
             }
             Step::Unlock => {
-                sim.unlock(cpu, self.source);
+                sim.unlock(cpu, LockId::rq(self.source));
                 self.step = Step::Next { from: self.source + 1 };
                 Flow::Again
             }
@@ -213,8 +214,8 @@ impl Pull {
             return Flow::Again;
         };
         sim.emit(Kind::PullFail, cpu, self.source, 0);
-        sim.unlock(cpu, self.source);
-        sim.unlock(cpu, self.this);
+        sim.unlock(cpu, LockId::rq(self.source));
+        sim.unlock(cpu, LockId::rq(self.this));
         self.step = Step::Woken;
         Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
@@ -264,7 +265,7 @@ impl Sim {
         self.law(!self.task(task).on_cpu, || {
             format!("task {task} is moved while cpu {source} is not done with it")
         });
-        let held = self.holds(cpu, source) && self.holds(cpu, target);
+        let held = self.holds(cpu, LockId::rq(source)) && self.holds(cpu, LockId::rq(target));
         self.law(held, || {
             format!("cpu {cpu} moves task {task} from {source} to {target} without both locks")
         });

@@ -7,6 +7,7 @@ use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -77,7 +78,7 @@ impl Push {
                 sim.resched_curr(cpu, self.target, Why::Balance);
                 sim.ledger.pushes += 1;
                 sim.emit(Kind::PushOk, cpu, self.task, self.target);
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 self.step = Step::Start;
                 self.retries = 0;
                 if self.once { Flow::Done } else { Flow::Again }
@@ -85,7 +86,7 @@ impl Push {
             Step::Running => self.hand_over(sim, cpu),
             Step::Woken => {
                 self.step = Step::End;
-                Flow::Lock(self.rq)
+                Flow::Lock(LockId::rq(self.rq))
             }
             Step::End => Flow::Done,
         }
@@ -127,7 +128,7 @@ impl Push {
     fn hand_over(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         let home = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq);
         let Some(stopper) = home.and_then(|_| sim.push_running(self.rq)) else { return Flow::Done };
-        sim.unlock(cpu, self.rq);
+        sim.unlock(cpu, LockId::rq(self.rq));
         self.step = Step::Woken;
         Flow::Call(Frame::Ttwu(Ttwu::new(stopper)))
     }
@@ -155,7 +156,7 @@ impl Push {
     /// (spec A.5).
     fn locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
-            sim.unlock(cpu, self.target);
+            sim.unlock(cpu, LockId::rq(self.target));
             return self.fail(sim, cpu);
         }
         if sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio {
@@ -165,7 +166,7 @@ impl Push {
             self.step = Step::Move;
             return Flow::Spend(ns);
         }
-        sim.unlock(cpu, self.target);
+        sim.unlock(cpu, LockId::rq(self.target));
         self.tries += 1;
         if self.tries < RT_MAX_TRIES {
             return self.begin_search(sim);
@@ -216,7 +217,7 @@ impl AskedPush {
         match self.step {
             AskedStep::Start => {
                 self.step = AskedStep::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             AskedStep::Locked => {
                 // What was pushable may be gone by now; then the push ends at once.
@@ -224,7 +225,7 @@ impl AskedPush {
                 Flow::Call(Frame::Push(if self.once { Push::once(cpu) } else { Push::asked(cpu) }))
             }
             AskedStep::Pushed => {
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 Flow::Done
             }
         }

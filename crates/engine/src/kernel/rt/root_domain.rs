@@ -108,22 +108,30 @@ impl Sim {
         &mut self.rds[domain]
     }
 
+    /// The run queue that `lock` guards, if it is such a lock.
+    pub(crate) fn rq_of_lock(&self, lock: LockId) -> Option<u32> {
+        (lock.raw() < self.setup.machine.topology.cpus()).then_some(lock.raw())
+    }
     /// Whether `lock` is a run queue's.
     pub(crate) fn is_rq_lock(&self, lock: LockId) -> bool {
-        lock < self.setup.machine.topology.cpus()
+        self.rq_of_lock(lock).is_some()
     }
-    /// Lock id of the rto_lock of `cpu`'s root domain.
+    /// The rto_lock of `cpu`'s root domain.
     pub(crate) fn rto_lock(&self, cpu: u32) -> LockId {
-        self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu as usize])
+        LockId::new(self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu as usize]))
     }
-    /// Lock id of the push_lock of run queue `cpu` (`ipi_4_1`).
+    /// The push_lock of run queue `cpu` (`ipi_4_1`).
     pub(crate) fn push_lock(&self, cpu: u32) -> LockId {
-        self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu
+        LockId::new(self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu)
     }
 
-    /// Lock id of a group's bandwidth; the root has none.
+    /// The lock of a group's bandwidth; the root has none.
     pub(crate) fn group_lock(&self, group: u32) -> LockId {
-        (self.locks.len() - self.setup.groups.len()) as LockId + group
+        LockId::new((self.locks.len() - self.setup.groups.len()) as u32 + group)
+    }
+    /// The group whose bandwidth `lock` guards, if it is such a lock.
+    pub(crate) fn group_of_lock(&self, lock: LockId) -> Option<u32> {
+        lock.raw().checked_sub(self.group_lock(1).raw()).map(|below_root| 1 + below_root)
     }
 
     /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.

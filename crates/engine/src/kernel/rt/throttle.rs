@@ -12,6 +12,7 @@ use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::LockId;
 use crate::machine::spinlock::line_ns;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -84,7 +85,7 @@ impl RtPeriod {
             Step::Next => self.next(sim, cpu),
             Step::Locked => {
                 self.replenish(sim, cpu);
-                sim.unlock(cpu, self.at);
+                sim.unlock(cpu, LockId::rq(self.at));
                 self.at += 1;
                 self.step = Step::Next;
                 Flow::Again
@@ -102,7 +103,7 @@ impl RtPeriod {
             }
             if rq.rt_time.time > 0 || !rq.rt.active.is_empty() {
                 self.step = Step::Locked;
-                return Flow::Lock(self.at);
+                return Flow::Lock(LockId::rq(self.at));
             }
             self.at += 1;
         }

@@ -17,6 +17,7 @@ use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::{CpuMask, Distance};
 use crate::setup::Policy;
 use crate::sim::Sim;
@@ -153,7 +154,7 @@ impl LiveChange {
             }
             Step::Start => {
                 self.step = Step::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked if !sim.is_settled(task, cpu) => self.give_up(sim, cpu, task),
             Step::Locked => {
@@ -167,7 +168,7 @@ impl LiveChange {
                 }
             }
             Step::Both if !sim.is_settled(task, cpu) || !sim.waits_on(task, cpu) => {
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 self.step = Step::Locked;
                 Flow::Again
             }
@@ -191,7 +192,7 @@ impl LiveChange {
             }
             Step::Unlock { stopper } => {
                 self.step = Step::Inherit;
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 stopper.map_or(Flow::Again, |stopper| Flow::Call(Frame::Ttwu(Ttwu::new(stopper))))
             }
             Step::Inherit => {
@@ -204,7 +205,7 @@ impl LiveChange {
     }
 
     fn give_up(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
-        sim.unlock(cpu, cpu);
+        sim.unlock(cpu, LockId::rq(cpu));
         sim.try_again(self.nth, task)
     }
 
@@ -218,7 +219,7 @@ impl LiveChange {
                 if moves {
                     sim.move_task(cpu, task, self.target);
                     sim.check_preempt_curr(cpu, self.target, task);
-                    sim.unlock(cpu, self.target);
+                    sim.unlock(cpu, LockId::rq(self.target));
                 }
                 // One that runs where it no longer may is taken off by the stopper.
                 let queued_here = sim.task(task).cpu == cpu && sim.task(task).on_rq;
@@ -264,11 +265,11 @@ impl LiveChange {
             Step::NextQueue if self.target as usize == sim.rqs.len() => Flow::Done,
             Step::NextQueue => {
                 self.step = Step::QueueLocked;
-                Flow::Lock(self.target)
+                Flow::Lock(LockId::rq(self.target))
             }
             _ => {
                 sim.reweight_above(cpu, self.target, group);
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 self.target += 1;
                 self.step = Step::NextQueue;
                 Flow::Again

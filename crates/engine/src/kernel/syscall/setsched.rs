@@ -8,6 +8,7 @@ use crate::kernel::core::stop::Work;
 use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
 use crate::setup::{Op, Policy, Program};
 use crate::sim::Sim;
@@ -58,11 +59,11 @@ impl Setsched {
             Step::Enter => {
                 sim.irq_disable(cpu);
                 self.step = Step::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked if self.moves() && sim.task(task).sync.moving => {
                 // Somebody else has changed where it may run, and a stopper is about to move it.
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 sim.irq_enable(cpu);
                 sim.await_move(task);
                 self.step = Step::Enter;
@@ -148,7 +149,7 @@ impl Setsched {
     fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
         self.step = Step::End;
         let stopper = sim.affine_move(cpu, task);
-        sim.unlock(cpu, cpu);
+        sim.unlock(cpu, LockId::rq(cpu));
         if let Some(stopper) = stopper {
             self.step = Step::Queued;
             return Flow::Call(Frame::Ttwu(Ttwu::new(stopper)));

@@ -4,6 +4,7 @@
 use super::By;
 use super::throttle::Unthrottle;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
 /// The function call.
@@ -22,7 +23,7 @@ impl BwCsd {
             Self::Start => {
                 sim.irq_disable(cpu);
                 *self = Self::Next;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Self::Next => {
                 while !sim.rqs[cpu as usize].bw_csd.is_empty() {
@@ -33,7 +34,7 @@ impl BwCsd {
                         return Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, group, by)));
                     }
                 }
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 sim.irq_enable(cpu);
                 Flow::Done
             }

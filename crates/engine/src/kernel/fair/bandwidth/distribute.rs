@@ -11,6 +11,7 @@ use super::throttle::Unthrottle;
 use super::{By, CfsRqBandwidth};
 use crate::kernel::config::BwDistribution;
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -78,14 +79,14 @@ impl Distribute {
             }
             Step::Given => self.given(sim, cpu),
             Step::Unlock => {
-                sim.unlock(cpu, self.rq);
+                sim.unlock(cpu, LockId::rq(self.rq));
                 self.step = Step::Next;
                 Flow::Again
             }
             Step::Local => {
                 self.rq = cpu;
                 self.step = Step::LocalLocked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Step::LocalLocked => {
                 // Done last, so that a walk does not end up running what it has just let go.
@@ -100,7 +101,7 @@ impl Distribute {
                 }
             }
             Step::End => {
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 Flow::Done
             }
         }
@@ -123,7 +124,7 @@ impl Distribute {
                 walk.next += 1;
                 self.rq = rq;
                 self.step = Step::RqLocked;
-                Flow::Lock(rq)
+                Flow::Lock(LockId::rq(rq))
             }
             _ => {
                 walk.throttled |= next.is_some();

@@ -10,6 +10,7 @@ use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::Flow;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
 /// The work a task does before it returns to user code.
@@ -32,7 +33,7 @@ impl ThrottleWork {
             Self::Start => {
                 sim.irq_disable(cpu);
                 *self = Self::Locked;
-                Flow::Lock(cpu)
+                Flow::Lock(LockId::rq(cpu))
             }
             Self::Locked => {
                 *self = Self::Dequeue;
@@ -44,7 +45,7 @@ impl ThrottleWork {
                 Flow::Again
             }
             Self::Unlock => {
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 sim.irq_enable(cpu);
                 sim.cpu(cpu).returning = true;
                 Flow::Done

@@ -5,6 +5,7 @@ use super::By;
 use super::pool::SLACK_GUARD_NS;
 use crate::kernel::config::{BwDistribution, Expiry, SiloReturn, SlackSubtract, SlackThreshold};
 use crate::kernel::frame::Flow;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -72,7 +73,7 @@ impl BwSlack {
                 }
                 self.rq = gathering.remove(0);
                 self.step = Step::GatherRq;
-                Flow::Lock(self.rq)
+                Flow::Lock(LockId::rq(self.rq))
             }
             Step::GatherRq => {
                 self.step = Step::GatherLocked;
@@ -85,7 +86,7 @@ impl BwSlack {
             Step::GatherHeld => {
                 sim.gather_silo(cpu, self.rq, self.group);
                 sim.unlock(cpu, lock);
-                sim.unlock(cpu, self.rq);
+                sim.unlock(cpu, LockId::rq(self.rq));
                 self.step = Step::Gather;
                 Flow::Again
             }

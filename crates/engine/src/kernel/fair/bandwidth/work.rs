@@ -75,7 +75,7 @@ impl BwWork {
             sim.check_preempt_fair(cpu, self.rq, task, curr);
         }
         if unlocks {
-            sim.unlock(cpu, self.rq);
+            sim.unlock(cpu, LockId::rq(self.rq));
             sim.irq_enable(cpu);
         }
         if let Some(other) = sim.noted_on_held(cpu) {

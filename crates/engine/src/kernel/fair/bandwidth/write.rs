@@ -5,6 +5,7 @@ use super::By;
 use super::throttle::Unthrottle;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::machine::spinlock::LockId;
 use crate::setup::Quota;
 use crate::sim::Sim;
 
@@ -51,7 +52,7 @@ impl BwWrite {
                     return Flow::Done;
                 }
                 self.step = Step::RqLocked;
-                Flow::Lock(self.rq)
+                Flow::Lock(LockId::rq(self.rq))
             }
             Step::RqLocked => {
                 self.step = Step::Unlock;
@@ -73,7 +74,7 @@ impl BwWrite {
                 }
             }
             Step::Unlock => {
-                sim.unlock(cpu, self.rq);
+                sim.unlock(cpu, LockId::rq(self.rq));
                 self.rq += 1;
                 self.step = Step::Next;
                 Flow::Again

@@ -8,6 +8,7 @@ use crate::kernel::core::task::Class;
 use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
 use crate::kernel::fair::{Enqueue, EntityId};
 use crate::kernel::frame::Flow;
+use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -38,7 +39,7 @@ impl Attach {
         match self.step {
             Step::Start => {
                 self.step = Step::Locked;
-                Flow::Lock(self.to)
+                Flow::Lock(LockId::rq(self.to))
             }
             Step::Locked => {
                 sim.update_rq_clock(self.to);
@@ -47,7 +48,7 @@ impl Attach {
             }
             Step::Next => {
                 let Some(task) = sim.cpu(cpu).detached.pop() else {
-                    sim.unlock(cpu, self.to);
+                    sim.unlock(cpu, LockId::rq(self.to));
                     return Flow::Done;
                 };
                 sim.cpu(cpu).detached.push(task);
@@ -186,7 +187,7 @@ impl Sim {
     /// not.
     pub(crate) fn detach_task(&mut self, cpu: u32, task: u32, to: u32) {
         let from = self.task(task).cpu;
-        let held = self.holds(cpu, from);
+        let held = self.holds(cpu, LockId::rq(from));
         self.law(held, || format!("cpu {cpu} detaches task {task} without the lock of cpu {from}"));
         self.update_fair_curr(cpu, from, task);
         self.dequeue_task(from, task);
@@ -199,7 +200,7 @@ impl Sim {
 
     /// attach_task(): onto the queue of `to`, whose lock is held.
     pub(crate) fn attach_task(&mut self, cpu: u32, task: u32, to: u32) {
-        let held = self.holds(cpu, to);
+        let held = self.holds(cpu, LockId::rq(to));
         self.law(held, || format!("cpu {cpu} attaches task {task} without the lock of cpu {to}"));
         self.cpu(cpu).detached.retain(|other| *other != task);
         let from = self.task_mut(task).migrating.take().unwrap_or(to);

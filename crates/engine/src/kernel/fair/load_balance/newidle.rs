@@ -4,6 +4,7 @@
 use super::{CpuIdle, LoadBalance};
 use crate::kernel::fair::sched_domains::{LEVELS, MIGRATION_COST_NS};
 use crate::kernel::frame::{Flow, Frame};
+use crate::machine::spinlock::LockId;
 use crate::rng::{self, Purpose};
 use crate::sim::Sim;
 
@@ -47,7 +48,7 @@ impl NewIdle {
                     sim.end_newidle(cpu, 0);
                     return Flow::Done;
                 }
-                sim.unlock(cpu, cpu);
+                sim.unlock(cpu, LockId::rq(cpu));
                 self.step = Step::Domain;
                 Flow::Again
             }
@@ -63,7 +64,7 @@ impl NewIdle {
                 }
                 let Some(level) = worth else {
                     self.step = Step::Locked;
-                    return Flow::Lock(cpu);
+                    return Flow::Lock(LockId::rq(cpu));
                 };
                 let Some(weight) = sim.newidle_dice(cpu, level) else {
                     self.level = level as u8 + 1;

@@ -6,6 +6,7 @@ use crate::kernel::core::task::{Task, TaskState};
 use crate::kernel::fair::{Enqueue, SchedEntity, WakeFlags};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::push::Push;
+use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -41,7 +42,7 @@ impl Fork {
                 self.target = sim.new_task(cpu, self.child);
                 sim.irq_disable(cpu);
                 self.step = Step::Locked;
-                Flow::Lock(self.target)
+                Flow::Lock(LockId::rq(self.target))
             }
             Step::Locked => {
                 sim.update_rq_clock(self.target);
@@ -57,7 +58,7 @@ impl Fork {
                 }
             }
             Step::Unlock => {
-                sim.unlock(cpu, self.target);
+                sim.unlock(cpu, LockId::rq(self.target));
                 sim.irq_enable(cpu);
                 Flow::Done
             }

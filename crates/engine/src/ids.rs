@@ -1,0 +1,144 @@
+//! Numbers that name things, a type for each kind of thing, and vectors that only such a number
+//! indexes: a task's number cannot find a run queue.
+//!
+//! Trace rows, setups and reports keep plain u32: [`Id::raw`] and `new` are the doors.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A number that names one of a kind.
+pub trait Id: Copy {
+    /// The id at a place of its vector.
+    fn at(place: usize) -> Self;
+    /// Its place in its vector.
+    fn place(self) -> usize;
+}
+
+/// Declares an id.
+#[macro_export]
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id that a setup, a row or a loop over numbers means.
+            #[inline]
+            pub const fn new(raw: u32) -> Self {
+                Self(raw)
+            }
+            /// Its number, for rows, reports and keys of random draws.
+            #[inline]
+            pub const fn raw(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl $crate::ids::Id for $name {
+            #[inline]
+            fn at(place: usize) -> Self {
+                Self(place as u32)
+            }
+            #[inline]
+            fn place(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+/// A vector that ids of one kind index.
+#[derive(Clone)]
+pub struct IdVec<I, T> {
+    items: Vec<T>,
+    kind: PhantomData<fn(I)>,
+}
+
+impl<I: Id, T> IdVec<I, T> {
+    /// Every item with its id, in order.
+    pub fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
+        self.items.iter().enumerate().map(|(place, item)| (I::at(place), item))
+    }
+    /// Every id, in order.
+    pub fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
+        (0..self.items.len()).map(I::at)
+    }
+    /// The items in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
+    }
+    /// The items in order, to change.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// Adds one behind the others; its id.
+    pub fn push(&mut self, item: T) -> I {
+        self.items.push(item);
+        I::at(self.items.len() - 1)
+    }
+    /// The items as a slice.
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+    /// The item of `id`, if there is one.
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.items.get(id.place())
+    }
+}
+
+impl<I, T> From<Vec<T>> for IdVec<I, T> {
+    fn from(items: Vec<T>) -> Self {
+        Self { items, kind: PhantomData }
+    }
+}
+
+impl<I, T> FromIterator<T> for IdVec<I, T> {
+    fn from_iter<S: IntoIterator<Item = T>>(items: S) -> Self {
+        Self::from(Vec::from_iter(items))
+    }
+}
+
+impl<'a, I, T> IntoIterator for &'a IdVec<I, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+impl<I: Id, T> Index<I> for IdVec<I, T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, id: I) -> &T {
+        &self.items[id.place()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+    #[inline]
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.place()]
+    }
+}
+
+impl<I, T: fmt::Debug> fmt::Debug for IdVec<I, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.items.fmt(f)
+    }
+}
