@@ -42,7 +42,7 @@ export function describeSlice(store: TraceStore, slice: Slice, ns: number): stri
 export function describeCpu(store: TraceStore, cpu: number, ns: number): string {
   const slice = store.cpuAt(cpu, ns);
   // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
-  if (slice === undefined) return `CPU ${String(cpu)}, ${ns <= store.endNs ? "idle" : "not simulated yet"}`;
+  if (slice === undefined) return `CPU ${String(cpu)}, ${store.endNs > 0 && ns <= store.endNs ? "idle" : "not simulated yet"}`;
   return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${heldWords(store, cpu, ns)}`;
 }
 

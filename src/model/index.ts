@@ -9,7 +9,7 @@
  *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
  *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
  *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or undefined
- *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   runs of tasks as `perf sched timehist` lists them
+ *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   (stats/timehist.ts, for what is fetched later) runs of tasks as `perf sched timehist` lists them
  *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
@@ -34,9 +34,7 @@ export { sayRow } from "./compare/say.ts";
 export type { Step } from "./compare/divergence.ts";
 export { sayOnCpu, stepOnCpu } from "./track-events.ts";
 export type { AreaStats } from "./stats/area.ts";
-export { areaDeltas } from "./stats/area-deltas.ts";
 export type { AreaDeltas, AreaRow } from "./stats/area-deltas.ts";
-export { Timehist } from "./stats/timehist.ts";
 export type { TimehistRow } from "./stats/timehist.ts";
 export type { LockStep } from "./locks.ts";
 export type { LockTrack } from "./locks.ts";
@@ -57,4 +55,3 @@ export { findSample, longestSamples, samplePartner, samplesOf } from "./samples.
 export type { SampleRecord } from "./samples.ts";
 export { WAIT } from "./waits.ts";
 export type { WaitKind } from "./waits.ts";
-export { costWords, culpritsOf } from "./culprits.ts";

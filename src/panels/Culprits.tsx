@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
-import { costWords, culpritsOf } from "../model/index.ts";
+import { costWords, culpritsOf } from "../model/culprits.ts";
 import type { WakeRecord } from "../model/types.ts";
 import type { Side } from "../state/sides.ts";
 import { useDispatch, useSelect } from "./page.ts";

@@ -1,7 +1,8 @@
 // Every stretch a task ran on one side, with the columns of `perf sched timehist`: each row leads to the wake-up it belongs to.
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
-import { Timehist, type TraceStore } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
+import { Timehist } from "../../model/stats/timehist.ts";
 import { selectedRow } from "../../state/compare/selection.ts";
 import { shownViewport } from "../../state/selectors.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
