@@ -1,7 +1,7 @@
 // The marks in view: a chip for each of the few kinds that matter most, with its shape, how many there are in the window, and the way to the
 // next one. The rest, and what every shape means, open over the lanes.
 
-import { useState } from "react";
+import { Activity, useState } from "react";
 import type { ReactElement } from "react";
 import { formatCount } from "../../lib/format.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
@@ -114,12 +114,14 @@ export function MarkChips(props: ChipsProps): ReactElement {
         </Wide>
       </button>
       <div className="tl-all" hidden={!open} data-testid="mark-all">
-        <div className="tl-chips">
-          {chips.slice(CHIPS_MAX).map((chip) => (
-            <Chip key={chip.mark.id} {...props} {...chip} />
-          ))}
-        </div>
-        <TimelineLegend {...props} />
+        <Activity mode={open ? "visible" : "hidden"}>
+          <div className="tl-chips">
+            {chips.slice(CHIPS_MAX).map((chip) => (
+              <Chip key={chip.mark.id} {...props} {...chip} />
+            ))}
+          </div>
+          <TimelineLegend {...props} />
+        </Activity>
       </div>
     </div>
   );
