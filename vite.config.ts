@@ -39,7 +39,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What the first picture needs is one script: cut apart, because parts of it are asked for again later, it compresses worse.
-          groups: [{ name: "page", test: /\/src\/app\/main\.tsx$/ }],
+          // What is asked for ahead of it is another, small one.
+          groups: [
+            { name: "ahead", test: /\/src\/app\/ahead\.ts$/, priority: 1 },
+            { name: "page", test: /\/src\/app\/main\.tsx$/ },
+          ],
         },
       },
     },

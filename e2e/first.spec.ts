@@ -65,3 +65,39 @@ test("a knob that no variant names takes the known numbers away", async ({ page,
   await expect(lab.get("question")).toBeVisible();
   await expect(page.locator("output.score-figure").first()).toHaveText("…");
 });
+
+bare("the engine, the opening runs and a worker for each side are asked for before the page's own script has come", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.route(/\/assets\/page-[^/]+\.js$/, () => undefined);
+  await page.goto("s/beside-idle/", { waitUntil: "commit" });
+  await expect.poll(() => asked.filter((url) => ENGINE.test(url)).length).toBe(1);
+  await expect.poll(() => asked.filter((url) => /\/assets\/beside-idle-[^/]+\.json$/.test(url)).length).toBe(1);
+  await expect.poll(() => page.workers().length).toBe(2);
+});
+
+test("the engine is fetched and compiled once for both sides", async ({ page, lab }) => {
+  await page.addInitScript(() => {
+    const compile = WebAssembly.compileStreaming.bind(WebAssembly);
+    const compiled: string[] = [];
+    Object.assign(window, { compiled });
+    WebAssembly.compileStreaming = async (source) => {
+      compiled.push((await source).url);
+      return compile(source);
+    };
+  });
+  await lab.open("s/beside-idle/");
+  const compiled = await page.evaluate(() => (window as unknown as { compiled: readonly string[] }).compiled);
+  expect(compiled.filter((url) => ENGINE.test(url))).toHaveLength(1);
+});
+
+test("the lanes stand before the first row of a run, and say nothing of what is not known", async ({ page, lab }) => {
+  await page.route(/\/assets\/engine\.worker-[^/]+\.js$/, () => undefined);
+  await page.goto("s/beside-idle/");
+  for (const side of ["a", "b"] as const) {
+    const timeline = lab.get(`timeline-${side}`);
+    await expect(timeline).toBeVisible();
+    await expect(timeline.locator("[data-cpu]").first()).toHaveAttribute("aria-label", /not simulated yet$/);
+    await expect(timeline).not.toContainText(/idle|waited/);
+  }
+});

@@ -22,6 +22,9 @@ const LAB: Page = {
   description: "Run a scenario of your own on a simulated Linux machine of 4 to 1024 CPUs.",
 };
 
+/** The script that a page with a scenario runs before its own. */
+const AHEAD = "src/app/ahead.ts";
+
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
 
@@ -59,14 +62,20 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
   return {
     name: "schedscope-static-pages",
     apply: "build",
+    buildStart() {
+      this.emitFile({ type: "chunk", id: join(root, AHEAD), preserveSignature: "allow-extension" });
+    },
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build made no index.html");
         const html = String(index.source);
+        const ahead = Object.values(bundle).find((file) => file.type === "chunk" && file.moduleIds.includes(join(root, AHEAD)));
+        if (ahead === undefined) throw new Error(`the build made nothing of ${AHEAD}`);
+        const opened = (slug: string): string => withShell(withAhead(html, ahead.fileName, slug), root, slug);
         for (const page of sitePages(root)) {
-          const source = withShell(pageHtml(html, page, siteUrl), root, page.slug);
+          const source = pageHtml(page.slug === undefined ? html : opened(page.slug), page, siteUrl);
           this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source });
         }
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
@@ -76,14 +85,20 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: "sitemap.txt", source: `${addresses.join("\n")}\n` });
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }
-        index.source = withShell(withAddress(html, "", siteUrl), root, FIRST_SLUG);
+        index.source = withAddress(opened(FIRST_SLUG), "", siteUrl);
       },
     },
   };
 }
 
-function withShell(html: string, root: string, slug: string | undefined): string {
-  return slug === undefined ? html : html.replace('<div id="root"></div>', () => `<div id="root">${shellHtml(root, slug)}</div>`);
+function withShell(html: string, root: string, slug: string): string {
+  return html.replace('<div id="root"></div>', () => `<div id="root">${shellHtml(root, slug)}</div>`);
+}
+
+/** `async`: it waits for nothing, and nothing waits for it. */
+function withAhead(html: string, file: string, slug: string): string {
+  const tag = `<script type="module" async crossorigin fetchpriority="high" data-slug="${slug}" src="./${file}"></script>`;
+  return html.replace("<script", () => `${tag}\n    <script`);
 }
 
 function pageHtml(indexHtml: string, page: Page, siteUrl: string | undefined): string {

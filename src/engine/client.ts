@@ -3,7 +3,7 @@
 
 import { firstRun } from "./first-runs.ts";
 import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
-import type { Handover } from "./gen/types.ts";
+import type { Handover, RunMeta } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
 
@@ -19,6 +19,8 @@ interface Started {
   readonly request: RunRequest;
   readonly listener: RunListener;
   readonly pastNs: number | undefined;
+  /** The listener knows what machine it is. */
+  met: boolean;
 }
 
 /** One engine for one side of the page; `dispose` ends its worker. */
@@ -38,7 +40,7 @@ class WorkerClient implements EngineClient {
 
   start(request: RunRequest, listener: RunListener, pastNs?: number): void {
     this.#runs += 1;
-    const started = { run: this.#runs, request, listener, pastNs };
+    const started: Started = { run: this.#runs, request, listener, pastNs, met: false };
     this.#started = started;
     let engine: EngineWorker;
     try {
@@ -52,7 +54,10 @@ class WorkerClient implements EngineClient {
     this.#watch(engine, started, 0);
     Promise.all([this.#prepared(engine, request), engine.ready]).then(
       ([prepared]) => {
-        if (this.#started === started && this.#engine === engine) engine.send({ type: "run", run: started.run, request, prepared, pastNs });
+        if (this.#started !== started || this.#engine !== engine) return;
+        engine.send({ type: "run", run: started.run, request, prepared, pastNs });
+        // The worker would say the same, after it has come up.
+        if (prepared !== undefined && pastNs === undefined) meet(started, prepared.meta);
       },
       (error: unknown) => this.#died(engine, messageOf(error), { blame: blameOf(error) }),
     );
@@ -153,7 +158,7 @@ class WorkerClient implements EngineClient {
     if (started?.run !== message.run) return;
     switch (message.type) {
       case "meta":
-        started.listener.onMeta(message.meta);
+        meet(started, message.meta);
         break;
       case "resumed":
         started.listener.onResumed?.(message.fromNs, message.rows);
@@ -182,6 +187,12 @@ class WorkerClient implements EngineClient {
     this.#started = undefined;
     if (run === 0 || run === started?.run) started?.listener.onFault(message, replay ?? replayCommand(started.request), blame);
   }
+}
+
+function meet(started: Started, meta: RunMeta): void {
+  if (started.met) return;
+  started.met = true;
+  started.listener.onMeta(meta);
 }
 
 /** `run` 0: whichever is under way. */

@@ -25,8 +25,12 @@ const PIECE_MS = 20;
 const FIRST_STEPS = 4_096;
 const MIN_STEPS = 64;
 const MAX_STEPS = 4_194_304;
-/** Chunks sent and not yet dealt with: more would only pile up in the page's memory. */
-const UNDER_WAY_MAX = 4;
+/**
+ * Rows sent and not yet dealt with: more would only pile up in the page's memory. Rows, not chunks: the first ones are small, and the page that
+ * they come to is busy with its own coming up. A chunk counts as this many at least.
+ */
+const UNDER_WAY_MAX = 2 * MAX_ROWS;
+const CHUNK_ROWS_MIN = 4_096;
 
 const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
 
@@ -66,8 +70,8 @@ interface Current {
   steps: number;
   /** There is no more to be done. */
   over: boolean;
-  /** Chunks under way. */
-  underWay: number;
+  /** How many rows each chunk under way has. */
+  readonly underWay: number[];
 }
 
 export class Driver {
@@ -102,7 +106,7 @@ export class Driver {
   #start(run: number, request: RunRequest, prepared: Handover | undefined, pastNs: number | undefined): void {
     const before = pastNs === undefined ? undefined : this.#beginning(request, pastNs);
     if (before === undefined) this.#drop();
-    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, over: false, underWay: 0 };
+    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, over: false, underWay: [] };
     this.#current = { run, request, prepared, before, ...fresh };
     this.#later();
   }
@@ -124,9 +128,9 @@ export class Driver {
   }
 
   #taken(current: Current): void {
-    current.underWay -= 1;
-    const waited = current.underWay === UNDER_WAY_MAX - 1;
-    if (waited && current.engine !== undefined && !current.over) this.#later();
+    const waited = isFull(current.underWay);
+    current.underWay.shift();
+    if (waited && !isFull(current.underWay) && current.engine !== undefined && !current.over) this.#later();
   }
 
   #later(): void {
@@ -171,7 +175,7 @@ export class Driver {
       this.#fault(current, progress);
       this.#drop();
     } else if (engine.hasReached(untilNs)) this.#end(current, engine, OTHER_SIDE);
-    else if (current.underWay < UNDER_WAY_MAX) this.#later();
+    else if (!isFull(current.underWay)) this.#later();
   }
 
   #end(current: Current, engine: Engine, limit: string | undefined): void {
@@ -228,7 +232,7 @@ export class Driver {
     const trace = takeTrace(engine);
     const wakes = takeWakes(engine);
     const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
-    current.underWay += 1;
+    current.underWay.push(trace.time.length);
     const reached = { simulatedNs: engine.now(), shareDone: engine.shareDone() };
     this.#outlet.post({ type: "chunk", run: current.run, reached, trace, wakes }, transfer);
   }
@@ -253,6 +257,10 @@ export class Driver {
     current.engine = undefined;
     current.before = undefined;
   }
+}
+
+function isFull(underWay: readonly number[]): boolean {
+  return underWay.reduce((sum, rows) => sum + Math.max(rows, CHUNK_ROWS_MIN), 0) >= UNDER_WAY_MAX;
 }
 
 /** Half to twice as many steps, so that a piece takes about as long as it may; one slow look at the clock moves it no further. */

@@ -11,12 +11,15 @@ const fetched = new Map<string, Promise<FirstRuns | undefined>>();
 /** The run of exactly this text and these changes; undefined if it has to be read, also when the file does not come. */
 export async function firstRun(request: RunRequest): Promise<Handover | undefined> {
   const { slug, text, set } = request;
-  if (writesTasks(request)) return undefined;
+  return writesTasks(request) ? undefined : matching(await firstRuns(slug), text, set);
+}
+
+/** Those of one scenario, fetched when they are first asked for. */
+export function firstRuns(slug: string): Promise<FirstRuns | undefined> {
   const url = URLS[`./wasm/first/${slug}.json`];
-  if (url === undefined) return undefined;
-  let runs = fetched.get(slug);
-  if (runs === undefined) fetched.set(slug, (runs = fetchRuns(url)));
-  return matching(await runs, text, set);
+  const runs = fetched.get(slug) ?? (url === undefined ? Promise.resolve(undefined) : fetchRuns(url));
+  fetched.set(slug, runs);
+  return runs;
 }
 
 /** Exported for tests. */

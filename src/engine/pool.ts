@@ -1,11 +1,13 @@
-// Engine workers: each wasm module is compiled once for all of them, and one spare is kept warm so that a replacement costs nothing.
+// Engine workers: each wasm module is compiled once for all of them, and a spare is kept warm so that a replacement costs nothing.
 
 import type { Blame, ToWorker } from "./protocol.ts";
 import { startWorker } from "./worker-start.ts";
 import engineUrl from "./wasm/engine_bg.wasm?url";
 import readerUrl from "./wasm/reader_bg.wasm?url";
 
-let spare: EngineWorker | undefined;
+/** Those that were made first are taken first. */
+const spares: EngineWorker[] = [];
+let asked = false;
 
 /** Why there is no engine. */
 export class NoEngine extends Error {
@@ -72,7 +74,8 @@ export class EngineWorker {
     this.worker.addEventListener("message", () => (this.hears = true), { once: true });
     // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled rejection meanwhile.
     this.ready.catch(() => {
-      if (spare === this) spare = undefined;
+      const at = spares.indexOf(this);
+      if (at >= 0) spares.splice(at, 1);
     });
   }
 
@@ -95,10 +98,9 @@ export class EngineWorker {
 
 /** A warm worker if there is one; throws where the browser starts none. */
 export function takeWorker(): EngineWorker {
+  asked = true;
   try {
-    const taken = spare ?? new EngineWorker();
-    spare = undefined;
-    return taken;
+    return spares.shift() ?? new EngineWorker();
   } catch (error) {
     throw new NoEngine("browser", `This browser starts no worker: ${messageOf(error)}`);
   }
@@ -106,5 +108,19 @@ export function takeWorker(): EngineWorker {
 
 /** Called when the machine is quiet again. */
 export function warmSpare(): void {
-  spare ??= new EngineWorker();
+  if (spares.length === 0) spares.push(new EngineWorker());
+}
+
+/** Before anybody asks for a worker: so many, unless somebody has asked by now. */
+export function warmAhead(count: number): void {
+  try {
+    while (!asked && spares.length < count) spares.push(new EngineWorker());
+  } catch {
+    // A browser that starts no worker is told so when one is asked for.
+  }
+}
+
+/** Before there is a worker; whoever needs the engine asks again for one that did not come. */
+export function fetchEngine(): void {
+  engineModule.get().catch(() => undefined);
 }

@@ -3,13 +3,14 @@
 import { useMemo } from "react";
 import { ghostOf } from "../state/compare/ghost.ts";
 import { selectionOn } from "../state/compare/selection.ts";
-import { sideLabel, sidesToDraw } from "../state/selectors.ts";
+import { runToDraw, sideLabel, sidesToDraw } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { plainText } from "../engine/plain.ts";
 import { liveOn, type LiveChange } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import type { TimelineSide } from "../timeline/index.ts";
+import { perSide } from "../state/sides.ts";
 import { useSelect } from "./page.ts";
 
 /** A link states names and values of any length. */
@@ -37,18 +38,19 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const labelA = useSelect((state) => sideLabel(state, "a"));
   const labelB = useSelect((state) => sideLabel(state, "b"));
   const ghost = useSelect((state) => state.ghost);
+  const changes = useMemo(() => perSide((side) => changeLines(liveOn(knobs, side))), [knobs]);
   return useMemo(() => {
     return sidesToDraw(sides, only).flatMap((side) => {
-      const { shown, status } = sides[side];
-      if (shown === undefined) return [];
-      const running = status.kind === "computing" && shown.report === undefined;
-      const changes = changeLines(liveOn(knobs, side));
+      const { status } = sides[side];
+      const run = runToDraw(sides[side]);
+      if (run === undefined) return [];
+      const running = status.kind === "computing" && run.report === undefined;
       const label = side === "a" ? labelA : labelB;
       const named = selectionOn({ sides, selection, selectedOn }, side);
-      const kernel = (path: string): unknown => shown.meta.knobs.find((knob) => knob.path === path)?.value;
-      const { trace, version } = shown;
+      const kernel = (path: string): unknown => run.meta.knobs.find((knob) => knob.path === path)?.value;
+      const { trace, version } = run;
       const under = ghostOf(sides, ghost, side, labelA);
-      return [{ id: side, label, trace, version, selection: named, running, changes, kernel, ghost: under }];
+      return [{ id: side, label, trace, version, selection: named, running, changes: changes[side], kernel, ghost: under }];
     });
-  }, [sides, only, labelA, labelB, knobs, selection, selectedOn, ghost]);
+  }, [sides, only, labelA, labelB, changes, selection, selectedOn, ghost]);
 }

@@ -14,7 +14,7 @@ import { latestMeta } from "./knobs/offers.ts";
 import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "./sides.ts";
 import { stepsOf } from "./steps/step.ts";
-import type { Run, State } from "./state.ts";
+import type { Run, SideState, State } from "./state.ts";
 
 /** Trace rows kept per side in the page. */
 export const MAX_RECORDS = 8_000_000;
@@ -23,7 +23,7 @@ export const MORE_RECORDS = 4 * MAX_RECORDS;
 
 /** The longest planned duration of what is on screen: the end of the common time axis, ns. */
 export function domainNs(state: State): number {
-  return Math.max(1, ...SIDES.map((side) => state.sides[side].shown?.meta.duration_ns ?? 0));
+  return Math.max(1, ...SIDES.map((side) => runToDraw(state.sides[side])?.meta.duration_ns ?? 0));
 }
 
 /** The latest instant computed on either side, ns: as far as the playhead can go. */
@@ -188,9 +188,14 @@ export function latencyKind(state: State, side: Side): string | undefined {
   return [state.latencyKind, ...headline, ...told].find((kind) => kind !== undefined && has(kind)) ?? first;
 }
 
+/** What the timeline draws of a side. Where nothing is on screen yet, the lanes of the run on its way: its rows come into a picture that stands. */
+export function runToDraw({ shown, coming }: SideState): Run | undefined {
+  return shown ?? coming;
+}
+
 /** The sides that have a picture, or the one that is `only` wanted. Two come together: the later of them would halve the room of the other. */
 export function sidesToDraw(sides: State["sides"], only: Side | undefined): readonly Side[] {
   const wanted = SIDES.filter((side) => only === undefined || side === only);
-  const onTheWay = wanted.some((side) => sides[side].shown === undefined && sides[side].status.kind === "computing");
-  return onTheWay ? [] : wanted.filter((side) => sides[side].shown !== undefined);
+  const onTheWay = wanted.some((side) => runToDraw(sides[side]) === undefined && sides[side].status.kind === "computing");
+  return onTheWay ? [] : wanted.filter((side) => runToDraw(sides[side]) !== undefined);
 }

@@ -195,7 +195,14 @@ function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playin
   const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);
   const { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint } = rest;
   const own = { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint, onSeek, onFold, onMove };
-  return <LaneTwin {...own} title={side.label} version={side.running ? 0 : side.version} ns={useSettled(playheadNs, playing)} />;
+  return (
+    <LaneTwin
+      {...own}
+      title={side.label}
+      version={side.running ? Math.min(side.version, 1) : side.version}
+      ns={useSettled(playheadNs, playing)}
+    />
+  );
 }
 
 /** Tells how high an element is, now and whenever that changes. */

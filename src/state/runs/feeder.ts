@@ -9,6 +9,8 @@ import { PastCopy } from "../../model/past.ts";
 const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
+/** The first telling waits until there is something to see on the whole axis, hundredths of a per cent, but no longer than `TELL_MS`. */
+const SEEN_SHARE = 150;
 /** Least time between two tellings that a store has grown, ms: every telling draws the page anew. None comes so shortly before the end. */
 const TELL_MS = 200;
 /** The longer a run has taken, the less news a moment brings: a telling waits for this share of it, up to `TELL_MS_MAX`. */
@@ -138,7 +140,8 @@ export class Feeder {
     const passed = now - (this.#beganAt ?? now);
     const first = this.#toldAt === -Infinity;
     const left = (passed * (WHOLE - this.#shareDone)) / Math.max(1, this.#shareDone);
-    return first || (now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) && left >= TELL_MS);
+    if (first) return this.#shareDone >= SEEN_SHARE || passed >= TELL_MS;
+    return now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) && left >= TELL_MS;
   }
 
   #tell(): void {

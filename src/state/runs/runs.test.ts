@@ -17,9 +17,9 @@ test("the previous picture stays until the new run has data", () => {
   setKnob(store, "a", PUSH, "on");
   engines.a.last.listener.onMeta(meta());
   expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
-  engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 1 }, NO_ROWS, NO_WAKES, () => undefined);
+  engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 200 }, NO_ROWS, NO_WAKES, () => undefined);
   expect(reportOf(store.getState(), "a")).toBeUndefined();
-  expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 1 });
+  expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 200 });
 });
 
 test("answers to an older request are dropped", () => {
