@@ -4,11 +4,19 @@
 use schedscope_engine::setup::TaskSpec;
 use serde_json::{Map, Value, json};
 
-use crate::Prepared;
+use crate::prepared::Prepared;
 use crate::units::cpu_list_text;
 
+impl Prepared {
+    /// Bytes that are equal exactly for scenarios that run the same: stable order, one unit,
+    /// nothing about presentation.
+    pub fn canonical(&self) -> Vec<u8> {
+        bytes(self)
+    }
+}
+
 /// JSON with sorted keys and no spaces.
-pub(crate) fn bytes(prepared: &Prepared) -> Vec<u8> {
+fn bytes(prepared: &Prepared) -> Vec<u8> {
     let setup = &prepared.setup;
     // The topology is what it comes to, not how it was written.
     let knobs: Map<String, Value> = prepared

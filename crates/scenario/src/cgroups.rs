@@ -4,6 +4,8 @@
 //! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it
 //! holds a dot.
 
+pub(crate) mod path;
+
 use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
@@ -12,15 +14,14 @@ use schedscope_engine::setup::{
 };
 
 use crate::error::{Fault, nearest};
-use crate::json::{Member, Node};
-use crate::knobs::{Knob, KnobType};
-use crate::read::{object, text, unknown_key};
-use crate::resolve::{Origin, Resolver};
-use crate::settings::{self, Setting, shorten};
+use crate::knobs::knob::{Knob, KnobType};
+use crate::knobs::setting::{self, Setting};
+use crate::reading::json::{Member, Node};
+use crate::reading::values::{object, text, unknown_key};
+use crate::resolve::resolver::{Origin, Resolver};
+use crate::text::readable as shorten;
+use path::{KEYS, path_of, split};
 
-/// Stands for a group's name in the table of knobs.
-pub(crate) const NAME: &str = "<name>";
-const KEYS: [&str; 4] = ["cpu_max", "cpu_max_burst", "cpu_weight", "period_phase"];
 const US: u64 = 1_000;
 /// Period of a group that states none.
 const PERIOD_NS: u64 = 100_000 * US;
@@ -69,27 +70,6 @@ pub(crate) fn knobs() -> Vec<Knob> {
         .range(1, PERIOD_RANGE_NS.1)
         .words([("auto", "drawn within the period, and off the ticks")]),
     ]
-}
-
-/// Splits `cgroups.web.cpu_max` or `cgroups."user.slice/web".cpu_max` into name and key.
-pub(crate) fn split(path: &str) -> Option<(&str, &str)> {
-    let (name, key) = path.strip_prefix("cgroups.")?.rsplit_once('.')?;
-    let bare = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
-    (KEYS.contains(&key) && !bare.is_empty() && !bare.contains('"')).then_some((bare, key))
-}
-
-/// The pattern in the table of knobs that `path` is an instance of.
-pub(crate) fn pattern(path: &str) -> Option<String> {
-    split(path).map(|(_, key)| format!("cgroups.{NAME}.{key}"))
-}
-
-/// `cgroups.web.cpu_max`, the name quoted where it holds a dot.
-pub(crate) fn path_of(name: &str, key: &str) -> String {
-    if name.contains('.') {
-        format!("cgroups.\"{name}\".{key}")
-    } else {
-        format!("cgroups.{name}.{key}")
-    }
 }
 
 /// Writes one key of a group that is there.
@@ -228,7 +208,7 @@ impl Stated<'_, '_, '_> {
             return Err(burst_fault(
                 "this kernel's bandwidth control has no burst: it came with 5.14".to_owned(),
                 "0, or kernel.bandwidth \"5.14\"",
-                crate::bandwidth::PATH.to_owned(),
+                crate::resolve::bandwidth::PATH.to_owned(),
             ));
         }
         if quota_ns.is_some_and(|quota_ns| burst_us * US > quota_ns) {
@@ -241,7 +221,7 @@ impl Stated<'_, '_, '_> {
         let limited = quota_ns.is_some();
         if limited
             && !kernel.has_bandwidth_control()
-            && settings::read(self.resolver.root, "kernel.bandwidth")?.is_none()
+            && self.resolver.stated("kernel.bandwidth")?.is_none()
         {
             let message = format!(
                 "kernel {} has no bandwidth control: it came with 3.2",
@@ -286,12 +266,12 @@ impl Stated<'_, '_, '_> {
     /// The key as stated, else its default; remembered.
     fn setting(&mut self, key: &str) -> Result<(Setting, Option<usize>), Fault> {
         let path = path_of(self.name, key);
-        let knob = crate::knobs::knob(&path).expect("every key has a pattern");
-        let found = settings::read_in(self.node, knob).map_err(|fault| fault.at_path(&path))?;
+        let knob = self.resolver.knob(&path);
+        let found = setting::read_in(self.node, knob).map_err(|fault| fault.at_path(&path))?;
         let stated = found.is_some();
         let (setting, at) = match found {
             Some(found) => (found.setting, found.at),
-            None => (settings::typed(knob, &Node::from_json(&knob.default))?, None),
+            None => (setting::typed(knob, &Node::from_json(&knob.default))?, None),
         };
         let origin = if stated { Origin::Stated } else { Origin::Default };
         self.resolver.record_as(path, setting.to_json(), origin);
@@ -307,7 +287,7 @@ const UNLIMITED: Quota =
 /// the root.
 pub(crate) fn taskgroup(node: &Node, path: &str, groups: &[GroupSpec]) -> Result<u32, Fault> {
     let Some(member) = node.member("taskgroup") else { return Ok(0) };
-    let path = crate::json::join(path, "taskgroup");
+    let path = crate::reading::json::join(path, "taskgroup");
     let stated = text(&member.value, &path)?;
     let name = stated.strip_prefix('/').unwrap_or(stated);
     let found = groups.iter().position(|group| group.path == name);

@@ -3,14 +3,18 @@
 //!
 //! None of them changes a run.
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+pub(crate) mod parts;
 
 use crate::error::Fault;
-use crate::json::{Node, at_path, join};
-use crate::metrics::{MetricNames, is_metric, nearest_metric};
-use crate::read::{integer, known_object, list, missing, object, text};
-use crate::settings::{lookup, shorten, typed};
+use crate::knobs::all::lookup;
+use crate::knobs::setting::typed;
+use crate::metrics::names::MetricNames;
+use crate::metrics::{is_metric, nearest_metric};
+use crate::reading::json::{Node, at_path, join};
+use crate::reading::values::{integer, known_object, list, missing, object, text};
+use crate::text::readable as shorten;
+use crate::{steps, version};
+use parts::{Document, Reference, Variant};
 
 /// Keys of a scenario file. `duration` may also be `duration_ns` or `duration_us`.
 pub(crate) const TOP_KEYS: &[&str] = &[
@@ -33,75 +37,6 @@ pub(crate) const TOP_KEYS: &[&str] = &[
     "steps",
 ];
 
-/// A named set of knob changes.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Variant {
-    /// Its name, unique in the file.
-    pub name: String,
-    /// Path and value, in the order of the file.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "std::collections::BTreeMap<String, serde_json::Value>")
-    )]
-    pub set: Vec<(String, serde_json::Value)>,
-}
-
-impl Variant {
-    /// Whether it sets the knob at `path`.
-    pub(crate) fn states(&self, path: &str) -> bool {
-        self.set.iter().any(|(stated, _)| stated == path)
-    }
-}
-
-impl Serialize for Variant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Set<'v>(&'v [(String, serde_json::Value)]);
-        impl Serialize for Set<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_map(self.0.iter().map(|(path, value)| (path, value)))
-            }
-        }
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("name", &self.name)?;
-        map.serialize_entry("set", &Set(&self.set))?;
-        map.end()
-    }
-}
-
-/// A figure the source reports, drawn beside the model's and always labelled as the source's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Reference {
-    /// The metric it belongs to: `rq_lock.max_waiters`.
-    pub metric: String,
-    /// What the source says, in a few words.
-    pub label: String,
-    /// Lower end, in the metric's unit.
-    pub low: i64,
-    /// Upper end, in the metric's unit.
-    pub high: i64,
-    /// Who says so.
-    pub source: String,
-}
-
-/// How a scenario is shown.
-#[derive(Clone, Debug, Default)]
-pub struct Document {
-    /// The question it answers.
-    pub title: String,
-    /// Where it comes from.
-    pub source: String,
-    /// Named sets of changes; the first two are A and B.
-    pub variants: Vec<Variant>,
-    /// Knob paths in the order of importance.
-    pub knobs: Vec<String>,
-    /// Metric paths.
-    pub headline: Vec<String>,
-    /// The source's own figures.
-    pub references: Vec<Reference>,
-}
-
 /// Reads and checks the presentation parts and the keys at the top.
 pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     known_object(root, "", TOP_KEYS)?;
@@ -116,7 +51,7 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     let title = root
         .member("title")
         .ok_or_else(|| missing(root, "", "title", "the question the scenario answers"))?;
-    crate::steps::check(root)?;
+    steps::check::check(root)?;
     Ok(Document {
         title: text(&title.value, "title")?.to_owned(),
         source: root
@@ -130,7 +65,7 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     })
     .and_then(|document| unique_variants(root, document))
     .map(|mut document| {
-        crate::version::complete(root, &mut document.variants);
+        version::complete(root, &mut document.variants);
         document
     })
 }

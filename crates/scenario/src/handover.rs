@@ -4,8 +4,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::error::ScenarioError;
+use crate::meta::{self, LiveWrite, RunMeta};
+use crate::prepare::prepare;
+use crate::prepared::Prepared;
 use crate::report::{ReportHead, report_head};
-use crate::{LiveWrite, Prepared, RunMeta, ScenarioEntry, ScenarioError, prepare};
+use crate::shipped::ScenarioEntry;
 
 /// A scenario ready to run elsewhere.
 #[derive(Clone, Debug, Serialize)]
@@ -54,7 +58,7 @@ impl Prepared {
     /// runs.
     pub fn with_all_stoppers(mut self) -> Self {
         self.setup = self.setup.with_all_stoppers();
-        self.meta.tasks = crate::meta::tasks(&self.setup);
+        self.meta.tasks = meta::tasks(&self.setup);
         self
     }
 

@@ -8,11 +8,21 @@ use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, Policy, Quota, Ser
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::LiveWrite;
-use crate::cgroups::path_of;
-use crate::resolve::{Origin, ResolvedKnob, Resolver, Unavailable};
+use crate::cgroups::path::path_of;
+use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver, Unavailable};
 use crate::units::{cpu_list_text, time_text};
 use crate::version::{OwnSwitch, kernel_text, own_switches};
+
+/// One write to a running kernel, as `Run::change` takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveWrite {
+    /// When, machine time in ns: after all that happens at that instant.
+    pub at_ns: u64,
+    /// `kernel.rt_push_ipi`, `cgroups.web.cpu_max`, `tasks."web.0".cpus`.
+    pub path: String,
+    /// The value as text.
+    pub value: String,
+}
 
 /// One task as people know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -173,7 +183,7 @@ impl RunMeta {
         let preset = self
             .knobs
             .iter()
-            .find(|knob| knob.path == crate::costs::PATH)
+            .find(|knob| knob.path == crate::resolve::costs::PATH)
             .and_then(|knob| knob.value.as_str());
         let stated = self.costs.iter().filter(|cost| cost.provenance == Provenance::Stated);
         std::iter::once(preset.unwrap_or_default().to_owned())
@@ -239,10 +249,10 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
         add("kernel.ttwu_queue", vec![TtwuQueue::Off.name(), rule.name()]);
     }
     if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {
-        crate::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
+        crate::resolve::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
     }
     if setup.groups.iter().any(|group| group.bandwidth.is_some()) {
-        add(crate::bandwidth::SLICE, Vec::new());
+        add(crate::resolve::bandwidth::SLICE, Vec::new());
     }
     // A group that states no cpu.max has no books; the kernel would let one be written, a run does
     // not begin to keep them.

@@ -1,48 +1,15 @@
 //! Names of the figures a report holds: checking one, finding one, and the short name of a whole
 //! result.
 
-mod names;
+mod name;
+pub(crate) mod names;
 mod paths;
 
 use serde_json::Value;
 
 use crate::error::nearest;
-use paths::{FIXED, GROUP, LATENCY, TASK, TOOL};
-
-pub use names::MetricNames;
-
-/// A path taken apart: what is by name in a report, the name, and the figure of it.
-struct Named<'p> {
-    group: &'p str,
-    name: &'p str,
-    leaf: &'p str,
-}
-
-/// Figures of an entry of `group`; none where a report has no such entries.
-fn leaves(group: &str) -> Option<&'static [&'static str]> {
-    match group {
-        "groups" => Some(GROUP),
-        "latency" => Some(LATENCY),
-        "tasks" => Some(TASK),
-        "tool_samples" => Some(TOOL),
-        _ => None,
-    }
-}
-
-/// Takes a path apart; a name may stand in double quotes, as in a knob's path. Names hold dots
-/// (`tasks.hog.0.run_ns`), so without quotes the name is what lies between group and figure.
-fn named(path: &str) -> Option<Named<'_>> {
-    let (group, rest) = path.split_once('.')?;
-    leaves(group)?;
-    let (name, leaf) = match rest.strip_prefix('"') {
-        Some(quoted) => quoted.split_once("\".")?,
-        None => match rest.split_once(".causes_ns.") {
-            Some((name, _)) if group == "latency" => (name, &rest[name.len() + 1..]),
-            _ => rest.rsplit_once('.')?,
-        },
-    };
-    (!name.is_empty()).then_some(Named { group, name, leaf })
-}
+use name::{Named, leaves, named, quoted};
+use paths::FIXED;
 
 /// Whether `path` names a figure a report can hold: a fixed one, `latency.<kind>.max_ns`,
 /// `tasks.<name>.spin_ns`.
@@ -65,11 +32,6 @@ pub fn nearest_metric(wrong: &str) -> Option<String> {
         return Some(format!("{group}.{}.{near}", quoted(name)));
     }
     nearest(wrong, FIXED.iter().copied())
-}
-
-/// A name as a path holds it: in quotes where it has dots.
-fn quoted(name: &str) -> String {
-    if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// The figure at `path` inside the `metrics` of a report.

@@ -6,8 +6,11 @@ use schedscope_engine::run::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::knobs::SEED_MAX;
-use crate::{Prepared, RunMeta};
+use crate::knobs::run::SEED_MAX;
+use crate::meta::RunMeta;
+use crate::prepared::Prepared;
+use crate::resolve::costs::is_cost;
+use crate::resolve::resolver::{Origin, ResolvedKnob};
 
 /// The version of everything that decides a result.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -86,9 +89,7 @@ fn config(meta: &RunMeta) -> Map<String, Value> {
     // One by one: collecting would bring in a sort for each of the two.
     let (mut config, mut costs) = (Map::new(), Map::new());
     // Costs stand together by name; one that was stated alone also stands under its own path.
-    let listed = |knob: &&crate::ResolvedKnob| {
-        !crate::costs::is_cost(&knob.path) || knob.origin == crate::Origin::Stated
-    };
+    let listed = |knob: &&ResolvedKnob| !is_cost(&knob.path) || knob.origin == Origin::Stated;
     for knob in meta.knobs.iter().filter(listed) {
         config.insert(knob.path.clone().into_owned(), knob.value.clone());
     }

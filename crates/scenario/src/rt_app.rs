@@ -5,9 +5,10 @@
 //! refused by name, never skipped. Order is kept; a number after an event's name makes its key
 //! unique (`run0`, `timer1`).
 
-mod events;
-mod resources;
+pub(crate) mod events;
+pub(crate) mod resources;
 mod scheduling;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 
@@ -16,73 +17,16 @@ use schedscope_engine::setup::{
     GroupSpec, NEVER, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec,
 };
 
+use crate::cgroups::taskgroup;
 use crate::error::{Fault, nearest};
-use crate::generators::Workload;
-use crate::json::{Member, Node, join};
-use crate::read::{integer, object, unknown_key};
-use crate::settings::shorten;
-pub(crate) use events::{EVENTS, Shape};
-use events::{ForkRef, Reader, TimerRef, event_of};
+use crate::generators::workload::{EVENTS_MAX, Workload};
+use crate::reading::json::{Member, Node, join};
+use crate::reading::values::{integer, object, unknown_key};
+use crate::text::readable as shorten;
+use events::{EVENTS, ForkRef, Reader, TimerRef, event_of};
 use resources::Resources;
-pub(crate) use resources::{PI_ENABLED, knobs};
-pub(crate) use resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 use scheduling::{cpu_mask, policy, policy_name};
-
-/// Keys of a task besides events.
-pub(crate) const TASK_KEYS: &[&str] =
-    &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
-/// Keys of a phase besides events.
-pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
-/// Policies.
-pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"];
-/// Keys of `global`.
-pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration", "pi_enabled"];
-/// Longest time of one event: an hour, in microseconds.
-pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;
-/// rt-app's own defaults.
-const DEFAULT_RT_PRIORITY: i64 = 10;
-/// Events of all instances together; a copy is kept per instance.
-pub(crate) const EVENTS_MAX: usize = 200_000;
-
-/// What rt-app knows and this engine does not play.
-const NOT_YET: &[&str] = &[
-    "mem",
-    "iorun",
-    "memrun",
-    "nodes_membind",
-    "util_min",
-    "util_max",
-    "dl-runtime",
-    "dl-period",
-    "dl-deadline",
-    "kernel-run",
-    "spin",
-    "calibration",
-    "lock_pages",
-    "logdir",
-    "log_basename",
-    "log_size",
-    "ftrace",
-    "gnuplot",
-    "io_device",
-    "mem_buffer_size",
-    "cumulative_slack",
-    "frag",
-    "SCHED_BATCH",
-    "SCHED_DEADLINE",
-];
-
-/// `workload.global`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Global {
-    /// Policy of tasks that state none; SCHED_OTHER if absent.
-    pub(crate) policy: Option<&'static str>,
-    /// Machine time in ns, if stated and not endless.
-    pub(crate) duration_ns: Option<u64>,
-    /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in
-    /// it.
-    pub(crate) pi_enabled: bool,
-}
+use words::{GLOBAL_KEYS, Global, NOT_YET, PHASE_KEYS, TASK_KEYS, TIME_MAX_US};
 
 /// Reads `workload.global`.
 pub(crate) fn global(node: &Node) -> Result<Global, Fault> {
@@ -288,7 +232,7 @@ fn task(
     let all = node.member("cpus").map_or(Ok(CpuMask::first(cpus)), |list| {
         cpu_mask(&list.value, &join(path, "cpus"), cpus)
     })?;
-    let group = crate::cgroups::taskgroup(node, path, groups)?;
+    let group = taskgroup(node, path, groups)?;
     let (timers, forks) = (Vec::new(), Vec::new());
     let mut reader = Reader {
         resources: shared,

@@ -2,15 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::cgroups;
 use crate::document::TOP_KEYS;
-use crate::knobs::{GENERATORS, Knob, KnobType, knobs};
-use crate::rt_app::{
-    EVENTS, GLOBAL_KEYS, PHASE_KEYS, POLICIES, RESOURCE_TYPES, SEMAPHORE_MAX, Shape, TASK_KEYS,
-    TIME_MAX_US,
-};
-
-/// Pattern of a time text.
-pub(crate) const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
+use crate::generators::all::GENERATORS;
+use crate::knobs::all::knobs;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::rt_app::events::{EVENTS, Shape};
+use crate::rt_app::resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
+use crate::rt_app::words::{GLOBAL_KEYS, PHASE_KEYS, POLICIES, TASK_KEYS, TIME_MAX_US};
+use crate::steps;
+use crate::units::TIME_PATTERN;
 
 /// The schema of scenario files, draft 2020-12.
 pub fn json_schema() -> Value {
@@ -52,7 +53,7 @@ fn top_level() -> Map<String, Value> {
     let knob_paths: Vec<&str> = fixed().map(|knob| knob.path).collect();
     let set: Map<String, Value> =
         fixed().map(|knob| (knob.path.to_owned(), knob_value(knob))).collect();
-    let groups: Map<String, Value> = crate::cgroups::knobs()
+    let groups: Map<String, Value> = cgroups::knobs()
         .iter()
         .map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob)))
         .collect();
@@ -104,7 +105,7 @@ fn top_level() -> Map<String, Value> {
             json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; \
                 never our own.", "items": reference }),
         ),
-        ("steps", crate::steps::schema()),
+        ("steps", steps::schema::schema()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -120,10 +121,8 @@ fn knob_value(knob: &Knob) -> Value {
         KnobType::Text => json!({ "type": "string" }),
     };
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
-    let mut value = if knob.path == crate::bandwidth::PATH {
-        json!({ "anyOf": [plain, crate::bandwidth::schema()] })
-    } else if knob.path == crate::costs::PATH {
-        json!({ "anyOf": [plain, crate::costs::schema()] })
+    let mut value = if let Some(form) = knob.object {
+        json!({ "anyOf": [plain, (form.schema)()] })
     } else if both {
         json!({ "anyOf": [plain, { "enum": choices }] })
     } else {

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::document::{Reference, Variant};
-use crate::{ScenarioError, document};
+use crate::document::parts::{Reference, Variant};
+use crate::error::ScenarioError;
+use crate::prepare::document;
 
 /// One shipped scenario.
 #[derive(Clone, Debug, Serialize)]

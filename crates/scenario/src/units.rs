@@ -5,6 +5,9 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::CPUS_MAX;
 
+/// Pattern of a time text.
+pub(crate) const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
+
 /// Units of time texts with their length in ns, longest first.
 const UNITS: [(&str, u64); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
 

@@ -10,13 +10,16 @@ use schedscope_engine::named::Named;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::bandwidth;
-use crate::document::Variant;
+use crate::document::parts::Variant;
 use crate::error::Fault;
-use crate::json::{Member, Node, Value as Tree};
-use crate::knobs::{Knob, knob, knobs};
-use crate::resolve::{Origin, ResolvedKnob, Resolver, kernel};
-use crate::settings::{self, Stated};
+use crate::knobs::all::{knob, knobs, table};
+use crate::knobs::knob::Knob;
+use crate::knobs::setting::{self, Stated};
+use crate::reading::json::{Member, Node, Value as Tree};
+use crate::reading::tree::{find, remove};
+use crate::resolve::bandwidth;
+use crate::resolve::kernel::kernel;
+use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver};
 
 const VERSION: &str = "kernel.version";
 const PREEMPT: &str = "kernel.preempt";
@@ -38,14 +41,14 @@ pub struct OwnSwitch {
 fn stated_in_file(root: &Node) -> impl Iterator<Item = (&'static Knob, Stated)> {
     let following = knobs().iter().filter(|knob| knob.follows_version);
     following
-        .filter_map(move |knob| Some((knob, settings::read(root, knob.path).ok()??)))
+        .filter_map(move |knob| Some((knob, setting::read(root, knob).ok()??)))
         .filter(|(_, stated)| stated.at.is_some())
 }
 
 /// What the scenario `text` states for the switches that follow the version; nothing of a text that
 /// is no scenario.
 pub fn stated_switches(text: &str) -> Vec<(String, Value)> {
-    let Ok(root) = crate::json::parse(text) else { return Vec::new() };
+    let Ok(root) = crate::reading::json::parse(text) else { return Vec::new() };
     stated_in_file(&root)
         .map(|(knob, stated)| (knob.path.to_owned(), stated.setting.to_json()))
         .collect()
@@ -69,8 +72,8 @@ pub(crate) fn take_along(root: &mut Node, set: &[(String, Value)]) -> Vec<String
     };
     let mut notes: Vec<String> = taken.iter().map(note).collect();
     for (knob, _) in taken {
-        for (key, _) in settings::spellings(knob) {
-            settings::remove(root, knob.parent(), &key);
+        for (key, _) in setting::spellings(knob) {
+            remove(root, knob.parent(), &key);
         }
     }
     if !states(PREEMPT) {
@@ -85,11 +88,11 @@ fn nearest_preempt(root: &mut Node, set: &[(String, Value)]) -> Option<String> {
         .rev()
         .find(|(path, _)| path == VERSION)
         .and_then(|(_, value)| version_named(value.as_str()?))?;
-    let stated = settings::read(root, PREEMPT).ok()??.setting.to_json();
+    let stated = setting::read(root, knob(PREEMPT)?).ok()??.setting.to_json();
     let stated = Preempt::parse(stated.as_str()?)?;
     let why = offers(version, stated).err()?;
     let nearest = nearest_offered(version, stated).name();
-    settings::put(root, knob(PREEMPT)?, Node::from_json(&nearest.into())).ok()?;
+    setting::put(root, knob(PREEMPT)?, Node::from_json(&nearest.into()));
     Some(format!(
         "{PREEMPT} is {nearest}: kernel {} has no \"{}\", which the scenario states: {why}",
         version.name(),
@@ -157,18 +160,18 @@ pub(crate) fn own_switches(
 
 /// The kernel with none of these switches stated.
 fn as_versioned(root: &Node, cpus: u32) -> Result<(Kernel, Vec<ResolvedKnob>), Fault> {
-    let members = settings::find(root, "kernel").map(|kernel| Member {
+    let members = find(root, "kernel").map(|kernel| Member {
         key: "kernel".to_owned(),
         at: None,
         value: kernel.clone(),
     });
     let mut alone = Node { at: None, value: Tree::Object(members.into_iter().collect()) };
     for knob in knobs().iter().filter(|knob| knob.follows_version) {
-        for (key, _) in settings::spellings(knob) {
-            settings::remove(&mut alone, knob.parent(), &key);
+        for (key, _) in setting::spellings(knob) {
+            remove(&mut alone, knob.parent(), &key);
         }
     }
-    let mut resolver = Resolver::new(&alone);
+    let mut resolver = Resolver::new(&alone, table());
     let kernel = kernel(&mut resolver, cpus)?;
     Ok((kernel, resolver.knobs))
 }

@@ -4,10 +4,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Rounds};
 
-use super::{Generator, Workload, once, task};
+use super::generator::Generator;
+use super::parts::{count, once, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// CPU time between two looks at the clock; a round counts one loop.
 pub const LOOK_NS: u64 = 1_000;
@@ -54,7 +56,7 @@ fn add(
     machine: &Machine,
     workload: &mut Workload,
 ) -> Result<(), Fault> {
-    let iterations = super::count(resolver, "workload.burst_sleep.iterations")?;
+    let iterations = count(resolver, "workload.burst_sleep.iterations")?;
     let sleep = Amount::Fixed(resolver.amount("workload.burst_sleep.sleep")?.value);
     let burn_ns = resolver.amount("workload.burst_sleep.burn")?.value;
     let took = workload.object("burn", Object::Stamp);

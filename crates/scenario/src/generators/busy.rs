@@ -4,10 +4,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Op, Policy};
 
-use super::{Generator, Workload, forever, task};
+use super::generator::Generator;
+use super::parts::{count, forever, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// Work of one loop.
 const LOOP_NS: u64 = 1_000_000;
@@ -42,7 +44,7 @@ fn add(
     machine: &Machine,
     workload: &mut Workload,
 ) -> Result<(), Fault> {
-    let threads = super::count(resolver, "workload.busy.threads")?;
+    let threads = count(resolver, "workload.busy.threads")?;
     let pinned = resolver.flag("workload.busy.pinned")?;
     let cpus = machine.topology.cpus();
     for thread in 0..threads {

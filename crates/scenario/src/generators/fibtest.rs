@@ -10,10 +10,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Op, Phase, Policy, Rounds, TaskSpec};
 
-use super::{Generator, Workload, task};
+use super::generator::Generator;
+use super::parts::{count, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// Additions between two looks of a fast thread at the clock.
 const FAST_ADDITIONS: u64 = 1_000_000;
@@ -93,7 +95,7 @@ fn add(
 ) -> Result<(), Fault> {
     const THREADS: &str = "workload.fibtest.threads";
     let cpus = machine.topology.cpus();
-    let fast = super::count(resolver, "workload.fibtest.fast")?;
+    let fast = count(resolver, "workload.fibtest.fast")?;
     let stated = resolver.integer(THREADS)?.value;
     let threads =
         stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));

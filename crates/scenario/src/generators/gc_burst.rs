@@ -4,10 +4,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy};
 
-use super::{Generator, Workload, forever, task};
+use super::generator::Generator;
+use super::parts::{forever, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
 

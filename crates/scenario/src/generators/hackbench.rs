@@ -10,10 +10,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
 
-use super::{Generator, Workload, once, task};
+use super::generator::Generator;
+use super::parts::{check_size, count, once, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// net.core.wmem_default, bytes: what a socket may hold.
 const SOCKET_BYTES: u64 = 212_992;
@@ -108,9 +110,9 @@ fn add(
     machine: &Machine,
     workload: &mut Workload,
 ) -> Result<(), Fault> {
-    let groups = super::count(resolver, "workload.hackbench.groups")?;
-    let fds = super::count(resolver, "workload.hackbench.fds")?;
-    let loops = super::count(resolver, "workload.hackbench.loops")?;
+    let groups = count(resolver, "workload.hackbench.groups")?;
+    let fds = count(resolver, "workload.hackbench.fds")?;
+    let loops = count(resolver, "workload.hackbench.loops")?;
     let datasize = resolver.amount("workload.hackbench.datasize")?.value;
     let pipe = resolver.flag("workload.hackbench.pipe")?;
     let fifo = resolver.flag("workload.hackbench.fifo")?;
@@ -122,7 +124,7 @@ fn add(
     let fair = Policy::Fair { nice: 0 };
 
     let workers = groups * fds * 2;
-    super::check_size(
+    check_size(
         workers + 1,
         workers * fds,
         &["workload.hackbench.groups", "workload.hackbench.fds"],

@@ -14,10 +14,12 @@ use schedscope_engine::setup::{
     Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Room, Rounds, Section, TaskSpec,
 };
 
-use super::{Generator, Workload, once, task};
+use super::generator::Generator;
+use super::parts::{self, check_size, once, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
 const US: u64 = 1_000;
@@ -148,7 +150,7 @@ fn call_knobs() -> [Knob; 3] {
 fn calls(resolver: &mut Resolver<'_>) -> Result<Calls, Fault> {
     let calls = Calls {
         work_ns: resolver.amount("workload.kernbench.call_work")?.value,
-        sleeping_milli: super::count(resolver, "workload.kernbench.sleeping_calls")?,
+        sleeping_milli: parts::count(resolver, "workload.kernbench.sleeping_calls")?,
         sleep_ns: resolver.amount("workload.kernbench.call_sleep")?.value,
     };
     if calls.sleeping_milli == 0 {
@@ -165,7 +167,7 @@ fn add(
     let count = machine.topology.cpus();
     let load = resolver.word("workload.kernbench.load")?.value;
     let stated = resolver.integer("workload.kernbench.jobs")?.value;
-    let files = super::count(resolver, "workload.kernbench.files")?;
+    let files = parts::count(resolver, "workload.kernbench.files")?;
     let rounds = resolver.amount("workload.kernbench.rounds")?.value;
     let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
     let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
@@ -181,7 +183,7 @@ fn add(
     if stated.is_some() {
         resolver.inert("workload.kernbench.load", "jobs says how many");
     }
-    super::check_size(
+    check_size(
         jobs + count + 1,
         jobs * 7,
         &[

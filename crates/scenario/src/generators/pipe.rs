@@ -8,10 +8,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
 
-use super::{Generator, Workload, once, task};
+use super::generator::Generator;
+use super::parts::{self, once, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// Messages of an int a page of a pipe holds, and all 16 of them; one is ever under way.
 const PAGE: u32 = 1_024;
@@ -62,7 +64,7 @@ fn add(
 ) -> Result<(), Fault> {
     const CPUS: &str = "workload.pipe.cpus";
     let count = machine.topology.cpus();
-    let loops = super::count(resolver, "workload.pipe.loops")?;
+    let loops = parts::count(resolver, "workload.pipe.loops")?;
     resolver.flag("workload.pipe.threaded")?;
     resolver
         .inert("workload.pipe.threaded", "what an address space costs at a switch is not modelled");

@@ -11,10 +11,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Program, Rounds};
 
-use super::{Generator, Workload, once, task};
+use super::generator::Generator;
+use super::parts::{once, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::{Found, Resolver};
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::{Found, Resolver};
 use crate::units::time_text;
 
 const SECOND_NS: u64 = 1_000_000_000;

@@ -9,10 +9,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Rounds};
 
-use super::{Generator, Workload, task};
+use super::generator::Generator;
+use super::parts::{self, check_size, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// schbench's README: the default 5 products of 104 x 104 matrices take about 16.9 ms, 3 ns a
 /// multiply-add.
@@ -95,7 +97,7 @@ fn add(
     workload: &mut Workload,
 ) -> Result<(), Fault> {
     let count = machine.topology.cpus();
-    let messages = super::count(resolver, "workload.schbench.message_threads")?;
+    let messages = parts::count(resolver, "workload.schbench.message_threads")?;
     let stated = resolver.integer("workload.schbench.workers")?.value;
     let workers = stated.map_or(count.div_ceil(messages), |workers| {
         u32::try_from(workers).expect("the table's maximum fits")
@@ -104,7 +106,7 @@ fn add(
     let footprint = resolver.amount("workload.schbench.cache_footprint")?.value;
     let operations = resolver.amount("workload.schbench.operations")?.value;
     let locking = resolver.flag("workload.schbench.locking")?;
-    super::check_size(
+    check_size(
         messages * (workers + 1),
         messages * workers * 8,
         &["workload.schbench.workers", "workload.schbench.message_threads", "machine.cpus"],

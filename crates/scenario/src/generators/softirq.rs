@@ -9,11 +9,13 @@ use schedscope_engine::setup::{
     Amount, Machine, Op, Policy, Program, SoftirqLoad, TaskSpec, TimerSpec,
 };
 
-use super::{Generator, Workload, forever, task};
+use super::generator::Generator;
+use super::parts::{forever, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
-use crate::settings::shorten;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
+use crate::text::readable as shorten;
 use crate::units::parse_cpu_list;
 
 const SECOND_NS: u64 = 1_000_000_000;

@@ -4,10 +4,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
 
-use super::{Generator, Source, Workload, arrivals, client, forever, task};
+use super::generator::Generator;
+use super::parts::{Source, arrivals, check_size, client, count, forever, run_between, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
@@ -69,15 +71,12 @@ fn add(
     machine: &Machine,
     workload: &mut Workload,
 ) -> Result<(), Fault> {
-    let workers = super::count(resolver, "workload.thread_pool.workers")?;
+    let workers = count(resolver, "workload.thread_pool.workers")?;
     let rate = resolver.amount("workload.thread_pool.rate")?.value;
-    let run = super::run_between(
-        resolver,
-        "workload.thread_pool.run_min",
-        "workload.thread_pool.run_max",
-    )?;
+    let run =
+        run_between(resolver, "workload.thread_pool.run_min", "workload.thread_pool.run_max")?;
     let instants = arrivals(workload, Source::ThreadPool, SECOND_NS / rate);
-    super::check_size(
+    check_size(
         workers + 1,
         (instants.len() as u32).saturating_mul(2),
         &["workload.thread_pool.rate", "workload.thread_pool.workers", "duration"],

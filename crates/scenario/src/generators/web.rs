@@ -10,10 +10,12 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
 
-use super::{Generator, Source, Workload, arrivals, client, forever, task};
+use super::generator::Generator;
+use super::parts::{Source, arrivals, check_size, client, count, forever, run_between, task};
+use super::workload::Workload;
 use crate::error::Fault;
-use crate::knobs::{Knob, KnobType};
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::resolver::Resolver;
 
 /// Pieces that may lie on a worker's desk.
 const DESK: u32 = 4_096;
@@ -90,9 +92,9 @@ fn add(
     workload: &mut Workload,
 ) -> Result<(), Fault> {
     let rate = resolver.amount(RATE)?.value;
-    let fronts = super::count(resolver, FRONTENDS)?;
-    let workers = super::count(resolver, WORKERS)?;
-    let hops = super::count(resolver, HOPS)?;
+    let fronts = count(resolver, FRONTENDS)?;
+    let workers = count(resolver, WORKERS)?;
+    let hops = count(resolver, HOPS)?;
     let fanout = resolver.amount(FANOUT)?;
     if fanout.value > u64::from(workers) {
         let message = format!("a step needs {} workers, a frontend has {workers}", fanout.value);
@@ -100,17 +102,17 @@ fn add(
             .expected("at most workload.web.workers")
             .decided_with([WORKERS]));
     }
-    let run = super::run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
+    let run = run_between(resolver, "workload.web.run_min", "workload.web.run_max")?;
     let pinned = resolver.flag("workload.web.pinned")?;
     let instants = arrivals(workload, Source::Web, SECOND_NS / rate);
     let fanout = fanout.value as u32;
     let pieces = hops * fanout;
-    super::check_size(
+    check_size(
         fronts * (workers + 1) + 1,
         (instants.len() as u32).saturating_mul(2),
         &[RATE, FRONTENDS, WORKERS, "duration"],
     )?;
-    super::check_size(0, fronts * (2 * pieces + 4), &[HOPS, FANOUT, FRONTENDS])?;
+    check_size(0, fronts * (2 * pieces + 4), &[HOPS, FANOUT, FRONTENDS])?;
 
     let cpus = machine.topology.cpus();
     let place =

@@ -8,7 +8,8 @@ use schedscope_engine::kernel::config::{
 };
 use schedscope_engine::named::Named;
 
-use super::{Knob, KnobType, bandwidth, nohz};
+use super::knob::{Knob, KnobType};
+use super::{nohz, rt_throttle};
 use crate::units::time_text;
 
 pub(super) fn kernel_knobs() -> Vec<Knob> {
@@ -138,7 +139,7 @@ fn beside(path: &str) -> Vec<Knob> {
                 bit clears its own.",
             "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
         )],
-        "kernel.rt_throttle" => bandwidth::knobs(),
+        "kernel.rt_throttle" => rt_throttle::knobs(),
         "kernel.idle_stop_policy" => nohz::knobs(),
         _ => Vec::new(),
     }

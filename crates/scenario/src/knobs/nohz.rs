@@ -1,6 +1,6 @@
 //! The knob of full NOHZ.
 
-use super::{Knob, KnobType};
+use super::knob::{Knob, KnobType};
 
 pub(super) fn knobs() -> Vec<Knob> {
     vec![Knob::new(

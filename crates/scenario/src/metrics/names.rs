@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use schedscope_engine::setup::Setup;
 
-use super::{Named, named, quoted};
+use super::name::{Named, named, quoted};
 use crate::error::nearest;
 
 /// The names that figures of a run can have.

@@ -10,19 +10,20 @@ use schedscope_engine::kernel::config::{
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 
-use super::{Origin, Resolver, Unavailable, origin_of};
+use super::resolver::{Origin, Resolver, Unavailable, origin_of};
+use super::{bandwidth, rt_throttle};
 use crate::error::{Fault, one_of};
-use crate::read::missing;
-use crate::settings::{self, find};
+use crate::reading::tree::find;
+use crate::reading::values::missing;
+use crate::text::readable as shorten;
 use crate::units::parse_cpu_list;
-use crate::{bandwidth, rt_throttle};
 
 /// The kernel of a machine with `cpus` CPUs.
 pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
     let root = resolver.root;
     let node = find(root, "kernel")
         .ok_or_else(|| missing(root, "", "kernel", "an object with at least \"version\""))?;
-    if settings::read(root, "kernel.version")?.is_none() {
+    if resolver.stated("kernel.version")?.is_none() {
         return Err(missing(
             node,
             "kernel",
@@ -135,7 +136,7 @@ fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fau
         value: model.name(),
         why,
     }));
-    let stated = settings::read(resolver.root, PATH)?;
+    let stated = resolver.stated(PATH)?;
     let preempt =
         stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
     if let Err(why) = offers(version, preempt) {
@@ -178,7 +179,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
     listed.ok_or_else(|| {
         let message = format!(
             "\"{}\" is no list of this machine's CPUs that leaves one of them out",
-            settings::shorten(&stated.value)
+            shorten(&stated.value)
         );
         Fault::new(stated.at, PATH, message)
             .expected(format!(

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use schedscope_engine::setup::{Amount, Op, SERIES_MAX, Section};
 
-use super::TIME_MAX_US;
 use super::resources::{Resources, Sort};
+use super::words::TIME_MAX_US;
 use crate::error::Fault;
-use crate::json::{Node, Value, join};
-use crate::read::{integer, known_object, missing, object, text, wrong_kind};
-use crate::settings::shorten;
+use crate::reading::json::{Node, Value, join};
+use crate::reading::values::{integer, known_object, missing, object, text, wrong_kind};
+use crate::text::readable as shorten;
 
 /// How an event's value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

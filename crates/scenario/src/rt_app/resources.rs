@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schedscope_engine::setup::{Object, ObjectSpec, TimerSpec};
 
 use crate::error::{Fault, one_of};
-use crate::generators::Workload;
-use crate::json::{Node, join};
-use crate::knobs::{Knob, KnobType};
-use crate::read::{integer, known_object, missing, object, text};
-use crate::settings::shorten;
+use crate::generators::workload::Workload;
+use crate::knobs::knob::{Knob, KnobType};
+use crate::reading::json::{Node, join};
+use crate::reading::values::{integer, known_object, missing, object, text};
+use crate::text::readable as shorten;
 
 /// The one key of `global` that is a switch.
 pub(crate) const PI_ENABLED: &str = "workload.global.pi_enabled";

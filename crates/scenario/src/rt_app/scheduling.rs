@@ -3,11 +3,11 @@
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::Policy;
 
-use super::{DEFAULT_RT_PRIORITY, Global, NOT_YET, POLICIES};
+use super::words::{DEFAULT_RT_PRIORITY, Global, NOT_YET, POLICIES};
 use crate::error::{Fault, nearest, one_of};
-use crate::json::{Node, Value, join};
-use crate::read::{integer, list, text, wrong_kind};
-use crate::settings::shorten;
+use crate::reading::json::{Node, Value, join};
+use crate::reading::values::{integer, list, text, wrong_kind};
+use crate::text::readable as shorten;
 use crate::units::parse_cpu_list;
 
 /// A policy by its name.

@@ -1,14 +1,14 @@
 //! The schema of the steps.
 
+use schedscope_engine::named::Named;
 use serde_json::json;
 
-use schedscope_engine::named::Named;
-
-use super::{COUNT, MEANINGS, Moment, SIDES};
+use super::words::{COUNT, MEANINGS, Moment, SIDES};
+use crate::units::TIME_PATTERN;
 
 /// The steps as editors know them.
 pub(crate) fn schema() -> serde_json::Value {
-    let time = json!({ "type": "string", "pattern": crate::schema::TIME_PATTERN });
+    let time = json!({ "type": "string", "pattern": TIME_PATTERN });
     let side = json!({ "enum": SIDES });
     let moments: Vec<&str> = Moment::ALL.iter().map(|moment| moment.name()).collect();
     let instants = json!({ "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": time, "to": time } });

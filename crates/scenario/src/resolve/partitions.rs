@@ -5,8 +5,8 @@ use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::TaskSpec;
 
 use crate::error::Fault;
-use crate::resolve::Resolver;
-use crate::settings::shorten;
+use crate::resolve::resolver::Resolver;
+use crate::text::readable as shorten;
 use crate::units::{cpu_list_text, parse_cpu_list};
 
 const PATH: &str = "machine.partitions";

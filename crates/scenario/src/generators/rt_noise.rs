@@ -5,12 +5,74 @@
 //! which. These stand for it, and every number of theirs is assumed.
 
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{NoiseTrigger, NoiseWhen, Policy, Program, TaskSpec};
+use schedscope_engine::setup::{
+    DURATION_NS_MAX, NoiseTrigger, NoiseWhen, Policy, Program, TaskSpec,
+};
 use serde::Serialize;
 
-use crate::cyclictest::Cyclictest;
+use super::cyclictest::Cyclictest;
 use crate::error::Fault;
-use crate::resolve::Resolver;
+use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
+use crate::resolve::resolver::Resolver;
+
+/// Its knobs.
+pub(crate) fn knobs() -> Vec<Knob> {
+    use KnobType::{Enum, Integer, Time};
+    const WHY: &str = "assumed: Rostedt 2015 does not say which RT task overloaded the CPU";
+    vec![
+        Knob::new(
+            "workload.rt_noise.tasks",
+            "noise tasks",
+            Integer,
+            1,
+            "Unpinned SCHED_FIFO tasks, woken in turn by a device interrupt.",
+            WHY,
+        )
+        .range(1, 1024),
+        Knob::new(
+            "workload.rt_noise.priority",
+            "noise priority",
+            Integer,
+            50,
+            "SCHED_FIFO priority of the noise tasks.",
+            WHY,
+        )
+        .range(1, 99),
+        Knob::new(
+            "workload.rt_noise.run",
+            "noise run",
+            Time,
+            "30us",
+            "User time of a noise task per wake-up.",
+            WHY,
+        )
+        .range(1, SECOND_NS),
+        Knob::new(
+            "workload.rt_noise.when",
+            "noise when",
+            Enum,
+            "all-cpus-in-cyclictest",
+            "When a noise task is woken.",
+            WHY,
+        )
+        .words([
+            (
+                "all-cpus-in-cyclictest",
+                "at an instant at which every CPU runs its measuring thread",
+            ),
+            ("random", "at keyed random times around min_gap"),
+        ]),
+        Knob::new(
+            "workload.rt_noise.min_gap",
+            "noise gap",
+            Time,
+            "600us",
+            "Least time between two noise wake-ups.",
+            WHY,
+        )
+        .range(1_000, DURATION_NS_MAX),
+    ]
+}
 
 /// The generator's options, resolved.
 #[derive(Clone, Debug, Serialize)]

@@ -1,9 +1,9 @@
 //! Small readers for values that are no knobs: each takes a node and its path and gives the value
 //! or a fault with a place.
 
+use super::json::{Member, Node, Value, join};
 use crate::error::{Fault, nearest};
-use crate::json::{Member, Node, Value};
-use crate::settings::{not_taken, shorten};
+use crate::text::readable as shorten;
 
 /// The members of an object.
 pub(crate) fn object<'n>(node: &'n Node, path: &str) -> Result<&'n [Member], Fault> {
@@ -31,15 +31,14 @@ pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault 
     let key = shorten(&member.key);
     let message = format!("there is no key \"{key}\" here");
     let near = nearest(&member.key, known.iter().copied()).map(|name| format!("\"{name}\""));
-    Fault::new(member.at, crate::json::join(path, &key), message)
+    Fault::new(member.at, join(path, &key), message)
         .expected(format!("one of {}", known.join(", ")))
         .suggest(near)
 }
 
 /// A key is missing from an object.
 pub(crate) fn missing(node: &Node, path: &str, key: &str, expected: &str) -> Fault {
-    Fault::new(node.at, crate::json::join(path, key), format!("\"{key}\" is missing"))
-        .expected(expected)
+    Fault::new(node.at, join(path, key), format!("\"{key}\" is missing")).expected(expected)
 }
 
 /// The elements of a list of at most `most`.
@@ -82,4 +81,19 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
 /// `node` is not what is needed.
 pub(crate) fn wrong_kind(node: &Node, path: &str, expected: &str) -> Fault {
     Fault::new(node.at, path, format!("{} stands here", node.kind())).expected(expected)
+}
+
+/// Why a number that cannot be taken as a whole number within a range is none.
+pub(crate) fn not_taken(text: &str) -> String {
+    let shown = shorten(text);
+    if is_whole(text) {
+        format!("{shown} is out of range")
+    } else {
+        format!("{shown} is not written as a whole number")
+    }
+}
+
+/// Whether a number is written with digits alone, a sign apart.
+pub(crate) fn is_whole(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -4,7 +4,7 @@
 use schedscope_engine::setup::Policy;
 
 use crate::error::Fault;
-use crate::resolve::{Found, Resolver};
+use crate::resolve::resolver::{Found, Resolver};
 
 const PRIORITY: &str = "workload.cyclictest.priority";
 /// What decides a thread's priority besides [`PRIORITY`].

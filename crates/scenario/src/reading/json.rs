@@ -3,11 +3,10 @@
 //! serde_json decides what is JSON, jsonc-parser (everything loose switched off) gives ranges and
 //! order; limits and duplicate keys are checked here. Nothing here knows what a scenario contains.
 
+use crate::error::{Fault, ScenarioError};
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-
-use crate::error::{Fault, ScenarioError};
 
 /// Longest text that is looked at, bytes.
 pub const TEXT_MAX: usize = 1_000_000;

@@ -3,7 +3,7 @@
 use schedscope_engine::kernel::config::{Kernel, RtThrottle};
 
 use crate::error::Fault;
-use crate::resolve::Resolver;
+use crate::resolve::resolver::Resolver;
 
 const RUNTIME: &str = "kernel.sched_rt_runtime_us";
 const PERIOD: &str = "kernel.sched_rt_period_us";

@@ -1,11 +1,12 @@
-//! Reading and changing knobs in a scenario's tree: every value is typed by its knob, never by its
-//! look.
+//! Reading a knob's value: it is typed by its knob, never by its look.
 
+use super::knob::{Knob, KnobType};
+use super::not_yet::NOT_YET_VALUES;
 use crate::error::{Fault, nearest, one_of};
-use crate::json::{Member, Node, Value};
-use crate::knobs::{GENERATORS, Knob, KnobType, knob, knobs};
-use crate::not_yet::{NOT_YET_KNOBS, NOT_YET_VALUES};
-pub(crate) use crate::text::readable as shorten;
+use crate::reading::json::{Member, Node, Value};
+use crate::reading::tree::{find, find_or_make, remove};
+use crate::reading::values::{is_whole, not_taken};
+use crate::text::readable as shorten;
 use crate::units::{parse_time, time_text};
 
 /// A knob's value once its type is known.
@@ -45,10 +46,9 @@ pub(crate) struct Stated {
     pub(crate) at: Option<usize>,
 }
 
-/// The stated value of the knob at `path`, typed and within its range; `None` if the scenario does
-/// not state it.
-pub(crate) fn read(root: &Node, path: &str) -> Result<Option<Stated>, Fault> {
-    let knob = knob(path).expect("only paths of the table are read");
+/// The stated value of `knob`, typed and within its range; `None` if the scenario does not state
+/// it.
+pub(crate) fn read(root: &Node, knob: &Knob) -> Result<Option<Stated>, Fault> {
     find(root, knob.parent()).map_or(Ok(None), |parent| read_in(parent, knob))
 }
 
@@ -82,37 +82,16 @@ pub(crate) fn spellings(knob: &Knob) -> Vec<(String, u64)> {
     keys
 }
 
-/// The node at a dotted path; "" is the root.
-pub(crate) fn find<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
-    path.split('.')
-        .filter(|key| !key.is_empty())
-        .try_fold(root, |node, key| node.member(key).map(|member| &member.value))
-}
-
-/// The value that stands at `path`, in whichever of its spellings.
-pub(crate) fn stated_node<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
-    let Some(knob) = knob(path) else { return crate::json::at_path(root, path) };
-    let parent = match crate::cgroups::split(path) {
-        Some((name, _)) => &find(root, "cgroups")?.member(name)?.value,
-        None => find(root, knob.parent())?,
-    };
-    spellings(knob).iter().find_map(|(key, _)| parent.member(key)).map(|member| &member.value)
-}
-
 /// `node` as a value of `knob`.
 pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {
         return Ok(setting);
     }
+    if let (Some(form), Value::Object(_)) = (knob.object, &node.value) {
+        (form.check)(node)?;
+        return Ok(Setting::Object(node.to_json()));
+    }
     match (knob.kind, &node.value) {
-        (KnobType::Enum, Value::Object(_)) if knob.path == crate::bandwidth::PATH => {
-            crate::bandwidth::check(node)?;
-            Ok(Setting::Object(node.to_json()))
-        }
-        (KnobType::Enum, Value::Object(_)) if knob.path == crate::costs::PATH => {
-            crate::costs::check(node)?;
-            Ok(Setting::Object(node.to_json()))
-        }
         (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
             Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
             _ => Err(wrong(knob, node, not_taken(text))),
@@ -166,21 +145,6 @@ fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault>
         }
         _ => Err(wrong(knob, node, not_taken(text))),
     }
-}
-
-/// Why a number that cannot be taken as a whole number within a range is none.
-pub(crate) fn not_taken(text: &str) -> String {
-    let shown = shorten(text);
-    if is_whole(text) {
-        format!("{shown} is out of range")
-    } else {
-        format!("{shown} is not written as a whole number")
-    }
-}
-
-/// Whether a number is written with digits alone, a sign apart.
-fn is_whole(text: &str) -> bool {
-    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn bad_time(text: &str) -> String {
@@ -275,141 +239,13 @@ pub fn expectation(knob: &Knob) -> String {
     one_of(std::iter::once(range).chain(choices))
 }
 
-/// Lays `set` over the tree, in order; gives remarks. Setting `machine.cpus` puts the topology and
-/// the partitions back to `auto` unless `set` states them too, and setting `kernel.version` the
-/// switches that follow it back to the version's.
-pub(crate) fn apply(
-    root: &mut Node,
-    set: &[(String, serde_json::Value)],
-) -> Result<Vec<String>, Fault> {
-    let set = &objects_read(set)?;
-    let notes = crate::version::take_along(root, set);
-    let set = &crate::costs::spread(set);
-    for (path, value) in set {
-        let knob = lookup(path, None)?;
-        let node = node_of(knob, value);
-        typed(knob, &node).map_err(|fault| fault.of_group(path))?;
-        if knob.path.starts_with("cgroups.") {
-            crate::cgroups::put(root, path, node)?;
-            continue;
-        }
-        let unstated = |follower: &&&str| {
-            path == "machine.cpus" && !set.iter().any(|(stated, _)| stated == **follower)
-        };
-        for follower in ["machine.topology", "machine.partitions"].iter().filter(unstated) {
-            remove(root, "machine", follower.trim_start_matches("machine."));
-        }
-        let node = match knob.path {
-            // A preset takes the place of the file's, single costs included, but not of those that
-            // are set beside it.
-            crate::costs::PATH => {
-                crate::costs::keep(root, node, |cost| set.iter().any(|(stated, _)| stated == cost))
-            }
-            _ => node,
-        };
-        if crate::costs::is_cost(knob.path) {
-            crate::costs::open(root);
-        }
-        put(root, knob, node)?;
-    }
-    Ok(notes)
-}
-
-/// The knob at `path`, or what is wrong with the path.
-pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fault> {
-    if let Some(knob) = knob(path) {
-        return Ok(knob);
-    }
-    let under = |parent: &str| {
-        path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
-    };
-    if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
-        return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}"))
-            .expected("a path of `schedscope list --knobs`"));
-    }
-    let all = knobs().iter().map(|knob| knob.path);
-    let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
-    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
-    Err(Fault::new(at, shown, "there is no such knob")
-        .expected("a path of `schedscope list --knobs`")
-        .suggest(by_key.or_else(|| nearest(path, all))))
-}
-
-/// `set` with the objects that a link writes as text: of the two knobs that take one.
-fn objects_read(
-    set: &[(String, serde_json::Value)],
-) -> Result<Vec<(String, serde_json::Value)>, Fault> {
-    let read = |(path, value): &(String, serde_json::Value)| {
-        let takes_objects = [crate::bandwidth::PATH, crate::costs::PATH].contains(&path.as_str());
-        match value.as_str().filter(|text| takes_objects && text.starts_with('{')) {
-            Some(text) => Ok((path.clone(), crate::json::value_of(path, text)?)),
-            None => Ok((path.clone(), value.clone())),
-        }
-    };
-    set.iter().map(read).collect()
-}
-
-/// A value from a flag, a link or the page: text stands for what the knob's type reads from it.
-fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
-    let node = Node::from_json(value);
-    let Value::Text(text) = &node.value else { return node };
-    let is_number =
-        !text.is_empty() && text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let numeric_choices = knob.choices.iter().any(|choice| choice.value.is_number());
-    let value = match knob.kind {
-        KnobType::Integer if is_number => Value::Number(text.clone()),
-        KnobType::Enum if is_number && numeric_choices => Value::Number(text.clone()),
-        KnobType::Boolean if text == "true" || text == "false" => Value::Bool(text == "true"),
-        _ => return node,
-    };
-    Node { at: None, value }
-}
-
-pub(crate) fn put(root: &mut Node, knob: &Knob, node: Node) -> Result<(), Fault> {
-    let generator =
-        GENERATORS.iter().find(|generator| knob.parent() == format!("workload.{generator}"));
-    if let Some(generator) = generator.filter(|_| find(root, knob.parent()).is_none()) {
-        let message = format!("the scenario has no {generator}, so there is nothing to set");
-        return Err(Fault::new(None, knob.path, message)
-            .expected(format!("a scenario whose workload has \"{generator}\"")));
-    }
+/// States `node` for `knob`, in the place of what is stated.
+pub(crate) fn put(root: &mut Node, knob: &Knob, node: Node) {
     for (key, _) in spellings(knob) {
         remove(root, knob.parent(), &key);
     }
     let member = Member { key: knob.key().to_owned(), at: None, value: node };
     if let Some(Node { value: Value::Object(members), .. }) = find_or_make(root, knob.parent()) {
         members.push(member);
-    }
-    Ok(())
-}
-
-fn find_or_make<'n>(root: &'n mut Node, parent: &str) -> Option<&'n mut Node> {
-    let mut node = root;
-    for key in parent.split('.').filter(|key| !key.is_empty()) {
-        let Value::Object(members) = &mut node.value else { return None };
-        let index = members.iter().position(|member| member.key == key).unwrap_or_else(|| {
-            members.push(Member {
-                key: key.to_owned(),
-                at: None,
-                value: Node { at: None, value: Value::Object(Vec::new()) },
-            });
-            members.len() - 1
-        });
-        node = &mut members[index].value;
-    }
-    Some(node)
-}
-
-pub(crate) fn remove(root: &mut Node, parent: &str, key: &str) {
-    let mut node = root;
-    for step in parent.split('.').filter(|step| !step.is_empty()) {
-        let Value::Object(members) = &mut node.value else { return };
-        match members.iter_mut().find(|member| member.key == step) {
-            Some(member) => node = &mut member.value,
-            None => return,
-        }
-    }
-    if let Value::Object(members) = &mut node.value {
-        members.retain(|member| member.key != key);
     }
 }

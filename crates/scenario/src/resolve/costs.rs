@@ -10,11 +10,13 @@ use schedscope_engine::named::Named;
 use serde_json::json;
 
 use crate::error::{Fault, ScenarioError};
-use crate::json::{Member, Node, Value, join, parse};
-use crate::knobs::{Knob, KnobType, knob};
-use crate::read::{unknown_key, wrong_kind};
-use crate::resolve::{Origin, Resolver};
-use crate::settings::{self, Setting, typed};
+use crate::knobs::knob::{Knob, KnobType, ObjectForm};
+use crate::knobs::setting::{Setting, typed};
+use crate::reading::json::{Member, Node, Value, join, parse};
+use crate::reading::tree::find;
+use crate::reading::values::{unknown_key, wrong_kind};
+use crate::resolve::resolver::{Origin, Resolver};
+use crate::text::readable as shorten;
 
 /// The knob of the preset.
 pub(crate) const PATH: &str = "machine.costs";
@@ -22,6 +24,19 @@ pub(crate) const PATH: &str = "machine.costs";
 const PRESET: &str = "preset";
 /// A cost of a tenth of a second is beyond any machine.
 const NS_MAX: u64 = 100_000_000;
+
+/// The knob of the preset; it also takes an object of a preset and single costs.
+pub(crate) fn preset_knob() -> Knob {
+    Knob::named(
+        PATH,
+        "cost preset",
+        CostsName::Ticket2012,
+        "What takes how long: a named set of times with their provenance, or an object of a \
+            preset and single costs.",
+        "each cost is listed with its own provenance",
+    )
+    .or_object(ObjectForm { check, schema })
+}
 
 /// A knob for every cost.
 pub(crate) fn knobs() -> Vec<Knob> {
@@ -42,17 +57,17 @@ pub(crate) fn knobs() -> Vec<Knob> {
 }
 
 /// Whether `node` is a sound object of costs; used where the knob is typed.
-pub(crate) fn check(node: &Node) -> Result<(), Fault> {
+fn check(node: &Node) -> Result<(), Fault> {
     let Value::Object(members) = &node.value else { return Ok(()) };
     for member in members {
-        let path = join(PATH, &settings::shorten(&member.key));
+        let path = join(PATH, &shorten(&member.key));
         if member.key == PRESET {
-            typed(preset_knob(), &member.value).map_err(|fault| fault.at_path(&path))?;
+            typed(&preset_knob(), &member.value).map_err(|fault| fault.at_path(&path))?;
             if matches!(member.value.value, Value::Object(_)) {
                 return Err(Fault::new(member.at, path, "an object stands here")
                     .expected("the name of a preset"));
             }
-        } else if let Some(knob) = knob(&path) {
+        } else if let Some(knob) = knobs().iter().find(|knob| knob.path == path) {
             typed(knob, &member.value)?;
         } else {
             let known: Vec<&str> =
@@ -76,12 +91,8 @@ pub fn costs_of_file(text: &str) -> Result<serde_json::Value, ScenarioError> {
     parse(text).and_then(read).map_err(|fault| fault.locate(text))
 }
 
-fn preset_knob() -> &'static Knob {
-    knob(PATH).expect("the preset is a knob")
-}
-
 /// The object as a JSON schema.
-pub(crate) fn schema() -> serde_json::Value {
+fn schema() -> serde_json::Value {
     let names: Vec<&str> = CostsName::ALL.iter().map(|name| name.name()).collect();
     let mut properties =
         serde_json::Map::from_iter([(PRESET.to_owned(), json!({ "enum": names }))]);
@@ -97,7 +108,7 @@ pub(crate) fn schema() -> serde_json::Value {
 
 /// The preset, remembered by its name in whatever form it is stated.
 pub(crate) fn preset(resolver: &mut Resolver<'_>) -> Result<CostsName, Fault> {
-    let stated = settings::read(resolver.root, PATH)?;
+    let stated = resolver.stated(PATH)?;
     let name = match stated.as_ref().map(|stated| &stated.setting) {
         Some(Setting::Word(word)) => Some(word.clone()),
         Some(Setting::Object(object)) => {
@@ -117,7 +128,7 @@ pub(crate) fn preset(resolver: &mut Resolver<'_>) -> Result<CostsName, Fault> {
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, preset: CostsName) -> Result<Costs, Fault> {
     let mut costs = Costs::preset(preset);
     for field in COST_FIELDS {
-        let stated = settings::read(resolver.root, field.path)?;
+        let stated = resolver.stated(field.path)?;
         let value = costs.field_mut(field.name).expect("the table is made from the fields");
         let alone = match stated.map(|stated| stated.setting) {
             Some(Setting::Integer(number)) => {
@@ -170,7 +181,7 @@ pub(crate) fn open(root: &mut Node) {
 /// The single costs of the scenario that `keep` says are to outlive a change of the preset, laid
 /// over `node`.
 pub(crate) fn keep(root: &Node, node: Node, keep: impl Fn(&str) -> bool) -> Node {
-    let Some(Node { value: Value::Object(members), .. }) = settings::find(root, PATH) else {
+    let Some(Node { value: Value::Object(members), .. }) = find(root, PATH) else {
         return node;
     };
     let kept: Vec<Member> =

@@ -1,6 +1,6 @@
 //! Knobs of RT throttling's sysctls and of the SCHED_RR slice.
 
-use super::{Knob, KnobType};
+use super::knob::{Knob, KnobType};
 
 /// Largest sched_rt_period_us: 2^31 - 1, the largest int.
 const MICROS_MAX: u64 = 2_147_483_647;

@@ -3,12 +3,12 @@
 
 use schedscope_engine::setup::CPUS_MAX;
 
-use super::{Knob, KnobType, SECOND_NS};
+use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
 
 const RT_TESTS: &str = "rt-tests cyclictest";
 
 /// How many threads and what they run under.
-pub(super) fn program_knobs() -> Vec<Knob> {
+pub(crate) fn program_knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Enum, Integer, Time};
     vec![
         Knob::new(
@@ -74,7 +74,7 @@ pub(super) fn program_knobs() -> Vec<Knob> {
 }
 
 /// Where the threads run.
-pub(super) fn place_knobs() -> Vec<Knob> {
+pub(crate) fn place_knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Text};
     vec![
         Knob::new(
@@ -97,7 +97,7 @@ pub(super) fn place_knobs() -> Vec<Knob> {
 }
 
 /// How their timers lie to each other and how long a round is.
-pub(super) fn timing_knobs() -> Vec<Knob> {
+pub(crate) fn timing_knobs() -> Vec<Knob> {
     use KnobType::{Enum, Time};
     vec![
         Knob::new(
@@ -150,7 +150,7 @@ pub(super) fn timing_knobs() -> Vec<Knob> {
 }
 
 /// When they end, what they ask of idle CPUs.
-pub(super) fn limit_knobs() -> Vec<Knob> {
+pub(crate) fn limit_knobs() -> Vec<Knob> {
     use KnobType::Integer;
     vec![
         Knob::new(

@@ -4,6 +4,7 @@
 //! It knows when threads first expire and how long they run; how a thread then behaves is the
 //! engine's.
 
+pub(crate) mod knobs;
 mod policy;
 
 use schedscope_engine::machine::topology::CpuMask;
@@ -11,9 +12,10 @@ use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::setup::{Program, TaskSpec, Until};
 
 use crate::error::Fault;
-use crate::json::Node;
-use crate::resolve::Resolver;
-use crate::settings::{self, Setting, find};
+use crate::knobs::setting::Setting;
+use crate::reading::tree::find;
+use crate::resolve::resolver::Resolver;
+use crate::text::readable as shorten;
 use crate::units::{parse_cpu_list, time_text};
 use policy::Policies;
 
@@ -201,11 +203,12 @@ const LATENCY: &str = "workload.cyclictest.latency";
 
 /// What cyclictest writes to /dev/cpu_dma_latency, ns: no idle state whose exit takes longer may be
 /// entered. `None` without a cyclictest.
-pub(crate) fn pm_qos_ns(root: &Node) -> Result<Option<u64>, Fault> {
-    if find(root, "workload.cyclictest").is_none() {
+pub(crate) fn pm_qos_ns(resolver: &Resolver<'_>) -> Result<Option<u64>, Fault> {
+    if find(resolver.root, "workload.cyclictest").is_none() {
         return Ok(None);
     }
-    let us = settings::read(root, LATENCY)?
+    let us = resolver
+        .stated(LATENCY)?
         .map_or(0, |stated| if let Setting::Integer(us) = stated.setting { us } else { 0 });
     Ok(Some(us * 1_000))
 }
@@ -222,10 +225,8 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
     match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(cpus)) {
         Some(mask) => Ok(mask.iter().collect()),
         None => {
-            let message = format!(
-                "\"{}\" is no list of CPUs of this machine",
-                settings::shorten(&list.value)
-            );
+            let message =
+                format!("\"{}\" is no list of CPUs of this machine", shorten(&list.value));
             Err(Fault::new(list.at, AFFINITY, message)
                 .expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1))
                 .decided_with(["machine.cpus"]))

@@ -10,11 +10,12 @@ use schedscope_engine::named::Named;
 use serde_json::json;
 
 use crate::error::{Fault, nearest, one_of};
-use crate::json::{Node, Value, join};
-use crate::knobs::{Knob, KnobType, prose};
-use crate::read::{unknown_key, wrong_kind};
-use crate::resolve::{Origin, Resolver};
-use crate::settings::{self, Setting, shorten};
+use crate::knobs::knob::{Knob, KnobType, ObjectForm, prose};
+use crate::knobs::setting::Setting;
+use crate::reading::json::{Node, Value, join};
+use crate::reading::values::{unknown_key, wrong_kind};
+use crate::resolve::resolver::{Origin, Resolver};
+use crate::text::readable as shorten;
 
 /// The knob.
 pub(crate) const PATH: &str = "kernel.bandwidth";
@@ -48,7 +49,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
             (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))
         }))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
-        .follows_version(),
+        .follows_version()
+        .or_object(ObjectForm { check, schema }),
         Knob::new(
             SLICE,
             "sched_cfs_bandwidth_slice_us",
@@ -65,7 +67,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
 /// Lays what is stated over `kernel`.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
     kernel.bandwidth_slice_ns = resolver.amount(SLICE)?.value * 1_000;
-    let stated = settings::read(resolver.root, PATH)?;
+    let stated = resolver.stated(PATH)?;
     let Some(stated) = stated else {
         let version = bandwidth_era(kernel.version());
         let source = bandwidth_source(version);
@@ -107,7 +109,7 @@ fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
 }
 
 /// The object of switches, as a JSON schema.
-pub(crate) fn schema() -> serde_json::Value {
+fn schema() -> serde_json::Value {
     fn names<T: Named>() -> serde_json::Value {
         json!({ "enum": T::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>() })
     }
@@ -128,7 +130,7 @@ pub(crate) fn schema() -> serde_json::Value {
 }
 
 /// Whether `node` is a sound object of switches; used where the knob is typed.
-pub(crate) fn check(node: &Node) -> Result<(), Fault> {
+fn check(node: &Node) -> Result<(), Fault> {
     mix(node, Bandwidth::of_version(newest_version())).map(drop)
 }
 

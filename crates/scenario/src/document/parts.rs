@@ -1,0 +1,73 @@
+//! The parts of a scenario file that say how it is shown, as they are once read.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// A named set of knob changes.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Variant {
+    /// Its name, unique in the file.
+    pub name: String,
+    /// Path and value, in the order of the file.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, serde_json::Value>")
+    )]
+    pub set: Vec<(String, serde_json::Value)>,
+}
+
+impl Variant {
+    /// Whether it sets the knob at `path`.
+    pub(crate) fn states(&self, path: &str) -> bool {
+        self.set.iter().any(|(stated, _)| stated == path)
+    }
+}
+
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Set<'v>(&'v [(String, serde_json::Value)]);
+        impl Serialize for Set<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map(self.0.iter().map(|(path, value)| (path, value)))
+            }
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("name", &self.name)?;
+        map.serialize_entry("set", &Set(&self.set))?;
+        map.end()
+    }
+}
+
+/// A figure the source reports, drawn beside the model's and always labelled as the source's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reference {
+    /// The metric it belongs to: `rq_lock.max_waiters`.
+    pub metric: String,
+    /// What the source says, in a few words.
+    pub label: String,
+    /// Lower end, in the metric's unit.
+    pub low: i64,
+    /// Upper end, in the metric's unit.
+    pub high: i64,
+    /// Who says so.
+    pub source: String,
+}
+
+/// How a scenario is shown.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The question it answers.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Named sets of changes; the first two are A and B.
+    pub variants: Vec<Variant>,
+    /// Knob paths in the order of importance.
+    pub knobs: Vec<String>,
+    /// Metric paths.
+    pub headline: Vec<String>,
+    /// The source's own figures.
+    pub references: Vec<Reference>,
+}

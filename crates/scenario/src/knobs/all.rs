@@ -1,0 +1,142 @@
+//! The one list of all knobs. Files, `--set`, links, the page's controls, `list --knobs` and the JSON
+//! Schema read it.
+
+use std::sync::LazyLock;
+
+use super::knob::Knob;
+use super::not_yet::NOT_YET_KNOBS;
+use super::table::Table;
+use super::{kernel, machine, run};
+use crate::cgroups;
+use crate::error::{Fault, nearest};
+use crate::generators::all as generators;
+use crate::generators::cyclictest::knobs as cyclictest;
+use crate::generators::rt_noise;
+use crate::reading::json::{Node, at_path};
+use crate::reading::tree::find;
+use crate::resolve::{bandwidth, costs};
+use crate::rt_app::resources as rt_app;
+use crate::text::readable as shorten;
+
+/// Every knob this engine has.
+pub fn knobs() -> &'static [Knob] {
+    static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| {
+        [
+            run::knobs(),
+            machine::machine_knobs(),
+            machine::smt_knobs(),
+            vec![machine::tick_skew_step()],
+            costs::knobs(),
+            kernel::kernel_knobs(),
+            kernel::table_knobs(),
+            cyclictest::program_knobs(),
+            cyclictest::place_knobs(),
+            cyclictest::timing_knobs(),
+            cyclictest::limit_knobs(),
+            rt_noise::knobs(),
+            bandwidth::knobs(),
+            cgroups::knobs(),
+            generators::knobs(),
+            rt_app::knobs(),
+        ]
+        .concat()
+    });
+    &KNOBS
+}
+
+/// The same, to be looked up in.
+pub(crate) fn table() -> Table {
+    Table(knobs())
+}
+
+/// The knob at `path`; of a control group's key, its pattern.
+pub fn knob(path: &str) -> Option<&'static Knob> {
+    table().knob(path)
+}
+
+/// The knob at `path`, or what is wrong with the path.
+pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fault> {
+    if let Some(knob) = knob(path) {
+        return Ok(knob);
+    }
+    let under = |parent: &str| {
+        path == parent || path.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
+    };
+    if let Some((_, missing)) = NOT_YET_KNOBS.iter().find(|(known, _)| under(known)) {
+        return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}"))
+            .expected("a path of `schedscope list --knobs`"));
+    }
+    let all = knobs().iter().map(|knob| knob.path);
+    let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
+    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
+    Err(Fault::new(at, shown, "there is no such knob")
+        .expected("a path of `schedscope list --knobs`")
+        .suggest(by_key.or_else(|| nearest(path, all))))
+}
+
+/// The value that stands at `path`, in whichever of its spellings.
+pub(crate) fn stated_node<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+    let Some(knob) = knob(path) else { return at_path(root, path) };
+    let parent = match cgroups::path::split(path) {
+        Some((name, _)) => &find(root, "cgroups")?.member(name)?.value,
+        None => find(root, knob.parent())?,
+    };
+    super::setting::spellings(knob)
+        .iter()
+        .find_map(|(key, _)| parent.member(key))
+        .map(|member| &member.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knobs::knob::KnobType;
+    use schedscope_engine::kernel::config::{
+        CpupriGen, IpiPollingElide, LowestPick, OverloadDef, RtBalance, RtPushIpi, SpinlockKind,
+        TtwuQueue,
+    };
+    use schedscope_engine::named::Named;
+
+    #[test]
+    fn paths_are_unique_and_every_enum_holds_its_default() {
+        let paths: std::collections::BTreeSet<&str> =
+            knobs().iter().map(|knob| knob.path).collect();
+        assert_eq!(paths.len(), knobs().len());
+        for knob in knobs() {
+            if knob.kind == KnobType::Enum {
+                assert!(
+                    knob.choices.iter().any(|choice| choice.value == knob.default),
+                    "{}",
+                    knob.path
+                );
+            }
+            assert_eq!(knob.min.is_some(), knob.max.is_some(), "{}", knob.path);
+            assert!(!knob.doc.is_empty() && !knob.source.is_empty(), "{}", knob.path);
+        }
+    }
+
+    #[test]
+    fn every_kernel_switch_of_the_engine_has_a_knob() {
+        let switches = [
+            RtBalance::ALL.len(),
+            RtPushIpi::ALL.len(),
+            SpinlockKind::ALL.len(),
+            TtwuQueue::ALL.len(),
+        ];
+        let of = |path: &str| knob(path).unwrap().choices.len();
+        assert_eq!(
+            switches,
+            [
+                of("kernel.rt_balance"),
+                of("kernel.rt_push_ipi"),
+                of("kernel.spinlock"),
+                of("kernel.ttwu_queue")
+            ]
+        );
+        assert_eq!(
+            of("kernel.overload_def") + of("kernel.lowest_pick") + of("kernel.cpupri"),
+            OverloadDef::ALL.len() + LowestPick::ALL.len() + CpupriGen::ALL.len()
+        );
+        assert_eq!(of("kernel.ipi_polling_elide"), IpiPollingElide::ALL.len());
+    }
+}

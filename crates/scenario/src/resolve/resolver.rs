@@ -1,0 +1,279 @@
+//! From what a scenario states to what a run uses: every knob gets a value and an origin.
+//!
+//! It knows no knob by name: who asks names the path, the table says what stands there.
+
+use std::borrow::Cow;
+
+use schedscope_engine::kernel::config::Preset;
+use schedscope_engine::named::Named;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::Fault;
+use crate::knobs::knob::Knob;
+use crate::knobs::setting::{self, Setting, Stated};
+use crate::knobs::table::Table;
+use crate::reading::json::Node;
+
+/// Where a resolved value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Origin {
+    /// The file, a variant, a flag or a link says so.
+    Stated,
+    /// The version's sources say so.
+    Known,
+    /// Taken over from the version before.
+    Carried,
+    /// Nobody says anything.
+    Default,
+}
+
+/// One knob as a run resolved it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResolvedKnob {
+    /// Dotted path.
+    pub path: Cow<'static, str>,
+    /// The value the run uses, as a scenario file writes it.
+    pub value: Value,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Source of a `known` value, or the rule behind a default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'static str>,
+    /// Why the knob has no effect here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inert: Option<String>,
+}
+
+/// A choice that is not to be had with what else the scenario says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unavailable {
+    /// Dotted path of the knob.
+    pub path: &'static str,
+    /// The value that is refused.
+    pub value: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// A resolved value and the place of its statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<T> {
+    /// The value.
+    pub(crate) value: T,
+    /// Its byte offset, if the file states it.
+    pub(crate) at: Option<usize>,
+    /// Whether anybody states it.
+    pub(crate) stated: bool,
+}
+
+/// Resolves knobs one by one and remembers each.
+pub(crate) struct Resolver<'n> {
+    /// The scenario with all changes laid over it.
+    pub(crate) root: &'n Node,
+    /// The knobs there are.
+    table: Table,
+    /// Everything resolved so far, in order.
+    pub(crate) knobs: Vec<ResolvedKnob>,
+    /// Remarks for the reader.
+    pub(crate) notes: Vec<String>,
+    /// Choices that would be refused.
+    pub(crate) unavailable: Vec<Unavailable>,
+}
+
+impl<'n> Resolver<'n> {
+    /// Nothing resolved yet.
+    pub(crate) fn new(root: &'n Node, table: Table) -> Self {
+        Self { root, table, knobs: Vec::new(), notes: Vec::new(), unavailable: Vec::new() }
+    }
+
+    /// The knob at `path`, which the table has.
+    pub(crate) fn knob(&self, path: &str) -> &'static Knob {
+        self.table.knob(path).expect("only paths of the table are read")
+    }
+
+    /// What is stated at `path`; not remembered.
+    pub(crate) fn stated(&self, path: &str) -> Result<Option<Stated>, Fault> {
+        setting::read(self.root, self.knob(path))
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        path: &'static str,
+        value: Value,
+        origin: Origin,
+        source: Option<&'static str>,
+    ) {
+        self.knobs.push(ResolvedKnob { path: path.into(), value, origin, source, inert: None });
+    }
+
+    /// Remembers a value whose path is made up as it is read.
+    pub(crate) fn record_as(&mut self, path: String, value: Value, origin: Origin) {
+        self.knobs.push(ResolvedKnob {
+            path: path.into(),
+            value,
+            origin,
+            source: None,
+            inert: None,
+        });
+    }
+
+    /// Stated or default, typed; remembered as it is.
+    fn setting(&mut self, path: &'static str) -> Result<Found<Setting>, Fault> {
+        let knob = self.knob(path);
+        let found = match setting::read(self.root, knob)? {
+            Some(Stated { setting, at }) => Found { value: setting, at, stated: true },
+            None => Found {
+                value: setting::typed(knob, &Node::from_json(&knob.default))?,
+                at: None,
+                stated: false,
+            },
+        };
+        let origin = if found.stated { Origin::Stated } else { Origin::Default };
+        self.record(knob.path, found.value.to_json(), origin, None);
+        Ok(found)
+    }
+
+    /// A whole number; `None` for a special word.
+    pub(crate) fn integer(&mut self, path: &'static str) -> Result<Found<Option<u64>>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Integer(number) = value { Some(number) } else { None };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A time in ns; `None` for a special word.
+    pub(crate) fn time(&mut self, path: &'static str) -> Result<Found<Option<u64>>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Time(ns) = value { Some(ns) } else { None };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A number or time that has no special word.
+    pub(crate) fn amount(&mut self, path: &'static str) -> Result<Found<u64>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = match value {
+            Setting::Integer(number) | Setting::Time(number) => number,
+            Setting::Word(_) | Setting::Flag(_) | Setting::Object(_) => 0,
+        };
+        Ok(Found { value, at, stated })
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn flag(&mut self, path: &'static str) -> Result<bool, Fault> {
+        Ok(self.setting(path)?.value == Setting::Flag(true))
+    }
+
+    /// A word or text.
+    pub(crate) fn word(&mut self, path: &'static str) -> Result<Found<String>, Fault> {
+        let Found { value, at, stated } = self.setting(path)?;
+        let value = if let Setting::Word(word) = value { word } else { String::new() };
+        Ok(Found { value, at, stated })
+    }
+
+    /// A named switch if stated; not remembered.
+    pub(crate) fn stated_named<T: Named>(&self, path: &'static str) -> Result<Option<T>, Fault> {
+        Ok(self.stated_word(path)?.and_then(|word| T::parse(&word)))
+    }
+
+    fn stated_word(&self, path: &'static str) -> Result<Option<String>, Fault> {
+        let stated = self.stated(path)?;
+        Ok(stated.and_then(|stated| {
+            if let Setting::Word(word) = stated.setting { Some(word) } else { None }
+        }))
+    }
+
+    /// Remembers what the version has, or what was stated in its place.
+    fn record_preset(
+        &mut self,
+        path: &'static str,
+        value: Value,
+        stated: bool,
+        source: Option<&'static str>,
+    ) {
+        let (origin, source) = if stated { (Origin::Stated, None) } else { origin_of(source) };
+        self.record(path, value, origin, source);
+    }
+
+    /// A named switch: stated, else the version preset's.
+    pub(crate) fn preset<T: Named>(
+        &mut self,
+        path: &'static str,
+        preset: Preset<T>,
+    ) -> Result<T, Fault> {
+        let stated = self.stated_named(path)?;
+        let value = stated.unwrap_or(preset.value);
+        self.record_preset(path, value.name().into(), stated.is_some(), preset.source);
+        Ok(value)
+    }
+
+    /// `true` or `false`: stated, else the version preset's.
+    pub(crate) fn preset_flag(
+        &mut self,
+        path: &'static str,
+        preset: Preset<bool>,
+    ) -> Result<bool, Fault> {
+        let stated = self.stated(path)?.map(|stated| stated.setting == Setting::Flag(true));
+        let value = stated.unwrap_or(preset.value);
+        self.record_preset(path, value.into(), stated.is_some(), preset.source);
+        Ok(value)
+    }
+
+    /// A time in ns: stated, else the version preset's.
+    pub(crate) fn preset_time(
+        &mut self,
+        path: &'static str,
+        preset: Preset<u32>,
+    ) -> Result<u32, Fault> {
+        let stated = self.stated(path)?.map(|stated| stated.setting);
+        let (value, (origin, source)) = match stated {
+            Some(Setting::Time(ns)) => {
+                (u32::try_from(ns).expect("the table's maximum fits"), (Origin::Stated, None))
+            }
+            _ => (preset.value, origin_of(preset.source)),
+        };
+        self.record(path, Setting::Time(u64::from(value)).to_json(), origin, source);
+        Ok(value)
+    }
+
+    /// Another rule than stated or the version's has decided what is remembered of `path`.
+    pub(crate) fn overrule(
+        &mut self,
+        path: &str,
+        value: Value,
+        origin: Origin,
+        source: Option<&'static str>,
+    ) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            (resolved.value, resolved.origin, resolved.source) = (value, origin, source);
+        }
+    }
+
+    /// Says why the knob at `path` has no effect here.
+    pub(crate) fn inert(&mut self, path: &str, why: &str) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            resolved.inert = Some(why.to_owned());
+        }
+    }
+
+    /// Replaces the remembered value of `path` by what it resolved to.
+    pub(crate) fn resolved_to(
+        &mut self,
+        path: &str,
+        value: impl Into<Value>,
+        source: Option<&'static str>,
+    ) {
+        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
+            resolved.value = value.into();
+            resolved.source = source;
+        }
+    }
+}
+
+/// What a source says of where the value of a version comes from.
+pub(crate) fn origin_of(source: Option<&'static str>) -> (Origin, Option<&'static str>) {
+    if source.is_some() { (Origin::Known, source) } else { (Origin::Carried, None) }
+}

@@ -1,0 +1,55 @@
+//! rt-app's words, defaults and limits.
+
+/// Keys of a task besides events.
+pub(crate) const TASK_KEYS: &[&str] =
+    &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
+/// Keys of a phase besides events.
+pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
+/// Policies.
+pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"];
+/// Keys of `global`.
+pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration", "pi_enabled"];
+/// Longest time of one event: an hour, in microseconds.
+pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;
+/// rt-app's own defaults.
+pub(super) const DEFAULT_RT_PRIORITY: i64 = 10;
+
+/// What rt-app knows and this engine does not play.
+pub(super) const NOT_YET: &[&str] = &[
+    "mem",
+    "iorun",
+    "memrun",
+    "nodes_membind",
+    "util_min",
+    "util_max",
+    "dl-runtime",
+    "dl-period",
+    "dl-deadline",
+    "kernel-run",
+    "spin",
+    "calibration",
+    "lock_pages",
+    "logdir",
+    "log_basename",
+    "log_size",
+    "ftrace",
+    "gnuplot",
+    "io_device",
+    "mem_buffer_size",
+    "cumulative_slack",
+    "frag",
+    "SCHED_BATCH",
+    "SCHED_DEADLINE",
+];
+
+/// `workload.global`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Global {
+    /// Policy of tasks that state none; SCHED_OTHER if absent.
+    pub(crate) policy: Option<&'static str>,
+    /// Machine time in ns, if stated and not endless.
+    pub(crate) duration_ns: Option<u64>,
+    /// Whether mutexes inherit priorities: a knob, so that both sides of a comparison can differ in
+    /// it.
+    pub(crate) pi_enabled: bool,
+}

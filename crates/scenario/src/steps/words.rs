@@ -1,0 +1,105 @@
+//! Words of the steps: moments by their meanings, and what a focus may be called.
+
+use schedscope_engine::named_enum;
+
+/// Fewest and most steps of a scenario that has any.
+pub(super) const COUNT: (usize, usize) = (3, 6);
+
+named_enum! {
+    /// An instant of a run by its meaning, which survives a changed knob.
+    pub enum Moment {
+        Start = "start", "The run's first instant.";
+        DeepestQueue = "deepest_queue", "The longest queue on one run-queue lock is reached first; \
+            `lock` says which lock.";
+        WorstWakeup = "worst_wakeup", "The latest wake-up was due; `task` says whose, by kind or \
+            name.";
+        FirstDivergence = "first_divergence", "The first record in which A and B differ.";
+        LongestThrottle = "longest_throttle", "The longest throttled stretch begins.";
+        LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy that stays longest is set.";
+        Refill = "refill", "A period's quota is added to the pool.";
+        Take = "take", "A CPU asks the pool for run time.";
+        Return = "return", "A CPU gives back what it does not keep.";
+        SlackTimer = "slack_timer", "The slack timer is armed, fires or is left alone.";
+        Throttle = "throttle", "A group's queue leaves a CPU.";
+        Unthrottle = "unthrottle", "A group's queue is back.";
+        Expiry = "expiry", "A CPU loses what is too old.";
+        PoolExpiry = "pool_expiry", "A refill throws away what was left in the pool.";
+        Drop = "drop", "What a CPU gives up is lost.";
+        DoubleSpend = "double_spend", "Run time is spent twice.";
+        Burst = "burst", "A period that used more than one quota ends.";
+        Pull = "pull", "A CPU pulls a task to itself.";
+        Push = "push", "A CPU pushes a task away.";
+        PushIpi = "push_ipi", "The RT push chain moves on.";
+        Overload = "overload", "A CPU becomes RT-overloaded.";
+        Migration = "migration", "A task's CPU changes.";
+        Wakeup = "wakeup", "A wake-up begins.";
+        SwitchIn = "switch_in", "A CPU switches to a task.";
+        Block = "block", "A task blocks on a mutex, a condition, a barrier, a queue or a \
+            semaphore.";
+        Fork = "fork", "A forked task is on a run queue for the first time.";
+        Flag = "flag", "need_resched is set.";
+        LazyFlag = "lazy_flag", "need_resched_lazy is set.";
+        LazyUpgrade = "lazy_upgrade", "A lazy flag becomes need_resched.";
+        Boost = "boost", "Priority inheritance changes a task's priority.";
+        Kick = "kick", "A busy tick asks an idle CPU to balance.";
+        IdleBalance = "idle_balance", "A CPU looks at all idle CPUs.";
+        Tick = "tick", "The scheduler tick runs.";
+        TickStop = "tick_stop", "An idle CPU stops its tick.";
+        Softirq = "softirq", "A softirq handler starts.";
+        RtThrottle = "rt_throttle", "The RT class of a CPU has used up its runtime.";
+        RtUnthrottle = "rt_unthrottle", "The RT class of a CPU may run again.";
+        Finding = "finding", "The run has something to tell.";
+    }
+}
+
+impl Moment {
+    /// Keys that say which of its kind is meant.
+    pub fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Start | Self::FirstDivergence => &[],
+            Self::DeepestQueue => &["lock"],
+            Self::WorstWakeup => &["task"],
+            Self::LongestThrottle
+            | Self::Refill
+            | Self::Take
+            | Self::Return
+            | Self::SlackTimer
+            | Self::Throttle
+            | Self::Unthrottle
+            | Self::Expiry
+            | Self::PoolExpiry
+            | Self::Drop
+            | Self::DoubleSpend
+            | Self::Burst => &["group", "cpu", "nth"],
+            Self::Pull
+            | Self::Push
+            | Self::Migration
+            | Self::Wakeup
+            | Self::SwitchIn
+            | Self::Block
+            | Self::Fork
+            | Self::Flag
+            | Self::LazyFlag
+            | Self::LazyUpgrade
+            | Self::Boost => &["task", "cpu", "nth"],
+            Self::LongestLazyFlag
+            | Self::PushIpi
+            | Self::Overload
+            | Self::Kick
+            | Self::IdleBalance
+            | Self::Tick
+            | Self::TickStop
+            | Self::Softirq
+            | Self::RtThrottle
+            | Self::RtUnthrottle
+            | Self::Finding => &["cpu", "nth"],
+        }
+    }
+}
+
+/// What a focus may name by its meaning in the view; a thing of the scenario that has such a name
+/// itself comes first.
+pub(super) const MEANINGS: [(&str, &str); 3] =
+    [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
+/// The sides of a comparison.
+pub(super) const SIDES: [&str; 2] = ["a", "b"];
