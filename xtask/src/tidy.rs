@@ -1,8 +1,13 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's
 //! machine, download addresses in the lock file, private names of sources, kernel versions named
-//! outside the table of kernels, and results in READMEs that no claim measures.
+//! outside the table of kernels, modules that import what stands above them (`tidy/layers.rs`), and
+//! results in READMEs that no claim measures.
+
+mod layers;
+mod modules;
 
 use crate::{Failure, read};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -30,12 +35,14 @@ const VERSION_NAMED: [&str; 5] = [
 
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
-    let mut findings = Vec::new();
-    for path in tracked(root)? {
-        // Binary files (the screenshot) and files deleted but not committed have no text to judge.
-        let Ok(text) = read(&root.join(&path)) else { continue };
-        findings.extend(judge(&path, &text));
-    }
+    // Binary files (the screenshot) and files deleted but not committed have no text to judge.
+    let texts = tracked(root)?
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), read(&root.join(&path)).ok()?)));
+    let files: BTreeMap<String, String> = texts.collect();
+    let mut findings: Vec<String> =
+        files.iter().flat_map(|(path, text)| judge(path, text)).collect();
+    findings.extend(layers::judge(&files));
     for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
         let path = format!("scenarios/{}/README.md", scenario.slug);
         let bare = schedscope_claims::bare_figures(

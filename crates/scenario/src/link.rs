@@ -6,6 +6,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use crate::text::readable;
+
 /// Newest link version this program reads.
 pub const VERSION: u32 = 3;
 /// Largest scenario a link may carry, bytes after inflating.
@@ -361,7 +363,7 @@ fn pairs(body: &str) -> Result<Vec<(String, String)>, Trouble> {
         // `seed` is short for `k.seed`: the two are one key.
         let name = if key == "seed" { "k.seed".to_owned() } else { key.clone() };
         if !seen.insert(name) {
-            return Err(malformed(&format!("{} stands in it twice", crate::readable(&key))));
+            return Err(malformed(&format!("{} stands in it twice", readable(&key))));
         }
         pairs.push((key, value));
     }

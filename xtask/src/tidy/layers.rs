@@ -1,0 +1,285 @@
+//! Who may import whom on the Rust side, as the import law of eslint.config.js says it of the page.
+//!
+//! A crate uses only the crates that its row names. Within a crate of the table a module imports
+//! from its own row and from the rows above it, and no modules import each other in a circle.
+//! What does not keep to that yet, or should not, is declared here with its reason.
+
+use super::modules::{Import, Modules, ROOT};
+use std::collections::BTreeMap;
+
+/// Which crates a crate may use, tests apart.
+const CRATES: &[(&str, &[&str])] = &[
+    ("engine", &[]),
+    ("scenario", &["engine"]),
+    ("claims", &["engine", "scenario"]),
+    ("cli", &["engine", "scenario"]),
+    ("wasm", &["engine"]),
+    ("reader", &["scenario"]),
+];
+
+/// The order of a crate's modules.
+struct Layers {
+    /// The crate's folder under `crates`.
+    of: &'static str,
+    /// From the bottom up. A name stands for that module and all below it, one that ends in `::`
+    /// only for what is below it; the longest that fits counts. The crate's own file is on top.
+    rows: &'static [&'static [&'static str]],
+    /// Imports against the order: who, whom, why.
+    upward: &'static [(&'static str, &'static str, &'static str)],
+    /// Modules that may import each other, named as in the rows, and why they are one thing.
+    one_thing: &'static [(&'static [&'static str], &'static str)],
+}
+
+const LAYERS: &[Layers] = &[
+    Layers {
+        of: "engine",
+        rows: &[
+            &["named", "queue", "rng", "trace"],
+            &["kernel::config", "machine", "setup"],
+            &["account", "kernel", "sim", "workload"],
+            &["check"],
+            &["run"],
+        ],
+        upward: &[],
+        one_thing: &[
+            (
+                &["account", "kernel", "sim", "workload"],
+                "the state is one object, `Sim`: each policy is an impl block of it, and a step of \
+                    any policy is a frame of a CPU",
+            ),
+            (&["run"], "a run and the checkpoints on its way, which say how far it had come"),
+            (
+                &["kernel::config", "machine::topology", "setup"],
+                "what a run is given: a machine, a kernel and programs, which name each other",
+            ),
+        ],
+    },
+    Layers {
+        of: "scenario",
+        rows: &[
+            &["text", "units", "link"],
+            &["error"],
+            &["reading", "metrics", "cgroups::path"],
+            // What a knob is, and how its value is read.
+            &["knobs::"],
+            &["resolve::resolver"],
+            // What a generator is, and what it makes tasks of.
+            &["generators::generator", "generators::workload", "generators::parts"],
+            &["cgroups", "resolve::bandwidth"],
+            &["generators", "rt_app"],
+            &["resolve"],
+            // The lists of all generators and of all knobs.
+            &["generators::all"],
+            &["knobs", "knobs::all", "knobs::machine"],
+            &["document::parts", "steps"],
+            &["version"],
+            &["changes", "document", "meta"],
+            &["schema", "prepared"],
+            &["canonical", "prepare", "report"],
+            &["shipped"],
+            &["handover"],
+        ],
+        upward: &[],
+        one_thing: &[],
+    },
+];
+
+/// The findings of all files that git tracks: path and text.
+pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
+    let mut findings = crates(files);
+    for layers in LAYERS {
+        let folder = format!("crates/{}/src/", layers.of);
+        let below = files
+            .iter()
+            .filter_map(|(path, text)| Some((path.strip_prefix(&folder)?, text.as_str())));
+        let modules = Modules::of(below);
+        findings
+            .extend(layers.judge(&modules).iter().map(|finding| format!("{folder}: {finding}")));
+    }
+    findings
+}
+
+/// What `[dependencies]` of the crates say against [`CRATES`].
+fn crates(files: &BTreeMap<String, String>) -> Vec<String> {
+    let manifest = |(path, text)| -> Option<(&str, &String)> {
+        let path: &String = path;
+        Some((path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml")?, text))
+    };
+    let mut findings = Vec::new();
+    for (name, text) in files.iter().filter_map(manifest) {
+        let Some((_, may)) = CRATES.iter().find(|(of, _)| *of == name) else {
+            findings.push(format!("crates/{name} has no row in the table of crates ({TABLE})"));
+            continue;
+        };
+        let lines = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+        let uses = lines
+            .take_while(|line| !line.starts_with('['))
+            .filter_map(|line| line.strip_prefix("schedscope-"))
+            .filter_map(|line| line.split(['.', ' ', '=']).next());
+        findings.extend(uses.filter(|used| !may.contains(used)).map(|used| {
+            format!("crates/{name} may not use crates/{used}: the table of crates ({TABLE})")
+        }));
+    }
+    findings
+}
+
+/// Where the tables stand.
+const TABLE: &str = "xtask/src/tidy/layers.rs";
+
+impl Layers {
+    fn judge(&self, modules: &Modules) -> Vec<String> {
+        let homeless = modules
+            .names
+            .iter()
+            .filter(|name| self.row(name).is_none())
+            .map(|name| format!("{name} has no row in the table of layers ({TABLE})"));
+        let wrong = modules.imports.iter().filter(|import| self.is_wrong(import)).map(|import| {
+            let Import { from, to, line } = import;
+            format!(
+                "{} imports {} (line {line}), which stands above it ({TABLE}): what both need \
+                    belongs below them",
+                shown(from),
+                shown(to)
+            )
+        });
+        homeless.chain(wrong).chain(self.circles(modules)).chain(self.idle(modules)).collect()
+    }
+
+    fn row(&self, module: &str) -> Option<usize> {
+        if module == ROOT {
+            return Some(self.rows.len());
+        }
+        let rows = self.rows.iter().enumerate();
+        let fits = rows.flat_map(|(row, names)| {
+            names.iter().filter(|name| covers(name, module)).map(move |name| (name.len(), row))
+        });
+        fits.max().map(|(_, row)| row)
+    }
+
+    fn is_wrong(&self, import: &Import) -> bool {
+        self.row(&import.to) > self.row(&import.from) && self.declared(import).is_none()
+    }
+
+    fn declared(&self, import: &Import) -> Option<usize> {
+        self.upward
+            .iter()
+            .position(|(from, to, _)| covers(from, &import.from) && covers(to, &import.to))
+    }
+
+    /// Circles, what is declared as one thing apart.
+    fn circles(&self, modules: &Modules) -> Vec<String> {
+        let together = |import: &Import| {
+            self.one_thing.iter().any(|(parts, _)| {
+                let within = |module: &str| parts.iter().any(|part| covers(part, module));
+                within(&import.from) && within(&import.to)
+            })
+        };
+        let circles =
+            modules.circles(|import| !together(import) && self.declared(import).is_none());
+        let told = |circle: Vec<&str>| {
+            let names: Vec<&str> = circle.iter().map(|name| shown(name)).collect();
+            format!(
+                "{} modules import each other in a circle: {}; what they share belongs into one \
+                    that imports none of them",
+                names.len(),
+                names.join(", ")
+            )
+        };
+        circles.into_iter().map(told).collect()
+    }
+
+    /// Exceptions that nothing needs any more.
+    fn idle(&self, modules: &Modules) -> Vec<String> {
+        let needed = |at: usize| {
+            modules.imports.iter().any(|import| {
+                self.declared(import) == Some(at) && self.row(&import.to) > self.row(&import.from)
+            })
+        };
+        let idle = self.upward.iter().enumerate().filter(|(at, _)| !needed(*at));
+        idle.map(|(_, (from, to, _))| {
+            format!("nothing in {from} imports {to} any more: strike the exception in {TABLE}")
+        })
+        .collect()
+    }
+}
+
+/// Whether `name`, as a table has it, stands for `module`.
+fn covers(name: &str, module: &str) -> bool {
+    match name.strip_suffix("::") {
+        Some(_) => module.starts_with(name),
+        None => {
+            module.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        }
+    }
+}
+
+fn shown(module: &str) -> &str {
+    if module == ROOT { "the crate's own file" } else { module }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAW: Layers = Layers {
+        of: "x",
+        rows: &[&["low"], &["high", "low::lists"], &["top"]],
+        upward: &[("low::odd", "high", "a reason")],
+        one_thing: &[(&["top"], "one state")],
+    };
+
+    fn findings(files: &[(&str, &str)]) -> Vec<String> {
+        // What the declared exception is for.
+        let odd = ("low/odd.rs", "use crate::high;");
+        LAW.judge(&Modules::of(files.iter().copied().chain([odd, ("high.rs", "")])))
+    }
+
+    #[test]
+    fn a_module_imports_from_its_own_row_and_below() {
+        assert_eq!(
+            findings(&[("low.rs", ""), ("top.rs", "use crate::low; use crate::high;")]),
+            [""; 0]
+        );
+        let up = findings(&[("low.rs", "\nuse crate::top::x;"), ("top.rs", "")]);
+        assert_eq!(up.len(), 1, "{up:?}");
+        assert!(up[0].starts_with("low imports top (line 2), which stands above it"), "{up:?}");
+    }
+
+    #[test]
+    fn the_longest_name_of_the_table_counts() {
+        let lists = ("low/lists.rs", "use crate::high;");
+        assert_eq!(findings(&[lists]), [""; 0]);
+        let up = findings(&[lists, ("low.rs", "use lists::ALL;")]);
+        assert!(up[0].starts_with("low imports low::lists (line 1)"), "{up:?}");
+    }
+
+    #[test]
+    fn a_circle_is_a_finding_but_within_what_is_declared_as_one_thing() {
+        let circle = [("low.rs", "use a::x;"), ("low/a.rs", "use super::y;")];
+        let found = findings(&circle);
+        assert!(
+            found[0].starts_with("2 modules import each other in a circle: low, low::a"),
+            "{found:?}"
+        );
+        assert_eq!(findings(&[("top.rs", "use a::x;"), ("top/a.rs", "use super::y;")]), [""; 0]);
+    }
+
+    #[test]
+    fn a_module_without_a_row_and_an_exception_without_use_are_findings() {
+        let found = LAW.judge(&Modules::of([("new.rs", ""), ("low/odd.rs", "")]));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("new has no row"), "{found:?}");
+        assert!(found[1].starts_with("nothing in low::odd imports high any more"), "{found:?}");
+    }
+
+    #[test]
+    fn a_crate_uses_only_the_crates_of_its_row() {
+        let manifest = |uses: &str| {
+            let text = format!("[dependencies]\n{uses}\n[dev-dependencies]\nschedscope-cli = 1\n");
+            crates(&BTreeMap::from([("crates/scenario/Cargo.toml".to_owned(), text)]))
+        };
+        assert_eq!(manifest("schedscope-engine.workspace = true"), [""; 0]);
+        let found = manifest("schedscope-claims = { path = \"../claims\" }");
+        assert!(found[0].starts_with("crates/scenario may not use crates/claims"), "{found:?}");
+    }
+}
