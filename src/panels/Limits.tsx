@@ -109,7 +109,7 @@ function MoreRecords(): ReactNode {
       title="Until another scenario is opened"
       onClick={() => store.dispatch({ type: "more_records_allowed" })}
     >
-      Keep {MORE_RECORDS / 1e6} million records (about 1 GB a side)
+      Keep up to {MORE_RECORDS / 1e6} million records (about 1 GB a side)
     </button>
   );
 }
