@@ -26,6 +26,30 @@ const PLACES = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
+/**
+ * What a browser is to do without. Each window of Chromium loads the pages that its address field opens, though nobody sees a window: a second of
+ * computing beside the page in question. Of two such lists only the last counts, so the rest are those that Playwright names for every browser it starts.
+ */
+const WITHOUT = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxFullPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "TcpPortRandomizationWin",
+  "ThirdPartyStoragePartitioning",
+];
+
 /** Flags for a browser that tests drive: no sandbox as root (it refuses to start otherwise) and no talk of its own. */
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
@@ -34,6 +58,7 @@ export const CHROMIUM_FLAGS = [
   "--disable-sync",
   "--no-first-run",
   "--disable-quic",
+  `--disable-features=${WITHOUT.join(",")}`,
 ];
 
 /** The first Chromium found: `CHROMIUM_PATH`, the PATH, then the usual places; undefined if there is none. */
