@@ -55,6 +55,16 @@ macro_rules! id {
     };
 }
 
+id! {
+    /// A control group, by its place in the setup.
+    GroupId
+}
+
+impl GroupId {
+    /// The group above all others.
+    pub const ROOT: Self = Self::new(0);
+}
+
 /// A vector that ids of one kind index.
 #[derive(Clone)]
 pub struct IdVec<I, T> {
@@ -68,7 +78,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.iter().enumerate().map(|(place, item)| (I::at(place), item))
     }
     /// Every id, in order.
-    pub fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
         (0..self.items.len()).map(I::at)
     }
     /// The items in order.
@@ -111,6 +121,12 @@ impl<I, T> From<Vec<T>> for IdVec<I, T> {
 impl<I, T> FromIterator<T> for IdVec<I, T> {
     fn from_iter<S: IntoIterator<Item = T>>(items: S) -> Self {
         Self::from(Vec::from_iter(items))
+    }
+}
+
+impl<I, T> Default for IdVec<I, T> {
+    fn default() -> Self {
+        Self::from(Vec::new())
     }
 }
 

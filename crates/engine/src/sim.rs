@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::IdVec;
+use crate::ids::{GroupId, IdVec};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -116,13 +116,13 @@ pub struct Sim {
     pub(crate) rd_of: Vec<u16>,
     pub(crate) rt_bandwidth: RtBandwidth,
     /// Bandwidth of each group.
-    pub(crate) bandwidths: Vec<CfsBandwidth>,
+    pub(crate) bandwidths: IdVec<GroupId, CfsBandwidth>,
     /// Groups whose books this event may have changed.
-    pub(crate) bw_touched: Vec<u32>,
+    pub(crate) bw_touched: Vec<GroupId>,
     /// The largest sched_cfs_bandwidth_slice so far, ns.
     pub(crate) bw_slice_most: u64,
     /// State of each control group, the root first.
-    pub(crate) groups: Vec<TaskGroup>,
+    pub(crate) groups: IdVec<GroupId, TaskGroup>,
     /// The rule of the wake-list this kernel was compiled with.
     pub(crate) ttwu_rule: TtwuQueue,
     pub(crate) nohz: Nohz,
@@ -169,7 +169,7 @@ impl Sim {
             queue: EventQueue::new(count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
             rqs: vec![
-                Rq { cfs: vec![CfsRq::default(); setup.groups.len()], ..Rq::default() };
+                Rq { cfs: vec![CfsRq::default(); setup.groups.len()].into(), ..Rq::default() };
                 count
             ],
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
@@ -186,7 +186,7 @@ impl Sim {
                 .collect(),
             bw_touched: Vec::new(),
             bw_slice_most: setup.kernel.bandwidth_slice_ns,
-            groups: vec![TaskGroup::default(); setup.groups.len()],
+            groups: vec![TaskGroup::default(); setup.groups.len()].into(),
             ttwu_rule: setup.kernel.ttwu_rule(),
             nohz: Nohz::new(count),
             writes: Writes::default(),

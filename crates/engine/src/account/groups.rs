@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::ids::GroupId;
 use crate::sim::Sim;
 
 /// One control group. At every event `granted + double_spent + adjusted == pool + silo + in_walk +
@@ -51,8 +52,8 @@ pub struct GroupMetrics {
 
 impl Sim {
     /// The books of `group` as they stand. What runs since it was last charged is not in them yet.
-    pub(super) fn group_metrics(&self, group: u32) -> GroupMetrics {
-        let b = &self.bandwidths[group as usize];
+    pub(super) fn group_metrics(&self, group: GroupId) -> GroupMetrics {
+        let b = &self.bandwidths[group];
         let books = &b.books;
         GroupMetrics {
             entitled_ns: b.entitled_ns(self.now),
@@ -65,7 +66,7 @@ impl Sim {
             burst_ns: books.burst_ns,
             granted_ns: books.granted,
             pool_ns: b.pool,
-            silo_ns: self.rqs.iter().map(|rq| rq.cfs[group as usize].bandwidth.silo).sum(),
+            silo_ns: self.rqs.iter().map(|rq| rq.cfs[group].bandwidth.silo).sum(),
             in_walk_ns: books.in_walk,
             adjusted_ns: books.adjusted,
             expired_ns: books.expired,

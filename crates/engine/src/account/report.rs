@@ -300,8 +300,10 @@ impl Sim {
                 lazy_upgraded: ledger.lazy_upgraded,
             },
             groups: by_key(
-                (1..self.bandwidths.len())
-                    .map(|at| (self.setup.groups[at].path.clone(), self.group_metrics(at as u32))),
+                self.bandwidths
+                    .ids()
+                    .skip(1)
+                    .map(|group| (self.group_spec(group).path.clone(), self.group_metrics(group))),
             ),
             tasks: by_key(
                 self.told_tasks()

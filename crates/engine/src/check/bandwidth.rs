@@ -1,6 +1,7 @@
 //! Laws of RT throttling and of the fair server (spec B.7).
 
 use super::invariants::ensure;
+use crate::ids::GroupId;
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::server::RUNTIME_NS;
@@ -60,7 +61,7 @@ impl Sim {
 
     fn check_server(&self, cpu: usize) -> Result<(), String> {
         let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
-        let fair = rq.cfs[0].h_nr_running;
+        let fair = rq.cfs[GroupId::ROOT].h_nr_running;
         ensure(fair == server.tasks, || {
             format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks)
         })?;

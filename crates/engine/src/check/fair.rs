@@ -2,6 +2,7 @@
 //! A.9 I6, D).
 
 use super::invariants::ensure;
+use crate::ids::{GroupId, Id};
 use crate::kernel::fair::{CfsRq, EntityId};
 use crate::sim::Sim;
 
@@ -20,22 +21,20 @@ impl Sim {
     pub(super) fn check_fair(&self) -> Result<(), String> {
         let mut loads = vec![0; self.groups.len()];
         for (cpu, rq) in self.rqs.iter().enumerate() {
-            for (group, cfs) in rq.cfs.iter().enumerate() {
-                self.check_cfs_rq(cpu as u32, group as u32, cfs)
+            for (group, cfs) in rq.cfs.iter_enumerated() {
+                self.check_cfs_rq(cpu as u32, group, cfs)
                     .map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
-                loads[group] += cfs.load as i64;
+                loads[group.place()] += cfs.load as i64;
             }
         }
-        let wrong = self.groups.iter().zip(&loads).position(|(group, load)| group.load != *load);
-        wrong.map_or(Ok(()), |group| {
-            Err(format!(
-                "group {group} weighs {}, its queues {}",
-                self.groups[group].load, loads[group]
-            ))
+        self.groups.iter_enumerated().zip(loads).try_for_each(|((id, group), load)| {
+            ensure(group.load == load, || {
+                format!("group {id} weighs {}, its queues {load}", group.load)
+            })
         })
     }
 
-    fn check_cfs_rq(&self, cpu: u32, group: u32, cfs: &CfsRq) -> Result<(), String> {
+    fn check_cfs_rq(&self, cpu: u32, group: GroupId, cfs: &CfsRq) -> Result<(), String> {
         let runs = match cfs.curr {
             Some(EntityId::Task(task)) => self.rqs[cpu as usize].curr == Some(task),
             Some(EntityId::Group(below)) => self.cfs_rq(cpu, below).curr.is_some(),
@@ -78,7 +77,7 @@ impl Sim {
         ensure(idle == cfs.idle_h_nr_running, || {
             format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running)
         })?;
-        let wanted = group != 0 && cfs.nr_queued > 0 && !cfs.throttled;
+        let wanted = group != GroupId::ROOT && cfs.nr_queued > 0 && !cfs.throttled;
         ensure(cfs.se.on_rq == wanted, || {
             "its entity is queued though it is empty or throttled, or is not".to_owned()
         })
@@ -88,6 +87,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
+    use crate::ids::GroupId;
     use crate::kernel::fair::{Enqueue, EntityId};
     use crate::sim::Sim;
 
@@ -106,23 +106,25 @@ mod tests {
     fn a_damaged_fair_queue_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("out of order", |sim| {
-                let mut entry = sim.rqs[0].cfs[0].queue[0];
+                let mut entry = sim.rqs[0].cfs[GroupId::ROOT].queue[0];
                 entry.vruntime -= 1;
-                sim.rqs[0].cfs[0].queue.push(entry);
+                sim.rqs[0].cfs[GroupId::ROOT].queue.push(entry);
             }),
             ("waits as well", |sim| {
                 sim.rqs[0].curr = Some(2);
-                sim.rqs[0].cfs[0].curr = Some(EntityId::Task(2));
+                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(2));
             }),
-            ("does not run", |sim| sim.rqs[0].cfs[0].curr = Some(EntityId::Task(1))),
+            ("does not run", |sim| sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(1))),
             ("is not what is queued", |sim| sim.tasks[2].se.vruntime += 1),
-            ("entities, counted", |sim| sim.rqs[0].cfs[0].nr_queued += 1),
-            ("summed up as", |sim| sim.rqs[0].cfs[0].load += 1),
-            ("tasks below, counted", |sim| sim.rqs[0].cfs[0].h_nr_running += 1),
-            ("is a buddy and not queued", |sim| sim.rqs[0].cfs[0].next = Some(EntityId::Task(1))),
-            ("idle tasks below", |sim| sim.rqs[0].cfs[0].idle_h_nr_running += 1),
-            ("its entity is queued though", |sim| sim.rqs[0].cfs[0].se.on_rq = true),
-            ("group 0 weighs", |sim| sim.groups[0].load += 1),
+            ("entities, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].nr_queued += 1),
+            ("summed up as", |sim| sim.rqs[0].cfs[GroupId::ROOT].load += 1),
+            ("tasks below, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].h_nr_running += 1),
+            ("is a buddy and not queued", |sim| {
+                sim.rqs[0].cfs[GroupId::ROOT].next = Some(EntityId::Task(1))
+            }),
+            ("idle tasks below", |sim| sim.rqs[0].cfs[GroupId::ROOT].idle_h_nr_running += 1),
+            ("its entity is queued though", |sim| sim.rqs[0].cfs[GroupId::ROOT].se.on_rq = true),
+            ("group 0 weighs", |sim| sim.groups[GroupId::new(0)].load += 1),
         ];
         for (expected, damage) in damages {
             let mut sim = waiting();

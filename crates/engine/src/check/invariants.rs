@@ -4,6 +4,7 @@
 //! what needs a look at everything is judged here, at every event in native tests, and every 8 192
 //! events elsewhere (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
+use crate::ids::GroupId;
 use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::kernel::rt::cpupri::NO_RT_PRIO;
@@ -75,7 +76,7 @@ impl Sim {
                 .iter()
                 .flat_map(|cfs| &cfs.bandwidth.limbo)
                 .for_each(|task| queued[*task as usize] += 1);
-            let mut count = rq.cfs[0].h_nr_running
+            let mut count = rq.cfs[GroupId::ROOT].h_nr_running
                 + rq.rt.active.len() as u32
                 + u32::from(rq.stop.queued.is_some());
             for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {

@@ -5,6 +5,7 @@
 //! `tests/engine/support/quota_laws.rs`.
 
 use super::invariants::ensure;
+use crate::ids::GroupId;
 use crate::kernel::config::{BwDistribution, Expiry};
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
@@ -15,9 +16,9 @@ use crate::trace::catalogue::CpuState;
 
 impl Sim {
     pub(super) fn check_quota(&self) -> Result<(), String> {
-        for group in 0..self.bandwidths.len() as u32 {
+        for group in self.bandwidths.ids() {
             self.check_books(group).and_then(|()| self.check_throttled(group)).map_err(|what| {
-                format!("group {group} ({:?}): {what}", self.setup.groups[group as usize].path)
+                format!("group {group} ({:?}): {what}", self.group_spec(group).path)
             })?;
         }
         let listed: usize =
@@ -35,7 +36,7 @@ impl Sim {
     /// event, in every build.
     pub(crate) fn check_touched(&mut self) {
         while let Some(group) = self.bw_touched.pop() {
-            let b = &self.bandwidths[group as usize];
+            let b = &self.bandwidths[group];
             let (astray, overflows) = (b.astray(), b.overflows());
             self.law(astray == 0 && !overflows, || match astray {
                 0 => format!(
@@ -48,10 +49,10 @@ impl Sim {
     }
 
     /// I1 to I4.
-    fn check_books(&self, group: u32) -> Result<(), String> {
-        let (b, era) = (&self.bandwidths[group as usize], self.kernel().bandwidth);
+    fn check_books(&self, group: GroupId) -> Result<(), String> {
+        let (b, era) = (&self.bandwidths[group], self.kernel().bandwidth);
         let books = &b.books;
-        let silos = || self.rqs.iter().map(|rq| &rq.cfs[group as usize].bandwidth);
+        let silos = || self.rqs.iter().map(|rq| &rq.cfs[group].bandwidth);
         let silo: i64 = silos().map(|own| own.silo).sum();
         let above: i64 = silos().map(|own| own.silo.max(0)).sum();
         ensure((silo, above) == books.silos, || {
@@ -81,24 +82,22 @@ impl Sim {
     }
 
     /// I5, I6, I11 and the timers.
-    fn check_throttled(&self, group: u32) -> Result<(), String> {
-        let b = &self.bandwidths[group as usize];
+    fn check_throttled(&self, group: GroupId) -> Result<(), String> {
+        let b = &self.bandwidths[group];
         let mut listed = vec![0; self.cpus.len()];
         b.throttled.iter().for_each(|cpu| listed[*cpu as usize] += 1);
         for (cpu, times) in listed.into_iter().enumerate() {
-            let own = &self.rqs[cpu].cfs[group as usize].bandwidth;
+            let own = &self.rqs[cpu].cfs[group].bandwidth;
             ensure(times == usize::from(own.throttled), || {
                 format!("on the list {times} times on cpu {cpu}, throttled is {}", own.throttled)
             })?;
             ensure(!own.throttled || own.enabled || b.quota.is_none(), || {
                 format!("throttled on cpu {cpu} without a quota")
             })?;
-            let parent = if group == 0 {
+            let parent = if group == GroupId::ROOT {
                 0
             } else {
-                self.rqs[cpu].cfs[self.setup.groups[group as usize].parent as usize]
-                    .bandwidth
-                    .throttle_count
+                self.rqs[cpu].cfs[self.parent(group)].bandwidth.throttle_count
             };
             let count = parent + u32::from(own.throttled);
             ensure(own.throttle_count == count, || {
@@ -131,7 +130,7 @@ impl Sim {
 
     /// A task in limbo waits for quota, outside the kernel, and is queued nowhere; there is no
     /// other.
-    fn check_limbo(&self, cpu: u32, group: u32) -> Result<(), String> {
+    fn check_limbo(&self, cpu: u32, group: GroupId) -> Result<(), String> {
         let own = &self.cfs_rq(cpu, group).bandwidth;
         ensure(own.limbo.is_empty() || own.throttle_count > 0, || {
             format!("tasks are in limbo on cpu {cpu}, and there is quota")
@@ -142,7 +141,7 @@ impl Sim {
                 && task.state == TaskState::Runnable
                 && task.throttled
                 && task.on_rq;
-            let here = task.cpu == cpu && self.setup.tasks[*id as usize].group == group;
+            let here = task.cpu == cpu && self.task_group(*id) == group;
             ensure(fair && here && !task.se.on_rq, || {
                 format!("task {id} is in limbo and elsewhere")
             })?;
@@ -159,10 +158,10 @@ impl Sim {
     }
 
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
-    fn stopped_above(&self, cpu: u32, group: u32) -> bool {
+    fn stopped_above(&self, cpu: u32, group: GroupId) -> bool {
         let own = &self.cfs_rq(cpu, group).bandwidth;
         own.throttled && !own.runs_on
-            || group > 0 && self.stopped_above(cpu, self.setup.groups[group as usize].parent)
+            || group > GroupId::ROOT && self.stopped_above(cpu, self.parent(group))
     }
 
     /// I7, and that nothing noted for a group's lock is forgotten.
@@ -180,7 +179,7 @@ impl Sim {
                 format!("task {curr} runs user code, and was to stop before")
             });
         }
-        let group = self.setup.tasks[curr as usize].group;
+        let group = self.task_group(curr);
         let without = self.task(curr).class() == Class::Fair && self.stopped_above(cpu, group);
         ensure(!(runs && without), || format!("task {curr} runs user code without quota"))
     }
@@ -188,6 +187,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::GroupId;
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -244,7 +244,7 @@ mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[1].throttled.len()),
+            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[GroupId::new(1)].throttled.len()),
             (None, None, 2)
         );
         sim
@@ -253,64 +253,69 @@ mod tests {
     #[test]
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("ns of run time are astray", |sim| sim.bandwidths[1].pool += 1),
-            ("of them above 0, not", |sim| sim.rqs[0].cfs[1].bandwidth.silo -= 1),
-            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, 1, 1)),
+            ("ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].pool += 1),
+            ("of them above 0, not", |sim| sim.rqs[0].cfs[GroupId::new(1)].bandwidth.silo -= 1),
+            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, GroupId::new(1), 1)),
             ("are in a distribution, and none is under way", |sim| {
-                sim.bandwidths[1].books.in_walk = -1;
-                sim.bandwidths[1].books.usage += 1;
-                sim.bandwidths[1].books.adjusted = 0;
+                sim.bandwidths[GroupId::new(1)].books.in_walk = -1;
+                sim.bandwidths[GroupId::new(1)].books.usage += 1;
+                sim.bandwidths[GroupId::new(1)].books.adjusted = 0;
             }),
             ("spent twice though the pool itself", |sim| {
-                sim.bandwidths[1].books.double_spent += 1;
-                sim.bandwidths[1].pool += 1;
+                sim.bandwidths[GroupId::new(1)].books.double_spent += 1;
+                sim.bandwidths[GroupId::new(1)].pool += 1;
             }),
             ("dropped without expiry", |sim| {
-                sim.bandwidths[1].books.dropped += 1;
-                sim.bandwidths[1].books.granted += 1;
+                sim.bandwidths[GroupId::new(1)].books.dropped += 1;
+                sim.bandwidths[GroupId::new(1)].books.granted += 1;
             }),
             ("holds more than a slice", |sim| {
-                sim.silo_add(0, 1, 6_000_001);
-                sim.bandwidths[1].books.granted += 6_000_001;
-                sim.bandwidths[1].books.most += 6_000_001;
+                sim.silo_add(0, GroupId::new(1), 6_000_001);
+                sim.bandwidths[GroupId::new(1)].books.granted += 6_000_001;
+                sim.bandwidths[GroupId::new(1)].books.most += 6_000_001;
             }),
             ("the pool and the silos hold more than 3000000 ns", |sim| {
-                sim.bandwidths[1].pool += 3_000_001;
-                sim.bandwidths[1].books.granted += 3_000_001;
+                sim.bandwidths[GroupId::new(1)].pool += 3_000_001;
+                sim.bandwidths[GroupId::new(1)].books.granted += 3_000_001;
             }),
-            ("on the list 0 times", |sim| sim.bandwidths[1].list_del(1)),
-            ("on the list 2 times", |sim| sim.bandwidths[1].list_add(1, true)),
+            ("on the list 0 times", |sim| sim.bandwidths[GroupId::new(1)].list_del(1)),
+            ("on the list 2 times", |sim| sim.bandwidths[GroupId::new(1)].list_add(1, true)),
             ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
-                sim.bandwidths[1].list_del(0);
-                sim.rqs[0].cfs[1].bandwidth.throttled = false;
+                sim.bandwidths[GroupId::new(1)].list_del(0);
+                sim.rqs[0].cfs[GroupId::new(1)].bandwidth.throttled = false;
             }),
             ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
-                sim.rqs[1].cfs[2].bandwidth.throttle_count = 0
+                sim.rqs[1].cfs[GroupId::new(2)].bandwidth.throttle_count = 0
             }),
             ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
                 let rq = &mut sim.rqs[1];
                 (
-                    rq.cfs[1].bandwidth.throttled,
-                    rq.cfs[1].bandwidth.throttle_count,
-                    rq.cfs[2].bandwidth.throttle_count,
+                    rq.cfs[GroupId::new(1)].bandwidth.throttled,
+                    rq.cfs[GroupId::new(1)].bandwidth.throttle_count,
+                    rq.cfs[GroupId::new(2)].bandwidth.throttle_count,
                 ) = (false, 0, 0);
-                sim.bandwidths[1].list_del(1);
+                sim.bandwidths[GroupId::new(1)].list_del(1);
             }),
             ("is to let it go, and does not know", |sim| {
-                sim.rqs[0].cfs[1].bandwidth.csd_pending = Some(By::Period)
+                sim.rqs[0].cfs[GroupId::new(1)].bandwidth.csd_pending = Some(By::Period)
             }),
-            ("throttled, and no period timer runs", |sim| sim.bandwidths[1].period_active = false),
+            ("throttled, and no period timer runs", |sim| {
+                sim.bandwidths[GroupId::new(1)].period_active = false
+            }),
             ("0 period timers, active is true", |sim| {
-                sim.cpus
-                    .iter_mut()
-                    .for_each(|cpu| _ = cpu.timers.cancel(TimerKind::BwPeriod { group: 1 }));
+                sim.cpus.iter_mut().for_each(|cpu| {
+                    _ = cpu.timers.cancel(TimerKind::BwPeriod { group: GroupId::new(1) })
+                });
             }),
             ("2 slack timers", |sim| {
-                let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: 1 } };
+                let timer =
+                    Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: GroupId::new(1) } };
                 sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
             }),
             ("nobody holds the run queue", |sim| sim.rqs[1].bw_unlock = true),
-            ("nobody holds the run queue", |sim| sim.rqs[0].bw_pending.push((1, Work::Assign))),
+            ("nobody holds the run queue", |sim| {
+                sim.rqs[0].bw_pending.push((GroupId::new(1), Work::Assign))
+            }),
         ];
         for (expected, damage) in damages {
             let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
@@ -323,10 +328,10 @@ mod tests {
     #[test]
     fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
         let damages: &[(&str, Damage)] = &[
-            ("-1 ns of run time are astray", |sim| sim.bandwidths[1].pool += 1),
-            ("1 ns of run time are astray", |sim| sim.bandwidths[1].books.usage -= 1),
+            ("-1 ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].pool += 1),
+            ("1 ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].books.usage -= 1),
             ("more than a quota, its burst and the silos of the last refill", |sim| {
-                sim.bandwidths[1].books.most = -1
+                sim.bandwidths[GroupId::new(1)].books.most = -1
             }),
         ];
         for (expected, damage) in damages {
@@ -350,11 +355,11 @@ mod tests {
         {
             assert!(sim.step(300_000_000));
         }
-        sim.bandwidths[1].list_add(0, false);
-        let own = &mut sim.rqs[0].cfs[1].bandwidth;
+        sim.bandwidths[GroupId::new(1)].list_add(0, false);
+        let own = &mut sim.rqs[0].cfs[GroupId::new(1)].bandwidth;
         own.throttled = true;
         own.throttle_count = 1;
-        sim.rqs[0].cfs[2].bandwidth.throttle_count = 1;
+        sim.rqs[0].cfs[GroupId::new(2)].bandwidth.throttle_count = 1;
         assert!(sim.check_quota().expect_err("it runs").contains("runs user code without quota"));
     }
 
@@ -362,14 +367,15 @@ mod tests {
     fn a_damaged_limbo_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("and there is quota", |sim| {
-                let own = &mut sim.rqs[1].cfs[2].bandwidth;
-                (own.throttle_count, sim.rqs[1].cfs[1].bandwidth.throttle_count) = (0, 0);
-                sim.rqs[1].cfs[1].bandwidth.throttled = false;
-                sim.rqs[1].cfs[1].bandwidth.kept_since = None;
-                sim.bandwidths[1].list_del(1);
+                let own = &mut sim.rqs[1].cfs[GroupId::new(2)].bandwidth;
+                (own.throttle_count, sim.rqs[1].cfs[GroupId::new(1)].bandwidth.throttle_count) =
+                    (0, 0);
+                sim.rqs[1].cfs[GroupId::new(1)].bandwidth.throttled = false;
+                sim.rqs[1].cfs[GroupId::new(1)].bandwidth.kept_since = None;
+                sim.bandwidths[GroupId::new(1)].list_del(1);
             }),
             ("tasks have stopped for want of quota", |sim| {
-                sim.rqs[1].cfs[2].bandwidth.limbo.clear()
+                sim.rqs[1].cfs[GroupId::new(2)].bandwidth.limbo.clear()
             }),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].se.on_rq = true),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].prio = 5),
@@ -401,14 +407,18 @@ mod tests {
     fn what_a_copy_loses_to_others_is_spent_twice_and_said_so() {
         let mut sim = throttled(Bandwidth::of_preset(BandwidthPreset::SegallList));
         // A walk has handed out 5 of a copy of 7 when others have taken all of the pool.
-        sim.bandwidths[1].walks[0] = Some(Walk { used: 5, remaining: 2, ..Walk::default() });
-        sim.bandwidths[1].books.in_walk = -5;
-        sim.bandwidths[1].books.granted -= 5;
-        let pool = std::mem::take(&mut sim.bandwidths[1].pool);
-        sim.bandwidths[1].books.granted -= pool;
+        sim.bandwidths[GroupId::new(1)].walks[0] =
+            Some(Walk { used: 5, remaining: 2, ..Walk::default() });
+        sim.bandwidths[GroupId::new(1)].books.in_walk = -5;
+        sim.bandwidths[GroupId::new(1)].books.granted -= 5;
+        let pool = std::mem::take(&mut sim.bandwidths[GroupId::new(1)].pool);
+        sim.bandwidths[GroupId::new(1)].books.granted -= pool;
         assert_eq!(sim.check_quota(), Ok(()));
-        sim.walk_end(0, 1, By::Period, true);
-        assert_eq!((sim.bandwidths[1].books.double_spent, sim.check_quota()), (5, Ok(())));
+        sim.walk_end(0, GroupId::new(1), By::Period, true);
+        assert_eq!(
+            (sim.bandwidths[GroupId::new(1)].books.double_spent, sim.check_quota()),
+            (5, Ok(()))
+        );
         assert!(sim.findings().iter().any(|finding| finding.kind == "double_spend"));
     }
 }

@@ -47,6 +47,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
+    use crate::ids::GroupId;
     use crate::kernel::core::idle::Idle;
     use crate::kernel::frame::{Entry, Frame};
 
@@ -58,7 +59,7 @@ mod tests {
         assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
 
         let mut sim = busy();
-        sim.rqs[1].bw_csd.push(0);
+        sim.rqs[1].bw_csd.push(GroupId::new(0));
         assert!(sim.check_wakeups().expect_err("lost").contains("let its throttled queues go"));
 
         let mut sim = busy();

@@ -48,6 +48,7 @@ pub use groups::TaskGroup;
 pub use select::{WakeFlags, Wakee};
 
 use super::config::Fair;
+use crate::ids::GroupId;
 use crate::kernel::core::preempt::Why;
 use crate::sim::Sim;
 
@@ -67,7 +68,7 @@ impl Sim {
         self.kernel().fair == Fair::Eevdf
     }
 
-    fn enqueue_entity(&mut self, cpu: u32, group: u32, id: EntityId, how: Enqueue) {
+    fn enqueue_entity(&mut self, cpu: u32, group: GroupId, id: EntityId, how: Enqueue) {
         let weight = self.entity_weight(cpu, id);
         self.se_mut(cpu, id).weight = weight;
         if self.is_eevdf() {
@@ -92,7 +93,7 @@ impl Sim {
         }
     }
 
-    fn dequeue_entity(&mut self, cpu: u32, group: u32, id: EntityId) {
+    fn dequeue_entity(&mut self, cpu: u32, group: GroupId, id: EntityId) {
         if self.is_eevdf() {
             let lag = self.eevdf_lag(cpu, group, id);
             self.se_mut(cpu, id).vlag = lag;
@@ -184,7 +185,7 @@ impl Sim {
 
     /// The task the fair class runs next on `cpu`.
     pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
-        let mut group = 0;
+        let mut group = GroupId::ROOT;
         loop {
             let picked = self.pick_entity(cpu, group);
             self.count_last_buddy(cpu, group, picked?);
@@ -192,7 +193,7 @@ impl Sim {
                 EntityId::Task(task) if self.task(task).se.delayed => {
                     self.finish_delayed_dequeue(cpu, task);
                     self.mark_sleepers_group(cpu, task);
-                    group = 0;
+                    group = GroupId::ROOT;
                 }
                 EntityId::Task(task) => {
                     self.task_throttle_setup_work(cpu, task);
@@ -206,7 +207,7 @@ impl Sim {
     /// The same without taking it; where that is a task which only sleeps on its queue, who comes
     /// after it is not known yet.
     pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<u32> {
-        let mut group = 0;
+        let mut group = GroupId::ROOT;
         loop {
             match self.pick_entity(cpu, group)? {
                 EntityId::Task(task) => return Some(task),
@@ -215,7 +216,7 @@ impl Sim {
         }
     }
 
-    fn pick_entity(&self, cpu: u32, group: u32) -> Option<EntityId> {
+    fn pick_entity(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
         if !self.is_eevdf() {
             return self.cfs_pick(cpu, group);
         }
@@ -302,7 +303,7 @@ impl Sim {
         ran
     }
 
-    fn update_min_vruntime(&mut self, cpu: u32, group: u32) {
+    fn update_min_vruntime(&mut self, cpu: u32, group: GroupId) {
         let cfs = self.cfs_rq(cpu, group);
         let curr =
             cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);

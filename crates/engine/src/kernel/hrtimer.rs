@@ -1,5 +1,7 @@
 //! One CPU's hrtimers behind one one-shot device.
 
+use crate::ids::GroupId;
+
 /// What expires. The order is the order of equal expiries (architecture D2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
@@ -12,11 +14,11 @@ pub enum TimerKind {
     /// This CPU's fair server.
     FairServer,
     /// A new period of a group's bandwidth.
-    BwPeriod { group: u32 },
+    BwPeriod { group: GroupId },
     /// What a group's sleeping queues gave back is to be handed out.
-    BwSlack { group: u32 },
+    BwSlack { group: GroupId },
     /// A group's bandwidth is written.
-    BwWrite { group: u32 },
+    BwWrite { group: GroupId },
     /// A write to a task or a group of the running kernel, by its number.
     LiveChange { nth: u32 },
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,

@@ -11,6 +11,7 @@
 //! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are
 //! counted by what they hold now.
 
+use crate::ids::GroupId;
 use crate::kernel::core::rq::Rq;
 use crate::kernel::core::task::Task;
 use crate::kernel::fair::{CfsRq, Queued};
@@ -47,13 +48,13 @@ impl Sim {
     /// a task is queued below.
     fn tasks_bytes(&self) -> u64 {
         let setup = &self.setup;
-        let above = |group: u32| {
+        let above = |group: GroupId| {
             std::iter::successors(Some(group), |group| {
                 self.level_above(*group).map(|level| level.1)
             })
             .count() as u64
         };
-        let depths: Vec<u64> = (0..setup.groups.len() as u32).map(above).collect();
+        let depths: Vec<u64> = self.groups.ids().map(above).collect();
         let places: u64 =
             setup.tasks.iter().map(|spec| depths[spec.group as usize] * size::<Queued>()).sum();
         list(&self.tasks) + places + self.tasks.iter().map(Task::bytes).sum::<u64>()
@@ -64,7 +65,7 @@ impl Sim {
         let domains: u64 = self.rds.iter().map(|rd| size::<RootDomain>() + rd.cpupri.bytes()).sum();
         let ledger =
             list(&self.ledger.kinds) + list(&self.ledger.series) + list(&self.ledger.kind_of);
-        let groups = list(&self.bandwidths) + list(&self.groups);
+        let groups = list(self.bandwidths.as_slice()) + list(self.groups.as_slice());
         list(&self.objects)
             + objects
             + domains

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::Run;
+use crate::ids::{GroupId, Id};
 use crate::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::live::Write;
@@ -31,7 +32,7 @@ impl Run {
     /// where there is no such group.
     pub fn cpu_max(&self, path: &str) -> Option<(u32, Quota)> {
         let group = self.sim.setup.groups.iter().position(|group| group.path == path)?;
-        let b = &self.sim.bandwidths[group];
+        let b = &self.sim.bandwidths[GroupId::at(group)];
         let in_force =
             Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
         Some((group as u32, b.written.unwrap_or(in_force)))
@@ -47,7 +48,7 @@ impl Run {
             && counted
             && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
         if taken {
-            self.sim.write_quota(group, quota);
+            self.sim.write_quota(GroupId::new(group), quota);
         }
         taken
     }
@@ -148,7 +149,8 @@ impl Run {
         let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
         let taken = exists && CPU_WEIGHT_RANGE.contains(&weight);
         if taken {
-            self.sim.hand_over(Write::Weight { group, shares: shares_of(weight) });
+            let (group, shares) = (GroupId::new(group), shares_of(weight));
+            self.sim.hand_over(Write::Weight { group, shares });
         }
         taken
     }

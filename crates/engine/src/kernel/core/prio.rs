@@ -7,6 +7,7 @@
 
 use super::preempt::Why;
 use super::task::{Class, Task};
+use crate::ids::GroupId;
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
@@ -270,7 +271,7 @@ impl Sim {
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
     /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
     fn spares_alone(&self, rq: u32) -> bool {
-        self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[0].nr_queued == 1
+        self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[GroupId::ROOT].nr_queued == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

@@ -3,6 +3,7 @@
 use super::preempt::Why;
 use super::stop::StopRq;
 use super::task::{Class, Task, TaskState};
+use crate::ids::{GroupId, IdVec};
 use crate::kernel::config::{IpiPollingElide, Kernel};
 use crate::kernel::fair::bandwidth::Work;
 use crate::kernel::fair::sched_domains::BalanceRq;
@@ -30,7 +31,7 @@ pub struct Rq {
     /// The RT side's bandwidth.
     pub rt_time: RtTime,
     /// The fair side: one queue per group, the root's first.
-    pub cfs: Vec<CfsRq>,
+    pub cfs: IdVec<GroupId, CfsRq>,
     /// rq_clock(): the time as this queue knows it, ns. Read when its lock has been taken, and not
     /// again under it: who comes pays for being chosen, and a waker is compared with whom it wakes
     /// before it pays for the wake-up. A move of a task reads it once more.
@@ -48,14 +49,14 @@ pub struct Rq {
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
     /// What groups' queues here want under their group's lock, in order.
-    pub bw_pending: Vec<(u32, Work)>,
+    pub bw_pending: Vec<(GroupId, Work)>,
     /// Whoever holds this queue's lock lets go of it, and of its turned-off interrupts, once that
     /// is done.
     pub bw_unlock: bool,
     /// A woken task that is compared with the running one once that is done.
     pub bw_preempt: Option<u32>,
     /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
-    pub bw_csd: Vec<u32>,
+    pub bw_csd: Vec<GroupId>,
 }
 
 impl Sim {

@@ -12,6 +12,7 @@
 //! dequeued, has used up its slice or yields.
 
 use super::entity::EntityId;
+use crate::ids::GroupId;
 use crate::sim::Sim;
 
 /// sched_nr_latency: on a queue of so many entities a preempted task is marked.
@@ -23,20 +24,20 @@ impl Sim {
     }
 
     /// set_next_buddy(): from this level up, as long as entities are queued and not SCHED_IDLE.
-    fn set_next_buddy(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
+    fn set_next_buddy(&mut self, cpu: u32, level: Option<(EntityId, GroupId)>) {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).next = Some(id));
     }
 
     /// set_last_buddy(): likewise.
-    fn set_last_buddy(&mut self, cpu: u32, level: Option<(EntityId, u32)>) {
+    fn set_last_buddy(&mut self, cpu: u32, level: Option<(EntityId, GroupId)>) {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last = Some(id));
     }
 
     fn mark(
         &mut self,
         cpu: u32,
-        mut level: Option<(EntityId, u32)>,
-        set: impl Fn(&mut Self, u32, EntityId),
+        mut level: Option<(EntityId, GroupId)>,
+        set: impl Fn(&mut Self, GroupId, EntityId),
     ) {
         while let Some((id, group)) =
             level.filter(|(id, _)| self.se(cpu, *id).on_rq && !self.se_is_idle(*id))
@@ -48,7 +49,7 @@ impl Sim {
 
     /// clear_buddies(): no mark is left on `id`, nor on the groups above it by which it was
     /// reached.
-    pub(super) fn clear_buddies(&mut self, cpu: u32, id: EntityId, group: u32) {
+    pub(super) fn clear_buddies(&mut self, cpu: u32, id: EntityId, group: GroupId) {
         let clear = |sim: &mut Self, mark: fn(&mut super::CfsRq) -> &mut Option<EntityId>| {
             let mut level = Some((id, group));
             while let Some((_, group)) =
@@ -117,7 +118,7 @@ impl Sim {
     }
 
     /// EEVDF's pick_next_entity(): the marked group, if it has had no more than its share.
-    pub(super) fn eevdf_buddy(&self, cpu: u32, group: u32) -> Option<EntityId> {
+    pub(super) fn eevdf_buddy(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
         self.cfs_rq(cpu, group)
             .next
             .filter(|next| self.eevdf_picks_buddies() && self.eevdf_eligible(cpu, group, *next))
@@ -132,7 +133,7 @@ impl Sim {
     }
 
     /// Counts a pick that only the last buddy's mark explains.
-    pub(super) fn count_last_buddy(&mut self, cpu: u32, group: u32, picked: EntityId) {
+    pub(super) fn count_last_buddy(&mut self, cpu: u32, group: GroupId, picked: EntityId) {
         let cfs = self.cfs_rq(cpu, group);
         let leftmost =
             cfs.curr == Some(picked) || cfs.queue.first().is_none_or(|first| first.id == picked);
@@ -150,7 +151,7 @@ impl Sim {
     pub(super) fn nearest_buddy(
         &self,
         cpu: u32,
-        group: u32,
+        group: GroupId,
         left: EntityId,
         best: EntityId,
     ) -> EntityId {

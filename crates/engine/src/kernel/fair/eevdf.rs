@@ -6,6 +6,7 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
+use crate::ids::GroupId;
 use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
@@ -64,21 +65,21 @@ impl Sim {
     }
 
     /// avg_vruntime(): the weighted mean of those queued.
-    pub(super) fn avg_vruntime(&self, cpu: u32, group: u32) -> i64 {
+    pub(super) fn avg_vruntime(&self, cpu: u32, group: GroupId) -> i64 {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         cfs.min_vruntime + if average.load > 0 { average.sum.div_euclid(average.load) } else { 0 }
     }
 
     /// entity_lag(): behind (positive) or ahead of the average, at most two slices or a tick.
-    pub(super) fn eevdf_lag(&self, cpu: u32, group: u32, id: EntityId) -> i64 {
+    pub(super) fn eevdf_lag(&self, cpu: u32, group: GroupId, id: EntityId) -> i64 {
         let se = self.se(cpu, id);
         let limit = se.virtual_ns((2 * self.eevdf_slice(cpu, id)).max(self.kernel().tick_ns()));
         (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit)
     }
 
     /// entity_eligible(): it has had no more than its share.
-    pub(super) fn eevdf_eligible(&self, cpu: u32, group: u32, id: EntityId) -> bool {
+    pub(super) fn eevdf_eligible(&self, cpu: u32, group: GroupId, id: EntityId) -> bool {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
@@ -87,7 +88,7 @@ impl Sim {
     /// place_entity(): its lag survives that the average moves by its coming; a new task's first
     /// request is half as long, and one that was not asleep goes on with its own
     /// (PLACE_REL_DEADLINE).
-    pub(super) fn eevdf_place(&mut self, cpu: u32, group: u32, id: EntityId, new: bool) {
+    pub(super) fn eevdf_place(&mut self, cpu: u32, group: GroupId, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load;
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
@@ -114,7 +115,7 @@ impl Sim {
 
     /// update_deadline(): a new request begins when the old one is used up; whether the running
     /// entity should give way.
-    pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: u32, id: EntityId) -> bool {
+    pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: GroupId, id: EntityId) -> bool {
         let slice = self.eevdf_slice(cpu, id);
         let others = self.cfs_rq(cpu, group).nr_queued > 1;
         let se = self.se_mut(cpu, id);
@@ -127,7 +128,7 @@ impl Sim {
 
     /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY),
     /// unless it has lost that protection.
-    pub(super) fn eevdf_pick(&self, cpu: u32, group: u32) -> Option<EntityId> {
+    pub(super) fn eevdf_pick(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
@@ -161,7 +162,7 @@ impl Sim {
     pub(super) fn eevdf_wakeup_preempts(
         &mut self,
         cpu: u32,
-        group: u32,
+        group: GroupId,
         woken: EntityId,
         curr: EntityId,
     ) -> bool {
@@ -179,7 +180,7 @@ impl Sim {
 
     /// did_preempt_short(): it runs without protection and has had its share, so it need not wait
     /// for its deadline.
-    pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: u32, id: EntityId) -> bool {
+    pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: GroupId, id: EntityId) -> bool {
         let se = self.se(cpu, id);
         self.kernel().has_preempt_short()
             && se.picked_deadline != se.deadline

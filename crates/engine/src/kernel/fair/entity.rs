@@ -1,7 +1,8 @@
 //! What the fair class queues: a task, or a group's share of one CPU. Both carry the same clock.
 
 use super::CfsRq;
-use crate::setup::Policy;
+use crate::ids::{GroupId, Id};
+use crate::setup::{GroupSpec, Policy};
 use crate::sim::Sim;
 
 /// Weight of nice 0.
@@ -20,7 +21,7 @@ pub enum EntityId {
     /// A task.
     Task(u32),
     /// A group on that CPU, as its parent's queue sees it.
-    Group(u32),
+    Group(GroupId),
 }
 
 /// sched_entity: the clock of a task or of a group on one CPU (spec D).
@@ -87,33 +88,48 @@ impl Sim {
     pub(crate) fn se(&self, cpu: u32, id: EntityId) -> &SchedEntity {
         match id {
             EntityId::Task(task) => &self.tasks[task as usize].se,
-            EntityId::Group(group) => &self.rqs[cpu as usize].cfs[group as usize].se,
+            EntityId::Group(group) => &self.rqs[cpu as usize].cfs[group].se,
         }
     }
 
     pub(crate) fn se_mut(&mut self, cpu: u32, id: EntityId) -> &mut SchedEntity {
         match id {
             EntityId::Task(task) => &mut self.tasks[task as usize].se,
-            EntityId::Group(group) => &mut self.rqs[cpu as usize].cfs[group as usize].se,
+            EntityId::Group(group) => &mut self.rqs[cpu as usize].cfs[group].se,
         }
     }
 
     /// The queue of `group` on `cpu`.
-    pub(crate) fn cfs_rq(&self, cpu: u32, group: u32) -> &CfsRq {
-        &self.rqs[cpu as usize].cfs[group as usize]
+    pub(crate) fn cfs_rq(&self, cpu: u32, group: GroupId) -> &CfsRq {
+        &self.rqs[cpu as usize].cfs[group]
     }
 
-    pub(crate) fn cfs_rq_mut(&mut self, cpu: u32, group: u32) -> &mut CfsRq {
-        &mut self.rqs[cpu as usize].cfs[group as usize]
+    pub(crate) fn cfs_rq_mut(&mut self, cpu: u32, group: GroupId) -> &mut CfsRq {
+        &mut self.rqs[cpu as usize].cfs[group]
+    }
+
+    /// The group of `task`.
+    pub(crate) fn task_group(&self, task: u32) -> GroupId {
+        GroupId::new(self.setup.tasks[task as usize].group)
+    }
+
+    /// What the setup says of `group`.
+    pub(crate) fn group_spec(&self, group: GroupId) -> &GroupSpec {
+        &self.setup.groups[group.place()]
+    }
+
+    /// The group right above `group`; above the root is the root.
+    pub(crate) fn parent(&self, group: GroupId) -> GroupId {
+        GroupId::new(self.group_spec(group).parent)
     }
 
     /// A task's own level: itself, on its group's queue.
-    pub(crate) fn level_of(&self, task: u32) -> (EntityId, u32) {
-        (EntityId::Task(task), self.setup.tasks[task as usize].group)
+    pub(crate) fn level_of(&self, task: u32) -> (EntityId, GroupId) {
+        (EntityId::Task(task), self.task_group(task))
     }
 
     /// The level above `group`: its entity, on its parent's queue. The root group has none.
-    pub(crate) fn level_above(&self, group: u32) -> Option<(EntityId, u32)> {
-        (group != 0).then(|| (EntityId::Group(group), self.setup.groups[group as usize].parent))
+    pub(crate) fn level_above(&self, group: GroupId) -> Option<(EntityId, GroupId)> {
+        (group != GroupId::ROOT).then(|| (EntityId::Group(group), self.parent(group)))
     }
 }

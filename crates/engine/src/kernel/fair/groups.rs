@@ -3,6 +3,7 @@
 
 use super::Enqueue;
 use super::entity::EntityId;
+use crate::ids::GroupId;
 use crate::sim::Sim;
 
 /// Least weight of a group's entity (MIN_SHARES).
@@ -17,8 +18,8 @@ pub struct TaskGroup {
 }
 
 impl Sim {
-    pub(super) fn add_group_load(&mut self, group: u32, by: i64) {
-        self.groups[group as usize].load += by;
+    pub(super) fn add_group_load(&mut self, group: GroupId, by: i64) {
+        self.groups[group].load += by;
     }
 
     /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a
@@ -28,14 +29,14 @@ impl Sim {
             EntityId::Task(task) => return self.fair_weight(task),
             EntityId::Group(group) => group,
         };
-        let shares = u64::from(self.setup.groups[group as usize].weight);
-        let all = self.groups[group as usize].load.max(1) as u64;
+        let shares = u64::from(self.group_spec(group).weight);
+        let all = self.groups[group].load.max(1) as u64;
         (shares * self.cfs_rq(cpu, group).load / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
     /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
     /// stays what it is.
-    pub(super) fn reweight_group(&mut self, cpu: u32, id: EntityId, group: u32) {
+    pub(super) fn reweight_group(&mut self, cpu: u32, id: EntityId, group: GroupId) {
         let EntityId::Group(_) = id else { return };
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
         if !old.on_rq || old.weight == weight {
@@ -68,7 +69,7 @@ impl Sim {
 
     /// update_cfs_group() from `group` upwards on the queue `rq`, whose lock is held; `cpu`
     /// executes.
-    pub(crate) fn reweight_above(&mut self, cpu: u32, rq: u32, group: u32) {
+    pub(crate) fn reweight_above(&mut self, cpu: u32, rq: u32, group: GroupId) {
         self.update_rq_clock(rq);
         self.charge_fair(cpu, rq);
         let mut level = self.level_above(group);
@@ -84,9 +85,9 @@ impl Sim {
         &self,
         one: u32,
         other: u32,
-    ) -> Option<(EntityId, EntityId, u32)> {
+    ) -> Option<(EntityId, EntityId, GroupId)> {
         let (mut one, mut other) = (self.level_of(one), self.level_of(other));
-        let depth = |group: u32| {
+        let depth = |group: GroupId| {
             std::iter::successors(Some(group), |group| {
                 self.level_above(*group).map(|level| level.1)
             })
@@ -117,7 +118,7 @@ impl Sim {
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue,
     /// and the queues above no longer count its tasks (the climb of throttle_cfs_rq(), spec A.3).
-    pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: u32) {
+    pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         let mut empty = true;
@@ -145,7 +146,7 @@ impl Sim {
 
     /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the
     /// first queue that is throttled itself (the climb of unthrottle_cfs_rq()).
-    pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: u32) {
+    pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         if self.cfs_rq(cpu, group).nr_queued == 0 {

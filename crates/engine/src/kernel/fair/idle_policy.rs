@@ -12,6 +12,7 @@
 //! Groups that are idle as a whole (cpu.idle) are not modelled.
 
 use super::entity::EntityId;
+use crate::ids::GroupId;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -59,7 +60,7 @@ impl Sim {
     }
 
     /// sched_idle_cfs_rq(): nothing else is queued on this queue itself.
-    pub(super) fn only_idle_queued(&self, cpu: u32, group: u32) -> bool {
+    pub(super) fn only_idle_queued(&self, cpu: u32, group: GroupId) -> bool {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
         cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
@@ -70,7 +71,7 @@ impl Sim {
     pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
         let rq = &self.rqs[cpu as usize];
         rq.nr_running > 0
-            && rq.nr_running == rq.cfs[0].idle_h_nr_running
+            && rq.nr_running == rq.cfs[GroupId::ROOT].idle_h_nr_running
             && self.kernel().wakes_on_sched_idle_cpus()
     }
 

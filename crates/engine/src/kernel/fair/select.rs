@@ -2,6 +2,7 @@
 //! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
+use crate::ids::GroupId;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
 use crate::machine::topology::Distance;
@@ -101,7 +102,7 @@ impl Sim {
         let leaves = rq.curr.filter(|curr| {
             sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq
         });
-        let load = |cpu: u32| self.cfs_rq(cpu, 0).load;
+        let load = |cpu: u32| self.cfs_rq(cpu, GroupId::ROOT).load;
         let here = 100
             * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr)))
                 + self.waking_load(task));
@@ -113,11 +114,11 @@ impl Sim {
     fn waking_load(&self, task: u32) -> u64 {
         let mut group = self.level_of(task).1;
         let mut load = self.fair_weight(task);
-        while group != 0 {
-            let spec = &self.setup.groups[group as usize];
+        while group != GroupId::ROOT {
+            let spec = self.group_spec(group);
             load = u64::from(spec.weight) * load
-                / (self.groups[group as usize].load.max(0) as u64 + load).max(1);
-            group = spec.parent;
+                / (self.groups[group].load.max(0) as u64 + load).max(1);
+            group = self.parent(group);
         }
         load.max(1)
     }

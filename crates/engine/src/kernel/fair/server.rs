@@ -8,6 +8,7 @@
 //! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.
 
+use crate::ids::GroupId;
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -181,7 +182,7 @@ impl Sim {
     /// finds it without a task.
     pub(crate) fn fair_server_count(&mut self, cpu: u32) {
         let (now, exists, tasks) =
-            (self.now, self.has_fair_server(), self.cfs_rq(cpu, 0).h_nr_running);
+            (self.now, self.has_fair_server(), self.cfs_rq(cpu, GroupId::ROOT).h_nr_running);
         let first = self.kernel().has_first_fair_server();
         let server = &mut self.rqs[cpu as usize].server;
         let before = std::mem::replace(&mut server.tasks, tasks);
@@ -218,7 +219,7 @@ impl Sim {
     pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<u32> {
         let rq = &self.rqs[cpu as usize];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
-        let skipped = fair_leaves && rq.nr_running == rq.cfs[0].h_nr_running;
+        let skipped = fair_leaves && rq.nr_running == rq.cfs[GroupId::ROOT].h_nr_running;
         if skipped || !rq.server.is_queued() {
             return None;
         }

@@ -1,7 +1,8 @@
 //! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a
 //! second, by a worker on another CPU, is not modelled.
 
-use crate::setup::{Policy, ROOT};
+use crate::ids::GroupId;
+use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -69,12 +70,12 @@ impl Sim {
         else {
             return false;
         };
-        let mut group = self.setup.tasks[curr as usize].group;
-        while group != ROOT {
+        let mut group = self.task_group(curr);
+        while group != GroupId::ROOT {
             if self.bw_limits(cpu, group) {
                 return true;
             }
-            group = self.setup.groups[group as usize].parent;
+            group = self.parent(group);
         }
         false
     }

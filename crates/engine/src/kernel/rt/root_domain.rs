@@ -7,6 +7,7 @@
 
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
+use crate::ids::GroupId;
 use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
@@ -126,12 +127,13 @@ impl Sim {
     }
 
     /// The lock of a group's bandwidth; the root has none.
-    pub(crate) fn group_lock(&self, group: u32) -> LockId {
-        LockId::new((self.locks.len() - self.setup.groups.len()) as u32 + group)
+    pub(crate) fn group_lock(&self, group: GroupId) -> LockId {
+        LockId::new((self.locks.len() - self.setup.groups.len()) as u32 + group.raw())
     }
     /// The group whose bandwidth `lock` guards, if it is such a lock.
-    pub(crate) fn group_of_lock(&self, lock: LockId) -> Option<u32> {
-        lock.raw().checked_sub(self.group_lock(1).raw()).map(|below_root| 1 + below_root)
+    pub(crate) fn group_of_lock(&self, lock: LockId) -> Option<GroupId> {
+        let first = self.group_lock(GroupId::ROOT).raw();
+        (lock.raw() > first).then(|| GroupId::new(lock.raw() - first))
     }
 
     /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.

@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use crate::ids::{GroupId, Id};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::prio::{Balance, PiWalk};
 use crate::kernel::core::task::TaskState;
@@ -36,7 +37,7 @@ pub enum Write {
     /// A signal ends the task's sleep before its timer does.
     Wake { task: u32 },
     /// cpu.weight, in shares.
-    Weight { group: u32, shares: u32 },
+    Weight { group: GroupId, shares: u32 },
 }
 
 impl Write {
@@ -253,11 +254,11 @@ impl LiveChange {
         sim: &mut Sim,
         cpu: u32,
         write: Write,
-        (group, shares): (u32, u32),
+        (group, shares): (GroupId, u32),
     ) -> Flow {
         match self.step {
             Step::Start => {
-                Arc::make_mut(&mut sim.setup).groups[group as usize].weight = shares;
+                Arc::make_mut(&mut sim.setup).groups[group.place()].weight = shares;
                 sim.note_write(cpu, write);
                 self.step = Step::NextQueue;
                 Flow::Again
@@ -305,7 +306,7 @@ impl Sim {
     fn note_write(&mut self, cpu: u32, write: Write) {
         let of = match write {
             Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => task,
-            Write::Weight { group, .. } => group,
+            Write::Weight { group, .. } => group.raw(),
         };
         self.emit(Kind::LiveChange, cpu, of, write.code());
     }

@@ -9,6 +9,7 @@ use super::pool::{level, signed};
 use super::state::Walk;
 use super::throttle::Unthrottle;
 use super::{By, CfsRqBandwidth};
+use crate::ids::GroupId;
 use crate::kernel::config::BwDistribution;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
@@ -18,7 +19,7 @@ use crate::trace::catalogue::Kind;
 /// One walk along the list of throttled queues; its state is the group's [`Walk`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distribute {
-    group: u32,
+    group: GroupId,
     by: By,
     /// Run queue in hand.
     rq: u32,
@@ -40,7 +41,7 @@ enum Step {
 
 impl Distribute {
     /// About to walk; the group's walk of `by` has begun.
-    pub fn new(group: u32, by: By) -> Self {
+    pub fn new(group: GroupId, by: By) -> Self {
         Self { group, by, rq: 0, step: Step::Next }
     }
 
@@ -157,8 +158,8 @@ impl Distribute {
         let silo = signed(sim.silo_add(self.rq, self.group, give as i64));
         // Its period's number is not passed on with it (spec I.4).
         sim.cfs_rq_mut(self.rq, self.group).bandwidth.lexpires = expires;
-        sim.emit(Kind::BwStep, self.rq, self.group, level(give));
-        sim.emit(Kind::BwSilo, self.rq, self.group, silo);
+        sim.emit(Kind::BwStep, self.rq, self.group.raw(), level(give));
+        sim.emit(Kind::BwSilo, self.rq, self.group.raw(), silo);
         if locked {
             sim.show_pool(cpu, self.group);
         }
@@ -191,7 +192,7 @@ impl Distribute {
 impl Sim {
     /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what
     /// is in it.
-    pub(super) fn walk_begin(&mut self, cpu: u32, group: u32, by: By) -> Flow {
+    pub(super) fn walk_begin(&mut self, cpu: u32, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw(group);
         let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool };
@@ -201,14 +202,14 @@ impl Sim {
         }
         let (held, refills) = (b.pool.max(remaining), b.refills);
         b.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
-        self.emit(Kind::BwDistBegin, cpu, group, level(held));
+        self.emit(Kind::BwDistBegin, cpu, group.raw(), level(held));
         Flow::Call(Frame::Distribute(Distribute::new(group, by)))
     }
 
     /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of
     /// a copy is taken off the pool; where the pool has less by now, the difference has been spent
     /// twice. Returns whether queues are left throttled.
-    pub(crate) fn walk_end(&mut self, cpu: u32, group: u32, by: By, subtract: bool) -> bool {
+    pub(crate) fn walk_end(&mut self, cpu: u32, group: GroupId, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
         let b = self.bw(group);
         let walk = b.walks[by as usize].take().unwrap_or_default();
@@ -241,19 +242,19 @@ impl Sim {
             }
         }
         let left = if era.csd { walk.throttled } else { !b.throttled.is_empty() };
-        self.emit(Kind::BwDistEnd, cpu, group, level(walk.used));
+        self.emit(Kind::BwDistEnd, cpu, group.raw(), level(walk.used));
         if clip > 0 {
             self.bw_found_double_spend(group, clip);
-            self.emit(Kind::BwDoubleSpend, cpu, group, level(clip));
+            self.emit(Kind::BwDoubleSpend, cpu, group.raw(), level(clip));
         }
         self.show_pool(cpu, group);
         left
     }
 
     /// A policy that breaks a law is a finding, once per group; the books go on closing.
-    fn bw_found_double_spend(&mut self, group: u32, clip: u64) {
+    fn bw_found_double_spend(&mut self, group: GroupId, clip: u64) {
         if self.bw(group).books.double_spent == clip {
-            let path = self.setup.groups[group as usize].path.clone();
+            let path = self.group_spec(group).path.clone();
             let what = path
                 + ": a distribution handed out run time that other CPUs had taken from the pool \
                     meanwhile, so it was spent twice";

@@ -6,6 +6,7 @@
 //! ```
 //! A throttled queue stays where it is; only its tasks leave it, one by one.
 
+use crate::ids::GroupId;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::Enqueue;
@@ -124,7 +125,7 @@ impl Sim {
 
     /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
     /// back as wake-ups.
-    pub(super) fn empty_limbo(&mut self, rq: u32, group: u32) {
+    pub(super) fn empty_limbo(&mut self, rq: u32, group: GroupId) {
         for task in std::mem::take(&mut self.cfs_rq_mut(rq, group).bandwidth.limbo) {
             self.task_mut(task).throttled = false;
             self.book_limbo(rq, task);

@@ -2,6 +2,7 @@
 //! PERIOD_FIRE).
 
 use super::By;
+use crate::ids::GroupId;
 use crate::kernel::config::{BwDistribution, Refill};
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
@@ -13,7 +14,7 @@ const LOOPS: u8 = 3;
 /// The period timer's callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwPeriod {
-    group: u32,
+    group: GroupId,
     loops: u8,
     idle: bool,
     step: Step,
@@ -30,7 +31,7 @@ enum Step {
 
 impl BwPeriod {
     /// The timer of `group` has expired.
-    pub fn new(group: u32) -> Self {
+    pub fn new(group: GroupId) -> Self {
         Self { group, loops: 0, idle: false, step: Step::Start }
     }
 
@@ -110,7 +111,7 @@ impl BwPeriod {
         let b = sim.bw(self.group);
         if !throttled {
             b.idle = true;
-            sim.emit(Kind::BwIdle, cpu, self.group, 0);
+            sim.emit(Kind::BwIdle, cpu, self.group.raw(), 0);
             return Flow::Again;
         }
         b.books.nr_throttled += overrun;
@@ -162,7 +163,7 @@ impl BwPeriod {
         b.in_callback = false;
         b.period_active = !self.idle;
         if self.idle {
-            sim.emit(Kind::BwIdle, cpu, self.group, 1);
+            sim.emit(Kind::BwIdle, cpu, self.group.raw(), 1);
         } else {
             sim.bw_arm_period(cpu, self.group);
         }

@@ -1,6 +1,7 @@
 //! What happens to a group's pool under its lock: refill, start, take, return (spec A.3).
 
 use super::state::CfsBandwidth;
+use crate::ids::GroupId;
 use crate::kernel::config::{Expiry, Refill, SiloReturn, SlackThreshold};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
@@ -25,16 +26,16 @@ pub(super) fn signed(ns: i64) -> u32 {
 
 impl Sim {
     /// The group, perhaps to change it: its books are compared once more when the event is over.
-    pub(crate) fn bw(&mut self, group: u32) -> &mut CfsBandwidth {
+    pub(crate) fn bw(&mut self, group: GroupId) -> &mut CfsBandwidth {
         if self.bw_touched.last() != Some(&group) {
             self.bw_touched.push(group);
         }
-        &mut self.bandwidths[group as usize]
+        &mut self.bandwidths[group]
     }
 
     /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds
     /// then.
-    pub(crate) fn silo_add(&mut self, rq: u32, group: u32, ns: i64) -> i64 {
+    pub(crate) fn silo_add(&mut self, rq: u32, group: GroupId, ns: i64) -> i64 {
         let silo = &mut self.cfs_rq_mut(rq, group).bandwidth.silo;
         let before = *silo;
         *silo += ns;
@@ -45,19 +46,19 @@ impl Sim {
     }
 
     /// The pool's level has changed on `cpu`.
-    pub(super) fn show_pool(&mut self, cpu: u32, group: u32) {
+    pub(super) fn show_pool(&mut self, cpu: u32, group: GroupId) {
         let pool = level(self.bw(group).pool);
-        self.emit(Kind::BwPool, cpu, group, pool);
+        self.emit(Kind::BwPool, cpu, group.raw(), pool);
     }
 
-    pub(super) fn show_silo(&mut self, rq: u32, group: u32) {
+    pub(super) fn show_silo(&mut self, rq: u32, group: GroupId) {
         let silo = signed(self.cfs_rq(rq, group).bandwidth.silo);
-        self.emit(Kind::BwSilo, rq, group, silo);
+        self.emit(Kind::BwSilo, rq, group.raw(), silo);
     }
 
     /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to
     /// quota + burst.
-    pub(super) fn bw_refill(&mut self, cpu: u32, group: u32) {
+    pub(super) fn bw_refill(&mut self, cpu: u32, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw(group);
         let Some(quota) = b.quota else { return };
@@ -82,10 +83,10 @@ impl Sim {
         b.refills += 1;
         b.expires = now + b.period;
         b.seq += 1;
-        self.emit(Kind::BwRefill, cpu, group, level(quota));
+        self.emit(Kind::BwRefill, cpu, group.raw(), level(quota));
         for (kind, ns) in [(Kind::BwExpire, lost), (Kind::BwBurst, burst)] {
             if ns > 0 {
-                self.emit(kind, cpu, group, level(ns));
+                self.emit(kind, cpu, group.raw(), level(ns));
             }
         }
         self.show_pool(cpu, group);
@@ -93,7 +94,7 @@ impl Sim {
 
     /// start_cfs_bandwidth(): the period timer runs from now on, pinned to `cpu`. Its periods lie
     /// where they lay, except to 4.1, where a restart refills and begins them anew.
-    pub(super) fn bw_start(&mut self, cpu: u32, group: u32) {
+    pub(super) fn bw_start(&mut self, cpu: u32, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw(group);
         if b.period_active {
@@ -116,7 +117,7 @@ impl Sim {
         self.bw_arm_period(cpu, group);
     }
 
-    pub(super) fn bw_arm_period(&mut self, cpu: u32, group: u32) {
+    pub(super) fn bw_arm_period(&mut self, cpu: u32, group: GroupId) {
         let expiry = self.bw(group).expiry.max(self.now);
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::BwPeriod { group } });
         self.arm_device(cpu);
@@ -124,7 +125,7 @@ impl Sim {
 
     /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes;
     /// whether it is above 0 now.
-    pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: u32, target: u64) -> bool {
+    pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: GroupId, target: u64) -> bool {
         let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
         let give = if self.bw(group).quota.is_none() {
             self.bw(group).books.granted += want;
@@ -145,7 +146,7 @@ impl Sim {
             Expiry::Seq if own.lseq != seq => (own.lseq, own.lexpires) = (seq, expires),
             Expiry::Seq | Expiry::Never => {}
         }
-        self.emit(Kind::BwTake, rq, group, level(give));
+        self.emit(Kind::BwTake, rq, group.raw(), level(give));
         if give > 0 {
             self.show_pool(cpu, group);
             self.show_silo(rq, group);
@@ -155,7 +156,7 @@ impl Sim {
 
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
     /// 5.3).
-    pub(super) fn bw_fresh(&mut self, rq: u32, group: u32) -> bool {
+    pub(super) fn bw_fresh(&mut self, rq: u32, group: GroupId) -> bool {
         // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
@@ -168,7 +169,7 @@ impl Sim {
 
     /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or
     /// is lost if it is stale.
-    pub(super) fn bw_return(&mut self, cpu: u32, rq: u32, group: u32) {
+    pub(super) fn bw_return(&mut self, cpu: u32, rq: u32, group: GroupId) {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);
         let silo = self.cfs_rq(rq, group).bandwidth.silo;
@@ -191,7 +192,7 @@ impl Sim {
         if !fresh {
             if excess > 0 {
                 b.books.dropped += excess;
-                self.emit(Kind::BwDrop, rq, group, level(excess));
+                self.emit(Kind::BwDrop, rq, group.raw(), level(excess));
                 self.show_silo(rq, group);
             }
             return;
@@ -207,7 +208,7 @@ impl Sim {
             self.bw(group).slack_list.insert(0, rq);
         }
         if excess > 0 {
-            self.emit(Kind::BwReturn, rq, group, level(excess));
+            self.emit(Kind::BwReturn, rq, group.raw(), level(excess));
             self.show_pool(cpu, group);
             self.show_silo(rq, group);
         }
@@ -218,7 +219,7 @@ impl Sim {
 
     /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under
     /// way is pushed forward.
-    fn bw_start_slack(&mut self, cpu: u32, group: u32) {
+    fn bw_start_slack(&mut self, cpu: u32, group: GroupId) {
         let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
         let b = self.bw(group);
         let skips =
@@ -228,7 +229,7 @@ impl Sim {
                 (false, false) => None,
             };
         if let Some(why) = skips {
-            return self.emit(Kind::BwSlackSkip, cpu, group, why);
+            return self.emit(Kind::BwSlackSkip, cpu, group.raw(), why);
         }
         let kind = TimerKind::BwSlack { group };
         b.slack_started = true;
@@ -243,6 +244,6 @@ impl Sim {
         }
         self.cpu(cpu).timers.arm(Timer { expiry: now + SLACK_NS, kind });
         self.arm_device(cpu);
-        self.emit(Kind::BwSlack, cpu, group, 0);
+        self.emit(Kind::BwSlack, cpu, group.raw(), 0);
     }
 }

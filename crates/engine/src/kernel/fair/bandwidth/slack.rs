@@ -3,6 +3,7 @@
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;
+use crate::ids::GroupId;
 use crate::kernel::config::{BwDistribution, Expiry, SiloReturn, SlackSubtract, SlackThreshold};
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -12,7 +13,7 @@ use crate::trace::catalogue::Kind;
 /// The slack timer's callback, in hard-irq context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwSlack {
-    group: u32,
+    group: GroupId,
     /// Run queue the prototype is gathering from.
     rq: u32,
     step: Step,
@@ -35,7 +36,7 @@ enum Step {
 
 impl BwSlack {
     /// The timer of `group` has expired.
-    pub fn new(group: u32) -> Self {
+    pub fn new(group: GroupId) -> Self {
         Self { group, rq: 0, step: Step::Start }
     }
 
@@ -127,7 +128,7 @@ impl BwSlack {
         let busy = (era.one_walk && b.distributing()) || b.walks[By::Slack as usize].is_some();
         let goes = b.quota.is_some() && enough && !near && !busy;
         let code = if goes { 1 } else { 2 + u32::from(near) };
-        sim.emit(Kind::BwSlack, cpu, self.group, code);
+        sim.emit(Kind::BwSlack, cpu, self.group.raw(), code);
         if !goes {
             sim.unlock(cpu, lock);
             return Flow::Done;
@@ -155,7 +156,7 @@ impl BwSlack {
 impl Sim {
     /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
-    fn gather_silo(&mut self, cpu: u32, rq: u32, group: u32) {
+    fn gather_silo(&mut self, cpu: u32, rq: u32, group: GroupId) {
         let (expires, never) =
             (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
         let cfs = self.cfs_rq_mut(rq, group);
@@ -167,7 +168,7 @@ impl Sim {
         let silo = own.silo as u64;
         self.silo_add(rq, group, -(silo as i64));
         self.bw(group).pool += silo;
-        self.emit(Kind::BwReturn, rq, group, super::pool::level(silo));
+        self.emit(Kind::BwReturn, rq, group.raw(), super::pool::level(silo));
         self.show_pool(cpu, group);
         self.show_silo(rq, group);
     }

@@ -2,6 +2,7 @@
 
 use super::By;
 use super::pool::level;
+use crate::ids::GroupId;
 use crate::kernel::config::ListInsert;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -14,7 +15,7 @@ use crate::trace::catalogue::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unthrottle {
     rq: u32,
-    group: u32,
+    group: GroupId,
     by: By,
     step: Step,
 }
@@ -29,7 +30,7 @@ enum Step {
 
 impl Unthrottle {
     /// About to let the queue go.
-    pub fn new(rq: u32, group: u32, by: By) -> Self {
+    pub fn new(rq: u32, group: GroupId, by: By) -> Self {
         Self { rq, group, by, step: Step::Start }
     }
 
@@ -63,7 +64,7 @@ impl Unthrottle {
 
 impl Sim {
     /// throttle_cfs_rq(): with the last try (5.8 on), only if not even 1 ns is to be had.
-    pub(super) fn throttle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32) {
+    pub(super) fn throttle_cfs_rq(&mut self, cpu: u32, rq: u32, group: GroupId) {
         let era = self.kernel().bandwidth;
         if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {
             return;
@@ -87,7 +88,7 @@ impl Sim {
         own.throttled = true;
         own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
         let debt = own.silo.unsigned_abs();
-        self.emit(Kind::BwThrottle, rq, group, level(debt));
+        self.emit(Kind::BwThrottle, rq, group.raw(), level(debt));
         self.bw_count(rq, group, true);
         if queued && !era.per_task {
             self.dequeue_group_entity(rq, group);
@@ -97,7 +98,7 @@ impl Sim {
 
     /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
     /// is told to look.
-    fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: u32, by: By) {
+    fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
@@ -115,14 +116,14 @@ impl Sim {
         let b = self.bw(group);
         b.list_del(rq);
         b.books.throttled_ns += since.map_or(0, |since| now - since);
-        self.emit(Kind::BwUnthrottle, rq, group, by as u32);
+        self.emit(Kind::BwUnthrottle, rq, group.raw(), by as u32);
         self.charge_fair(cpu, rq);
         self.bw_count(rq, group, false);
         if !per_task {
             self.enqueue_group_entity(rq, group);
         }
         let state = &self.rqs[rq as usize];
-        if state.curr.is_none() && state.cfs[0].nr_queued > 0 {
+        if state.curr.is_none() && state.cfs[GroupId::ROOT].nr_queued > 0 {
             self.resched_curr(cpu, rq, Why::Idle);
         }
         self.refresh(rq);
@@ -130,9 +131,9 @@ impl Sim {
 
     /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children
     /// first.
-    fn bw_count(&mut self, rq: u32, group: u32, down: bool) {
+    fn bw_count(&mut self, rq: u32, group: GroupId, down: bool) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
-        for below in (group..self.setup.groups.len() as u32).rev() {
+        for below in self.groups.ids().rev() {
             if !self.is_below(below, group) {
                 continue;
             }
@@ -155,22 +156,22 @@ impl Sim {
     }
 
     /// Whether `group` is `above` or lies below it.
-    pub(crate) fn is_below(&self, group: u32, above: u32) -> bool {
+    pub(crate) fn is_below(&self, group: GroupId, above: GroupId) -> bool {
         let mut at = group;
         while at > above {
-            at = self.setup.groups[at as usize].parent;
+            at = self.parent(at);
         }
         at == above
     }
 
     /// throttled_hierarchy(): whether a queue from `group` up to the root is throttled on `cpu`.
-    pub(crate) fn throttled_hierarchy(&self, cpu: u32, group: u32) -> bool {
+    pub(crate) fn throttled_hierarchy(&self, cpu: u32, group: GroupId) -> bool {
         self.cfs_rq(cpu, group).bandwidth.throttle_count > 0
     }
 
     /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again:
     /// their time is booked up to here.
-    fn bw_tasks_stop(&mut self, rq: u32, group: u32, stop: bool) {
+    fn bw_tasks_stop(&mut self, rq: u32, group: GroupId, stop: bool) {
         let (now, curr) = (self.now, self.rqs[rq as usize].curr);
         for at in 0..self.cfs_rq(rq, group).queue.len() {
             let EntityId::Task(task) = self.cfs_rq(rq, group).queue[at].id else { continue };
@@ -186,7 +187,6 @@ impl Sim {
         if self.kernel().bandwidth.per_task {
             return state.throttled;
         }
-        state.class() == Class::Fair
-            && self.throttled_hierarchy(state.cpu, self.setup.tasks[task as usize].group)
+        state.class() == Class::Fair && self.throttled_hierarchy(state.cpu, self.task_group(task))
     }
 }

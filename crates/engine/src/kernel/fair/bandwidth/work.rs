@@ -1,5 +1,6 @@
 //! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
 
+use crate::ids::GroupId;
 use crate::kernel::config::SiloReturn;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
@@ -31,8 +32,8 @@ pub struct BwWork {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Next,
-    Locked { group: u32, work: Work },
-    Held { group: u32, work: Work },
+    Locked { group: GroupId, work: Work },
+    Held { group: GroupId, work: Work },
     Done,
 }
 
@@ -89,7 +90,7 @@ impl BwWork {
 
 impl Sim {
     /// Does one thing under the group's lock.
-    fn bw_do(&mut self, cpu: u32, rq: u32, group: u32, work: Work) {
+    fn bw_do(&mut self, cpu: u32, rq: u32, group: GroupId, work: Work) {
         let slice = self.kernel().bandwidth_slice_ns;
         match work {
             Work::Assign => {

@@ -3,6 +3,7 @@
 
 use super::By;
 use super::throttle::Unthrottle;
+use crate::ids::GroupId;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
@@ -13,7 +14,7 @@ use crate::sim::Sim;
 /// of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwWrite {
-    group: u32,
+    group: GroupId,
     rq: u32,
     step: Step,
 }
@@ -29,7 +30,7 @@ enum Step {
 
 impl BwWrite {
     /// About to write what has been handed over.
-    pub fn new(group: u32) -> Self {
+    pub fn new(group: GroupId) -> Self {
         Self { group, rq: 0, step: Step::Start }
     }
 
@@ -85,14 +86,14 @@ impl BwWrite {
 
 impl Sim {
     /// Hands a write over to the first CPU, which carries it out at once.
-    pub(crate) fn write_quota(&mut self, group: u32, quota: Quota) {
+    pub(crate) fn write_quota(&mut self, group: GroupId, quota: Quota) {
         self.bw(group).written = Some(quota);
         let expiry = self.now;
         self.cpu(0).timers.arm(Timer { expiry, kind: TimerKind::BwWrite { group } });
         self.arm_device(0);
     }
 
-    fn bw_write(&mut self, cpu: u32, group: u32) {
+    fn bw_write(&mut self, cpu: u32, group: GroupId) {
         let now = self.now;
         let b = self.bw(group);
         let Some(quota) = b.written.take() else { return };
@@ -109,7 +110,7 @@ impl Sim {
     /// Every group at time 0: those with a quota have a full pool, and their timer runs on the
     /// first CPU.
     pub(crate) fn start_bandwidth(&mut self) {
-        for group in 0..self.bandwidths.len() as u32 {
+        for group in self.bandwidths.ids() {
             if self.bw(group).quota.is_none() {
                 continue;
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::EntityId;
 use crate::check::invariants::tests::busy;
+use crate::ids::GroupId;
 use crate::kernel::config::{Fair, Kernel, Version};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::Enqueue;
@@ -57,11 +58,15 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
         let mut sim = sim(version, &[20_000, 5_000, woken], 9);
         sim.check_preempt_fair(0, 0, 2, 0);
         assert!(sim.cpus[0].need_resched.is_some(), "{version:?}: it preempts");
-        assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{version:?} {woken}");
+        assert_eq!(
+            sim.cfs_pick(0, GroupId::ROOT),
+            Some(EntityId::Task(picked)),
+            "{version:?} {woken}"
+        );
         sim.put_prev_fair(0, 0);
         sim.set_next_fair(0, picked);
         assert_eq!(
-            sim.cfs_rq(0, 0).next.is_some(),
+            sim.cfs_rq(0, GroupId::ROOT).next.is_some(),
             picked == 1 && version > Version::V2_6_25,
             "the mark goes with the pick"
         );
@@ -73,7 +78,7 @@ fn a_second_wake_up_before_the_switch_leaves_the_mark_where_it_is() {
     let mut sim = sim(Version::V5_4, &[20_000, 5_000, 5_500], 9);
     sim.check_preempt_fair(0, 0, 2, 0);
     sim.check_preempt_fair(0, 0, 1, 0);
-    assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(2)));
+    assert_eq!(sim.cfs_pick(0, GroupId::ROOT), Some(EntityId::Task(2)));
 }
 
 #[test]
@@ -88,9 +93,14 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
         sim.rqs[0].curr = Some(1);
         sim.set_next_fair(0, 1);
         sleeps(&mut sim, 1);
-        assert_eq!(sim.cfs_pick(0, 0), Some(EntityId::Task(picked)), "{} queued", times.len());
+        assert_eq!(
+            sim.cfs_pick(0, GroupId::ROOT),
+            Some(EntityId::Task(picked)),
+            "{} queued",
+            times.len()
+        );
         sim.dequeue_task(0, 0);
-        assert_eq!(sim.cfs_rq(0, 0).last, None, "a mark on nobody");
+        assert_eq!(sim.cfs_rq(0, GroupId::ROOT).last, None, "a mark on nobody");
     }
 }
 
@@ -98,7 +108,7 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
 fn a_slice_used_up_and_a_yield_take_the_mark_away() {
     for yields in [false, true] {
         let mut sim = sim(Version::V5_4, &[5_000, 5_500], 9);
-        let cfs = sim.cfs_rq_mut(0, 0);
+        let cfs = sim.cfs_rq_mut(0, GroupId::ROOT);
         (cfs.next, cfs.last) = (Some(EntityId::Task(0)), Some(EntityId::Task(0)));
         if yields {
             sim.yield_fair(0, 0);
@@ -106,7 +116,10 @@ fn a_slice_used_up_and_a_yield_take_the_mark_away() {
             sim.task_mut(0).se.ran = 1_000_000_000;
             sim.task_tick_fair(0);
         }
-        assert_eq!((sim.cfs_rq(0, 0).next, sim.cfs_rq(0, 0).last), (None, None));
+        assert_eq!(
+            (sim.cfs_rq(0, GroupId::ROOT).next, sim.cfs_rq(0, GroupId::ROOT).last),
+            (None, None)
+        );
     }
 }
 
@@ -125,14 +138,14 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
         sim.set_next_fair(0, 1);
         // Task 0 is to the left of the group, and due before it; the group has had no more than its
         // share.
-        let group = EntityId::Group(1);
-        let rq = &mut sim.rqs[0].cfs[0];
+        let group = EntityId::Group(GroupId::new(1));
+        let rq = &mut sim.rqs[0].cfs[GroupId::ROOT];
         rq.queue[0].vruntime = -1_000;
         sim.tasks[0].se.vruntime = -1_000;
         sim.tasks[0].se.deadline = -900;
         if fair == Fair::Eevdf {
             // Both stand at the average.
-            sim.rqs[0].cfs[0].queue[0].vruntime = 0;
+            sim.rqs[0].cfs[GroupId::ROOT].queue[0].vruntime = 0;
             sim.tasks[0].se.vruntime = 0;
             sim.se_mut(0, group).vruntime = 0;
             sim.tasks[1].se.vruntime = 0;

@@ -8,6 +8,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use crate::ids::GroupId;
 use crate::kernel::fair::sched_domains::LEVELS;
 use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
@@ -94,10 +95,10 @@ impl Sim {
             if !barred.is_empty() && barred.contains(&member) {
                 continue;
             }
-            group.running += u64::from(rq.cfs[0].h_nr_running);
+            group.running += u64::from(rq.cfs[GroupId::ROOT].h_nr_running);
             group.tasks += u64::from(rq.nr_running);
             group.idle += u64::from(self.idle_cpu(member));
-            group.load += rq.cfs[0].load;
+            group.load += rq.cfs[GroupId::ROOT].load;
             group.crowded |= rq.nr_running > 1;
         }
         group.classify(hinted);
@@ -197,17 +198,18 @@ impl Sim {
         let barred = &self.cpus[cpu as usize].barred;
         let of_interest = |cpu: &u32| {
             let rq = &self.rqs[*cpu as usize];
-            let alone_and_heavy = by_load && rq.nr_running == 1 && rq.cfs[0].load as i64 > amount;
-            rq.cfs[0].h_nr_running > 0
+            let alone_and_heavy =
+                by_load && rq.nr_running == 1 && rq.cfs[GroupId::ROOT].load as i64 > amount;
+            rq.cfs[GroupId::ROOT].h_nr_running > 0
                 && !alone_and_heavy
                 && span.has(*cpu)
                 && !barred.contains(cpu)
         };
         let key = |cpu: u32| {
             if by_load {
-                self.rqs[cpu as usize].cfs[0].load
+                self.rqs[cpu as usize].cfs[GroupId::ROOT].load
             } else {
-                u64::from(self.rqs[cpu as usize].cfs[0].h_nr_running)
+                u64::from(self.rqs[cpu as usize].cfs[GroupId::ROOT].h_nr_running)
             }
         };
         // The first of equals.

@@ -2,6 +2,7 @@
 //!
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
+use crate::ids::GroupId;
 use crate::kernel::fair::WEIGHTS;
 use crate::machine::topology::{CPUS_MAX, CpuMask};
 use crate::sim::Sim;
@@ -72,7 +73,7 @@ impl Sim {
     fn load_2624(&self, cpu: u32) -> i64 {
         let rq = &self.rqs[cpu as usize];
         let strong = rq.rt.active.len() + usize::from(rq.stop.queued.is_some());
-        strong as i64 * RT_WEIGHT + rq.cfs[0].load as i64
+        strong as i64 * RT_WEIGHT + rq.cfs[GroupId::ROOT].load as i64
     }
 
     fn group_2624(&self, mask: &CpuMask) -> Group {

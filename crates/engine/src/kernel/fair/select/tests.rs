@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::WakeFlags;
 use crate::check::invariants::tests::busy;
+use crate::ids::GroupId;
 use crate::kernel::config::{Kernel, Version};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::setup::Policy;
@@ -25,7 +26,7 @@ fn sim(version: Version) -> Sim {
 fn occupy(sim: &mut Sim, cpu: u32, waiting: u32) {
     let rq = &mut sim.rqs[cpu as usize];
     (rq.curr, rq.nr_running) = (Some(cpu + 6), 1 + waiting);
-    rq.cfs[0].load = 1024 * u64::from(1 + waiting);
+    rq.cfs[GroupId::ROOT].load = 1024 * u64::from(1 + waiting);
     sim.task_mut(cpu + 6).on_rq = true;
 }
 
@@ -66,7 +67,7 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
         let mut sim = sim(version);
         // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
         [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, cpu, 0));
-        sim.rqs[3].cfs[0].idle_h_nr_running = 1;
+        sim.rqs[3].cfs[GroupId::ROOT].idle_h_nr_running = 1;
         assert_eq!(placed(&mut sim, 5, 5), beside_idle, "{version:?}: CPU 4 idles");
         occupy(&mut sim, 4, 0);
         assert_eq!(placed(&mut sim, 5, 5), alone, "{version:?}: nobody idles");
@@ -120,7 +121,7 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
     assert_eq!(placed(&mut sim, 0, 4), 0);
     assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 4);
     let rq = &mut sim.rqs[5];
-    (rq.curr, rq.nr_running, rq.cfs[0].load) = (None, 0, 0);
+    (rq.curr, rq.nr_running, rq.cfs[GroupId::ROOT].load) = (None, 0, 0);
     assert_eq!(
         sim.select_task_rq(0, 4, WakeFlags::Sync),
         5,

@@ -82,7 +82,7 @@ impl Sim {
         let before = self.task(child);
         let (stats, draws) = (before.stats.clone(), before.draws);
         let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
-        let floor = self.cfs_rq(home, spec.group).min_vruntime;
+        let floor = self.cfs_rq(home, self.task_group(child)).min_vruntime;
         let counts = spec.policy.is_fair() || !self.counts_from_floor();
         let se = SchedEntity { vruntime: if counts { floor } else { 0 }, ..SchedEntity::default() };
         let fresh = Task { state: TaskState::Waking, stats, draws, se, ..Task::asleep(spec, home) };
