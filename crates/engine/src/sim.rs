@@ -19,8 +19,8 @@ use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
 use crate::kernel::core::task::Task;
 use crate::kernel::cpu::Cpu;
+use crate::kernel::fair::TaskGroup;
 use crate::kernel::fair::bandwidth::CfsBandwidth;
-use crate::kernel::fair::{CfsRq, TaskGroup};
 use crate::kernel::frame::Frame;
 use crate::kernel::nohz::Nohz;
 use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
@@ -168,10 +168,7 @@ impl Sim {
             now: 0,
             queue: EventQueue::new(count),
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
-            rqs: vec![
-                Rq { cfs: vec![CfsRq::default(); setup.groups.len()].into(), ..Rq::default() };
-                count
-            ],
+            rqs: vec![Rq::new(setup.groups.len()); count],
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
             tasks: Vec::new(),
             app_timers: vec![None; setup.timers.len()],

@@ -114,18 +114,18 @@ mod tests {
             ("is throttled without a period timer", |sim| {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
-                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time, sim.rqs[0].nr_running) =
-                    (true, 1, 0);
+                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time) = (true, 1);
+                *sim.rqs[0].damaged_nr_running() = 0;
             }),
             ("runs on, throttled and unflagged", |sim| {
                 sim.rqs[0].rt_time.throttled = true;
                 sim.rqs[0].rt_time.time = 1;
-                sim.rqs[0].nr_running = 0;
+                *sim.rqs[0].damaged_nr_running() = 0;
             }),
             ("is throttled and owes nothing", |sim| {
                 sim.rqs[0].rt_time.throttled = true;
                 sim.rqs[0].rt_time.time = 0;
-                sim.rqs[0].nr_running = 0;
+                *sim.rqs[0].damaged_nr_running() = 0;
             }),
             ("counts 2 tasks and queues 0", |sim| sim.rqs[0].rt_time.throttled = true),
             ("the RT runtimes add up to", |sim| sim.rqs[0].rt_time.runtime += 1),

@@ -88,8 +88,8 @@ impl Sim {
             if rq.rt_time.throttled {
                 count -= rq.rt.active.len() as u32;
             }
-            ensure(count == rq.nr_running, || {
-                format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running)
+            ensure(count == rq.nr_running(), || {
+                format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running())
             })?;
             if let Some(curr) = rq.curr {
                 running[curr as usize] += 1;
@@ -273,7 +273,7 @@ impl Sim {
         self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let flagged = self.cpus[cpu].need_resched.is_some();
-            ensure(rq.curr.is_some() || rq.nr_running == 0 || flagged, || {
+            ensure(rq.curr.is_some() || rq.nr_running() == 0 || flagged, || {
                 format!("cpu {cpu} idles, unflagged, with work queued")
             })?;
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
@@ -399,13 +399,13 @@ pub(crate) mod tests {
             ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(2)),
             ("is queued 0 times", |sim| {
                 sim.rqs[0].rt.active.retain(|task| *task != 2);
-                sim.rqs[0].nr_running -= 1;
+                *sim.rqs[0].damaged_nr_running() -= 1;
             }),
             ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].hw.pace = 74),
             ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(0)),
             ("without on_cpu", |sim| sim.tasks[0].on_cpu = false),
             ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(2)),
-            ("counts 3 tasks and queues 2", |sim| sim.rqs[0].nr_running += 1),
+            ("counts 3 tasks and queues 2", |sim| *sim.rqs[0].damaged_nr_running() += 1),
             ("out of order", |sim| sim.rqs[0].rt.active.reverse()),
             ("the running task 0 is pushable", |sim| sim.rqs[0].rt.pushable.insert(0, 0)),
             ("pinned task 2 is pushable", |sim| sim.tasks[2].migratory = false),

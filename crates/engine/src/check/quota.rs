@@ -53,8 +53,8 @@ impl Sim {
         let (b, era) = (&self.bandwidths[group], self.kernel().bandwidth);
         let books = &b.books;
         let silos = || self.rqs.iter().map(|rq| &rq.cfs[group].bandwidth);
-        let silo: i64 = silos().map(|own| own.silo).sum();
-        let above: i64 = silos().map(|own| own.silo.max(0)).sum();
+        let silo: i64 = silos().map(|own| own.silo()).sum();
+        let above: i64 = silos().map(|own| own.silo().max(0)).sum();
         ensure((silo, above) == books.silos, || {
             format!("the silos hold {silo} ns, {above} of them above 0, not {:?}", books.silos)
         })?;
@@ -76,7 +76,7 @@ impl Sim {
             || "run time was dropped without expiry".to_owned(),
         )?;
         let slice = self.bw_slice_most;
-        ensure(silos().all(|own| own.silo <= slice as i64), || {
+        ensure(silos().all(|own| own.silo() <= slice as i64), || {
             "a silo holds more than a slice".to_owned()
         })
     }
@@ -253,8 +253,12 @@ mod tests {
     #[test]
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].pool += 1),
-            ("of them above 0, not", |sim| sim.rqs[0].cfs[GroupId::new(1)].bandwidth.silo -= 1),
+            ("ns of run time are astray", |sim| {
+                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1
+            }),
+            ("of them above 0, not", |sim| {
+                *sim.rqs[0].cfs[GroupId::new(1)].bandwidth.damaged_silo() -= 1
+            }),
             ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, GroupId::new(1), 1)),
             ("are in a distribution, and none is under way", |sim| {
                 sim.bandwidths[GroupId::new(1)].books.in_walk = -1;
@@ -263,7 +267,7 @@ mod tests {
             }),
             ("spent twice though the pool itself", |sim| {
                 sim.bandwidths[GroupId::new(1)].books.double_spent += 1;
-                sim.bandwidths[GroupId::new(1)].pool += 1;
+                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1;
             }),
             ("dropped without expiry", |sim| {
                 sim.bandwidths[GroupId::new(1)].books.dropped += 1;
@@ -275,7 +279,7 @@ mod tests {
                 sim.bandwidths[GroupId::new(1)].books.most += 6_000_001;
             }),
             ("the pool and the silos hold more than 3000000 ns", |sim| {
-                sim.bandwidths[GroupId::new(1)].pool += 3_000_001;
+                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 3_000_001;
                 sim.bandwidths[GroupId::new(1)].books.granted += 3_000_001;
             }),
             ("on the list 0 times", |sim| sim.bandwidths[GroupId::new(1)].list_del(1)),
@@ -328,7 +332,9 @@ mod tests {
     #[test]
     fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
         let damages: &[(&str, Damage)] = &[
-            ("-1 ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].pool += 1),
+            ("-1 ns of run time are astray", |sim| {
+                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1
+            }),
             ("1 ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].books.usage -= 1),
             ("more than a quota, its burst and the silos of the last refill", |sim| {
                 sim.bandwidths[GroupId::new(1)].books.most = -1
@@ -411,7 +417,7 @@ mod tests {
             Some(Walk { used: 5, remaining: 2, ..Walk::default() });
         sim.bandwidths[GroupId::new(1)].books.in_walk = -5;
         sim.bandwidths[GroupId::new(1)].books.granted -= 5;
-        let pool = std::mem::take(&mut sim.bandwidths[GroupId::new(1)].pool);
+        let pool = std::mem::take(sim.bandwidths[GroupId::new(1)].damaged_pool());
         sim.bandwidths[GroupId::new(1)].books.granted -= pool;
         assert_eq!(sim.check_quota(), Ok(()));
         sim.walk_end(0, GroupId::new(1), By::Period, true);

@@ -139,7 +139,7 @@ impl Sim {
             level = self.level_above(group);
         }
         let rq = &self.rqs[cpu as usize];
-        if rq.nr_running == 0 && rq.curr.is_none() {
+        if rq.nr_running() == 0 && rq.curr.is_none() {
             self.fair_server_update_idle(cpu);
         }
         self.fair_count_changed(cpu, 1);
@@ -178,7 +178,7 @@ impl Sim {
     /// count them.
     pub(super) fn fair_count_changed(&mut self, cpu: u32, by: i64) {
         let rq = &mut self.rqs[cpu as usize];
-        rq.nr_running = (i64::from(rq.nr_running) + by) as u32;
+        rq.count_running(by);
         self.fair_server_count(cpu);
         self.note_overload(cpu);
     }

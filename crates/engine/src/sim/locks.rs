@@ -52,7 +52,7 @@ impl Sim {
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
         } else if let Some(group) = self.group_of_lock(lock) {
-            self.bw(group).books.lock_acquisitions += 1;
+            self.bw_mut(group).books.lock_acquisitions += 1;
         }
         self.emit(Kind::LockAcq, cpu, lock.raw(), clip(waited));
     }

@@ -23,7 +23,7 @@ pub struct Rq {
     /// The running task; `None` is the idle task.
     pub curr: Option<u32>,
     /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
-    pub nr_running: u32,
+    nr_running: u32,
     /// The stopper's side.
     pub stop: StopRq,
     /// The RT side.
@@ -57,6 +57,33 @@ pub struct Rq {
     pub bw_preempt: Option<u32>,
     /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
     pub bw_csd: Vec<GroupId>,
+}
+
+impl Rq {
+    /// An empty queue on a machine of `groups` groups, the root counted.
+    pub fn new(groups: usize) -> Self {
+        Self { cfs: vec![CfsRq::default(); groups].into(), ..Self::default() }
+    }
+
+    /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
+    #[inline]
+    pub fn nr_running(&self) -> u32 {
+        self.nr_running
+    }
+
+    /// add_nr_running(), sub_nr_running(): a class has so many tasks more, or fewer.
+    #[inline]
+    pub(in crate::kernel) fn count_running(&mut self, by: i64) {
+        let after = i64::from(self.nr_running) + by;
+        debug_assert!(after >= 0, "who leaves has been counted");
+        self.nr_running = after as u32;
+    }
+
+    /// The count, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_nr_running(&mut self) -> &mut u32 {
+        &mut self.nr_running
+    }
 }
 
 impl Sim {

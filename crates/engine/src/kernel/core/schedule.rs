@@ -96,7 +96,7 @@ impl Schedule {
                 self.step = Step::Chosen;
                 // A queue found out of quota on the way down is throttled first, and the pick
                 // starts again from the root.
-                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running == 0 {
+                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running() == 0 {
                     Flow::Again
                 } else {
                     self.pick(sim, cpu, third)

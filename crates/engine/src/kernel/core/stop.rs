@@ -145,7 +145,7 @@ impl Stopper {
             Work::Balance { to } => {
                 self.target = to;
                 // The stopper itself is the one that always runs.
-                let alone = sim.rqs[cpu as usize].nr_running <= 1;
+                let alone = sim.rqs[cpu as usize].nr_running() <= 1;
                 match sim.active_candidate(cpu, to).filter(|_| !alone) {
                     _ if !alone && !sim.kernel().rt_balance.is_active() => {
                         self.lock_target(sim, cpu, work)

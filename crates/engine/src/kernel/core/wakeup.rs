@@ -256,7 +256,7 @@ impl Sim {
             }
             TtwuQueue::CrossLlcOrIdle => {
                 let allowed = self.task(task).cpus.has(target);
-                let idle = || self.rqs[target as usize].nr_running == 0;
+                let idle = || self.rqs[target as usize].nr_running() == 0;
                 allowed && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
             }
         }
@@ -269,7 +269,7 @@ impl Sim {
             TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
             _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
             TtwuOnCpu::WfOnCpu => {
-                let alone = self.rqs[target as usize].nr_running <= 1;
+                let alone = self.rqs[target as usize].nr_running() <= 1;
                 self.task(task).cpus.has(target) && (distance == Distance::Cross || alone)
             }
             TtwuOnCpu::AnyRule => self.wakelist_wanted(cpu, target, task),

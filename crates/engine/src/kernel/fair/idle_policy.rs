@@ -70,8 +70,8 @@ impl Sim {
     /// nobody asked.
     pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
         let rq = &self.rqs[cpu as usize];
-        rq.nr_running > 0
-            && rq.nr_running == rq.cfs[GroupId::ROOT].idle_h_nr_running
+        rq.nr_running() > 0
+            && rq.nr_running() == rq.cfs[GroupId::ROOT].idle_h_nr_running
             && self.kernel().wakes_on_sched_idle_cpus()
     }
 

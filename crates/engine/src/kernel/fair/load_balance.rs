@@ -143,7 +143,7 @@ impl LoadBalance {
         };
         self.found = found;
         sim.irq_disable(cpu);
-        if sim.rqs[found.busiest as usize].nr_running <= 1 {
+        if sim.rqs[found.busiest as usize].nr_running() <= 1 {
             // Out of balance, and nothing waits there.
             self.pinned = false;
             return self.judge(sim, cpu);

@@ -171,7 +171,7 @@ impl Balance {
             return Flow::Again;
         };
         (self.busiest, self.left, self.pulled) = (busiest, load, 0);
-        if sim.rqs[busiest as usize].nr_running <= 1 {
+        if sim.rqs[busiest as usize].nr_running() <= 1 {
             // Nothing waits there, and still the groups are out of balance: that is a failure too.
             return self.judge(sim, cpu);
         }
@@ -310,7 +310,7 @@ impl Sim {
 
     /// schedule() of 2.6.24: nothing is left to run here.
     pub(crate) fn needs_idle_balance(&self, cpu: u32) -> bool {
-        self.is_passive() && self.rqs[cpu as usize].nr_running == 0
+        self.is_passive() && self.rqs[cpu as usize].nr_running() == 0
     }
 
     /// trigger_load_balance(): the tick asks for SCHED_SOFTIRQ when some domain's time has come.
@@ -369,7 +369,7 @@ impl Sim {
         if fair {
             return Fate::Moved;
         }
-        let pinned = rq.nr_running > 1 && !rq.rt.active.iter().chain(&rq.curr).any(comes);
+        let pinned = rq.nr_running() > 1 && !rq.rt.active.iter().chain(&rq.curr).any(comes);
         if pinned { Fate::Pinned } else { Fate::Failed }
     }
 

@@ -138,7 +138,7 @@ impl RebalanceDomains {
                 let ours = sim.should_we_balance(self.of, level);
                 sim.rqs[self.of as usize].balance.domains[level].last_balance = jiffies;
                 // With what it has pulled it is busy, and the next pass is due by that.
-                self.idle &= sim.rqs[self.of as usize].nr_running == 0;
+                self.idle &= sim.rqs[self.of as usize].nr_running() == 0;
                 self.note(sim, level);
                 // Somebody else's turn in this domain is somebody else's turn in those above it.
                 self.level = if ours { self.level + 1 } else { LEVELS as u8 };
@@ -243,7 +243,7 @@ impl Sim {
     pub(crate) fn idle_cpu(&self, cpu: u32) -> bool {
         let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
         rq.curr.is_none()
-            && rq.nr_running == 0
+            && rq.nr_running() == 0
             && state.wakelist.is_empty()
             && state.draining.is_empty()
     }

@@ -94,7 +94,7 @@ impl Sim {
             return old || !self.idle_cpu(prev);
         }
         let rq = &self.rqs[waker as usize];
-        if sync && rq.nr_running == 1 {
+        if sync && rq.nr_running() == 1 {
             return true;
         }
         // wake_affine_weight(), with the weights of the moment in place of averages; who sleeps

@@ -219,7 +219,7 @@ impl Sim {
     pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<u32> {
         let rq = &self.rqs[cpu as usize];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
-        let skipped = fair_leaves && rq.nr_running == rq.cfs[GroupId::ROOT].h_nr_running;
+        let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running;
         if skipped || !rq.server.is_queued() {
             return None;
         }

@@ -59,7 +59,7 @@ impl Sim {
             .filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. }))
             .count();
         sharing <= 1
-            && (!rq.rt.active.is_empty() || (rq.nr_running <= 1 && !self.tick_guards_quota(cpu)))
+            && (!rq.rt.active.is_empty() || (rq.nr_running() <= 1 && !self.tick_guards_quota(cpu)))
     }
 
     /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota

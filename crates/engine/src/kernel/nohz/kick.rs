@@ -50,7 +50,7 @@ impl Sim {
     /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are
     /// alike and lose no capacity, so steps 6 and 7 never hold.
     fn wants_idle_balance(&self, cpu: u32) -> bool {
-        self.rqs[cpu as usize].nr_running >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
+        self.rqs[cpu as usize].nr_running() >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
     }
 
     /// kick_ilb().

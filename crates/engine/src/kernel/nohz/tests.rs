@@ -18,7 +18,7 @@ fn idle(ilb: NohzIlb, jiffies: u64) -> Sim {
     for cpu in 0..2 {
         sim.nohz_balance_exit_idle(cpu);
         sim.rqs[cpu as usize].curr = None;
-        sim.rqs[cpu as usize].nr_running = 0;
+        *sim.rqs[cpu as usize].damaged_nr_running() = 0;
     }
     (sim.nohz.needs_update, sim.nohz.jiffies) = (false, jiffies);
     sim
@@ -65,7 +65,7 @@ fn the_tick_asks_for_stats_when_they_are_old_and_for_balance_when_it_is_due_and_
     (sim.nohz.next_balance, sim.nohz.next_blocked) = (50, 50);
     sim.nohz_balancer_kick(0);
     assert_eq!(sim.rqs[1].nohz.flags, 0, "alone on the cache, with one task");
-    sim.rqs[0].nr_running = 2;
+    *sim.rqs[0].damaged_nr_running() = 2;
     sim.nohz_balancer_kick(0);
     assert_eq!((sim.rqs[1].nohz.flags, sim.nohz.next_balance), (STATS | BALANCE, 51));
 }
@@ -151,7 +151,7 @@ fn a_run_with_next_leaves_the_least_next_balance_of_the_idle_cpus() {
     }
     // A busy CPU is not asked; who enters the mask behind the walk has the next busy tick look
     // again.
-    let sim = walk([90, 70], 0, |sim| sim.rqs[1].nr_running = 1);
+    let sim = walk([90, 70], 0, |sim| *sim.rqs[1].damaged_nr_running() = 1);
     assert_eq!((sim.nohz.next_balance, sim.fault), (90, None));
     let sim = walk([90, 70], 3, |sim| {
         sim.nohz_balance_exit_idle(1);
@@ -240,7 +240,7 @@ fn a_kick_that_finds_the_targets_own_next_is_lost_and_its_bits_stay_for_ever() {
     let mut sim = idle(NohzIlb::Rfc2023, 50);
     sim.nohz_balance_enter_idle(1);
     (sim.nohz.next_balance, sim.nohz.next_blocked) = (50, 60);
-    sim.rqs[0].nr_running = 2;
+    *sim.rqs[0].damaged_nr_running() = 2;
     // A newly idle CPU's own, between its last task and its idle loop.
     sim.rqs[1].nohz.flags = NEXT;
     sim.nohz_balancer_kick(0);

@@ -241,7 +241,7 @@ impl Sim {
     fn rt_throttle(&mut self, cpu: u32) {
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.throttled = true;
-        rq.nr_running -= rq.rt.active.len() as u32;
+        rq.count_running(-(rq.rt.active.len() as i64));
         let account = rq.rt_time;
         self.ledger.rt_throttled.get_or_insert((self.now, cpu));
         self.emit(Kind::RtThrottle, cpu, micros(account.time), micros(account.runtime));
@@ -252,7 +252,7 @@ impl Sim {
     fn rt_unthrottle(&mut self, cpu: u32, target: u32) {
         let rq = &mut self.rqs[target as usize];
         rq.rt_time.throttled = false;
-        rq.nr_running += rq.rt.active.len() as u32;
+        rq.count_running(rq.rt.active.len() as i64);
         let (owed, waiting) = (rq.rt_time.time, !rq.rt.active.is_empty());
         self.emit(Kind::RtUnthrottle, target, micros(owed), 0);
         if waiting {

@@ -22,13 +22,13 @@ impl Sim {
     /// a slice.
     pub(crate) fn account_cfs_rq_runtime(&mut self, cpu: u32, group: GroupId, delta: u64) {
         if !self.bw_limits(cpu, group) {
-            let b = self.bw(group);
+            let b = self.bw_mut(group);
             b.books.granted += delta;
             b.books.usage += delta;
             return;
         }
         let now = self.now;
-        self.bw(group).book_usage(now, delta);
+        self.bw_mut(group).book_usage(now, delta);
         self.silo_add(cpu, group, -(delta as i64));
         let lost = self.bw_expire(cpu, group);
         if delta > 0 || lost {
@@ -65,7 +65,7 @@ impl Sim {
         let lost = own.silo as u64;
         if lost > 0 {
             self.silo_add(cpu, group, -(lost as i64));
-            self.bw(group).books.expired += lost;
+            self.bw_mut(group).books.expired += lost;
             self.emit(Kind::BwExpireSilo, cpu, group.raw(), super::pool::level(lost));
         }
         lost > 0

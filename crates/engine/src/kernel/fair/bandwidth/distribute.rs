@@ -46,7 +46,7 @@ impl Distribute {
     }
 
     fn walk<'s>(&self, sim: &'s mut Sim) -> &'s mut Walk {
-        sim.bw(self.group).walks[self.by as usize].get_or_insert_default()
+        sim.bw_mut(self.group).walks[self.by as usize].get_or_insert_default()
     }
 
     /// Next step on `cpu`, in hard-irq context.
@@ -142,7 +142,7 @@ impl Distribute {
     fn give(&self, sim: &mut Sim, cpu: u32, locked: bool) -> Flow {
         let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo;
         let want = (1 - debt).max(0) as u64;
-        let group = sim.bw(self.group);
+        let group = sim.bw_mut(self.group);
         let (expires, pool) = (group.expires, group.pool);
         let give;
         if locked {
@@ -194,7 +194,7 @@ impl Sim {
     /// is in it.
     pub(super) fn walk_begin(&mut self, cpu: u32, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool };
         if distribution == BwDistribution::Pre317 {
             b.pool = 0;
@@ -211,7 +211,7 @@ impl Sim {
     /// twice. Returns whether queues are left throttled.
     pub(crate) fn walk_end(&mut self, cpu: u32, group: GroupId, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let walk = b.walks[by as usize].take().unwrap_or_default();
         let mut clip = 0;
         match era.distribution {

@@ -40,7 +40,7 @@ impl BwPeriod {
         let hold = u64::from(sim.setup.machine.costs.bw_hold_ns);
         match self.step {
             Step::Start => {
-                sim.bw(self.group).in_callback = true;
+                sim.bw_mut(self.group).in_callback = true;
                 self.step = Step::Locked;
                 Flow::Lock(sim.group_lock(self.group))
             }
@@ -68,7 +68,7 @@ impl BwPeriod {
                 if left && sim.bw(self.group).pool > 0 && !pre && self.may_walk(sim) {
                     return self.walk(sim, cpu);
                 }
-                sim.bw(self.group).idle = false;
+                sim.bw_mut(self.group).idle = false;
                 self.step = Step::Loop;
                 Flow::Again
             }
@@ -81,7 +81,7 @@ impl BwPeriod {
         if era.rescale_last {
             self.rescale(sim);
         }
-        let b = sim.bw(self.group);
+        let b = sim.bw_mut(self.group);
         if b.expiry > now {
             return self.end(sim, cpu);
         }
@@ -92,7 +92,7 @@ impl BwPeriod {
         if era.rescales && !era.rescale_last {
             self.rescale(sim);
         }
-        let b = sim.bw(self.group);
+        let b = sim.bw_mut(self.group);
         if b.quota.is_none() {
             self.idle = true;
             return Flow::Again;
@@ -108,7 +108,7 @@ impl BwPeriod {
             self.idle = true;
             return Flow::Again;
         }
-        let b = sim.bw(self.group);
+        let b = sim.bw_mut(self.group);
         if !throttled {
             b.idle = true;
             sim.emit(Kind::BwIdle, cpu, self.group.raw(), 0);
@@ -118,7 +118,7 @@ impl BwPeriod {
         if b.pool > 0 && self.may_walk(sim) {
             return self.walk(sim, cpu);
         }
-        sim.bw(self.group).idle = false;
+        sim.bw_mut(self.group).idle = false;
         Flow::Again
     }
 
@@ -128,7 +128,7 @@ impl BwPeriod {
     fn rescale(&mut self, sim: &mut Sim) {
         if self.loops > LOOPS {
             self.loops = 0;
-            sim.bw(self.group).rescale();
+            sim.bw_mut(self.group).rescale();
         }
     }
 
@@ -147,7 +147,7 @@ impl BwPeriod {
 
     fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
         self.step = Step::Walked;
-        if let Some(walk) = &mut sim.bw(self.group).walks[By::Period as usize] {
+        if let Some(walk) = &mut sim.bw_mut(self.group).walks[By::Period as usize] {
             (walk.next, walk.throttled) = (0, false);
         }
         let lock = sim.group_lock(self.group);
@@ -159,7 +159,7 @@ impl BwPeriod {
     }
 
     fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
-        let b = sim.bw(self.group);
+        let b = sim.bw_mut(self.group);
         b.in_callback = false;
         b.period_active = !self.idle;
         if self.idle {

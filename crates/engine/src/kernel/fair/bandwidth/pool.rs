@@ -25,8 +25,13 @@ pub(super) fn signed(ns: i64) -> u32 {
 }
 
 impl Sim {
-    /// The group, perhaps to change it: its books are compared once more when the event is over.
-    pub(crate) fn bw(&mut self, group: GroupId) -> &mut CfsBandwidth {
+    /// The bandwidth of `group`.
+    pub(crate) fn bw(&self, group: GroupId) -> &CfsBandwidth {
+        &self.bandwidths[group]
+    }
+
+    /// The same to change it: marks its books, which are compared once more when the event is over.
+    pub(crate) fn bw_mut(&mut self, group: GroupId) -> &mut CfsBandwidth {
         if self.bw_touched.last() != Some(&group) {
             self.bw_touched.push(group);
         }
@@ -40,7 +45,7 @@ impl Sim {
         let before = *silo;
         *silo += ns;
         let after = *silo;
-        let silos = &mut self.bw(group).books.silos;
+        let silos = &mut self.bw_mut(group).books.silos;
         *silos = (silos.0 + ns, silos.1 + after.max(0) - before.max(0));
         after
     }
@@ -60,7 +65,7 @@ impl Sim {
     /// quota + burst.
     pub(super) fn bw_refill(&mut self, cpu: u32, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let Some(quota) = b.quota else { return };
         let before = b.pool;
         let mut burst = 0;
@@ -96,7 +101,7 @@ impl Sim {
     /// where they lay, except to 4.1, where a restart refills and begins them anew.
     pub(super) fn bw_start(&mut self, cpu: u32, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         if b.period_active {
             return;
         }
@@ -128,14 +133,14 @@ impl Sim {
     pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: GroupId, target: u64) -> bool {
         let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
         let give = if self.bw(group).quota.is_none() {
-            self.bw(group).books.granted += want;
+            self.bw_mut(group).books.granted += want;
             want
         } else {
             self.bw_start(cpu, group);
             want.min(self.bw(group).pool)
         };
         let expiry = self.kernel().bandwidth.expiry;
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         b.idle &= give == 0;
         b.pool -= if b.quota.is_some() { give } else { 0 };
         let (expires, seq) = (b.expires, b.seq);
@@ -182,7 +187,7 @@ impl Sim {
         };
         let excess = excess.max(0) as u64;
         self.silo_add(rq, group, -(excess as i64));
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         if b.quota.is_none() {
             // A write has just made an end of the quota, and has not come to this queue yet.
             b.books.adjusted -= excess as i64;
@@ -205,7 +210,7 @@ impl Sim {
         };
         let listed = era.silo_return == SiloReturn::SegallList;
         if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {
-            self.bw(group).slack_list.insert(0, rq);
+            self.bw_mut(group).slack_list.insert(0, rq);
         }
         if excess > 0 {
             self.emit(Kind::BwReturn, rq, group.raw(), level(excess));
@@ -221,7 +226,7 @@ impl Sim {
     /// way is pushed forward.
     fn bw_start_slack(&mut self, cpu: u32, group: GroupId) {
         let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let skips =
             match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
                 (true, _) => Some(u32::from(b.in_callback)),

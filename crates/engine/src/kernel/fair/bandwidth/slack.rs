@@ -55,7 +55,7 @@ impl BwSlack {
             }
             Step::Fire => {
                 let gathers = sim.kernel().bandwidth.silo_return == SiloReturn::SegallList;
-                let b = sim.bw(self.group);
+                let b = sim.bw_mut(self.group);
                 b.slack_started = false;
                 if !gathers {
                     return self.decide(sim, cpu);
@@ -67,7 +67,7 @@ impl BwSlack {
                 Flow::Again
             }
             Step::Gather => {
-                let gathering = &mut sim.bw(self.group).gathering;
+                let gathering = &mut sim.bw_mut(self.group).gathering;
                 if gathering.is_empty() {
                     self.step = Step::Again;
                     return Flow::Again;
@@ -93,7 +93,7 @@ impl BwSlack {
             }
             Step::Decide => {
                 // A timer armed while it gathered is forgotten, and may be armed once more.
-                sim.bw(self.group).slack_started = false;
+                sim.bw_mut(self.group).slack_started = false;
                 self.decide(sim, cpu)
             }
             Step::Walked => {
@@ -167,7 +167,7 @@ impl Sim {
         }
         let silo = own.silo as u64;
         self.silo_add(rq, group, -(silo as i64));
-        self.bw(group).pool += silo;
+        self.bw_mut(group).pool += silo;
         self.emit(Kind::BwReturn, rq, group.raw(), super::pool::level(silo));
         self.show_pool(cpu, group);
         self.show_silo(rq, group);

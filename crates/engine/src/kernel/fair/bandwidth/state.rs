@@ -82,7 +82,7 @@ pub struct CfsBandwidth {
     /// What may accumulate beyond one quota, ns.
     pub burst: u64,
     /// Remaining runtime of all CPUs together, ns.
-    pub pool: u64,
+    pub(super) pool: u64,
     /// The pool right after the last refill (5.14 on).
     pub pool_snap: u64,
     /// A period went by without a throttled queue.
@@ -123,7 +123,7 @@ pub struct CfsRqBandwidth {
     /// The group has a quota.
     pub enabled: bool,
     /// Runtime left here, ns; negative is debt.
-    pub silo: i64,
+    pub(super) silo: i64,
     /// Out of runtime, and on the group's list.
     pub throttled: bool,
     /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue
@@ -148,6 +148,20 @@ pub struct CfsRqBandwidth {
     pub limbo: Vec<u32>,
 }
 
+impl CfsRqBandwidth {
+    /// Runtime left here, ns; negative is debt.
+    #[inline]
+    pub fn silo(&self) -> i64 {
+        self.silo
+    }
+
+    /// The silo, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_silo(&mut self) -> &mut i64 {
+        &mut self.silo
+    }
+}
+
 impl CfsBandwidth {
     /// The group of `quota` at time 0: pool full, timer armed for the first refill (spec J.2).
     pub fn new(quota: Option<Quota>) -> Self {
@@ -169,6 +183,17 @@ impl CfsBandwidth {
             books: Books { granted: pool, most: pool as i64, ..Books::default() },
             ..Self::default()
         }
+    }
+
+    /// Runtime left for everybody, ns.
+    pub fn pool(&self) -> u64 {
+        self.pool
+    }
+
+    /// The pool, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_pool(&mut self) -> &mut u64 {
+        &mut self.pool
     }
 
     /// Quota times the periods gone by, fractions included, ns.

@@ -70,7 +70,7 @@ impl Sim {
             return;
         }
         self.bw_start(cpu, group);
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let head = match era.list {
             ListInsert::Head => true,
             ListInsert::Headtail => b.distributing(),
@@ -113,7 +113,7 @@ impl Sim {
         }
         own.runs_on = false;
         let since = own.throttled_since.take();
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         b.list_del(rq);
         b.books.throttled_ns += since.map_or(0, |since| now - since);
         self.emit(Kind::BwUnthrottle, rq, group.raw(), by as u32);
@@ -145,7 +145,7 @@ impl Sim {
                 own.kept_since = (queued && !per_task).then_some(now);
             } else if own.throttle_count == 0 {
                 let kept = own.kept_since.take().map_or(0, |since| now - since);
-                self.bw(below).books.throttled_local_ns += kept;
+                self.bw_mut(below).books.throttled_local_ns += kept;
             }
             match (before == u32::from(!down), per_task) {
                 (true, false) => self.bw_tasks_stop(rq, below, down),

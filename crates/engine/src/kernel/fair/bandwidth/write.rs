@@ -65,7 +65,7 @@ impl BwWrite {
                 // let go.
                 let (silo, throttled) = (own.silo, own.throttled);
                 sim.silo_add(self.rq, self.group, keeps - silo);
-                let books = &mut sim.bw(self.group).books;
+                let books = &mut sim.bw_mut(self.group).books;
                 (books.adjusted, books.most) = (books.adjusted + keeps - silo, books.most + keeps);
                 sim.show_silo(self.rq, self.group);
                 if throttled {
@@ -87,7 +87,7 @@ impl BwWrite {
 impl Sim {
     /// Hands a write over to the first CPU, which carries it out at once.
     pub(crate) fn write_quota(&mut self, group: GroupId, quota: Quota) {
-        self.bw(group).written = Some(quota);
+        self.bw_mut(group).written = Some(quota);
         let expiry = self.now;
         self.cpu(0).timers.arm(Timer { expiry, kind: TimerKind::BwWrite { group } });
         self.arm_device(0);
@@ -95,7 +95,7 @@ impl Sim {
 
     fn bw_write(&mut self, cpu: u32, group: GroupId) {
         let now = self.now;
-        let b = self.bw(group);
+        let b = self.bw_mut(group);
         let Some(quota) = b.written.take() else { return };
         b.books.entitled = (b.entitled_ns(now), now);
         (b.quota, b.period, b.burst) = (quota.quota_ns, quota.period_ns, quota.burst_ns);

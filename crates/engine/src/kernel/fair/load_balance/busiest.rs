@@ -96,10 +96,10 @@ impl Sim {
                 continue;
             }
             group.running += u64::from(rq.cfs[GroupId::ROOT].h_nr_running);
-            group.tasks += u64::from(rq.nr_running);
+            group.tasks += u64::from(rq.nr_running());
             group.idle += u64::from(self.idle_cpu(member));
             group.load += rq.cfs[GroupId::ROOT].load;
-            group.crowded |= rq.nr_running > 1;
+            group.crowded |= rq.nr_running() > 1;
         }
         group.classify(hinted);
         group
@@ -199,7 +199,7 @@ impl Sim {
         let of_interest = |cpu: &u32| {
             let rq = &self.rqs[*cpu as usize];
             let alone_and_heavy =
-                by_load && rq.nr_running == 1 && rq.cfs[GroupId::ROOT].load as i64 > amount;
+                by_load && rq.nr_running() == 1 && rq.cfs[GroupId::ROOT].load as i64 > amount;
             rq.cfs[GroupId::ROOT].h_nr_running > 0
                 && !alone_and_heavy
                 && span.has(*cpu)

@@ -153,7 +153,7 @@ impl Sim {
         let source = &self.rqs[found.busiest as usize];
         // sysctl_sched_nr_migrate.
         let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
-        let last = idle != CpuIdle::NotIdle && source.nr_running <= 1;
+        let last = idle != CpuIdle::NotIdle && source.nr_running() <= 1;
         if moved >= most || found.amount <= 0 || last {
             return None;
         }
@@ -161,7 +161,7 @@ impl Sim {
         let recent = |task: u32| {
             self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
         };
-        let buddy = |task: u32| self.rqs[to as usize].nr_running > 0 && self.is_buddy(task);
+        let buddy = |task: u32| self.rqs[to as usize].nr_running() > 0 && self.is_buddy(task);
         let hot = |task: u32| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);

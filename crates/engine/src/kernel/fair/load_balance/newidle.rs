@@ -94,7 +94,7 @@ impl NewIdle {
                 sim.newidle_cost(cpu, usize::from(self.level), cost);
                 sim.newidle_has_balanced(cpu, usize::from(self.level));
                 let found =
-                    sim.rqs[cpu as usize].nr_running > 0 || !sim.cpu(cpu).wakelist.is_empty();
+                    sim.rqs[cpu as usize].nr_running() > 0 || !sim.cpu(cpu).wakelist.is_empty();
                 self.level = if found { LEVELS as u8 } else { self.level + 1 };
                 self.step = Step::Domain;
                 Flow::Again
@@ -159,7 +159,7 @@ impl Sim {
         let rq = &self.rqs[cpu as usize];
         let asleep =
             self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
-        rq.nr_running == 0 || (asleep && self.pick_next_task(cpu).is_none())
+        rq.nr_running() == 0 || (asleep && self.pick_next_task(cpu).is_none())
     }
 
     /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
@@ -246,7 +246,7 @@ impl Sim {
     fn end_newidle(&mut self, cpu: u32, spent: u64) {
         let rq = &mut self.rqs[cpu as usize];
         rq.balance.newidle_max = rq.balance.newidle_max.max(spent);
-        if rq.nr_running > 0 {
+        if rq.nr_running() > 0 {
             rq.balance.idle_stamp = None;
         } else {
             self.nohz_newidle_balance(cpu);

@@ -81,7 +81,7 @@ impl Sim {
         let (total, power) = (loads.iter().sum::<i64>(), SCALE * loads.len() as i64);
         let spread = loads.iter().max().unwrap_or(&0) - loads.iter().min().unwrap_or(&0);
         let running: i64 =
-            mask.iter().map(|cpu| i64::from(self.rqs[cpu as usize].nr_running)).sum();
+            mask.iter().map(|cpu| i64::from(self.rqs[cpu as usize].nr_running())).sum();
         Group {
             load: SCALE * total / power,
             power,
@@ -112,9 +112,9 @@ impl Sim {
         let total: i64 = sums.iter().map(|group| group.load * group.power).sum();
         let average = total / sums.iter().map(|group| group.power).sum::<i64>();
         let Some(load) = wanted_move(sums[own], sums[busiest], average) else { return none };
-        let queue = groups[busiest]
-            .iter()
-            .filter(|cpu| self.rqs[*cpu as usize].nr_running != 1 || self.load_2624(*cpu) <= load);
+        let queue = groups[busiest].iter().filter(|cpu| {
+            self.rqs[*cpu as usize].nr_running() != 1 || self.load_2624(*cpu) <= load
+        });
         let queue = queue.fold(None, |best: Option<u32>, cpu| {
             best.filter(|best| self.load_2624(*best) >= self.load_2624(cpu)).or(Some(cpu))
         });
@@ -131,7 +131,7 @@ impl Sim {
             return prev;
         }
         let (this_load, prev_load) = (self.load_2624(waker), self.load_2624(prev));
-        let running = i64::from(self.rqs[waker as usize].nr_running);
+        let running = i64::from(self.rqs[waker as usize].nr_running());
         let per_task = if running > 0 { this_load / running } else { SCALE };
         let calm = this_load <= prev_load && this_load + prev_load <= per_task;
         let lighter =

@@ -25,7 +25,8 @@ fn sim(version: Version) -> Sim {
 /// `cpu` runs a task, and so many more wait there.
 fn occupy(sim: &mut Sim, cpu: u32, waiting: u32) {
     let rq = &mut sim.rqs[cpu as usize];
-    (rq.curr, rq.nr_running) = (Some(cpu + 6), 1 + waiting);
+    rq.curr = Some(cpu + 6);
+    *rq.damaged_nr_running() = 1 + waiting;
     rq.cfs[GroupId::ROOT].load = 1024 * u64::from(1 + waiting);
     sim.task_mut(cpu + 6).on_rq = true;
 }
@@ -121,7 +122,8 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
     assert_eq!(placed(&mut sim, 0, 4), 0);
     assert_eq!(sim.select_task_rq(0, 4, WakeFlags::Sync), 4);
     let rq = &mut sim.rqs[5];
-    (rq.curr, rq.nr_running, rq.cfs[GroupId::ROOT].load) = (None, 0, 0);
+    (rq.curr, rq.cfs[GroupId::ROOT].load) = (None, 0);
+    *rq.damaged_nr_running() = 0;
     assert_eq!(
         sim.select_task_rq(0, 4, WakeFlags::Sync),
         5,
