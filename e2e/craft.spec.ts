@@ -215,5 +215,10 @@ test("[ walks from the selected wake-up to a cause and on, Ctrl+] chooses among 
   expect(await lab.playhead()).toBe(waker);
   await lab.press("]");
   expect(await lab.playhead(), "back where the way began").toBe(start);
+  await expect(line, "where one stood at no event").toHaveCount(0);
+  await lab.press("k");
+  const event = (await line.textContent()) ?? "";
+  await lab.press("[", "]");
+  await expect(line, "back at the event one had stepped to").toHaveText(event);
   await expect(lab.get("waterfall-a"), "the wake-up is still selected").toBeVisible();
 });

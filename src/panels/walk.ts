@@ -2,7 +2,7 @@
 
 import { causesOfRow, causesOfWake, type Cause } from "../model/causes.ts";
 import { selectedWake } from "../state/compare/selection.ts";
-import { walkOf, type Walk } from "../state/craft/walk.ts";
+import { isStart, walkOf, type Start, type Walk } from "../state/craft/walk.ts";
 import { otherSide, type Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -17,7 +17,7 @@ export function walkAlong(store: Store, way: Way): void {
   if (way === "cause") return toCause(store, state, walk);
   if (walk === undefined) return;
   if (way === "back") {
-    if (typeof walk.before === "number") backTo(store, walk.before);
+    if (isStart(walk.before)) backTo(store, walk.before);
     else show(store, walk.before);
     return;
   }
@@ -27,8 +27,9 @@ export function walkAlong(store: Store, way: Way): void {
 
 function toCause(store: Store, state: State, walk: Walk | undefined): void {
   if (walk === undefined) {
-    const start = startOf(state);
-    if (start !== undefined) show(store, { ...start, chosen: 0, ends: false, before: state.playheadNs });
+    const first = firstCauses(state);
+    const { playheadNs: ns, eventNs, eventOn: on } = state;
+    if (first !== undefined) show(store, { ...first, chosen: 0, ends: false, before: { ns, event: ns === eventNs, on } });
     return;
   }
   const trace = state.sides[walk.side].shown?.trace;
@@ -37,17 +38,18 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   show(store, causes.length === 0 ? { ...walk, ends: true } : { ...walk, causes, chosen: 0, ends: false, before: walk });
 }
 
-/** Where the way began one stood at no event: the next way begins as this one did. */
-function backTo(store: Store, ns: number): void {
+/** One stands as one did before: at the event again, or at none. */
+function backTo(store: Store, { ns, event, on }: Start): void {
+  if (event) return reach(store, ns, on);
   store.dispatch({ type: "paused" });
   bringIntoView(store, ns);
   store.dispatch({ type: "playhead_set", ns });
 }
 
-type Start = Pick<Walk, "side" | "runId" | "causes">;
+type FirstCauses = Pick<Walk, "side" | "runId" | "causes">;
 
 /** From the event that was stepped to; where that has no cause or there is none, from the selected wake-up. */
-function startOf(state: State): Start | undefined {
+function firstCauses(state: State): FirstCauses | undefined {
   const { eventOn, eventNs, playheadNs, focus } = state;
   const side = eventOn?.side ?? focus;
   const causes = eventNs === playheadNs ? causesAt(state, side, eventOn?.cpu) : [];

@@ -9,10 +9,21 @@ import type { BisectQuestion } from "../../state/sweep/bisect.ts";
 import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, writeValues } from "../../state/sweep/values.ts";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 
-/** Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves. */
+/**
+ * Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves, and without those of programs that do not run
+ * in it. `resolved`: those of its run; none while there is no run.
+ */
 export function sweptPaths(entry: ScenarioEntry, resolved: readonly string[], knobs: readonly Knob[]): readonly string[] {
-  const all = [...entry.knobs, ...resolved, ...knobs.map((knob) => knob.path)];
+  const own = [...entry.knobs, ...resolved];
+  const programs = new Set(own.map(programOf));
+  const runs = (path: string): boolean => resolved.length === 0 || programs.has(programOf(path));
+  const all = [...own, ...knobs.map((knob) => knob.path).filter(runs)];
   return [...new Set(all)].filter((path) => path !== "seed" && findKnob(knobs, path) !== undefined && !path.includes("<name>"));
+}
+
+/** `workload.web.rate` -> `web`; undefined for a knob of no program. */
+function programOf(path: string): string | undefined {
+  return /^workload\.([^.]+)\./.exec(path)?.[1];
 }
 
 /** The primary knob of a scenario is most often what its variants differ in: the first that they leave alone says more. */

@@ -2,7 +2,7 @@
 
 import type { Cause } from "../../model/causes.ts";
 import type { Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import type { State, Track } from "../state.ts";
 
 /** One step of the way, with the way to it. */
 export interface Walk {
@@ -14,8 +14,20 @@ export interface Walk {
   readonly chosen: number;
   /** The trace names no cause of this one. */
   readonly ends: boolean;
-  /** The step before, or where the way began, ns. */
-  readonly before: Walk | number;
+  /** The step before, or where the way began. */
+  readonly before: Walk | Start;
+}
+
+/** Where a way began: an instant, or an event that one had stepped to. */
+export interface Start {
+  readonly ns: number;
+  readonly event: boolean;
+  /** The CPU whose event that is; undefined: of any CPU. */
+  readonly on: Track | undefined;
+}
+
+export function isStart(before: Walk["before"]): before is Start {
+  return !("causes" in before);
 }
 
 /** The way one is on; none once the playhead is elsewhere or the run is another. */
