@@ -101,3 +101,21 @@ test("the lanes stand before the first row of a run, and say nothing of what is 
     await expect(timeline).not.toContainText(/idle|waited/);
   }
 });
+
+test("scripts that the first picture does not need are fetched when the page has a moment for them", async ({ page, lab }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.addInitScript(() => {
+    const put: IdleRequestCallback[] = [];
+    Object.assign(window, { leisure: () => put.splice(0).forEach((work) => work({ didTimeout: false, timeRemaining: () => 5 })) });
+    window.requestIdleCallback = (work) => put.push(work);
+  });
+  await page.goto("s/beside-idle/");
+  await expect(page.locator("output.score-figure[data-value]").first()).toBeVisible();
+  await expect(lab.get("timeline-a")).toBeVisible();
+  const later = (): readonly string[] => asked.filter((url) => /\/assets\/(Story|SelectedWake|Provenance|Picker)-[^/]+\.js$/.test(url));
+  expect(later()).toEqual([]);
+  await page.evaluate(() => (window as unknown as { leisure: () => void }).leisure());
+  await expect(lab.get("story")).toBeVisible();
+  expect(later()).toHaveLength(4);
+});

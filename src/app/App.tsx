@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
-import { lazily } from "../panels/lazily.tsx";
+import { atLeisure, lazily } from "../panels/lazily.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
@@ -18,7 +18,7 @@ const Picker = lazily(loadPicker);
 const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
-const Said = lazily(() => import("../panels/Said.tsx"));
+const Said = lazily(() => atLeisure(() => import("../panels/Said.tsx")));
 const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
 const AllVariants = lazy(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
@@ -37,7 +37,7 @@ export function App(): ReactNode {
   useKeys(setOpened, edges);
   useLetters();
   // The way to the other scenarios is there before the network is lost.
-  useEffect(() => void loadPicker().catch(() => undefined), []);
+  useEffect(() => void atLeisure(loadPicker).catch(() => undefined), []);
   const close = (): void => setOpened(undefined);
   useEscape(opened === "picker", () => {
     close();

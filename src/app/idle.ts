@@ -1,7 +1,8 @@
-// When the page is at rest: nothing computes, nothing plays, no restart waits, and what changed has been painted. Tests and
+// When the page is at rest: nothing computes, nothing plays, no restart and no script waits, and what changed has been painted. Tests and
 // presenters wait for this instead of sleeping.
 
 import { stripsBusy } from "../state/compare/strips.ts";
+import { isAtLeisure } from "../panels/lazily.tsx";
 import { isComputing } from "../state/selectors.ts";
 import type { Runner } from "../state/runs/runner.ts";
 import type { Store } from "../state/store.ts";
@@ -14,7 +15,7 @@ declare global {
 
 export function isIdle(store: Store, runner: Runner): boolean {
   const state = store.getState();
-  return !isComputing(state) && !stripsBusy(state) && !state.playback.playing && !runner.pending();
+  return isAtLeisure() && !isComputing(state) && !stripsBusy(state) && !state.playback.playing && !runner.pending();
 }
 
 /** Resolves after two frames in a row at rest: one to draw what changed, one to have it painted. */

@@ -3,19 +3,19 @@
 import { Activity, Suspense, useState, type ReactNode } from "react";
 import { SIDES } from "../state/sides.ts";
 import { Boundary } from "./Boundary.tsx";
-import { lazily } from "./lazily.tsx";
+import { atLeisure, lazily } from "./lazily.tsx";
 import { useSelect } from "./page.ts";
 
 const AreaTab = lazily(() => import("./area/AreaTab.tsx"));
-const ChangeHere = lazily(() => import("./ChangeHere.tsx"));
+const ChangeHere = lazily(() => atLeisure(() => import("./ChangeHere.tsx")));
 const Latency = lazily(() => import("./LatencyTab.tsx"));
 const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
 const Quota = lazily(() => import("./Quota.tsx"));
 const RuleHere = lazily(() => import("./rules/RuleHere.tsx"));
-const Sources = lazily(() => import("./Provenance.tsx"));
-const SelectedWake = lazily(() => import("./SelectedWake.tsx"));
-const Story = lazily(() => import("./Story.tsx"));
+const Sources = lazily(() => atLeisure(() => import("./Provenance.tsx")));
+const SelectedWake = lazily(() => atLeisure(() => import("./SelectedWake.tsx")));
+const Story = lazily(() => atLeisure(() => import("./Story.tsx")));
 
 /** `area` is there while an area is chosen. */
 const TABS = ["why", "area", "latency", "story", "numbers", "sources"] as const;

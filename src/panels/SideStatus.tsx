@@ -13,10 +13,10 @@ import { knobValue } from "../state/selectors.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import type { RunStatus } from "../state/state.ts";
 import { CopyButton, SideBadge } from "./bits.tsx";
-import { lazily } from "./lazily.tsx";
+import { atLeisure, lazily } from "./lazily.tsx";
 import { usePage, useSelect } from "./page.ts";
 
-const Limits = lazily(() => import("./Limits.tsx"));
+const Limits = lazily(() => atLeisure(() => import("./Limits.tsx")));
 
 export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);

@@ -21,6 +21,23 @@ export function lazily<Props extends object>(load: () => Promise<{ readonly defa
   };
 }
 
+/** Longest time that a script of the first screen waits for a moment in which nothing else is to be done, ms. */
+const QUIET_MS = 2_000;
+let waiting = 0;
+
+/** What the first picture does not need: fetched when the page has a moment for it, which while it comes up is after the picture. */
+export async function atLeisure<Module>(load: () => Promise<Module>): Promise<Module> {
+  waiting += 1;
+  // Safari has no idle callbacks.
+  if ("requestIdleCallback" in window) await new Promise((quiet) => requestIdleCallback(quiet, { timeout: QUIET_MS }));
+  return load().finally(() => (waiting -= 1));
+}
+
+/** Whether a script that was put off has not come yet. */
+export function isAtLeisure(): boolean {
+  return waiting === 0;
+}
+
 /** A part that the page does without: nothing stands in its place until its script has come, or where it does not come. */
 export function optionally<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;
