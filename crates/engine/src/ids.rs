@@ -47,12 +47,24 @@ macro_rules! id {
             }
         }
 
+        impl From<$name> for u64 {
+            #[inline]
+            fn from(id: $name) -> Self {
+                Self::from(id.0)
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.0.fmt(f)
             }
         }
     };
+}
+
+id! {
+    /// A task, by its place in the setup.
+    TaskId
 }
 
 id! {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::{GroupId, IdVec};
+use crate::ids::{GroupId, IdVec, TaskId};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -106,7 +106,7 @@ pub struct Sim {
     pub(crate) cpus: Vec<Cpu>,
     pub(crate) rqs: Vec<Rq>,
     pub(crate) locks: IdVec<LockId, Spinlock>,
-    pub(crate) tasks: Vec<Task>,
+    pub(crate) tasks: IdVec<TaskId, Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: Vec<Option<u64>>,
     /// What tasks share.
@@ -139,7 +139,7 @@ pub struct Sim {
     /// Steps of frames taken, and ops of programs played.
     pub(crate) steps: u64,
     /// Waiting tasks that other CPUs could run: see `watch_roaming`.
-    pub(crate) roaming: Vec<u32>,
+    pub(crate) roaming: Vec<TaskId>,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
     /// The first law the simulator itself broke.
@@ -170,7 +170,7 @@ impl Sim {
             cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
             rqs: vec![Rq::new(setup.groups.len()); count],
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
-            tasks: Vec::new(),
+            tasks: IdVec::default(),
             app_timers: vec![None; setup.timers.len()],
             objects: objects(&setup),
             rds,
@@ -215,17 +215,17 @@ impl Sim {
 
     fn start_tasks(&mut self) {
         let setup = Arc::clone(&self.setup);
-        for (id, spec) in setup.tasks.iter().enumerate().skip(self.tasks.len()) {
+        for (nth, spec) in setup.tasks.iter().enumerate().skip(self.tasks.len()) {
             let allowed: Vec<u32> = spec.cpus.iter().collect();
-            let cpu = allowed[id % allowed.len()];
-            self.tasks.push(Task::asleep(spec, cpu));
+            let cpu = allowed[nth % allowed.len()];
+            let id = self.tasks.push(Task::asleep(spec, cpu));
             let first = match spec.program {
                 Program::Cyclictest { first_due_ns, .. } => Some(first_due_ns),
                 Program::Ops { .. } => (spec.start_ns != NEVER).then_some(spec.start_ns),
                 Program::RtNoise { .. } | Program::Ksoftirqd | Program::Migration => None,
             };
             if let Some(first) = first {
-                self.arm_sleep(cpu, id as u32, first);
+                self.arm_sleep(cpu, id, first);
             }
         }
     }

@@ -4,6 +4,7 @@ pub mod cyclictest;
 pub mod ops;
 pub mod rt_noise;
 
+use crate::ids::Id;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::syscall::{Call, Syscall};
 use crate::rng::{Purpose, below, lognormal};
@@ -88,7 +89,7 @@ impl Sim {
             return Flow::Block;
         };
         let setup = std::sync::Arc::clone(&self.setup);
-        let program = &setup.tasks[task as usize].program;
+        let program = &setup.tasks[task.place()].program;
         let mut state = self.task(task).program.clone();
         let (action, rounds) = match (&mut state, program) {
             (

@@ -17,6 +17,7 @@
 //! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
 use super::stretches::Stretches;
+use crate::ids::TaskId;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
@@ -96,13 +97,13 @@ impl Wake {
 
 impl Sim {
     /// A task's timer has expired on `cpu`; it was due at `due`, a slack before.
-    pub(crate) fn wake_due(&mut self, task: u32, cpu: u32, due: u64) {
+    pub(crate) fn wake_due(&mut self, task: TaskId, cpu: u32, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Due, measured);
     }
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
-    pub(crate) fn wake_waking(&mut self, task: u32, cpu: u32) {
+    pub(crate) fn wake_waking(&mut self, task: TaskId, cpu: u32) {
         // Whoever is woken out of a system call that it slept in before has not got anywhere in
         // between.
         self.end_in_vain(task);
@@ -120,10 +121,8 @@ impl Sim {
 
     /// `task` goes to sleep: had it been woken, it was in vain; had its way in been watched, it was
     /// in time.
-    pub(crate) fn end_in_vain(&mut self, task: u32) {
-        if let Some(wake) =
-            self.tasks[task as usize].wake.take_if(|wake| wake.phase == Phase::Switching)
-        {
+    pub(crate) fn end_in_vain(&mut self, task: TaskId) {
+        if let Some(wake) = self.tasks[task].wake.take_if(|wake| wake.phase == Phase::Switching) {
             self.cpu(wake.cpu).watchers.retain(|other| *other != task);
             self.spare_stretches.push(wake.stretches.emptied());
         }
@@ -132,27 +131,25 @@ impl Sim {
     /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
     /// before it sleeps, it takes its sample all the same; so what keeps it on the way in is
     /// watched, and counts from `due` on.
-    pub(crate) fn watch_way_in(&mut self, cpu: u32, task: u32, due: u64) {
+    pub(crate) fn watch_way_in(&mut self, cpu: u32, task: TaskId, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
     }
 
     /// The call found its time past and returns at once, without a sleep.
-    pub(crate) fn missed_sleep(&mut self, task: u32) {
+    pub(crate) fn missed_sleep(&mut self, task: TaskId) {
         if matches!(self.task(task).program, ProgramState::Cyclictest(_)) {
             self.end_activation(task);
         }
     }
 
     /// Whether the wake-up of `task` that begins now is a sample.
-    fn measured(&self, task: u32) -> bool {
+    fn measured(&self, task: TaskId) -> bool {
         let state = self.task(task);
-        self.setup.tasks[task as usize].measured
-            && state.program.measured()
-            && !state.sync.unsampled
+        self.task_spec(task).measured && state.program.measured() && !state.sync.unsampled
     }
 
-    fn open(&mut self, task: u32, cpu: u32, due: u64, phase: Phase, measured: bool) {
+    fn open(&mut self, task: TaskId, cpu: u32, due: u64, phase: Phase, measured: bool) {
         let stretches = self.spare_stretches.pop().unwrap_or_default();
         self.task_mut(task).wake = Some(Wake {
             due,
@@ -171,13 +168,13 @@ impl Sim {
     }
 
     /// The wake-up has come to `phase`, where it depends on `cpu`.
-    pub(crate) fn wake_phase(&mut self, task: u32, phase: Phase, cpu: u32) {
-        let Some(wake) = &mut self.tasks[task as usize].wake else { return };
+    pub(crate) fn wake_phase(&mut self, task: TaskId, phase: Phase, cpu: u32) {
+        let Some(wake) = &mut self.tasks[task].wake else { return };
         wake.charge(self.now);
         let before = std::mem::replace(&mut wake.cpu, cpu);
         wake.phase = phase;
         let runs = phase == Phase::Switching && std::mem::take(&mut wake.woken);
-        self.tasks[task as usize].stats.wakeups += u64::from(runs);
+        self.tasks[task].stats.wakeups += u64::from(runs);
         if before != cpu {
             self.cpu(before).watchers.retain(|other| *other != task);
             self.cpu(cpu).watchers.push(task);
@@ -191,7 +188,7 @@ impl Sim {
     }
 
     /// A waiting task has been moved to another run queue.
-    pub(crate) fn wake_moved(&mut self, task: u32, cpu: u32) {
+    pub(crate) fn wake_moved(&mut self, task: TaskId, cpu: u32) {
         self.wake_phase(task, Phase::Queued, cpu);
     }
 
@@ -213,18 +210,18 @@ impl Sim {
         }
     }
 
-    fn recharge(&mut self, task: u32) {
+    fn recharge(&mut self, task: TaskId) {
         let Some(wake) = &self.task(task).wake else { return };
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
         self.recharge_beside(task, self.cpus[wake.cpu as usize].state(), successor);
     }
 
     /// `state` and `successor` are those of the CPU which the wake-up depends on.
-    fn recharge_beside(&mut self, task: u32, state: CpuState, successor: Option<u32>) {
+    fn recharge_beside(&mut self, task: TaskId, state: CpuState, successor: Option<TaskId>) {
         let Some(wake) = &self.task(task).wake else { return };
         let cause = self.cause(task, wake, state, successor);
         let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake
+        if let Some(wake) = &mut self.tasks[task].wake
             && wake.cause != cause
         {
             wake.charge(now);
@@ -233,7 +230,13 @@ impl Sim {
     }
 
     /// What `task` waits for, read off the CPU it depends on.
-    fn cause(&self, task: u32, wake: &Wake, state: CpuState, successor: Option<u32>) -> Cause {
+    fn cause(
+        &self,
+        task: TaskId,
+        wake: &Wake,
+        state: CpuState,
+        successor: Option<TaskId>,
+    ) -> Cause {
         let cpu = &self.cpus[wake.cpu as usize];
         match state {
             CpuState::Spin => return RQ_LOCK_SPIN,
@@ -271,7 +274,7 @@ impl Sim {
     /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
     /// charged from time to time, so the running task can only fall behind what is read here. Once
     /// schedule() runs, or an interrupt is handled, that is what all wait for.
-    pub(super) fn successor(&self, cpu: u32) -> Option<u32> {
+    pub(super) fn successor(&self, cpu: u32) -> Option<TaskId> {
         let state = &self.cpus[cpu as usize];
         let asked =
             state.need_resched.is_some() && state.hw.hardirq.is_none() && !state.in_schedule;
@@ -280,7 +283,7 @@ impl Sim {
 
     /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of
     /// `cpu`.
-    pub(super) fn cause_queued(&self, task: u32, cpu: u32, successor: Option<u32>) -> Cause {
+    pub(super) fn cause_queued(&self, task: TaskId, cpu: u32, successor: Option<TaskId>) -> Cause {
         let state = &self.cpus[cpu as usize];
         if state.hw.hardirq.is_some() {
             return IRQ;
@@ -360,7 +363,7 @@ impl Sim {
         wake.charge(self.now);
         self.cpu(wake.cpu).watchers.retain(|other| *other != task);
         let latency = self.now - wake.due;
-        let sync = &mut self.tasks[task as usize].sync;
+        let sync = &mut self.tasks[task].sync;
         sync.unsampled = false;
         let stamp = sync.due_stamp.take();
         if wake.measured {
@@ -371,21 +374,21 @@ impl Sim {
 
     /// The wake-up of `task` is over on `cpu` after `latency` ns, and is a sample; `stamp` is the
     /// object that holds the instant it was due.
-    fn book_wake(&mut self, cpu: u32, task: u32, latency: u64, wake: &Wake, stamp: Option<u32>) {
+    fn book_wake(&mut self, cpu: u32, task: TaskId, latency: u64, wake: &Wake, stamp: Option<u32>) {
         let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
-        let stats = &mut self.tasks[task as usize].stats;
+        let stats = &mut self.tasks[task].stats;
         stats.active = true;
         stats.due_ns = due;
         stats.start_ns = self.now;
         stats.loops_before = stats.loops;
         let nth = stats.samples;
         stats.samples += 1;
-        self.emit(Kind::WakeDone, cpu, task, u32::try_from(latency).unwrap_or(u32::MAX));
+        self.emit(Kind::WakeDone, cpu, task.raw(), u32::try_from(latency).unwrap_or(u32::MAX));
         let sum = wake.stretches.sum();
         self.law(sum == latency, || {
             format!("the waterfall of task {task} sums to {sum}, not {latency} ns")
         });
-        self.log.wake(task, nth, cpu, wake.due, latency, wake.stretches.entries());
+        self.log.wake(task.raw(), nth, cpu, wake.due, latency, wake.stretches.entries());
         self.book_latency(task, latency, wake);
         self.break_trace(task, latency);
     }

@@ -1,6 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts
 //! 2.1.
 
+use crate::ids::{Id, TaskId};
 use serde::Serialize;
 
 use super::latency::Wake;
@@ -185,8 +186,8 @@ impl Ledger {
 
 impl Sim {
     /// Records a time that a tool took itself; it ends now.
-    pub(crate) fn book_tool_sample(&mut self, cpu: u32, task: u32, stamp: u32, ns: u64) {
-        let (kind, name) = (&self.setup.tasks[task as usize].kind, self.setup.meaning_of(stamp));
+    pub(crate) fn book_tool_sample(&mut self, cpu: u32, task: TaskId, stamp: u32, ns: u64) {
+        let (kind, name) = (&self.setup.tasks[task.place()].kind, self.setup.meaning_of(stamp));
         let Some(at) = self
             .ledger
             .series
@@ -197,14 +198,14 @@ impl Sim {
         };
         self.log.tool_sample(at, ns);
         let told = ns.min(SAMPLE_NS_MAX);
-        let a = SAMPLE_TASK.put(task)
+        let a = SAMPLE_TASK.put(task.raw())
             | SAMPLE_SERIES.put(self.ledger.series[at].number)
             | SAMPLE_HIGH.put((told >> 32) as u32);
         self.emit(Kind::ToolSample, cpu, a, told as u32);
     }
 
-    pub(crate) fn book_latency(&mut self, task: u32, latency: u64, wake: &Wake) {
-        let kind = self.ledger.kind_of[task as usize] as usize;
+    pub(crate) fn book_latency(&mut self, task: TaskId, latency: u64, wake: &Wake) {
+        let kind = self.ledger.kind_of[task.place()] as usize;
         let totals = &mut self.ledger.kinds[kind];
         totals.count += 1;
         totals.sum_ns += latency;
@@ -217,28 +218,29 @@ impl Sim {
 
     /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has
     /// not begun to wait.
-    pub(crate) fn account_ready(&mut self, task: u32) {
+    pub(crate) fn account_ready(&mut self, task: TaskId) {
         if self.task(task).state == TaskState::Waking && !self.task(task).on_cpu {
             self.task_mut(task).stats.since = self.now;
         }
     }
 
     /// Tasks a report tells of: a stopper that was never needed is nobody's business.
-    pub(super) fn told_tasks(&self) -> impl Iterator<Item = usize> {
-        (0..self.tasks.len())
+    pub(super) fn told_tasks(&self) -> impl Iterator<Item = TaskId> {
+        self.tasks
+            .ids()
             .filter(|task| !self.tasks[*task].stop || self.tasks[*task].stats.wakeups > 0)
     }
 
     /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the
     /// switch, as its group's charge does.
-    pub(crate) fn account_sleep(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn account_sleep(&mut self, cpu: u32, task: TaskId) {
         let clock = self.rqs[cpu as usize].clock;
         self.task_mut(task).stats.book_run(clock);
         self.end_in_vain(task);
     }
 
     /// `cpu` changes tasks: one is charged, and the other begins, at the time its queue knows.
-    pub(crate) fn count_switch(&mut self, cpu: u32, prev: Option<u32>, next: Option<u32>) {
+    pub(crate) fn count_switch(&mut self, cpu: u32, prev: Option<TaskId>, next: Option<TaskId>) {
         self.ledger.context_switches += 1;
         let clock = self.rqs[cpu as usize].clock;
         if let Some(prev) = prev {
@@ -269,9 +271,9 @@ impl Sim {
     }
 
     /// A task goes back to sleep.
-    pub(crate) fn end_activation(&mut self, task: u32) {
+    pub(crate) fn end_activation(&mut self, task: TaskId) {
         let now = self.now;
-        let stats = &mut self.tasks[task as usize].stats;
+        let stats = &mut self.tasks[task].stats;
         if std::mem::take(&mut stats.active) && (stats.activations as usize) < ACTIVATIONS_MAX {
             stats.activations += 1;
             let row = Activation {
@@ -280,7 +282,7 @@ impl Sim {
                 end_ns: now,
                 loops: stats.loops - stats.loops_before,
             };
-            self.log.activation(task, row);
+            self.log.activation(task.raw(), row);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The `metrics` object of `schedscope.run/1` (contracts 2.1): integers only, ns unless named
 //! otherwise.
 
+use crate::ids::{Id, TaskId};
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -307,7 +308,7 @@ impl Sim {
             ),
             tasks: by_key(
                 self.told_tasks()
-                    .map(|task| (self.setup.tasks[task].name.clone(), self.task_metrics(task))),
+                    .map(|task| (self.task_spec(task).name.clone(), self.task_metrics(task))),
             ),
             tool_samples: by_key(
                 (0..ledger.series.len())
@@ -390,38 +391,37 @@ impl Sim {
         })
     }
 
-    fn task_metrics(&self, task: usize) -> TaskMetrics {
+    fn task_metrics(&self, task: TaskId) -> TaskMetrics {
         let state = &self.tasks[task];
         let stats = &state.stats;
         // On its way to sleep it is off its queue, and its run is over.
-        let running = self.rqs[state.cpu as usize].curr == Some(task as u32)
-            && state.on_rq
-            && !state.throttled;
+        let running =
+            self.rqs[state.cpu as usize].curr == Some(task) && state.on_rq && !state.throttled;
         let open = if running || state.on_rq || state.migrating.is_some() {
             self.now - stats.since
         } else {
             0
         };
-        let throttled = self.is_throttled(task as u32);
+        let throttled = self.is_throttled(task);
         TaskMetrics {
             run_ns: stats.run_ns + if running { open } else { 0 },
             ready_ns: stats.ready_ns + if running || throttled { 0 } else { open },
-            user_ns: stats.user_ns + self.user_open_ns(task as u32),
+            user_ns: stats.user_ns + self.user_open_ns(task),
             involuntary_switches: stats.involuntary_switches,
             voluntary_switches: stats.voluntary_switches,
             throttled_ns: stats.throttled_ns + if running || !throttled { 0 } else { open },
-            spin_ns: self.spin_ns(task as u32),
+            spin_ns: self.spin_ns(task),
             loops: stats.loops,
             wakeups: stats.wakeups,
-            activations: self.log.activations(task),
+            activations: self.log.activations(task.place()),
         }
     }
 
     /// User time of `task` not booked yet.
-    fn user_open_ns(&self, task: u32) -> u64 {
+    fn user_open_ns(&self, task: TaskId) -> u64 {
         let cpu = &self.cpus[self.task(task).cpu as usize];
         let (state, _, shown) = cpu.shown;
-        if state == CpuState::User && shown == task { self.now - cpu.shown_since } else { 0 }
+        if state == CpuState::User && shown == Some(task) { self.now - cpu.shown_since } else { 0 }
     }
 
     /// What the run wants to say at its end.

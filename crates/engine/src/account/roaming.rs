@@ -1,19 +1,20 @@
 //! A second reading of a wait: could the task have run on another CPU meanwhile?
 
+use crate::ids::TaskId;
 use crate::sim::Sim;
 
 impl Sim {
-    pub(super) fn roam(&mut self, task: u32) {
+    pub(super) fn roam(&mut self, task: TaskId) {
         if !self.roaming.contains(&task) {
             self.roaming.push(task);
         }
         self.watch_one(task, self.weakest_two());
     }
 
-    pub(super) fn end_roaming(&mut self, task: u32) {
+    pub(super) fn end_roaming(&mut self, task: TaskId) {
         self.roaming.retain(|other| *other != task);
         let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
+        if let Some(wake) = &mut self.tasks[task].wake {
             wake.avoidable_ns +=
                 wake.avoidable_since.take().map_or(0, |since| now.saturating_sub(since));
         }
@@ -53,7 +54,7 @@ impl Sim {
     /// Whether a CPU other than its own that `task` may use is idle or runs something weaker.
     /// Thousands may wait on a thousand CPUs, and this is asked at every switch: `weakest` answers
     /// nearly always, without a walk over the task's CPUs.
-    fn could_run_elsewhere(&self, task: u32, weakest: [(u8, u32); 2]) -> bool {
+    fn could_run_elsewhere(&self, task: TaskId, weakest: [(u8, u32); 2]) -> bool {
         let (prio, own) = (self.task(task).prio, self.task(task).cpu);
         let allowed = &self.task(task).cpus;
         let serves = |(running, cpu): (u8, u32)| running > prio && cpu != own && allowed.has(cpu);
@@ -64,10 +65,10 @@ impl Sim {
         could
     }
 
-    fn watch_one(&mut self, task: u32, weakest: [(u8, u32); 2]) {
+    fn watch_one(&mut self, task: TaskId, weakest: [(u8, u32); 2]) {
         let elsewhere = self.could_run_elsewhere(task, weakest);
         let now = self.now;
-        if let Some(wake) = &mut self.tasks[task as usize].wake {
+        if let Some(wake) = &mut self.tasks[task].wake {
             match (wake.avoidable_since, elsewhere) {
                 (None, true) => wake.avoidable_since = Some(now.max(wake.due)),
                 (Some(since), false) => {

@@ -3,6 +3,7 @@
 //! A report counts only wake-ups that are over. Who starves shows here.
 
 use super::latency::Cause;
+use crate::ids::TaskId;
 use crate::sim::Sim;
 
 /// What kind of wait goes on.
@@ -39,10 +40,10 @@ pub struct OpenWait {
 impl Sim {
     /// Every wait that goes on now, by task; the kernel's own threads left out.
     pub fn open_waits(&self) -> Vec<OpenWait> {
-        (0..self.tasks.len() as u32).filter_map(|task| self.open_wait(task)).collect()
+        self.tasks.ids().filter_map(|task| self.open_wait(task)).collect()
     }
 
-    fn open_wait(&self, task: u32) -> Option<OpenWait> {
+    fn open_wait(&self, task: TaskId) -> Option<OpenWait> {
         let state = self.task(task);
         let runs = self.rqs[state.cpu as usize].curr == Some(task);
         if state.stop {
@@ -69,12 +70,12 @@ impl Sim {
                 }
                 None => return None,
             };
-        let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task);
+        let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task).map(TaskId::raw);
         let nth = state
             .wake
             .as_ref()
             .is_some_and(|wake| wake.measured && wake.is_due(self.now))
             .then_some(state.stats.samples);
-        Some(OpenWait { task, waiting, nth, due, cpu, behind, segments })
+        Some(OpenWait { task: task.raw(), waiting, nth, due, cpu, behind, segments })
     }
 }

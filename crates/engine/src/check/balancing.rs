@@ -41,6 +41,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
+    use crate::ids::TaskId;
     use crate::sim::Sim;
 
     type Damage = fn(&mut Sim);
@@ -48,10 +49,10 @@ mod tests {
     #[test]
     fn a_task_is_taken_and_put_only_under_the_queues_own_lock() {
         let mut sim = busy();
-        sim.detach_task(1, 2, 1);
+        sim.detach_task(1, TaskId::new(2), 1);
         assert!(sim.fault.expect("cpu 0's lock is free").contains("without the lock of cpu 0"));
         let mut sim = busy();
-        sim.attach_task(1, 2, 1);
+        sim.attach_task(1, TaskId::new(2), 1);
         assert!(sim.fault.expect("cpu 1's lock is free").contains("without the lock of cpu 1"));
     }
 
@@ -69,11 +70,11 @@ mod tests {
                 std::sync::Arc::make_mut(&mut sim.setup).kernel.load_balance = false;
                 sim.rqs[0].balance.domains[0].failed = 1;
             }),
-            ("task 2 is on 1 CPUs' way", |sim| sim.cpus[1].detached.push(2)),
-            ("task 2 is on 0 CPUs' way", |sim| sim.tasks[2].migrating = Some(0)),
+            ("task 2 is on 1 CPUs' way", |sim| sim.cpus[1].detached.push(TaskId::new(2))),
+            ("task 2 is on 0 CPUs' way", |sim| sim.tasks[TaskId::new(2)].migrating = Some(0)),
             ("on its way and on a queue", |sim| {
-                sim.cpus[1].detached.push(2);
-                sim.tasks[2].migrating = Some(0);
+                sim.cpus[1].detached.push(TaskId::new(2));
+                sim.tasks[TaskId::new(2)].migrating = Some(0);
             }),
             ("cpu 0 counts 1 failures", |sim| sim.cpus[0].balance[0].failed = 1),
         ];

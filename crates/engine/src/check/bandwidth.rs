@@ -88,6 +88,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::TaskId;
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -148,9 +149,9 @@ mod tests {
         Arc::make_mut(&mut sim.setup).kernel.rt_throttle = RtThrottle::DlServer;
         sim.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = u64::MAX);
         assert_eq!(sim.check_laws(), Ok(()));
-        sim.dequeue_task(0, 2);
-        sim.tasks[2].prio = 120;
-        sim.enqueue_task(0, 2, crate::kernel::fair::Enqueue::Moved);
+        sim.dequeue_task(0, TaskId::new(2));
+        sim.tasks[TaskId::new(2)].prio = 120;
+        sim.enqueue_task(0, TaskId::new(2), crate::kernel::fair::Enqueue::Moved);
         assert!(sim.rqs[0].server.throttled, "deferred to its last moment");
         let mut idle = sim.clone();
         sim.cpus[0].timers.cancel(TimerKind::FairServer);

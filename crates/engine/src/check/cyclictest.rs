@@ -32,6 +32,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::TaskId;
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -47,15 +48,15 @@ mod tests {
         if let Program::Cyclictest { until, .. } = &mut setup.tasks[0].program {
             *until = Until { loops: 3, break_us: 0 };
         }
-        sim.tasks[0].stats.loops = 4;
+        sim.tasks[TaskId::new(0)].stats.loops = 4;
         assert!(sim.check_laws().expect_err("too many").contains("took 4 samples of 3"));
 
         let mut sim = busy();
         let mut state = State::new(5);
         state.next(6, 1 << 41, 1);
         state.next(7, 1 << 41, 1);
-        sim.tasks[1].program = ProgramState::Cyclictest(state);
-        (sim.tasks[1].state, sim.cyclictest_ends) = (TaskState::Sleeping, 3);
+        sim.tasks[TaskId::new(1)].program = ProgramState::Cyclictest(state);
+        (sim.tasks[TaskId::new(1)].state, sim.cyclictest_ends) = (TaskState::Sleeping, 3);
         assert!(
             sim.check_cyclictest()
                 .expect_err("goes on")

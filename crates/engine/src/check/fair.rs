@@ -2,13 +2,13 @@
 //! A.9 I6, D).
 
 use super::invariants::ensure;
-use crate::ids::{GroupId, Id};
+use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::fair::{CfsRq, EntityId};
 use crate::sim::Sim;
 
 impl Sim {
     /// Tasks queued on `cfs` itself, the running one included.
-    pub(super) fn queued_tasks<'a>(&'a self, cfs: &'a CfsRq) -> impl Iterator<Item = u32> + 'a {
+    pub(super) fn queued_tasks<'a>(&'a self, cfs: &'a CfsRq) -> impl Iterator<Item = TaskId> + 'a {
         let task = |id: EntityId| if let EntityId::Task(task) = id { Some(task) } else { None };
         let curr = cfs.curr.and_then(task).filter(|curr| self.task(*curr).se.on_rq);
         cfs.queue
@@ -87,7 +87,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
-    use crate::ids::GroupId;
+    use crate::ids::{GroupId, TaskId};
     use crate::kernel::fair::{Enqueue, EntityId};
     use crate::sim::Sim;
 
@@ -96,9 +96,9 @@ mod tests {
     /// Task 2 waits on CPU 0 behind an RT task; here it becomes a fair one.
     fn waiting() -> Sim {
         let mut sim = busy();
-        sim.dequeue_task(0, 2);
-        sim.tasks[2].prio = 120;
-        sim.enqueue_task(0, 2, Enqueue::Moved);
+        sim.dequeue_task(0, TaskId::new(2));
+        sim.tasks[TaskId::new(2)].prio = 120;
+        sim.enqueue_task(0, TaskId::new(2), Enqueue::Moved);
         sim
     }
 
@@ -111,16 +111,18 @@ mod tests {
                 sim.rqs[0].cfs[GroupId::ROOT].queue.push(entry);
             }),
             ("waits as well", |sim| {
-                sim.rqs[0].curr = Some(2);
-                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(2));
+                sim.rqs[0].curr = Some(TaskId::new(2));
+                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(2)));
             }),
-            ("does not run", |sim| sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(1))),
-            ("is not what is queued", |sim| sim.tasks[2].se.vruntime += 1),
+            ("does not run", |sim| {
+                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(1)))
+            }),
+            ("is not what is queued", |sim| sim.tasks[TaskId::new(2)].se.vruntime += 1),
             ("entities, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].nr_queued += 1),
             ("summed up as", |sim| sim.rqs[0].cfs[GroupId::ROOT].load += 1),
             ("tasks below, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].h_nr_running += 1),
             ("is a buddy and not queued", |sim| {
-                sim.rqs[0].cfs[GroupId::ROOT].next = Some(EntityId::Task(1))
+                sim.rqs[0].cfs[GroupId::ROOT].next = Some(EntityId::Task(TaskId::new(1)))
             }),
             ("idle tasks below", |sim| sim.rqs[0].cfs[GroupId::ROOT].idle_h_nr_running += 1),
             ("its entity is queued though", |sim| sim.rqs[0].cfs[GroupId::ROOT].se.on_rq = true),

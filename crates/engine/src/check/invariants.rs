@@ -4,7 +4,7 @@
 //! what needs a look at everything is judged here, at every event in native tests, and every 8 192
 //! events elsewhere (on more than 64 CPUs more rarely, as `Options::check_every` says).
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::kernel::rt::cpupri::NO_RT_PRIO;
@@ -75,12 +75,12 @@ impl Sim {
             rq.cfs
                 .iter()
                 .flat_map(|cfs| &cfs.bandwidth.limbo)
-                .for_each(|task| queued[*task as usize] += 1);
+                .for_each(|task| queued[task.place()] += 1);
             let mut count = rq.cfs[GroupId::ROOT].h_nr_running
                 + rq.rt.active.len() as u32
                 + u32::from(rq.stop.queued.is_some());
             for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
-                queued[task as usize] += 1;
+                queued[task.place()] += 1;
                 ensure(self.task(task).cpu == cpu as u32, || {
                     format!("task {task} is queued on cpu {cpu}, not its own")
                 })?;
@@ -92,17 +92,17 @@ impl Sim {
                 format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running())
             })?;
             if let Some(curr) = rq.curr {
-                running[curr as usize] += 1;
+                running[curr.place()] += 1;
                 ensure(self.task(curr).on_cpu, || {
                     format!("task {curr} runs on cpu {cpu} without on_cpu")
                 })?;
             }
-            self.cpus[cpu].detached.iter().for_each(|task| moved[*task as usize] += 1);
+            self.cpus[cpu].detached.iter().for_each(|task| moved[task.place()] += 1);
             self.cpus[cpu]
                 .wakelist
                 .iter()
                 .chain(&self.cpus[cpu].draining)
-                .for_each(|task| listed[*task as usize] += 1);
+                .for_each(|task| listed[task.place()] += 1);
         }
         for (id, task) in self.tasks.iter().enumerate() {
             ensure(queued[id] == u32::from(task.on_rq), || {
@@ -124,7 +124,7 @@ impl Sim {
                 || format!("task {id} is runnable but queued nowhere"),
             )?;
             let allowed = &task.cpus;
-            let running = self.rqs[task.cpu as usize].curr == Some(id as u32);
+            let running = self.rqs[task.cpu as usize].curr == Some(TaskId::at(id));
             // A task that has changed its affinity stays until the stopper takes it off its CPU.
             ensure(!task.on_rq || allowed.has(task.cpu) || running || task.sync.moving, || {
                 format!("task {id} is on cpu {}, which it may not use", task.cpu)
@@ -137,7 +137,7 @@ impl Sim {
     fn check_rt(&self) -> Result<(), String> {
         for (cpu, rq) in self.rqs.iter().enumerate() {
             let rt = &rq.rt;
-            let sorted = |list: &[u32]| {
+            let sorted = |list: &[TaskId]| {
                 list.windows(2).all(|pair| self.task(pair[0]).prio <= self.task(pair[1]).prio)
             };
             ensure(sorted(&rt.active) && sorted(&rt.pushable), || {
@@ -174,7 +174,7 @@ impl Sim {
                 format!("cpu {cpu}: rto_mask disagrees with overloaded")
             })?;
             let first_prio =
-                |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+                |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
             let firsts = (first_prio(&rt.active), first_prio(&rt.pushable));
             ensure((rt.highest_curr, rt.highest_next) == firsts, || {
                 format!("cpu {cpu}: highest_prio is not {firsts:?}")
@@ -305,6 +305,7 @@ pub(super) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), S
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use crate::ids::TaskId;
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -364,7 +365,7 @@ pub(crate) mod tests {
         }
         assert_eq!(
             (sim.rqs[0].curr, sim.rqs[1].curr, sim.rqs[0].rt.pushable.as_slice()),
-            (Some(0), Some(1), &[2][..])
+            (Some(TaskId::new(0)), Some(TaskId::new(1)), &[TaskId::new(2)][..])
         );
         assert_eq!(sim.check_quiescent(), Ok(()));
         sim
@@ -396,23 +397,25 @@ pub(crate) mod tests {
                 sim.cpus[1].hw.irq_disable(0);
                 sim.cpus[1].hw.hold(LockId::rq(0));
             }),
-            ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(2)),
+            ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(TaskId::new(2))),
             ("is queued 0 times", |sim| {
-                sim.rqs[0].rt.active.retain(|task| *task != 2);
+                sim.rqs[0].rt.active.retain(|task| *task != TaskId::new(2));
                 *sim.rqs[0].damaged_nr_running() -= 1;
             }),
             ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].hw.pace = 74),
-            ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(0)),
-            ("without on_cpu", |sim| sim.tasks[0].on_cpu = false),
-            ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(2)),
+            ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(TaskId::new(0))),
+            ("without on_cpu", |sim| sim.tasks[TaskId::new(0)].on_cpu = false),
+            ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(TaskId::new(2))),
             ("counts 3 tasks and queues 2", |sim| *sim.rqs[0].damaged_nr_running() += 1),
             ("out of order", |sim| sim.rqs[0].rt.active.reverse()),
-            ("the running task 0 is pushable", |sim| sim.rqs[0].rt.pushable.insert(0, 0)),
-            ("pinned task 2 is pushable", |sim| sim.tasks[2].migratory = false),
+            ("the running task 0 is pushable", |sim| {
+                sim.rqs[0].rt.pushable.insert(0, TaskId::new(0))
+            }),
+            ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
             ("its definition says true", |sim| sim.rqs[0].rt.overloaded = false),
             ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(0)),
             ("rto_count is 2", |sim| sim.rds[0].rto_count = 2),
-            ("highest_prio is not", |sim| sim.tasks[2].prio += 1),
+            ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
             ("cpupri is stale", |sim| assert!(sim.rds[0].cpupri.set(1, 4).is_some())),
             ("a CPU of another one in rto_mask", |sim| sim.rds[0].span.clear(0)),
             ("its push work is queued 2 times", |sim| sim.rqs[1].rt.chain.queued = 2),
@@ -424,9 +427,10 @@ pub(crate) mod tests {
             }),
             ("with interrupts on", |sim| sim.cpus[0].hw.hardirq = Some(0)),
             ("nobody will run its expired timers", |sim| {
-                sim.cpus[1]
-                    .timers
-                    .arm(Timer { expiry: 1, kind: TimerKind::Task { task: 2, slack_ns: 0 } });
+                sim.cpus[1].timers.arm(Timer {
+                    expiry: 1,
+                    kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
+                });
                 assert!(sim.cpus[1].timers.fire(2).is_some());
             }),
             ("the hang guard holds its timers for ever", |sim| {
@@ -448,9 +452,11 @@ pub(crate) mod tests {
     fn a_forbidden_deed_stops_the_run() {
         let deeds: &[(&str, Damage)] = &[
             ("releases lock 1, which it does not own", |sim| sim.unlock(0, LockId::rq(1))),
-            ("without both locks", |sim| sim.move_task(1, 2, 1)),
-            ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, 0, 1)),
-            ("enqueued on cpu 1 while it is queued", |sim| sim.enqueue_task(1, 2, Enqueue::Moved)),
+            ("without both locks", |sim| sim.move_task(1, TaskId::new(2), 1)),
+            ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, TaskId::new(0), 1)),
+            ("enqueued on cpu 1 while it is queued", |sim| {
+                sim.enqueue_task(1, TaskId::new(2), Enqueue::Moved)
+            }),
         ];
         for (expected, deed) in deeds {
             let mut sim = busy();

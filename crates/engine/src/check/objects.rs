@@ -2,6 +2,7 @@
 //! they should be, and no wake-up is lost.
 
 use super::invariants::ensure;
+use crate::ids::Id;
 use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::kernel::syscall::objects::{ObjectState, Waiters};
@@ -78,7 +79,7 @@ impl Sim {
             ensure(sound, || {
                 format!("task {task} is about to be woken but does not sleep, or still waits")
             })?;
-            ensure(!std::mem::replace(&mut listed[task as usize], true), || {
+            ensure(!std::mem::replace(&mut listed[task.place()], true), || {
                 format!("task {task} is about to be woken twice")
             })?;
         }
@@ -96,8 +97,8 @@ impl Sim {
         if self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| changing(&entry.frame))) {
             return Ok(());
         }
-        for (id, task) in self.tasks.iter().enumerate() {
-            let expected = self.effective_prio(id as u32);
+        for (id, task) in self.tasks.iter_enumerated() {
+            let expected = self.effective_prio(id);
             ensure(task.prio == expected, || {
                 format!(
                     "task {id} has prio {}, its own and its waiters' make {expected}",
@@ -139,6 +140,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::TaskId;
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -208,7 +210,7 @@ mod tests {
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }
-        assert_eq!((sim.task(0).prio, sim.check_quiescent()), (88, Ok(())));
+        assert_eq!((sim.task(TaskId::new(0)).prio, sim.check_quiescent()), (88, Ok(())));
         sim
     }
 
@@ -217,21 +219,21 @@ mod tests {
         type Damage = fn(&mut Sim);
         let damages: &[(&str, Damage)] = &[
             ("task 1 does not know that it waits for object 0", |sim| {
-                sim.tasks[1].sync.waits_on = None
+                sim.tasks[TaskId::new(1)].sync.waits_on = None
             }),
-            ("while it is Dead", |sim| sim.tasks[2].state = TaskState::Dead),
+            ("while it is Dead", |sim| sim.tasks[TaskId::new(2)].state = TaskState::Dead),
             ("3 tasks wait for objects, 4 believe they do", |sim| {
-                sim.tasks[0].sync.waits_on = Some((3, (0, 0)))
+                sim.tasks[TaskId::new(0)].sync.waits_on = Some((3, (0, 0)))
             }),
             ("tasks wait for the free PI mutex 0", |sim| sim.objects[0].owner = None),
-            ("does not know that it owns it", |sim| sim.tasks[0].sync.owned.clear()),
+            ("does not know that it owns it", |sim| sim.tasks[TaskId::new(0)].sync.owned.clear()),
             ("stays shut although all are there", |sim| sim.objects[2].count = 2),
             ("than have come", |sim| sim.objects[2].count = 0),
             ("queue 3 is overfull", |sim| sim.objects[3].count = 2),
             ("is about to be woken but does not sleep", |sim| {
-                sim.tasks[0].sync.wake_q.push_back(2)
+                sim.tasks[TaskId::new(0)].sync.wake_q.push_back(TaskId::new(2))
             }),
-            ("task 3 has prio 7", |sim| sim.tasks[3].prio = 7),
+            ("task 3 has prio 7", |sim| sim.tasks[TaskId::new(3)].prio = 7),
         ];
         for (expected, damage) in damages {
             let mut sim = waiting();
@@ -245,7 +247,7 @@ mod tests {
     fn a_task_woken_twice_is_caught() {
         let mut sim = waiting();
         sim.let_one_go(0, 1, false);
-        sim.tasks[0].sync.wake_q.extend([2, 2]);
+        sim.tasks[TaskId::new(0)].sync.wake_q.extend([TaskId::new(2); 2]);
         assert!(sim.check_laws().expect_err("task 2 is there twice").contains("woken twice"));
     }
 
@@ -259,7 +261,8 @@ mod tests {
                 .contains("object 1, which has what they want")
         );
         let mut sim = waiting();
-        (sim.tasks[2].sync.parked, sim.tasks[2].sync.resumed) = (true, true);
+        (sim.tasks[TaskId::new(2)].sync.parked, sim.tasks[TaskId::new(2)].sync.resumed) =
+            (true, true);
         assert!(sim.check_quiescent().expect_err("it was resumed").contains("stays parked"));
     }
 }

@@ -187,7 +187,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::GroupId;
+    use crate::ids::{GroupId, TaskId};
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -383,13 +383,13 @@ mod tests {
             ("tasks have stopped for want of quota", |sim| {
                 sim.rqs[1].cfs[GroupId::new(2)].bandwidth.limbo.clear()
             }),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].se.on_rq = true),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].prio = 5),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[1].cpu = 0),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].cpu = 0),
             ("in the midst of a system call", |sim| {
-                sim.tasks[1].stack.push(crate::kernel::frame::Entry::new(Frame::Syscall(
-                    Syscall::blocked(Call::Exit),
-                )));
+                sim.tasks[TaskId::new(1)].stack.push(crate::kernel::frame::Entry::new(
+                    Frame::Syscall(Syscall::blocked(Call::Exit)),
+                ));
             }),
         ];
         for (expected, damage) in damages {
@@ -405,7 +405,7 @@ mod tests {
         {
             assert!(sim.step(300_000_000));
         }
-        sim.tasks[0].throttle_work = true;
+        sim.tasks[TaskId::new(0)].throttle_work = true;
         assert!(sim.check_quota().expect_err("it runs on").contains("was to stop before"));
     }
 

@@ -2,6 +2,7 @@
 //! asked for.
 
 use super::invariants::ensure;
+use crate::ids::{Id, TaskId};
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
@@ -17,7 +18,7 @@ impl Sim {
         }
         let mut moves = vec![0_u32; self.tasks.len()];
         for (id, rq) in self.rqs.iter().enumerate() {
-            let stopper = self.setup.stopper(id as u32);
+            let stopper = self.stopper(id as u32);
             ensure(rq.stop.queued.is_none() || rq.stop.queued == stopper, || {
                 format!("cpu {id}: another task in the stop class")
             })?;
@@ -30,7 +31,7 @@ impl Sim {
             for work in &rq.stop.works {
                 match work {
                     Work::Push { .. } => {}
-                    Work::Migrate { task, .. } => moves[*task as usize] += 1,
+                    Work::Migrate { task, .. } => moves[task.place()] += 1,
                     Work::Balance { to } => {
                         balances += 1;
                         ensure(*to != id as u32, || format!("cpu {id} balances load to itself"))?;
@@ -60,7 +61,7 @@ impl Sim {
         Ok(())
     }
 
-    fn wakes(&self, frame: Frame, task: Option<u32>) -> bool {
+    fn wakes(&self, frame: Frame, task: Option<TaskId>) -> bool {
         match frame {
             Frame::Ttwu(ttwu) => Some(ttwu.task()) == task,
             Frame::LiveChange(change) => change.stopper() == task && task.is_some(),
@@ -71,6 +72,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::TaskId;
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -108,20 +110,24 @@ mod tests {
     #[test]
     fn a_damaged_stopper_is_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("another task in the stop class", |sim| sim.rqs[0].stop.queued = Some(5)),
+            ("another task in the stop class", |sim| sim.rqs[0].stop.queued = Some(TaskId::new(5))),
             ("0 pushes of what runs, busy is true", |sim| sim.rqs[1].stop.push_busy = true),
             ("2 pushes of what runs, busy is true", |sim| {
-                sim.rqs[0].stop.works = [Work::Push { task: 0 }, Work::Push { task: 0 }].into();
+                sim.rqs[0].stop.works =
+                    [Work::Push { task: TaskId::new(0) }, Work::Push { task: TaskId::new(0) }]
+                        .into();
                 sim.rqs[0].stop.push_busy = true;
             }),
             ("its stopper sleeps over its work", |sim| {
-                sim.rqs[0].stop.works.push_back(Work::Push { task: 0 });
+                sim.rqs[0].stop.works.push_back(Work::Push { task: TaskId::new(0) });
                 sim.rqs[0].stop.push_busy = true;
             }),
-            ("task 2 is to be moved by 0 stoppers", |sim| sim.tasks[2].sync.moving = true),
+            ("task 2 is to be moved by 0 stoppers", |sim| {
+                sim.tasks[TaskId::new(2)].sync.moving = true
+            }),
             ("task 2 is to be moved by 1 stoppers", |sim| {
-                sim.rqs[0].stop.works.push_back(Work::Migrate { task: 2, to: 1 });
-                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
+                sim.rqs[0].stop.works.push_back(Work::Migrate { task: TaskId::new(2), to: 1 });
+                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
             ("cpu 0: 2 active balances", |sim| {
                 sim.rqs[0].stop.works = [Work::Balance { to: 1 }, Work::Balance { to: 1 }].into();
@@ -130,9 +136,9 @@ mod tests {
                 sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })
             }),
             ("stopper 4 is to be moved", |sim| {
-                sim.tasks[4].sync.moving = true;
-                sim.rqs[0].stop.works.push_back(Work::Migrate { task: 4, to: 1 });
-                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(4))));
+                sim.tasks[TaskId::new(4)].sync.moving = true;
+                sim.rqs[0].stop.works.push_back(Work::Migrate { task: TaskId::new(4), to: 1 });
+                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
         ];
         for (expected, damage) in damages {
@@ -146,7 +152,7 @@ mod tests {
     #[test]
     fn only_the_own_stopper_takes_a_task_away() {
         let mut sim = stopped();
-        sim.stop_move(0, Work::Push { task: 2 }, 2, 1);
+        sim.stop_move(0, Work::Push { task: TaskId::new(2) }, TaskId::new(2), 1);
         assert!(sim.fault.expect("task 0 runs there").contains("another task runs there"));
     }
 }

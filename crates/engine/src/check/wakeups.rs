@@ -47,7 +47,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
-    use crate::ids::GroupId;
+    use crate::ids::{GroupId, TaskId};
     use crate::kernel::core::idle::Idle;
     use crate::kernel::frame::{Entry, Frame};
 
@@ -55,7 +55,7 @@ mod tests {
     fn a_wakeup_that_nobody_will_notice_is_caught() {
         let mut sim = busy();
         assert_eq!(sim.check_wakeups(), Ok(()));
-        sim.cpus[1].wakelist.push(2);
+        sim.cpus[1].wakelist.push(TaskId::new(2));
         assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
 
         let mut sim = busy();

@@ -4,8 +4,9 @@
 use super::fair::passive::{DomainTimer, LEVELS};
 use super::frame::{Entry, Frame};
 use super::hrtimer::Hrtimers;
+use crate::ids::TaskId;
 use crate::machine::cpu::Hardware;
-use crate::trace::catalogue::{CpuState, NONE};
+use crate::trace::catalogue::CpuState;
 
 /// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
@@ -39,11 +40,11 @@ pub struct Cpu {
     pub hw: Hardware,
     /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
     /// trace row.
-    pub shown: (CpuState, u8, u32),
+    pub shown: (CpuState, u8, Option<TaskId>),
     /// Since when.
     pub shown_since: u64,
     /// Wake-ups whose wait depends on what this CPU does.
-    pub watchers: Vec<u32>,
+    pub watchers: Vec<TaskId>,
     /// need_resched is set on the task that runs here, since then.
     pub need_resched: Option<u64>,
     /// need_resched_lazy is set on it, since then.
@@ -60,9 +61,9 @@ pub struct Cpu {
     /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
     pub lazy_tick: Option<u64>,
     /// Tasks others have put here to be activated.
-    pub wakelist: Vec<u32>,
+    pub wakelist: Vec<TaskId>,
     /// Those of them being activated.
-    pub draining: Vec<u32>,
+    pub draining: Vec<TaskId>,
     /// The RT push chain's irq_work is queued here.
     pub rto_work: bool,
     /// This CPU has queued it on itself (raised_list).
@@ -72,7 +73,7 @@ pub struct Cpu {
     /// Those of them being run.
     pub push_running: Vec<u32>,
     /// Tasks it has taken off one run queue and not put onto another yet.
-    pub detached: Vec<u32>,
+    pub detached: Vec<TaskId>,
     /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
     /// what they may.
     pub barred: Vec<u32>,
@@ -83,7 +84,7 @@ pub struct Cpu {
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
     /// Task the pending device interrupt will wake.
-    pub device_task: Option<u32>,
+    pub device_task: Option<TaskId>,
     /// First tick after 0.
     pub tick_phase_ns: u64,
     /// Where find_lowest_rq's round robin stands.
@@ -128,7 +129,7 @@ impl Cpu {
             tick_phase_ns,
             distribute: 0,
             watchers: Vec::new(),
-            shown: (CpuState::Idle, 0, NONE),
+            shown: (CpuState::Idle, 0, None),
             shown_since: 0,
             time: [0; 7],
         }

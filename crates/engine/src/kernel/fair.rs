@@ -48,7 +48,7 @@ pub use groups::TaskGroup;
 pub use select::{WakeFlags, Wakee};
 
 use super::config::Fair;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::sim::Sim;
 
@@ -115,7 +115,7 @@ impl Sim {
     }
 
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
-    pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: u32, how: Enqueue) {
+    pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: TaskId, how: Enqueue) {
         if self.task(task).se.delayed {
             return self.requeue_delayed(cpu, task);
         }
@@ -146,7 +146,7 @@ impl Sim {
     }
 
     /// dequeue_task_fair(): up the tree as long as queues run empty.
-    pub(crate) fn dequeue_fair(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn dequeue_fair(&mut self, cpu: u32, task: TaskId) {
         if self.leave_limbo(cpu, task) {
             return;
         }
@@ -184,7 +184,7 @@ impl Sim {
     }
 
     /// The task the fair class runs next on `cpu`.
-    pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<u32> {
+    pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {
             let picked = self.pick_entity(cpu, group);
@@ -206,7 +206,7 @@ impl Sim {
 
     /// The same without taking it; where that is a task which only sleeps on its queue, who comes
     /// after it is not known yet.
-    pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<u32> {
+    pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {
             match self.pick_entity(cpu, group)? {
@@ -224,7 +224,7 @@ impl Sim {
     }
 
     /// set_next_task_fair(): `task` and the groups above it leave their queues to run.
-    pub(crate) fn set_next_fair(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn set_next_fair(&mut self, cpu: u32, task: TaskId) {
         let rq = &mut self.rqs[cpu as usize];
         rq.exec_start = rq.clock;
         let mut level = Some(self.level_of(task));
@@ -246,7 +246,7 @@ impl Sim {
 
     /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on
     /// where it is picked again.
-    pub(crate) fn note_prev_fair(&mut self, cpu: u32, task: u32, switching: bool) {
+    pub(crate) fn note_prev_fair(&mut self, cpu: u32, task: TaskId, switching: bool) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             self.cfs_rq_mut(cpu, group).prev = switching.then_some(id);
@@ -255,7 +255,7 @@ impl Sim {
     }
 
     /// put_prev_task_fair(): back onto the queues, as far as they are still queued.
-    pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: TaskId) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             let se = *self.se(cpu, id);
@@ -271,7 +271,7 @@ impl Sim {
 
     /// update_curr_fair(): charges the running task and the groups above it for the time since they
     /// were last charged, which it returns, ns. `cpu` executes.
-    pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: u32) -> u64 {
+    pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: TaskId) -> u64 {
         let rq = &mut self.rqs[target as usize];
         let ran = rq.clock - std::mem::replace(&mut rq.exec_start, rq.clock);
         if ran == 0 {
@@ -315,7 +315,7 @@ impl Sim {
 
     /// migrate_task_rq_fair(): each queue has its own virtual time, and under CFS a task keeps its
     /// distance from it.
-    pub(crate) fn migrate_fair(&mut self, task: u32, from: u32, to: u32) {
+    pub(crate) fn migrate_fair(&mut self, task: TaskId, from: u32, to: u32) {
         if self.is_eevdf() {
             return;
         }
@@ -342,7 +342,7 @@ impl Sim {
     }
 
     /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
-    pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
+    pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: TaskId, curr: TaskId) {
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
         let asked = self.cpus[target as usize].need_resched.is_some();
         if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {
@@ -366,7 +366,7 @@ impl Sim {
     }
 
     /// yield_task_fair(): passed over once (CFS), or one request later (EEVDF).
-    pub(crate) fn yield_fair(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn yield_fair(&mut self, cpu: u32, task: TaskId) {
         let (id, group) = self.level_of(task);
         if self.cfs_rq(cpu, group).nr_queued == 1 {
             return;

@@ -1,6 +1,6 @@
 //! One CPU's hrtimers behind one one-shot device.
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 
 /// What expires. The order is the order of equal expiries (architecture D2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub enum TimerKind {
     LiveChange { nth: u32 },
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,
     /// in ns.
-    Task { task: u32, slack_ns: u32 },
+    Task { task: TaskId, slack_ns: u32 },
 }
 
 /// An armed timer.
@@ -74,15 +74,15 @@ impl Hrtimers {
         true
     }
     /// Disarms the timer that `task` sleeps by, unless it has fired; whether it did.
-    pub fn cancel_sleep(&mut self, task: u32) -> bool {
+    pub fn cancel_sleep(&mut self, task: TaskId) -> bool {
         let found = self.sleep_of(task);
         found.inspect(|at| _ = self.timers.remove(*at)).is_some()
     }
     /// Whether `task` sleeps by a timer here that has not fired.
-    pub fn sleeps(&self, task: u32) -> bool {
+    pub fn sleeps(&self, task: TaskId) -> bool {
         self.sleep_of(task).is_some()
     }
-    fn sleep_of(&self, task: u32) -> Option<usize> {
+    fn sleep_of(&self, task: TaskId) -> Option<usize> {
         let of = |timer: &Timer| matches!(timer.kind, TimerKind::Task { task: other, .. } if other == task);
         self.timers.iter().position(of).filter(|at| *at >= self.fired)
     }
@@ -139,16 +139,16 @@ mod tests {
     fn a_timer_armed_for_an_instant_that_has_begun_comes_after_those_that_have_fired() {
         let mut timers = Hrtimers::default();
         let timer = |kind| Timer { expiry: 10, kind };
-        timers.arm(timer(TimerKind::Task { task: 1, slack_ns: 0 }));
+        timers.arm(timer(TimerKind::Task { task: TaskId::new(1), slack_ns: 0 }));
         assert!(timers.fire(10).is_some());
         timers.arm(timer(TimerKind::LiveChange { nth: 0 }));
-        timers.arm(timer(TimerKind::Task { task: 0, slack_ns: 0 }));
+        timers.arm(timer(TimerKind::Task { task: TaskId::new(0), slack_ns: 0 }));
         while timers.fire(10).is_some() {}
         let ran: Vec<Timer> = std::iter::from_fn(|| timers.take_fired()).collect();
         let kinds = [
-            TimerKind::Task { task: 1, slack_ns: 0 },
+            TimerKind::Task { task: TaskId::new(1), slack_ns: 0 },
             TimerKind::LiveChange { nth: 0 },
-            TimerKind::Task { task: 0, slack_ns: 0 },
+            TimerKind::Task { task: TaskId::new(0), slack_ns: 0 },
         ];
         assert_eq!(ran, kinds.map(timer));
     }
@@ -157,9 +157,9 @@ mod tests {
     fn equal_expiries_run_the_tick_first_then_tasks_by_id() {
         let mut timers = Hrtimers::default();
         for kind in [
-            TimerKind::Task { task: 2, slack_ns: 0 },
+            TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
             TimerKind::Tick,
-            TimerKind::Task { task: 1, slack_ns: 0 },
+            TimerKind::Task { task: TaskId::new(1), slack_ns: 0 },
         ] {
             timers.arm(Timer { expiry: 10, kind });
         }
@@ -170,8 +170,8 @@ mod tests {
             fired,
             [
                 TimerKind::Tick,
-                TimerKind::Task { task: 1, slack_ns: 0 },
-                TimerKind::Task { task: 2, slack_ns: 0 }
+                TimerKind::Task { task: TaskId::new(1), slack_ns: 0 },
+                TimerKind::Task { task: TaskId::new(2), slack_ns: 0 }
             ]
         );
     }

@@ -6,6 +6,7 @@ pub mod softirq;
 
 use super::config::PushIpi;
 use super::frame::{Flow, Frame};
+use crate::ids::TaskId;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::fair::bandwidth::period::BwPeriod;
@@ -281,7 +282,7 @@ impl Hrtimers {
                 Flow::Again
             }
             TimerKind::Task { task, .. } => {
-                sim.emit(Kind::HrtimerExpire, cpu, task, clip(sim.now - timer.expiry));
+                sim.emit(Kind::HrtimerExpire, cpu, task.raw(), clip(sim.now - timer.expiry));
                 Flow::Call(Frame::Ttwu(Ttwu::new(task)))
             }
         }
@@ -362,7 +363,7 @@ enum DrainStep {
     Start,
     Locked,
     Next,
-    Activate { task: u32 },
+    Activate { task: TaskId },
 }
 
 impl Drain {

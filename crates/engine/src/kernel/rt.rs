@@ -18,6 +18,7 @@ pub mod rto_chain_4_1;
 pub mod throttle;
 
 use super::config::Woken;
+use crate::ids::TaskId;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::rt::cpupri::NO_RT_PRIO;
@@ -30,9 +31,9 @@ use crate::sim::Sim;
 #[derive(Clone, Debug)]
 pub struct RtRq {
     /// Every queued RT task, the running one included, strongest first.
-    pub active: Vec<u32>,
+    pub active: Vec<TaskId>,
     /// Waiting tasks that may run elsewhere, strongest first, equal priorities in order of arrival.
-    pub pushable: Vec<u32>,
+    pub pushable: Vec<TaskId>,
     /// Best queued priority; 100 when there is none. Compare with `<` only.
     pub highest_curr: u8,
     /// Best pushable priority; 100 when there is none.
@@ -61,14 +62,14 @@ impl Default for RtRq {
 
 impl Sim {
     /// Where a task goes in an RT list: before or after its equals.
-    fn rt_place(&self, list: &[u32], prio: u8, head: bool) -> usize {
+    fn rt_place(&self, list: &[TaskId], prio: u8, head: bool) -> usize {
         list.partition_point(|other| {
             let theirs = self.task(*other).prio;
             if head { theirs < prio } else { theirs <= prio }
         })
     }
 
-    pub(crate) fn enqueue_rt(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn enqueue_rt(&mut self, cpu: u32, task: TaskId) {
         let (prio, migratory) = (self.task(task).prio, self.task(task).migratory);
         let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);
         let rt = &mut self.rqs[cpu as usize].rt;
@@ -80,7 +81,7 @@ impl Sim {
         self.rt_changed(cpu, Op::Enqueue);
     }
 
-    pub(crate) fn dequeue_rt(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn dequeue_rt(&mut self, cpu: u32, task: TaskId) {
         let migratory = self.task(task).migratory;
         let rt = &mut self.rqs[cpu as usize].rt;
         rt.active.retain(|other| *other != task);
@@ -89,14 +90,14 @@ impl Sim {
         self.rt_changed(cpu, Op::Dequeue);
     }
 
-    fn pushable_add(&mut self, cpu: u32, task: u32) {
+    fn pushable_add(&mut self, cpu: u32, task: TaskId) {
         let at = self.rt_place(&self.rqs[cpu as usize].rt.pushable, self.task(task).prio, false);
         self.rqs[cpu as usize].rt.pushable.insert(at, task);
     }
 
     /// set_next_task: the running task is never pushable; if others are when it is picked
     /// (`first`), ask for the push callback.
-    pub(crate) fn set_next_rt(&mut self, cpu: u32, task: u32, first: bool) {
+    pub(crate) fn set_next_rt(&mut self, cpu: u32, task: TaskId, first: bool) {
         let callback = self.kernel().rt_balance.has_pushable_list();
         let rq = &mut self.rqs[cpu as usize];
         rq.rt_time.exec_start = rq.clock;
@@ -109,7 +110,7 @@ impl Sim {
     }
 
     /// put_prev_task: still runnable and allowed elsewhere means pushable again.
-    pub(crate) fn put_prev_rt(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn put_prev_rt(&mut self, cpu: u32, task: TaskId) {
         let runs_on = self.task(task).on_rq && self.task(task).migratory;
         if runs_on && !self.rqs[cpu as usize].rt.pushable.contains(&task) {
             self.pushable_add(cpu, task);
@@ -127,7 +128,7 @@ impl Sim {
     }
 
     /// select_task_rq_rt, by generation: where a woken RT task goes.
-    pub(crate) fn select_task_rq_rt(&mut self, task: u32, executing: u32) -> u32 {
+    pub(crate) fn select_task_rq_rt(&mut self, task: TaskId, executing: u32) -> u32 {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
         match self.kernel().rt_balance.woken() {
             Woken::ByLoad => self.wake_affine_2624(task, executing),
@@ -151,7 +152,7 @@ impl Sim {
 
     /// Whether some CPU runs something weaker than `task` and may take it (`cpupri_find` without
     /// picking).
-    fn has_home(&self, task: u32) -> bool {
+    fn has_home(&self, task: TaskId) -> bool {
         self.task(task).migratory && !self.lowest_mask(task).0.is_empty()
     }
 
@@ -163,7 +164,7 @@ impl Sim {
 
     /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home
     /// displaces one that has.
-    pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: u32, curr: u32) {
+    pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: TaskId, curr: TaskId) {
         let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
             self.resched_curr(cpu, target, Why::RtOverRt);
@@ -197,7 +198,7 @@ impl Sim {
     }
 
     /// task_woken_rt: whether the wake-up should try to push `task` away again at once.
-    pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: u32) -> bool {
+    pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: TaskId) -> bool {
         let woken = self.task(task);
         let curr = self.rqs[cpu as usize].curr;
         if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active()
@@ -213,7 +214,7 @@ impl Sim {
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.
-    pub(crate) fn task_tick_rt(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn task_tick_rt(&mut self, cpu: u32, task: TaskId) {
         if !matches!(self.task(task).policy, Policy::RoundRobin { .. }) {
             return;
         }

@@ -10,6 +10,7 @@ pub mod objects;
 pub mod setsched;
 
 use super::frame::{Flow, Frame};
+use crate::ids::TaskId;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
@@ -39,7 +40,7 @@ pub enum Call {
     /// Something with an object.
     Object(Deed),
     /// Start that task.
-    Fork(u32),
+    Fork(TaskId),
     /// A change of its own scheduling.
     Change(Change),
     /// Never come back.
@@ -150,7 +151,7 @@ impl Syscall {
 
 impl Sim {
     /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
-    pub(crate) fn arm_sleep(&mut self, cpu: u32, task: u32, due: u64) {
+    pub(crate) fn arm_sleep(&mut self, cpu: u32, task: TaskId, due: u64) {
         let slack_ns = match self.task(task).policy {
             Policy::Fair { .. } | Policy::Idle => match self.setup.machine.costs.timer_jitter_ns {
                 0 => TIMER_SLACK_NS,

@@ -57,7 +57,7 @@ impl Sim {
         let depths: Vec<u64> = self.groups.ids().map(above).collect();
         let places: u64 =
             setup.tasks.iter().map(|spec| depths[spec.group as usize] * size::<Queued>()).sum();
-        list(&self.tasks) + places + self.tasks.iter().map(Task::bytes).sum::<u64>()
+        list(self.tasks.as_slice()) + places + self.tasks.iter().map(Task::bytes).sum::<u64>()
     }
 
     fn shared_bytes(&self) -> u64 {

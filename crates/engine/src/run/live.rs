@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Run;
-use crate::ids::{GroupId, Id};
+use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::live::Write;
@@ -119,7 +119,7 @@ impl Run {
             && !bound(&self.sim.setup.tasks[task as usize])
             && !cpus.is_empty();
         if taken {
-            self.sim.hand_over(Write::Cpus { task, cpus });
+            self.sim.hand_over(Write::Cpus { task: TaskId::new(task), cpus });
         }
         taken
     }
@@ -129,7 +129,7 @@ impl Run {
     pub fn set_scheduler(&mut self, task: u32, policy: Policy) -> bool {
         let taken = self.is_writable(task) && policy.check().is_ok();
         if taken {
-            self.sim.hand_over(Write::Policy { task, policy });
+            self.sim.hand_over(Write::Policy { task: TaskId::new(task), policy });
         }
         taken
     }
@@ -138,10 +138,10 @@ impl Run {
     fn is_writable(&self, task: u32) -> bool {
         let setup = &self.sim.setup;
         let Some(spec) = setup.tasks.get(task as usize) else { return false };
-        let born = spec.start_ns != NEVER || self.sim.task(task).program.started();
+        let born = spec.start_ns != NEVER || self.sim.task(TaskId::new(task)).program.started();
         born && spec.program != Program::Migration
             && setup.stopper(0).is_some()
-            && self.sim.task(task).state != TaskState::Dead
+            && self.sim.task(TaskId::new(task)).state != TaskState::Dead
     }
 
     /// Writes cpu.weight of a group, 1 to 10 000; false for any other value, and for the root.
@@ -164,10 +164,11 @@ impl Run {
             .tasks
             .get(task as usize)
             .is_some_and(|spec| matches!(spec.program, Program::Ops { .. }));
-        let taken =
-            plays && self.sim.task(task).program.started() && self.sim.sleeps_by_timer(task);
+        let taken = plays
+            && self.sim.task(TaskId::new(task)).program.started()
+            && self.sim.sleeps_by_timer(TaskId::new(task));
         if taken {
-            self.sim.hand_over(Write::Wake { task });
+            self.sim.hand_over(Write::Wake { task: TaskId::new(task) });
         }
         taken
     }

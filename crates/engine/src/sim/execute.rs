@@ -1,5 +1,6 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
+use crate::ids::TaskId;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::fair::bandwidth::limbo::ThrottleWork;
@@ -272,7 +273,7 @@ impl Sim {
     /// Books the time since the last change and writes a row if the CPU now does something else.
     pub(crate) fn show(&mut self, cpu: u32) {
         let now = self.now;
-        let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+        let curr = self.rqs[cpu as usize].curr;
         let state = self.cpu(cpu);
         let shown = (
             state.state(),
@@ -286,14 +287,14 @@ impl Sim {
             state.time[before] += ns;
             state.shown_since = now;
             state.shown = shown;
-            if was == CpuState::User && ran != NONE {
+            if let (CpuState::User, Some(ran)) = (was, ran) {
                 self.task_mut(ran).stats.user_ns += ns;
             }
             let held = u32::from(shown.1);
             let row = CPU_STATE_OF.put(shown.0 as u32)
                 | IRQ_OFF.put(held & 1)
                 | NO_PREEMPT.put(held >> 1);
-            self.emit(Kind::CpuState, cpu, row, curr);
+            self.emit(Kind::CpuState, cpu, row, curr.map_or(NONE, TaskId::raw));
             if (was == CpuState::Idle) != (shown.0 == CpuState::Idle) {
                 self.pace_changes(cpu);
             }

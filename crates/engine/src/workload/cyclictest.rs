@@ -1,6 +1,7 @@
 //! A cyclictest measuring thread (spec G.1): sleep to an absolute time, sample, work, next period.
 
 use super::Action;
+use crate::ids::{Id, TaskId};
 use crate::kernel::syscall::Call;
 use crate::rng::{Purpose, below};
 use crate::setup::{Program, Until};
@@ -38,7 +39,7 @@ impl State {
 
     /// The keyed extra of this period's body: each overload is a fresh trial (spec L.2), and a
     /// period that one policy skips leaves the others' draws alone.
-    pub fn extra(&self, seed: u64, task: u32, extra_ns: u64) -> u64 {
+    pub fn extra(&self, seed: u64, task: TaskId, extra_ns: u64) -> u64 {
         below(seed, Purpose::CyclictestBody, u64::from(task), self.period, extra_ns)
     }
 
@@ -60,7 +61,7 @@ impl State {
 impl Sim {
     /// `task` has taken a sample: was it its last? The first to have taken all of `-l` ends the
     /// program when main looks.
-    pub(super) fn cyclictest_thread_ends(&mut self, task: u32, until: Until) -> bool {
+    pub(super) fn cyclictest_thread_ends(&mut self, task: TaskId, until: Until) -> bool {
         let all = until.loops > 0 && self.task(task).stats.loops + 1 >= until.loops;
         if all {
             let seen = (self.now / MAIN_LOOKS_NS + 1).saturating_mul(MAIN_LOOKS_NS);
@@ -71,15 +72,15 @@ impl Sim {
 
     /// A latency above `-b`, in whole us: the thread that saw it stops the program. The others take
     /// the sample they wait for.
-    pub(crate) fn break_trace(&mut self, task: u32, latency_ns: u64) {
+    pub(crate) fn break_trace(&mut self, task: TaskId, latency_ns: u64) {
         let Program::Cyclictest { until: Until { break_us, .. }, .. } =
-            self.setup.tasks[task as usize].program
+            self.task_spec(task).program
         else {
             return;
         };
         if break_us > 0 && latency_ns / 1_000 > break_us && self.now < self.cyclictest_ends {
             self.cyclictest_ends = self.now;
-            let name = &self.setup.tasks[task as usize].name;
+            let name = &self.setup.tasks[task.place()].name;
             let what = format!(
                 "{name} saw {} us, more than the {break_us} of -b: cyclictest ends",
                 latency_ns / 1_000
@@ -103,7 +104,7 @@ mod tests {
         late.next(101, 100, 5);
         late.next(450, 100, 5);
         assert_eq!(prompt, late, "both wait for 500");
-        assert_eq!(prompt.extra(7, 3, 3_000), late.extra(7, 3, 3_000));
+        assert_eq!(prompt.extra(7, TaskId::new(3), 3_000), late.extra(7, TaskId::new(3), 3_000));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod clock;
 mod spin;
 
 use super::Action;
+use crate::ids::TaskId;
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -85,7 +86,7 @@ impl Sim {
     pub(super) fn next_action(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         state: &mut State,
         loops: Option<u32>,
         phases: &[Phase],
@@ -148,7 +149,7 @@ impl Sim {
     }
 
     /// One step of an op.
-    fn play(&mut self, cpu: u32, task: u32, state: &mut State, op: &Op) -> Played {
+    fn play(&mut self, cpu: u32, task: TaskId, state: &mut State, op: &Op) -> Played {
         let call = |call| Played::Last(Action::Call(call));
         match op {
             Op::Run { ns } => Played::Last(Action::Run(self.draw_amount(cpu, *ns))),
@@ -192,7 +193,7 @@ impl Sim {
             Op::Sample { stamp } => self.sample(cpu, task, *stamp),
             Op::SpinLock { lock } => self.spin_lock(cpu, task, state, *lock),
             Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, *lock),
-            Op::Fork { task: child } => call(Call::Fork(*child)),
+            Op::Fork { task: child } => call(Call::Fork(TaskId::new(*child))),
             Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
             Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
             Op::SetCpus { cpus }
@@ -221,7 +222,7 @@ impl Sim {
 
     /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped
     /// it.
-    fn sample(&mut self, cpu: u32, task: u32, stamp: u32) -> Played {
+    fn sample(&mut self, cpu: u32, task: TaskId, stamp: u32) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
         self.book_tool_sample(cpu, task, stamp, self.now.saturating_sub(since));

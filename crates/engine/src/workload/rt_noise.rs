@@ -5,6 +5,7 @@
 //! task a home and no CPU has anything to pull. The interrupt goes to the CPU the task ran on last,
 //! as a threaded handler's would.
 
+use crate::ids::TaskId;
 use crate::machine::ipi::DEVICE;
 use crate::rng::{Purpose, exponential};
 use crate::setup::{NoiseTrigger, NoiseWhen, Program, Setup};
@@ -60,14 +61,15 @@ impl Sim {
     /// The device interrupts the CPU its task ran on last, if that task sleeps.
     pub(crate) fn noise_fires(&mut self) {
         let Some(trigger) = self.noise.trigger else { return };
-        let task = trigger.first_task + (self.noise.fired % u64::from(trigger.tasks)) as u32;
+        let nth = (self.noise.fired % u64::from(trigger.tasks)) as u32;
+        let task = TaskId::new(trigger.first_task + nth);
         let cpu = self.task(task).cpu;
         if self.is_asleep(task) && self.cpu(cpu).device_task.is_none() {
             self.noise.fired += 1;
             self.noise.not_before = self.now.saturating_add(trigger.min_gap_ns);
             self.ledger.noise_fired += 1;
             self.cpu(cpu).device_task = Some(task);
-            self.emit(Kind::NoiseFire, cpu, task, 0);
+            self.emit(Kind::NoiseFire, cpu, task.raw(), 0);
             self.raise(cpu, DEVICE);
             self.interrupt(cpu);
         }

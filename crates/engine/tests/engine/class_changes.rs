@@ -1,6 +1,7 @@
 //! A task that changes its class or its weight while it runs, waits or sleeps: what becomes of its
 //! fair clock and of its slice; and writes that come one upon the other.
 
+use schedscope_engine::ids::TaskId;
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -200,9 +201,9 @@ fn what_a_sched_idle_task_owes_is_little_once_it_weighs_more() {
         // It began, and has had some ms that were not its own: at a weight of 3 those are two
         // seconds of virtual time.
         assert!(
-            (-10 * MS as i64..0).contains(&run.sim().task(0).se.vlag),
+            (-10 * MS as i64..0).contains(&run.sim().task(TaskId::new(0)).se.vlag),
             "{version:?}: {}",
-            run.sim().task(0).se.vlag
+            run.sim().task(TaskId::new(0)).se.vlag
         );
         let rows =
             rows(&setup, &[(110 * MS, WHO, "SCHED_FIFO 1"), (111 * MS, WHO, "SCHED_OTHER 0")]);
@@ -257,7 +258,7 @@ const WHO_LAST: u32 = 2;
 
 /// What `who` has run, and what the one of its peers that has run least, ns of virtual time.
 fn clocks(run: &Run) -> (i64, i64) {
-    let [peer, other, who] = [0, 1, 2].map(|task| run.sim().task(task).se.vruntime);
+    let [peer, other, who] = [0, 1, 2].map(|task| run.sim().task(TaskId::new(task)).se.vruntime);
     (who, peer.min(other))
 }
 
@@ -281,7 +282,7 @@ fn pause_behind(setup: Setup) -> Run {
     let found = (20..300).any(|ms| {
         run.advance(ms * MS, u64::MAX);
         let (who, peers) = clocks(&run);
-        !run.sim().task(WHO_LAST).on_cpu && who + 5 * (MS as i64) / 2 < peers
+        !run.sim().task(TaskId::new(WHO_LAST)).on_cpu && who + 5 * (MS as i64) / 2 < peers
     });
     assert!(found, "{version:?}");
     run
@@ -366,12 +367,12 @@ fn a_task_that_sleeps_on_its_queue_goes_on_doing_so_with_another_weight_and_leav
                 .expect("the setup is sound");
             let asleep = (1..3_000).any(|step| {
                 run.advance(step * 100 * US, u64::MAX);
-                run.sim().task(0).se.delayed
+                run.sim().task(TaskId::new(0)).se.delayed
             });
             assert!(asleep, "{version:?}");
             assert!(run.change(&format!("tasks.\"who.0\".{key}"), value));
             run.advance(run.now() + 20 * US, u64::MAX);
-            assert_eq!(run.sim().task(0).se.delayed, stays, "{version:?}: {value}");
+            assert_eq!(run.sim().task(TaskId::new(0)).se.delayed, stays, "{version:?}: {value}");
             assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished, "{version:?}: {value}");
         }
     }
@@ -397,7 +398,7 @@ fn a_stronger_nice_value_preempts_at_once_but_from_5_5_on_not_where_the_root_que
             let mut run = pause_behind(setup);
             assert!(run.change(WHO, "SCHED_OTHER -20"));
             run.advance(run.now() + 50 * US, u64::MAX);
-            assert_eq!(run.sim().task(WHO_LAST).on_cpu, preempts, "{version:?}");
+            assert_eq!(run.sim().task(TaskId::new(WHO_LAST)).on_cpu, preempts, "{version:?}");
         }
     }
 }
@@ -434,8 +435,11 @@ fn a_throttled_rt_task_that_becomes_fair_takes_the_cpu_from_a_sched_idle_one_at_
         let mut run =
             Run::new(&setup.with_all_stoppers(), Options::default()).expect("the setup is sound");
         run.advance(50 * MS + 300 * US, u64::MAX);
-        assert!(!run.sim().task(0).on_cpu && run.change(WHO, "SCHED_OTHER 0"), "{version:?}");
+        assert!(
+            !run.sim().task(TaskId::new(0)).on_cpu && run.change(WHO, "SCHED_OTHER 0"),
+            "{version:?}"
+        );
         run.advance(run.now() + 50 * US, u64::MAX);
-        assert!(run.sim().task(0).on_cpu, "{version:?}");
+        assert!(run.sim().task(TaskId::new(0)).on_cpu, "{version:?}");
     }
 }

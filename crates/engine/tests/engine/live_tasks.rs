@@ -1,6 +1,7 @@
 //! What is written to tasks and groups of a running kernel: each takes the kernel's own path, from
 //! that instant on.
 
+use schedscope_engine::ids::TaskId;
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
@@ -129,7 +130,7 @@ fn who_may_not_migrate_leaves_when_that_is_over() {
     let program = once(&[Op::MigrateDisable, work(3 * MS), Op::MigrateEnable, work(MS)]);
     let setup = of_version(Version::V6_12, vec![task("who", fair(), &[0, 1], 10 * US, program)]);
     let written = changed(&setup, MS, |run| {
-        let on = run.sim().task(0).cpu;
+        let on = run.sim().task(TaskId::new(0)).cpu;
         run.set_affinity(0, CpuMask::one(1 - on))
     });
     let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)

@@ -5,6 +5,7 @@
 //! elsewhere, it slept for long while others ran. The dearest that applies is paid, once for each
 //! wake-up, spread by a log-normal draw. A preset without such costs draws nothing.
 
+use crate::ids::TaskId;
 use crate::rng::{Purpose, lognormal};
 use crate::setup::IdleKind;
 use crate::sim::Sim;
@@ -23,13 +24,13 @@ pub struct Cold {
 
 impl Sim {
     /// `task` sleeps from now on; it ran on `cpu`.
-    pub(crate) fn note_sleep(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn note_sleep(&mut self, cpu: u32, task: TaskId) {
         let now = self.now;
         self.task_mut(task).cold.slept = Some((now, cpu));
     }
 
     /// `cpu` is about to switch to `task`, from its idle loop or not.
-    pub(crate) fn note_switch_in(&mut self, cpu: u32, task: u32, from_idle: bool) {
+    pub(crate) fn note_switch_in(&mut self, cpu: u32, task: TaskId, from_idle: bool) {
         let Some((since, ran_on)) = self.task_mut(task).cold.slept.take() else { return };
         let costs = &self.setup.machine.costs;
         let slept = from_idle && self.setup.machine.idle != IdleKind::Poll;

@@ -9,6 +9,7 @@
 //! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
 //! return to user at the flag itself.
 
+use crate::ids::TaskId;
 use crate::kernel::config::Preempt;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
@@ -204,7 +205,7 @@ impl Sim {
         state.folded |= target == cpu;
         self.ledger.now_set += 1;
         self.ledger.lazy_upgraded += u64::from(upgraded);
-        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
+        let flagged = self.rqs[target as usize].curr.map_or(NONE, TaskId::raw);
         self.emit(
             if upgraded { Kind::NeedReschedUpgrade } else { Kind::NeedResched },
             target,
@@ -217,7 +218,7 @@ impl Sim {
     fn set_need_resched_lazy(&mut self, cpu: u32, target: u32) {
         self.cpu(target).need_resched_lazy = Some(self.now);
         self.ledger.lazy_set += 1;
-        let flagged = self.rqs[target as usize].curr.unwrap_or(NONE);
+        let flagged = self.rqs[target as usize].curr.map_or(NONE, TaskId::raw);
         self.emit(Kind::NeedReschedLazy, target, flagged, cpu);
         self.refresh(target);
     }
@@ -241,7 +242,7 @@ impl Sim {
         let (now, lazy) = (state.need_resched.take(), state.need_resched_lazy.take());
         state.folded = false;
         if let Some(since) = lazy.or(now) {
-            let flagged = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+            let flagged = self.rqs[cpu as usize].curr.map_or(NONE, TaskId::raw);
             let ns = crate::kernel::irq::clip(self.now - since);
             self.emit(Kind::NeedReschedClear, cpu, flagged, ns);
         }
@@ -258,7 +259,7 @@ impl Sim {
         let taken = now || lazy;
         let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
         if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
-            let curr = self.rqs[cpu as usize].curr.unwrap_or(NONE);
+            let curr = self.rqs[cpu as usize].curr.map_or(NONE, TaskId::raw);
             self.emit(
                 Kind::PreemptPoint,
                 cpu,

@@ -7,7 +7,7 @@
 
 use super::preempt::Why;
 use super::task::{Class, Task};
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
@@ -30,7 +30,7 @@ pub enum Balance {
 /// (rt_mutex_adjust_prio_chain). Interrupts are off throughout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PiWalk {
-    task: u32,
+    task: TaskId,
     rq: u32,
     step: Step,
 }
@@ -47,13 +47,13 @@ enum Step {
 
 impl PiWalk {
     /// About to look at `task`.
-    pub fn new(task: u32) -> Self {
+    pub fn new(task: TaskId) -> Self {
         Self { task, rq: 0, step: Step::Look }
     }
 
     /// About to look at the owner of what `task` waits for, since the strength of `task` has
     /// changed.
-    pub fn behind(task: u32) -> Self {
+    pub fn behind(task: TaskId) -> Self {
         Self { step: Step::Behind, ..Self::new(task) }
     }
 
@@ -82,7 +82,7 @@ impl PiWalk {
             Step::Set => {
                 let prio = sim.effective_prio(self.task);
                 let wanted = sim.set_prio(cpu, self.task, prio);
-                sim.emit(Kind::PiSetprio, cpu, self.task, u32::from(prio));
+                sim.emit(Kind::PiSetprio, cpu, self.task.raw(), u32::from(prio));
                 self.step = Step::Callback { wanted };
                 Flow::Again
             }
@@ -113,11 +113,11 @@ impl Sim {
     /// The priority `task` should have: its own, or that of the strongest RT task that waits for a
     /// PI mutex of its. Fair waiters lend nothing: the kernel counts them all alike
     /// (docs/decisions/0009-programs-and-objects.md).
-    pub fn effective_prio(&self, task: u32) -> u8 {
+    pub fn effective_prio(&self, task: TaskId) -> u8 {
         self.prio_under(task, self.task(task).policy)
     }
 
-    fn prio_under(&self, task: u32, policy: Policy) -> u8 {
+    fn prio_under(&self, task: TaskId, policy: Policy) -> u8 {
         let task = self.task(task);
         let first = |mutex: &u32| {
             self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio)
@@ -128,7 +128,7 @@ impl Sim {
 
     /// Gives `task` another priority; its run queue's lock is held. What the run queue
     /// should then do (spec C.3's table).
-    fn set_prio(&mut self, cpu: u32, task: u32, prio: u8) -> Option<Balance> {
+    fn set_prio(&mut self, cpu: u32, task: TaskId, prio: u8) -> Option<Balance> {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
 
@@ -139,7 +139,7 @@ impl Sim {
     pub(in crate::kernel) fn set_policy(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         policy: Policy,
     ) -> Option<Balance> {
         if self.task(task).policy == policy {
@@ -152,7 +152,7 @@ impl Sim {
     fn change_prio(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         prio: u8,
         change: impl FnOnce(&mut Task),
     ) -> Option<Balance> {
@@ -173,7 +173,7 @@ impl Sim {
     pub(crate) fn resettle(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         (head, stays): (bool, bool),
         change: impl FnOnce(&mut Task),
     ) {
@@ -215,7 +215,7 @@ impl Sim {
     }
 
     /// Puts a changed task onto its queue: to the head of its equals or to the tail.
-    fn requeue(&mut self, rq: u32, task: u32, head: bool) {
+    fn requeue(&mut self, rq: u32, task: TaskId, head: bool) {
         self.enqueue_task(rq, task, Enqueue::Moved);
         let prio = self.task(task).prio;
         if head && self.task(task).is_rt() {
@@ -228,7 +228,7 @@ impl Sim {
     }
 
     /// switched_from, switched_to, prio_changed of the classes: asks for preemption.
-    fn prio_changed(&mut self, cpu: u32, rq: u32, task: u32, old: u8) -> Option<Balance> {
+    fn prio_changed(&mut self, cpu: u32, rq: u32, task: TaskId, old: u8) -> Option<Balance> {
         let (prio, queued) = (self.task(task).prio, self.task(task).on_rq);
         if !queued || prio == old {
             return None;

@@ -3,7 +3,7 @@
 use super::preempt::Why;
 use super::stop::StopRq;
 use super::task::{Class, Task, TaskState};
-use crate::ids::{GroupId, IdVec};
+use crate::ids::{GroupId, Id, IdVec, TaskId};
 use crate::kernel::config::{IpiPollingElide, Kernel};
 use crate::kernel::fair::bandwidth::Work;
 use crate::kernel::fair::sched_domains::BalanceRq;
@@ -14,6 +14,7 @@ use crate::kernel::rt::RtRq;
 use crate::kernel::rt::throttle::RtTime;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, InFlight};
 use crate::machine::topology::Distance;
+use crate::setup::TaskSpec;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -21,7 +22,7 @@ use crate::trace::catalogue::Kind;
 #[derive(Clone, Debug, Default)]
 pub struct Rq {
     /// The running task; `None` is the idle task.
-    pub curr: Option<u32>,
+    pub curr: Option<TaskId>,
     /// Queued tasks, the running one included; without the RT tasks while that class is throttled.
     nr_running: u32,
     /// The stopper's side.
@@ -54,7 +55,7 @@ pub struct Rq {
     /// is done.
     pub bw_unlock: bool,
     /// A woken task that is compared with the running one once that is done.
-    pub bw_preempt: Option<u32>,
+    pub bw_preempt: Option<TaskId>,
     /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
     pub bw_csd: Vec<GroupId>,
 }
@@ -91,15 +92,20 @@ impl Sim {
     pub fn kernel(&self) -> &Kernel {
         &self.setup.kernel
     }
-    /// Task `task`.
-    pub fn task(&self, task: u32) -> &Task {
-        &self.tasks[task as usize]
-    }
-    pub(crate) fn task_mut(&mut self, task: u32) -> &mut Task {
-        &mut self.tasks[task as usize]
+    /// What the setup says of `task`.
+    pub(crate) fn task_spec(&self, task: TaskId) -> &TaskSpec {
+        &self.setup.tasks[task.place()]
     }
 
-    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: u32, how: Enqueue) {
+    /// Task `task`.
+    pub fn task(&self, task: TaskId) -> &Task {
+        &self.tasks[task]
+    }
+    pub(crate) fn task_mut(&mut self, task: TaskId) -> &mut Task {
+        &mut self.tasks[task]
+    }
+
+    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: TaskId, how: Enqueue) {
         self.law(!self.task(task).on_rq, || {
             format!("task {task} is enqueued on cpu {cpu} while it is queued")
         });
@@ -138,7 +144,7 @@ impl Sim {
         }
     }
 
-    pub(crate) fn dequeue_task(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn dequeue_task(&mut self, cpu: u32, task: TaskId) {
         self.task_mut(task).on_rq = false;
         let class = self.task(task).class();
         let rq = &mut self.rqs[cpu as usize];
@@ -156,7 +162,7 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
-    pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<u32> {
+    pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<TaskId> {
         let rq = &self.rqs[cpu as usize];
         if rq.stop.queued.is_some() {
             return rq.stop.queued;
@@ -166,7 +172,7 @@ impl Sim {
     }
 
     /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
-    pub(crate) fn would_pick(&self, cpu: u32) -> Option<u32> {
+    pub(crate) fn would_pick(&self, cpu: u32) -> Option<TaskId> {
         let rq = &self.rqs[cpu as usize];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
         let rt = || rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
@@ -174,7 +180,7 @@ impl Sim {
     }
 
     /// `first`: it was picked, and not just put back while it runs.
-    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<u32>, first: bool) {
+    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<TaskId>, first: bool) {
         let Some(next) = next else { return };
         match self.task(next).class() {
             Class::Stop => {}
@@ -183,7 +189,7 @@ impl Sim {
         }
     }
 
-    pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: u32) {
+    pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: TaskId) {
         match self.task(prev).class() {
             Class::Stop => {}
             Class::Rt => self.put_prev_rt(cpu, prev),
@@ -219,7 +225,7 @@ impl Sim {
     /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
     /// the queue of `target`, the fair task that runs there is charged, for what others have had
     /// tells where the newcomer is placed.
-    pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: u32) {
+    pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: TaskId) {
         if self.task(task).class() == Class::Fair {
             self.charge_fair(cpu, target);
         }
@@ -243,7 +249,7 @@ impl Sim {
     }
 
     /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
-    pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: u32) {
+    pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: TaskId) {
         let Some(curr) = self.rqs[target as usize].curr else {
             self.resched_curr(cpu, target, Why::Idle);
             return;
@@ -264,7 +270,7 @@ impl Sim {
         }
     }
 
-    pub(crate) fn select_task_rq(&mut self, task: u32, executing: u32, flags: WakeFlags) -> u32 {
+    pub(crate) fn select_task_rq(&mut self, task: TaskId, executing: u32, flags: WakeFlags) -> u32 {
         let allowed = &self.task(task).cpus;
         if !self.task(task).movable {
             // Pinned, or where it was when it disabled migration.
@@ -351,7 +357,7 @@ impl Sim {
     }
 
     /// The task has left its CPU for good: whoever spins on on_cpu may go on.
-    pub(crate) fn finish_task(&mut self, task: u32) {
+    pub(crate) fn finish_task(&mut self, task: TaskId) {
         self.task_mut(task).on_cpu = false;
         let cpu = self.task(task).cpu;
         if let Some(waiter) = self.task_mut(task).on_cpu_waiter.take() {
@@ -362,7 +368,7 @@ impl Sim {
     }
 
     /// Whether `task` sleeps or has ended: nothing wakes it but a timer or a device.
-    pub(crate) fn is_asleep(&self, task: u32) -> bool {
+    pub(crate) fn is_asleep(&self, task: TaskId) -> bool {
         self.task(task).state == TaskState::Sleeping && !self.task(task).on_rq
     }
 }

@@ -7,6 +7,7 @@
 use super::preempt::{Bit, Point};
 use super::task::{Class, TaskState};
 use crate::account::latency::Phase;
+use crate::ids::TaskId;
 use crate::kernel::fair::load_balance::newidle::NewIdle;
 use crate::kernel::fair::passive::Balance;
 use crate::kernel::frame::{Entry, Flow, Frame};
@@ -20,7 +21,7 @@ use crate::trace::catalogue::{Kind, NONE};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     step: Step,
-    prev: Option<u32>,
+    prev: Option<TaskId>,
     point: Point,
     /// It has looked at other CPUs for something to run.
     looked: bool,
@@ -245,7 +246,12 @@ impl Schedule {
                 format!("cpu {cpu} runs task {next}, which another CPU is not done with")
             });
         }
-        sim.emit(Kind::SchedSwitch, cpu, self.prev.unwrap_or(NONE), next.unwrap_or(NONE));
+        sim.emit(
+            Kind::SchedSwitch,
+            cpu,
+            self.prev.map_or(NONE, TaskId::raw),
+            next.map_or(NONE, TaskId::raw),
+        );
         sim.count_switch(cpu, self.prev, next);
         sim.watch_roaming();
         if let Some(next) = next {
@@ -262,7 +268,7 @@ impl Schedule {
         let state = &mut sim.cpus[cpu as usize];
         let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
         let below = match next {
-            Some(next) => std::mem::take(&mut sim.tasks[next as usize].stack),
+            Some(next) => std::mem::take(&mut sim.tasks[next].stack),
             None => std::mem::take(&mut state.idle_stack),
         };
         let mut saved = std::mem::replace(&mut state.stack, below);
@@ -271,7 +277,7 @@ impl Schedule {
         }
         state.stack.push(schedule);
         if let Some(prev) = self.prev {
-            sim.tasks[prev as usize].stack = saved;
+            sim.tasks[prev].stack = saved;
             sim.finish_task(prev);
         } else {
             saved.clear();

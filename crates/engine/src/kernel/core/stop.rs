@@ -11,6 +11,7 @@
 //! A stopper's own lock is not a lock object: it is held for a few instructions. Interrupts are off
 //! during each work.
 
+use crate::ids::TaskId;
 use std::collections::VecDeque;
 
 use super::double_lock::DoubleLocking;
@@ -32,9 +33,9 @@ const RT_MAX_TRIES: u8 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// push_cpu_stop: move this RT task, which was running, to the weakest CPU.
-    Push { task: u32 },
+    Push { task: TaskId },
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
-    Migrate { task: u32, to: u32 },
+    Migrate { task: TaskId, to: u32 },
     /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not
     /// pull one.
     Balance { to: u32 },
@@ -42,7 +43,7 @@ pub enum Work {
 
 impl Work {
     /// The task it is about; an active balance chooses one when it begins.
-    pub fn task(self) -> Option<u32> {
+    pub fn task(self) -> Option<TaskId> {
         match self {
             Self::Push { task } | Self::Migrate { task, .. } => Some(task),
             Self::Balance { .. } => None,
@@ -54,7 +55,7 @@ impl Work {
 #[derive(Clone, Debug, Default)]
 pub struct StopRq {
     /// The stopper, while it is runnable.
-    pub queued: Option<u32>,
+    pub queued: Option<TaskId>,
     /// What it has to do, in order of arrival; the first stays until it is done.
     pub works: VecDeque<Work>,
     /// A push of the running task is under way: at most one at a time.
@@ -72,7 +73,7 @@ impl StopRq {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopper {
     target: u32,
-    task: u32,
+    task: TaskId,
     tries: u8,
     step: Step,
 }
@@ -91,7 +92,7 @@ enum Step {
 impl Stopper {
     /// Waiting for work.
     pub fn asleep() -> Self {
-        Self { target: 0, task: 0, tries: 0, step: Step::Look }
+        Self { target: 0, task: TaskId::new(0), tries: 0, step: Step::Look }
     }
 
     /// Next step on `cpu`, the stopper's own.
@@ -116,7 +117,7 @@ impl Stopper {
                     Work::Migrate { .. } => 1,
                     Work::Balance { .. } => 2,
                 };
-                sim.emit(Kind::StopWork, cpu, work.task().unwrap_or(NONE), kind);
+                sim.emit(Kind::StopWork, cpu, work.task().map_or(NONE, TaskId::raw), kind);
                 sim.irq_disable(cpu);
                 self.tries = 0;
                 self.step = Step::Locked;
@@ -172,7 +173,7 @@ impl Stopper {
         }
     }
 
-    fn begin_push(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+    fn begin_push(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
         let work = Work::Push { task };
         // Has it disabled its migration since it was to be pushed? Then it goes when it enables it
         // (MDF_PUSH).
@@ -275,9 +276,14 @@ impl Stopper {
 }
 
 impl Sim {
+    /// The stopper of `cpu`, where the run has any.
+    pub(crate) fn stopper(&self, cpu: u32) -> Option<TaskId> {
+        self.setup.stopper(cpu).map(TaskId::new)
+    }
+
     /// stop_one_cpu_nowait(): hands `work` to the stopper of `cpu`; which task to wake for it.
-    pub(crate) fn queue_stop_work(&mut self, cpu: u32, work: Work) -> Option<u32> {
-        let stopper = self.setup.stopper(cpu);
+    pub(crate) fn queue_stop_work(&mut self, cpu: u32, work: Work) -> Option<TaskId> {
+        let stopper = self.stopper(cpu);
         self.law(stopper.is_some(), || format!("cpu {cpu} has no stopper for {work:?}"));
         self.rqs[cpu as usize].stop.works.push_back(work);
         stopper
@@ -285,7 +291,7 @@ impl Sim {
 
     /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task,
     /// if that may move and nobody else has asked; the stopper to be woken.
-    pub(crate) fn push_running(&mut self, rq: u32) -> Option<u32> {
+    pub(crate) fn push_running(&mut self, rq: u32) -> Option<TaskId> {
         let curr = self.rqs[rq as usize].curr?;
         let may = self.task(curr).movable
             && self.task(curr).class() == Class::Rt
@@ -308,11 +314,9 @@ impl Sim {
 
     /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU
     /// was running.
-    pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, task: u32, target: u32) {
-        let own = self
-            .setup
-            .stopper(cpu)
-            .is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
+    pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, task: TaskId, target: u32) {
+        let own =
+            self.stopper(cpu).is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));
         self.move_task(cpu, task, target);
         if matches!(work, Work::Push { .. }) {
@@ -322,7 +326,7 @@ impl Sim {
         }
         if !matches!(work, Work::Migrate { .. }) {
             self.ledger.pushes += 1;
-            self.emit(Kind::PushOk, cpu, task, target);
+            self.emit(Kind::PushOk, cpu, task.raw(), target);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use super::task::TaskState;
 use crate::account::latency::Phase;
+use crate::ids::TaskId;
 use crate::kernel::config::{TtwuOnCpu, TtwuQueue};
 use crate::kernel::fair::{Enqueue, WakeFlags};
 use crate::kernel::frame::{Flow, Frame};
@@ -19,7 +20,7 @@ use crate::trace::catalogue::Kind;
 /// Where try_to_wake_up(task) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ttwu {
-    task: u32,
+    task: TaskId,
     target: u32,
     flags: WakeFlags,
     step: Step,
@@ -38,17 +39,17 @@ enum Step {
 
 impl Ttwu {
     /// About to wake `task`.
-    pub fn new(task: u32) -> Self {
+    pub fn new(task: TaskId) -> Self {
         Self { task, target: 0, flags: WakeFlags::Ttwu, step: Step::Start }
     }
 
     /// About to wake `task` for somebody who will sleep soon.
-    pub fn sync(task: u32) -> Self {
+    pub fn sync(task: TaskId) -> Self {
         Self { flags: WakeFlags::Sync, ..Self::new(task) }
     }
 
     /// Whom it wakes.
-    pub fn task(&self) -> u32 {
+    pub fn task(&self) -> TaskId {
         self.task
     }
 
@@ -90,7 +91,7 @@ impl Ttwu {
             return Flow::Done;
         }
         let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
-        sim.emit(Kind::SchedWaking, cpu, self.task, from);
+        sim.emit(Kind::SchedWaking, cpu, self.task.raw(), from);
         sim.wake_waking(self.task, cpu);
         if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
             self.target = from;
@@ -102,7 +103,7 @@ impl Ttwu {
             // 0).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
-            sim.emit(Kind::SchedWakeup, cpu, self.task, cpu);
+            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), cpu);
             sim.wake_phase(self.task, Phase::Switching, cpu);
             return Flow::Done;
         }
@@ -159,7 +160,7 @@ impl Ttwu {
         if sim.task(self.task).on_rq {
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
-            sim.emit(Kind::SchedWakeup, cpu, self.task, self.target);
+            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), self.target);
             sim.wake_phase(self.task, Phase::Queued, self.target);
             self.step = Step::Unlock;
             return Flow::Again;
@@ -208,7 +209,7 @@ impl Sim {
     }
 
     /// Moves a task that is on no run queue to `target`.
-    pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: u32, target: u32) {
+    pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: TaskId, target: u32) {
         let from = self.task(task).cpu;
         if from != target {
             self.law(!self.task(task).on_cpu, || {
@@ -219,13 +220,13 @@ impl Sim {
             }
             self.task_mut(task).cpu = target;
             self.ledger.migrations += 1;
-            self.emit(Kind::MigrateTask, cpu, task, target);
+            self.emit(Kind::MigrateTask, cpu, task.raw(), target);
         }
     }
 
     /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
     /// it preempt, and says whether task_woken wants a push loop.
-    pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: u32) -> bool {
+    pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: TaskId) -> bool {
         self.end_idle_stamp(target);
         // One that never left its queue comes back without enqueue_entity(), which is what charges
         // whoever runs.
@@ -238,14 +239,14 @@ impl Sim {
         }
         self.task_mut(task).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, task);
-        self.emit(Kind::SchedWakeup, cpu, task, target);
+        self.emit(Kind::SchedWakeup, cpu, task.raw(), target);
         self.wake_phase(task, Phase::Queued, target);
         self.task_woken_wants_push(target, task)
     }
 
     /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in
     /// that order).
-    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: u32) -> bool {
+    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {
             TtwuQueue::Off => false,
@@ -263,7 +264,7 @@ impl Sim {
     }
 
     /// The same while `task` is still being switched out on `target`, see [`TtwuOnCpu`].
-    fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: u32) -> bool {
+    fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {
             TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
@@ -278,14 +279,14 @@ impl Sim {
 
     /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling
     /// CPU needs none.
-    pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: u32) {
+    pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: TaskId) {
         let first = self.cpu(target).wakelist.is_empty();
         let vector = self.wakelist_vector();
         let listed = self.kernel().has_one_call_list() && vector == CALL_FUNCTION_SINGLE;
         self.ledger.wakeups.wake_list += 1;
         self.ledger.ipi[vector].elided_list += u64::from(!first && !listed);
         self.cpu(target).wakelist.push(task);
-        self.emit(Kind::WakelistQueue, cpu, task, target);
+        self.emit(Kind::WakelistQueue, cpu, task.raw(), target);
         self.wake_phase(task, Phase::Listed, target);
         if listed {
             self.call_single(cpu, target);

@@ -12,7 +12,7 @@
 //! dequeued, has used up its slice or yields.
 
 use super::entity::EntityId;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::sim::Sim;
 
 /// sched_nr_latency: on a queue of so many entities a preempted task is marked.
@@ -69,8 +69,8 @@ impl Sim {
     pub(super) fn mark_preemption(
         &mut self,
         target: u32,
-        (task, woken): (u32, EntityId),
-        (curr, running): (u32, EntityId),
+        (task, woken): (TaskId, EntityId),
+        (curr, running): (TaskId, EntityId),
         idle: bool,
     ) {
         if !self.has_buddies() {
@@ -97,7 +97,7 @@ impl Sim {
 
     /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
     /// had its slice.
-    pub(super) fn mark_sleepers_group(&mut self, cpu: u32, task: u32) {
+    pub(super) fn mark_sleepers_group(&mut self, cpu: u32, task: TaskId) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
         }
@@ -126,7 +126,7 @@ impl Sim {
 
     /// Whether `task` is a buddy on its queue, which makes it cache-hot for a CPU that has
     /// something to run (CACHE_HOT_BUDDY).
-    pub(crate) fn is_buddy(&self, task: u32) -> bool {
+    pub(crate) fn is_buddy(&self, task: TaskId) -> bool {
         let (id, group) = self.level_of(task);
         let cfs = self.cfs_rq(self.task(task).cpu, group);
         cfs.next == Some(id) || cfs.last == Some(id)

@@ -15,6 +15,7 @@
 //! The last row was read in 6.1.192, the others are recalled.
 
 use super::entity::EntityId;
+use crate::ids::TaskId;
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -42,7 +43,7 @@ impl Before {
 impl Sim {
     /// Before a change of `task`, which is or was last on `rq`; the running task is charged up to
     /// now.
-    pub(crate) fn before_change(&self, rq: u32, task: u32) -> Before {
+    pub(crate) fn before_change(&self, rq: u32, task: TaskId) -> Before {
         let state = self.task(task);
         let floors = if self.counts_from_floor() { self.floors(rq, task) } else { Vec::new() };
         let queued = state.on_rq;
@@ -57,7 +58,7 @@ impl Sim {
     }
 
     /// min_vruntime of the queues of `task` on `rq`, its own first.
-    fn floors(&self, rq: u32, task: u32) -> Vec<i64> {
+    fn floors(&self, rq: u32, task: TaskId) -> Vec<i64> {
         let own = self.level_of(task);
         let levels = std::iter::successors(Some(own), |(_, group)| self.level_above(*group));
         levels.map(|(_, group)| self.cfs_rq(rq, group).min_vruntime).collect()
@@ -65,7 +66,7 @@ impl Sim {
 
     /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task`
     /// is off its queue.
-    pub(crate) fn after_change(&mut self, rq: u32, task: u32, before: &Before) {
+    pub(crate) fn after_change(&mut self, rq: u32, task: TaskId, before: &Before) {
         let fair = !self.task(task).is_rt();
         match (before.fair, fair) {
             (true, true) => {
@@ -84,7 +85,7 @@ impl Sim {
     /// reweight_entity() off its queue: the lag is kept in virtual time, in which a heavier task's
     /// is shorter (commit 147f3efaa241, 6.6), and so is what is left of its request since 6.13
     /// (commit 6d71a9c61604, recalled; in 6.12.117 that stays as it is).
-    fn scale_lag(&mut self, task: u32, old: u64) {
+    fn scale_lag(&mut self, task: TaskId, old: u64) {
         let new = self.fair_weight(task);
         if !self.is_eevdf() || old == new {
             return;
@@ -101,14 +102,14 @@ impl Sim {
     /// set_load_weight() of a task that leaves the fair class, which it still belongs to there: one
     /// of SCHED_IDLE weighs as its nice value says from then on. What a task weighs that is of
     /// another class changes without a word to its lag.
-    fn scale_idle_lag(&mut self, task: u32, before: &Before) {
+    fn scale_idle_lag(&mut self, task: TaskId, before: &Before) {
         if before.policy == Policy::Idle {
             self.scale_lag(task, before.weight);
         }
     }
 
     /// dequeue_entity() and enqueue_entity() around a change within the class.
-    fn stay_fair(&mut self, rq: u32, task: u32, before: &Before) {
+    fn stay_fair(&mut self, rq: u32, task: TaskId, before: &Before) {
         if !before.queued || !self.counts_from_floor() {
             return;
         }
@@ -137,7 +138,7 @@ impl Sim {
     /// dequeue_entity() of one that does not sleep, and detach_task_cfs_rq() of one that does,
     /// which gets the credit of a sleeper first (commits 88ec22d3edb7 of 2.6.33 and da7a735e51f9 of
     /// 2.6.39, recalled; read in 6.1.192).
-    fn leave_fair_class(&mut self, rq: u32, task: u32, before: &Before) {
+    fn leave_fair_class(&mut self, rq: u32, task: TaskId, before: &Before) {
         if !self.counts_from_floor() {
             return;
         }
@@ -155,7 +156,7 @@ impl Sim {
     /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps
     /// (commit 7855a35ac07a, 4.4, recalled; read in 6.1.192): before, that one's clock stayed as it
     /// was until it woke.
-    fn join_fair_class(&mut self, rq: u32, task: u32, queued: bool) {
+    fn join_fair_class(&mut self, rq: u32, task: TaskId, queued: bool) {
         let counts = queued || (self.has_run(task) && self.kernel().sleeper_joins_at_floor());
         if self.counts_from_floor() && counts {
             let floor = self.cfs_rq(rq, self.level_of(task).1).min_vruntime;
@@ -169,7 +170,7 @@ impl Sim {
     }
 
     /// sum_exec_runtime of one that does not run is not 0.
-    fn has_run(&self, task: u32) -> bool {
+    fn has_run(&self, task: TaskId) -> bool {
         self.task(task).last_ran > 0
     }
 }

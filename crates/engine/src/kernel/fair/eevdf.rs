@@ -6,7 +6,7 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
@@ -21,7 +21,7 @@ impl Sim {
     /// that of `take_min_slice`.
     pub(super) fn eevdf_slice(&self, cpu: u32, id: EntityId) -> u64 {
         let own = match id {
-            EntityId::Task(task) => self.setup.tasks[task as usize].slice_ns,
+            EntityId::Task(task) => self.task_spec(task).slice_ns,
             EntityId::Group(_) => self.se(cpu, id).slice,
         };
         own.unwrap_or(
@@ -102,7 +102,7 @@ impl Sim {
 
     /// dequeue_entity() of a task that does not sleep, or does so on its queue: its request goes on
     /// where it is placed next (commit 82e9d0456e06, 6.12).
-    pub(crate) fn keep_request(&mut self, task: u32) {
+    pub(crate) fn keep_request(&mut self, task: TaskId) {
         if self.task(task).class() == Class::Fair
             && self.is_eevdf()
             && self.kernel().requests_kept_on_move()

@@ -1,7 +1,7 @@
 //! What the fair class queues: a task, or a group's share of one CPU. Both carry the same clock.
 
 use super::CfsRq;
-use crate::ids::{GroupId, Id};
+use crate::ids::{GroupId, Id, TaskId};
 use crate::setup::{GroupSpec, Policy};
 use crate::sim::Sim;
 
@@ -19,7 +19,7 @@ pub(crate) const WEIGHTS: [u32; 40] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntityId {
     /// A task.
-    Task(u32),
+    Task(TaskId),
     /// A group on that CPU, as its parent's queue sees it.
     Group(GroupId),
 }
@@ -77,7 +77,7 @@ impl SchedEntity {
 
 impl Sim {
     /// Load weight of a fair task, by its nice value.
-    pub(crate) fn fair_weight(&self, task: u32) -> u64 {
+    pub(crate) fn fair_weight(&self, task: TaskId) -> u64 {
         match self.task(task).policy {
             Policy::Fair { nice } => u64::from(WEIGHTS[(i16::from(nice) + 20) as usize]),
             Policy::Idle => self.idle_weight(),
@@ -87,14 +87,14 @@ impl Sim {
 
     pub(crate) fn se(&self, cpu: u32, id: EntityId) -> &SchedEntity {
         match id {
-            EntityId::Task(task) => &self.tasks[task as usize].se,
+            EntityId::Task(task) => &self.tasks[task].se,
             EntityId::Group(group) => &self.rqs[cpu as usize].cfs[group].se,
         }
     }
 
     pub(crate) fn se_mut(&mut self, cpu: u32, id: EntityId) -> &mut SchedEntity {
         match id {
-            EntityId::Task(task) => &mut self.tasks[task as usize].se,
+            EntityId::Task(task) => &mut self.tasks[task].se,
             EntityId::Group(group) => &mut self.rqs[cpu as usize].cfs[group].se,
         }
     }
@@ -109,8 +109,8 @@ impl Sim {
     }
 
     /// The group of `task`.
-    pub(crate) fn task_group(&self, task: u32) -> GroupId {
-        GroupId::new(self.setup.tasks[task as usize].group)
+    pub(crate) fn task_group(&self, task: TaskId) -> GroupId {
+        GroupId::new(self.task_spec(task).group)
     }
 
     /// What the setup says of `group`.
@@ -124,7 +124,7 @@ impl Sim {
     }
 
     /// A task's own level: itself, on its group's queue.
-    pub(crate) fn level_of(&self, task: u32) -> (EntityId, GroupId) {
+    pub(crate) fn level_of(&self, task: TaskId) -> (EntityId, GroupId) {
         (EntityId::Task(task), self.task_group(task))
     }
 

@@ -3,7 +3,7 @@
 
 use super::Enqueue;
 use super::entity::EntityId;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::sim::Sim;
 
 /// Least weight of a group's entity (MIN_SHARES).
@@ -83,8 +83,8 @@ impl Sim {
     /// if one holds the other's.
     pub(super) fn find_matching_se(
         &self,
-        one: u32,
-        other: u32,
+        one: TaskId,
+        other: TaskId,
     ) -> Option<(EntityId, EntityId, GroupId)> {
         let (mut one, mut other) = (self.level_of(one), self.level_of(other));
         let depth = |group: GroupId| {
@@ -108,7 +108,7 @@ impl Sim {
 
     /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether
     /// it has not.
-    pub(crate) fn is_visible(&self, cpu: u32, task: u32) -> bool {
+    pub(crate) fn is_visible(&self, cpu: u32, task: TaskId) -> bool {
         if self.kernel().bandwidth.per_task {
             !self.task(task).throttled
         } else {

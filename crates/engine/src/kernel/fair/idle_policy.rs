@@ -12,13 +12,13 @@
 //! Groups that are idle as a whole (cpu.idle) are not modelled.
 
 use super::entity::EntityId;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
 impl Sim {
     /// task_has_idle_policy().
-    pub(crate) fn has_idle_policy(&self, task: u32) -> bool {
+    pub(crate) fn has_idle_policy(&self, task: TaskId) -> bool {
         self.task(task).policy == Policy::Idle
     }
 
@@ -36,8 +36,8 @@ impl Sim {
     /// run. `woken` and `running` are their entities where their groups meet.
     pub(super) fn idle_policy_preempts(
         &self,
-        (task, woken): (u32, EntityId),
-        (curr, running): (u32, EntityId),
+        (task, woken): (TaskId, EntityId),
+        (curr, running): (TaskId, EntityId),
     ) -> Option<bool> {
         if !self.kernel().idle_policy_gives_way() {
             return None;

@@ -120,7 +120,7 @@ impl LoadBalance {
             Step::Kick => self.kick(sim, cpu),
             Step::Kicked => {
                 self.step = Step::Leave;
-                let stopper = sim.setup.stopper(self.found.busiest).filter(|_| self.asked);
+                let stopper = sim.stopper(self.found.busiest).filter(|_| self.asked);
                 stopper.map_or(Flow::Again, |stopper| Flow::Call(Frame::Ttwu(Ttwu::new(stopper))))
             }
             Step::Leave => {
@@ -242,7 +242,7 @@ impl LoadBalance {
         let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
         let rq = &sim.rqs[busiest as usize];
         let may_come = rq.curr.is_none_or(|curr| sim.task(curr).cpus.has(of));
-        if may_come && !rq.stop.balances() && sim.setup.stopper(busiest).is_some() {
+        if may_come && !rq.stop.balances() && sim.stopper(busiest).is_some() {
             sim.queue_stop_work(busiest, Work::Balance { to: of });
             self.asked = true;
         }

@@ -10,6 +10,7 @@
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;
 
+use crate::ids::TaskId;
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
@@ -71,7 +72,7 @@ enum Step {
     Second,
     Locked,
     Take,
-    Move { task: u32 },
+    Move { task: TaskId },
     Unlock,
     Kick,
     Woken,
@@ -206,11 +207,11 @@ impl Balance {
         Flow::Spend(u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }))
     }
 
-    fn pull_task(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+    fn pull_task(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
         sim.move_task(cpu, task, self.this);
         self.pulled += 1;
         sim.ledger.pulls += 1;
-        sim.emit(Kind::PullOk, cpu, task, self.busiest);
+        sim.emit(Kind::PullOk, cpu, task.raw(), self.busiest);
         if !self.newly_idle {
             sim.check_preempt_curr(cpu, self.this, task);
         }
@@ -336,9 +337,9 @@ impl Sim {
 
     /// The task that would move from `source` to `this` first: strongest first, each list from its
     /// tail; only one stronger than `than`, which does not run.
-    pub(crate) fn movable_2624(&self, source: u32, this: u32, than: u8) -> Option<u32> {
+    pub(crate) fn movable_2624(&self, source: u32, this: u32, than: u8) -> Option<TaskId> {
         let rq = &self.rqs[source as usize];
-        let may_move = |task: &u32| {
+        let may_move = |task: &TaskId| {
             let candidate = self.task(*task);
             rq.curr != Some(*task)
                 && candidate.movable
@@ -360,7 +361,7 @@ impl Sim {
     /// 2.6.24: then it is no failure.
     fn fate_2624(&self, source: u32, this: u32) -> Fate {
         let rq = &self.rqs[source as usize];
-        let comes = |task: &u32| self.task(*task).cpus.has(this);
+        let comes = |task: &TaskId| self.task(*task).cpus.has(this);
         let fair = rq
             .cfs
             .iter()

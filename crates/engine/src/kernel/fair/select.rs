@@ -2,7 +2,7 @@
 //! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
 use crate::machine::topology::Distance;
@@ -23,7 +23,7 @@ pub enum WakeFlags {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wakee {
     /// Whom it has woken last (last_wakee).
-    last: Option<u32>,
+    last: Option<TaskId>,
     /// How often that was somebody else than before, halved every second (wakee_flips).
     flips: u32,
     /// When it was halved last, jiffies (wakee_flip_decay_ts).
@@ -32,7 +32,12 @@ pub struct Wakee {
 
 impl Sim {
     /// Where a woken fair task goes, if it may go anywhere: the waker runs on `waker`.
-    pub(crate) fn select_task_rq_fair(&mut self, task: u32, waker: u32, flags: WakeFlags) -> u32 {
+    pub(crate) fn select_task_rq_fair(
+        &mut self,
+        task: TaskId,
+        waker: u32,
+        flags: WakeFlags,
+    ) -> u32 {
         let prev = self.task(task).cpu;
         if flags == WakeFlags::Fork {
             return self.find_idlest_cpu(task, prev);
@@ -58,7 +63,7 @@ impl Sim {
         }
     }
 
-    fn record_wakee(&mut self, task: u32, waker: u32) {
+    fn record_wakee(&mut self, task: TaskId, waker: u32) {
         let (jiffies, hz) = (self.nohz.jiffies, u64::from(self.kernel().hz));
         let of = self.wakee_of(waker);
         if jiffies > of.since + hz {
@@ -72,7 +77,7 @@ impl Sim {
     /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where
     /// they were (3.12 on, recalled). Since 4.3 it does not matter which of the two has the more
     /// (commit 63b0e9edceec).
-    fn wake_wide(&mut self, task: u32, waker: u32) -> bool {
+    fn wake_wide(&mut self, task: TaskId, waker: u32) -> bool {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
         let (most, least) = (wakers.max(wakees), wakers.min(wakees));
@@ -87,7 +92,7 @@ impl Sim {
     /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that
     /// is an interrupt, always draws the task; since then only within a cache, and only if the
     /// previous CPU is busy (commits 7332dec055f2, 806486c377e3).
-    fn wake_affine(&self, task: u32, prev: u32, waker: u32, sync: bool) -> bool {
+    fn wake_affine(&self, task: TaskId, prev: u32, waker: u32, sync: bool) -> bool {
         let old = self.kernel().idle_waker_always_draws();
         let near = self.setup.machine.topology.distance(waker, prev) != Distance::Cross;
         if self.idle_cpu(waker) && (old || near) {
@@ -111,7 +116,7 @@ impl Sim {
     }
 
     /// What `task` will weigh on the root queue of the CPU it goes to.
-    fn waking_load(&self, task: u32) -> u64 {
+    fn waking_load(&self, task: TaskId) -> u64 {
         let mut group = self.level_of(task).1;
         let mut load = self.fair_weight(task);
         while group != GroupId::ROOT {
@@ -126,7 +131,7 @@ impl Sim {
     /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache
     /// from the target on, wrapping round. No other cache is looked at. A CPU that has SCHED_IDLE
     /// tasks only is as good as an idle one (5.4 on).
-    fn select_idle_sibling(&self, task: u32, prev: u32, target: u32) -> u32 {
+    fn select_idle_sibling(&self, task: TaskId, prev: u32, target: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
         let may = |cpu: &u32| allowed.has(*cpu) && span.has(*cpu);
@@ -147,7 +152,7 @@ impl Sim {
 
     /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else
     /// anywhere, else `home`.
-    fn find_idlest_cpu(&self, task: u32, home: u32) -> u32 {
+    fn find_idlest_cpu(&self, task: TaskId, home: u32) -> u32 {
         let topology = self.setup.machine.topology;
         let allowed = &self.task(task).cpus;
         let takes =

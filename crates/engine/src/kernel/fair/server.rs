@@ -8,7 +8,7 @@
 //! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -216,7 +216,7 @@ impl Sim {
     /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
     /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
     /// is asked at once and the server is not looked at.
-    pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<u32> {
+    pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<TaskId> {
         let rq = &self.rqs[cpu as usize];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
         let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running;

@@ -6,6 +6,7 @@
 //! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
 //! spec C.6).
 
+use crate::ids::TaskId;
 use crate::kernel::config::Preempt;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
@@ -235,9 +236,12 @@ impl Sim {
         Flow::Call(Frame::Softirq(Softirq::new()))
     }
 
-    fn ksoftirqd(&self, cpu: u32) -> Option<u32> {
+    fn ksoftirqd(&self, cpu: u32) -> Option<TaskId> {
         let load = self.setup.softirq?;
-        load.cpus.iter().position(|other| other == cpu).map(|nth| load.first_task + nth as u32)
+        load.cpus
+            .iter()
+            .position(|other| other == cpu)
+            .map(|nth| TaskId::new(load.first_task + nth as u32))
     }
 
     fn wake_ksoftirqd(&mut self, cpu: u32) -> Flow {

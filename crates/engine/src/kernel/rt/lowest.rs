@@ -1,6 +1,7 @@
 //! find_lowest_rq(): where a task that should not stay could go (spec B.6, C.2, C.3).
 
 use super::cpupri::NO_RT_PRIO;
+use crate::ids::TaskId;
 use crate::kernel::config::{CpupriGen, LowestPick};
 use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
@@ -8,7 +9,7 @@ use crate::sim::Sim;
 impl Sim {
     /// The weakest CPUs that run something weaker than `task` and may take it, and how many levels
     /// (without cpupri: CPUs) were looked at.
-    pub(crate) fn lowest_mask(&self, task: u32) -> (CpuMask, u32) {
+    pub(crate) fn lowest_mask(&self, task: TaskId) -> (CpuMask, u32) {
         let (prio, allowed) = (self.task(task).prio, &self.task(task).cpus);
         let domain = self.rd(self.task(task).cpu);
         if self.kernel().cpupri == CpupriGen::Off {
@@ -40,14 +41,14 @@ impl Sim {
 
     /// Time a find_lowest_rq() that begins now takes, ns: callers let it pass first and ask then,
     /// so that what is found is true at the instant it is found.
-    pub(crate) fn search_lowest_ns(&self, task: u32) -> u64 {
+    pub(crate) fn search_lowest_ns(&self, task: TaskId) -> u64 {
         let levels = if self.task(task).migratory { self.lowest_mask(task).1 } else { 0 };
         let costs = &self.setup.machine.costs;
         u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(levels)
     }
 
     /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest.
-    pub(crate) fn find_lowest_rq(&mut self, task: u32, executing: u32) -> Option<u32> {
+    pub(crate) fn find_lowest_rq(&mut self, task: TaskId, executing: u32) -> Option<u32> {
         if !self.task(task).migratory {
             return None;
         }

@@ -7,6 +7,7 @@
 use super::cpupri::NO_RT_PRIO;
 use super::rto::RtoTell;
 use super::rto_chain_4_1::Tell41;
+use crate::ids::TaskId;
 use crate::kernel::config::PushIpi;
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::preempt::Why;
@@ -39,7 +40,7 @@ enum Step {
     },
     Locked,
     Take {
-        task: u32,
+        task: TaskId,
     },
     Nothing,
     /// The source's best task may not migrate.
@@ -73,7 +74,7 @@ impl Pull {
                 self.taken = true;
                 sim.move_task(cpu, task, self.this);
                 sim.ledger.pulls += 1;
-                sim.emit(Kind::PullOk, cpu, task, self.source);
+                sim.emit(Kind::PullOk, cpu, task.raw(), self.source);
                 Flow::Again
             }
             Step::Bound => self.push_source(sim, cpu),
@@ -223,11 +224,11 @@ impl Pull {
     /// The strongest task of the source that may run here and is stronger than anything here,
     /// unless the source itself is about to run it; in 2007 also unless what this CPU has is
     /// stronger than what runs there.
-    fn candidate(&self, sim: &Sim) -> Option<u32> {
+    fn candidate(&self, sim: &Sim) -> Option<TaskId> {
         let source = &sim.rqs[self.source as usize];
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         let this_prio = sim.rqs[self.this as usize].rt.highest_curr;
-        let allowed = |task: u32| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
+        let allowed = |task: TaskId| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
         let found = if sim.kernel().rt_balance.is_2007() {
             let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
             sim.next_highest_2007(self.source, allowed).filter(|_| !leaves_it)
@@ -251,7 +252,7 @@ impl Sim {
 
     /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
     /// (spec C.3).
-    pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<u32>) -> bool {
+    pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<TaskId>) -> bool {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {
                 let prev = self.task(prev);
@@ -260,7 +261,7 @@ impl Sim {
     }
 
     /// Moves a queued task that does not run; both rq locks are held.
-    pub(crate) fn move_task(&mut self, cpu: u32, task: u32, target: u32) {
+    pub(crate) fn move_task(&mut self, cpu: u32, task: TaskId, target: u32) {
         let source = self.task(task).cpu;
         self.law(!self.task(task).on_cpu, || {
             format!("task {task} is moved while cpu {source} is not done with it")

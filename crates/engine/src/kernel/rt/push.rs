@@ -1,6 +1,7 @@
 //! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
 //! (spec C.2, C.3).
 
+use crate::ids::TaskId;
 use crate::kernel::config::Code2007;
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::preempt::Why;
@@ -19,7 +20,7 @@ const RT_MAX_TRIES: u8 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
     rq: u32,
-    task: u32,
+    task: TaskId,
     target: u32,
     tries: u8,
     /// Candidates tried anew after the first one changed (limited in 2007 only).
@@ -47,7 +48,7 @@ impl Push {
     pub fn new(rq: u32) -> Self {
         Self {
             rq,
-            task: 0,
+            task: TaskId::new(0),
             target: 0,
             tries: 0,
             retries: 0,
@@ -77,7 +78,7 @@ impl Push {
                 sim.move_task(cpu, self.task, self.target);
                 sim.resched_curr(cpu, self.target, Why::Balance);
                 sim.ledger.pushes += 1;
-                sim.emit(Kind::PushOk, cpu, self.task, self.target);
+                sim.emit(Kind::PushOk, cpu, self.task.raw(), self.target);
                 sim.unlock(cpu, LockId::rq(self.target));
                 self.step = Step::Start;
                 self.retries = 0;
@@ -177,7 +178,7 @@ impl Push {
     /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and
     /// another is first now.
     fn fail(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        sim.emit(Kind::PushFail, cpu, self.task, 0);
+        sim.emit(Kind::PushFail, cpu, self.task.raw(), 0);
         let changed = sim.push_candidate(self.rq).is_some_and(|first| first != self.task);
         let tired = sim.kernel().rt_balance.is_2007() && self.retries >= RT_MAX_TRIES;
         if !changed || tired {
@@ -244,7 +245,7 @@ impl Sim {
 
     /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before
     /// there was that list.
-    fn push_candidate(&self, rq: u32) -> Option<u32> {
+    fn push_candidate(&self, rq: u32) -> Option<TaskId> {
         let rt = &self.rqs[rq as usize].rt;
         match self.kernel().rt_balance.code_2007() {
             Some(Code2007::First) => self.next_highest_2007(rq, |_| true),
@@ -267,9 +268,9 @@ mod tests {
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
         (kernel.release, kernel.rt_balance) = (Release::of(version), balance);
         // Somebody stronger than task 2 has come to wait.
-        sim.rqs[0].rt.pushable.insert(0, 1);
+        sim.rqs[0].rt.pushable.insert(0, TaskId::new(1));
         let mut push = Push::new(0);
-        (push.task, push.target) = (2, 1);
+        (push.task, push.target) = (TaskId::new(2), 1);
         push.still_pushable(&sim)
     }
 

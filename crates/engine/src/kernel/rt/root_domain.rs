@@ -7,7 +7,7 @@
 
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
@@ -150,7 +150,7 @@ impl Sim {
     /// Brings the two priorities, cpupri and the overload bit up to date.
     pub(crate) fn rt_changed(&mut self, cpu: u32, op: Op) {
         let first_prio =
-            |list: &[u32]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
+            |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
         let rt = &self.rqs[cpu as usize].rt;
         let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
         let overloaded = self.overload_due(cpu);
@@ -215,7 +215,11 @@ impl Sim {
 
     /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only,
     /// else any entry of a weaker list (spec C.2).
-    pub(crate) fn next_highest_2007(&self, rq: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(crate) fn next_highest_2007(
+        &self,
+        rq: u32,
+        fits: impl Fn(TaskId) -> bool,
+    ) -> Option<TaskId> {
         let active = &self.rqs[rq as usize].rt.active;
         let best = self.task(*active.first()?).prio;
         let weaker = active.partition_point(|task| self.task(*task).prio <= best);

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{GroupId, Id};
+use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::prio::{Balance, PiWalk};
 use crate::kernel::core::task::TaskState;
@@ -31,18 +31,18 @@ const RETRY_NS: u64 = 1_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
     /// sched_setaffinity().
-    Cpus { task: u32, cpus: CpuMask },
+    Cpus { task: TaskId, cpus: CpuMask },
     /// sched_setscheduler(), or set_user_nice().
-    Policy { task: u32, policy: Policy },
+    Policy { task: TaskId, policy: Policy },
     /// A signal ends the task's sleep before its timer does.
-    Wake { task: u32 },
+    Wake { task: TaskId },
     /// cpu.weight, in shares.
     Weight { group: GroupId, shares: u32 },
 }
 
 impl Write {
     /// The task whose place or policy it changes.
-    fn task_changed(self) -> Option<u32> {
+    fn task_changed(self) -> Option<TaskId> {
         match self {
             Self::Cpus { task, .. } | Self::Policy { task, .. } => Some(task),
             Self::Wake { .. } | Self::Weight { .. } => None,
@@ -88,7 +88,7 @@ impl Writes {
     }
 
     /// Whether a change of `task` that was written before `nth` is not made yet.
-    fn has_earlier(&self, nth: u32, task: u32) -> bool {
+    fn has_earlier(&self, nth: u32, task: TaskId) -> bool {
         self.open
             .iter()
             .any(|other| *other < nth && self.all[*other as usize].task_changed() == Some(task))
@@ -110,8 +110,8 @@ enum Step {
     Locked,
     Both,
     Apply { moves: bool },
-    Callback { wanted: Option<Balance>, stopper: Option<u32> },
-    Unlock { stopper: Option<u32> },
+    Callback { wanted: Option<Balance>, stopper: Option<TaskId> },
+    Unlock { stopper: Option<TaskId> },
     Inherit,
     NextQueue,
     QueueLocked,
@@ -125,7 +125,7 @@ impl LiveChange {
     }
 
     /// The stopper it has given work and is about to wake.
-    pub fn stopper(&self) -> Option<u32> {
+    pub fn stopper(&self) -> Option<TaskId> {
         match self.step {
             Step::Callback { stopper, .. } | Step::Unlock { stopper } => stopper,
             _ => None,
@@ -144,7 +144,7 @@ impl LiveChange {
         }
     }
 
-    fn step_task(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: u32) -> Flow {
+    fn step_task(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: TaskId) -> Flow {
         match self.step {
             Step::Start if sim.task(task).state == TaskState::Dead => {
                 sim.writes.retire(self.nth);
@@ -205,7 +205,7 @@ impl LiveChange {
         }
     }
 
-    fn give_up(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+    fn give_up(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
         sim.unlock(cpu, LockId::rq(cpu));
         sim.try_again(self.nth, task)
     }
@@ -233,7 +233,7 @@ impl LiveChange {
     }
 
     /// complete_signal(): the sleep's timer is taken away, and the task woken.
-    fn step_wake(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: u32) -> Flow {
+    fn step_wake(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: TaskId) -> Flow {
         if self.step != Step::Start {
             return Flow::Done;
         }
@@ -297,7 +297,7 @@ impl Sim {
         self.arm_device(cpu);
     }
 
-    fn try_again(&mut self, nth: u32, task: u32) -> Flow {
+    fn try_again(&mut self, nth: u32, task: TaskId) -> Flow {
         let (cpu, expiry) = (self.task(task).cpu, self.now + RETRY_NS);
         self.arm_write(cpu, nth, expiry);
         Flow::Done
@@ -305,14 +305,16 @@ impl Sim {
 
     fn note_write(&mut self, cpu: u32, write: Write) {
         let of = match write {
-            Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => task,
+            Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => {
+                task.raw()
+            }
             Write::Weight { group, .. } => group.raw(),
         };
         self.emit(Kind::LiveChange, cpu, of, write.code());
     }
 
     /// Whether the lock of `cpu` is the lock of the queue of `task`, and nobody moves or wakes it.
-    fn is_settled(&self, task: u32, cpu: u32) -> bool {
+    fn is_settled(&self, task: TaskId, cpu: u32) -> bool {
         let state = self.task(task);
         state.cpu == cpu
             && state.state != TaskState::Waking
@@ -320,7 +322,7 @@ impl Sim {
             && !state.sync.moving
     }
 
-    fn waits_on(&self, task: u32, cpu: u32) -> bool {
+    fn waits_on(&self, task: TaskId, cpu: u32) -> bool {
         let state = self.task(task);
         state.on_rq && !state.on_cpu && self.rqs[cpu as usize].curr != Some(task)
     }
@@ -337,7 +339,7 @@ impl Sim {
 
     /// set_cpus_allowed_common(): a task keeps its place among its equals (ENQUEUE_RESTORE). One
     /// that may not migrate takes the change with it to its migrate_enable().
-    fn write_cpus(&mut self, cpu: u32, task: u32, cpus: CpuMask) {
+    fn write_cpus(&mut self, cpu: u32, task: TaskId, cpus: CpuMask) {
         if self.task(task).sync.migrate_disabled {
             self.task_mut(task).sync.cpus_later = Some(cpus);
             return;
@@ -357,7 +359,7 @@ impl Sim {
     }
 
     /// Takes away the timer that `task` sleeps by; whether it sleeps by one that has not fired.
-    fn cancel_sleep(&mut self, task: u32) -> bool {
+    fn cancel_sleep(&mut self, task: TaskId) -> bool {
         if !self.sleeps_by_timer(task) {
             return false;
         }
@@ -371,7 +373,7 @@ impl Sim {
     }
 
     /// Whether `task` sleeps until a timer of its own wakes it.
-    pub(crate) fn sleeps_by_timer(&self, task: u32) -> bool {
+    pub(crate) fn sleeps_by_timer(&self, task: TaskId) -> bool {
         let sleeps = self.task(task).state == TaskState::Sleeping;
         sleeps && self.cpus.iter().any(|cpu| cpu.timers.sleeps(task))
     }

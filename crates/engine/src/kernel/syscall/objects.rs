@@ -9,6 +9,7 @@
 pub mod call;
 pub mod fork;
 
+use crate::ids::TaskId;
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::machine::topology::CpuMask;
@@ -26,20 +27,20 @@ pub type Place = (u8, u64);
 /// rtmutex).
 #[derive(Clone, Debug, Default)]
 pub struct Waiters {
-    places: BTreeMap<Place, u32>,
+    places: BTreeMap<Place, TaskId>,
     arrivals: u64,
 }
 
 impl Waiters {
     /// Adds `task`; its place.
-    fn join(&mut self, strength: u8, task: u32) -> Place {
+    fn join(&mut self, strength: u8, task: TaskId) -> Place {
         let place = (strength, self.arrivals);
         self.arrivals += 1;
         self.places.insert(place, task);
         place
     }
     /// The strongest.
-    pub fn first(&self) -> Option<u32> {
+    pub fn first(&self) -> Option<TaskId> {
         self.places.first_key_value().map(|(_, task)| *task)
     }
     /// How many.
@@ -51,7 +52,7 @@ impl Waiters {
         self.places.is_empty()
     }
     /// Everybody with his place, strongest first.
-    pub fn iter(&self) -> impl Iterator<Item = (Place, u32)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Place, TaskId)> {
         self.places.iter().map(|(place, task)| (*place, *task))
     }
 }
@@ -60,16 +61,16 @@ impl Waiters {
 #[derive(Clone, Debug, Default)]
 pub struct Spin {
     /// Who has it.
-    pub owner: Option<u32>,
+    pub owner: Option<TaskId>,
     /// Who has tried in vain since it was last released.
-    pub spinners: Vec<u32>,
+    pub spinners: Vec<TaskId>,
 }
 
 /// An object's state; what a field means depends on what the object is.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectState {
     /// Owner of a mutex.
-    pub owner: Option<u32>,
+    pub owner: Option<TaskId>,
     /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time,
     /// ns.
     pub count: u64,
@@ -84,7 +85,7 @@ pub struct ObjectState {
     /// Messages read of a pipe's first page: it is taken until all of it has been read.
     pub page_read: u64,
     /// Tasks on a list, in order of arrival.
-    pub list: Vec<u32>,
+    pub list: Vec<TaskId>,
     /// The spin locks behind one name: one, or one per CPU.
     pub spins: Vec<Spin>,
 }
@@ -117,11 +118,11 @@ pub struct TaskSync {
     /// PI mutexes it owns.
     pub owned: Vec<u32>,
     /// Tasks it has let go on and is about to wake, in order (the kernel's wake_q).
-    pub wake_q: VecDeque<u32>,
+    pub wake_q: VecDeque<TaskId>,
     /// Futex wake-ups it has paid for.
     pub wakes_paid: u64,
     /// Tasks it took from a list and has not resumed.
-    pub taken: VecDeque<u32>,
+    pub taken: VecDeque<TaskId>,
     /// Somebody has resumed it since it last suspended itself.
     pub resumed: bool,
     /// Asleep until resumed.
@@ -186,7 +187,7 @@ impl Sim {
     }
 
     /// Whether what `task` waits for has not come yet.
-    fn must_wait(&self, task: u32, wait: Wait) -> bool {
+    fn must_wait(&self, task: TaskId, wait: Wait) -> bool {
         let object = |object: u32| &self.objects[object as usize];
         match wait {
             Wait::Mutex(mutex) => object(mutex).owner.is_some(),
@@ -211,7 +212,7 @@ impl Sim {
     }
 
     /// When the message that `task` takes was written; one that was there from the start was at 0.
-    fn take_time(&mut self, task: u32, queue: u32) {
+    fn take_time(&mut self, task: TaskId, queue: u32) {
         if let Some(written) = &mut self.object(queue).written {
             let at = written.pop_front().unwrap_or(0);
             self.task_mut(task).sync.written_ns = at;
@@ -227,7 +228,7 @@ impl Sim {
 
     /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at
     /// most.
-    pub(crate) fn take_message(&mut self, task: u32, queue: u32) -> usize {
+    pub(crate) fn take_message(&mut self, task: TaskId, queue: u32) -> usize {
         let full = self.is_full(queue);
         let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
         self.take_time(task, queue);
@@ -258,12 +259,12 @@ impl Sim {
     }
 
     /// A waiter's strength: fair tasks are all alike (plist of a futex, rtmutex_waiter).
-    pub(crate) fn waiting_strength(&self, task: u32) -> u8 {
+    pub(crate) fn waiting_strength(&self, task: TaskId) -> u8 {
         self.task(task).prio.min(FAIR_KEY)
     }
 
     /// Puts `task` among those who wait.
-    pub(crate) fn join(&mut self, cpu: u32, task: u32, wait: Wait) {
+    pub(crate) fn join(&mut self, cpu: u32, task: TaskId, wait: Wait) {
         let strength = self.waiting_strength(task);
         let object = match wait {
             Wait::Mutex(object)
@@ -274,7 +275,7 @@ impl Sim {
             Wait::Message(queue) | Wait::Room(queue) => queue,
             Wait::Resume => {
                 self.task_mut(task).sync.parked = true;
-                self.emit(Kind::ObjectWait, cpu, task, NONE);
+                self.emit(Kind::ObjectWait, cpu, task.raw(), NONE);
                 return;
             }
         };
@@ -286,43 +287,43 @@ impl Sim {
             _ => state.waiters.join(strength, task),
         };
         self.task_mut(task).sync.waits_on = Some((object, place));
-        self.emit(Kind::ObjectWait, cpu, task, object);
+        self.emit(Kind::ObjectWait, cpu, task.raw(), object);
         if let Wait::Mutex(mutex) = wait {
             self.look_for_deadlock(task, mutex);
         }
     }
 
     /// Lets the first who waits (`writers`: to write) go on.
-    pub(crate) fn let_one_go(&mut self, cpu: u32, object: u32, writers: bool) -> Option<u32> {
+    pub(crate) fn let_one_go(&mut self, cpu: u32, object: u32, writers: bool) -> Option<TaskId> {
         let state = self.object(object);
         let waiters = if writers { &mut state.writers } else { &mut state.waiters };
         let (_, task) = waiters.places.pop_first()?;
         self.task_mut(task).sync.waits_on = None;
-        self.emit(Kind::ObjectWake, cpu, task, object);
+        self.emit(Kind::ObjectWake, cpu, task.raw(), object);
         Some(task)
     }
 
     /// Puts a task that was let go on the list of those `waker` will wake; one that is not asleep
     /// yet will not sleep at all.
-    pub(crate) fn will_wake(&mut self, waker: u32, task: u32) {
+    pub(crate) fn will_wake(&mut self, waker: TaskId, task: TaskId) {
         if self.task(task).state == crate::kernel::core::task::TaskState::Sleeping {
             self.task_mut(waker).sync.wake_q.push_back(task);
         }
     }
 
     /// Resumes `task`, which `waker` will wake if it is parked.
-    pub(crate) fn resume(&mut self, cpu: u32, waker: u32, task: u32) {
+    pub(crate) fn resume(&mut self, cpu: u32, waker: TaskId, task: TaskId) {
         let sync = &mut self.task_mut(task).sync;
         sync.resumed = true;
         if std::mem::take(&mut sync.parked) {
-            self.emit(Kind::ObjectWake, cpu, task, NONE);
+            self.emit(Kind::ObjectWake, cpu, task.raw(), NONE);
             self.will_wake(waker, task);
         }
     }
 
     /// Gives a waiter the place that its strength asks for now; it stays where it is if that has
     /// not changed.
-    pub(crate) fn replace_waiter(&mut self, mutex: u32, task: u32) {
+    pub(crate) fn replace_waiter(&mut self, mutex: u32, task: TaskId) {
         let strength = self.waiting_strength(task);
         let Some((_, place)) = self
             .task(task)
@@ -339,15 +340,15 @@ impl Sim {
     }
 
     /// The mutex `task` waits for.
-    pub(crate) fn blocked_on(&self, task: u32) -> Option<u32> {
+    pub(crate) fn blocked_on(&self, task: TaskId) -> Option<u32> {
         let (object, _) = self.task(task).sync.waits_on?;
         matches!(self.object_kind(object), Object::Mutex { .. }).then_some(object)
     }
 
     /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs
     /// again, and the report says so.
-    fn look_for_deadlock(&mut self, task: u32, mutex: u32) {
-        let name = |task: u32| self.setup.tasks[task as usize].name.as_str();
+    fn look_for_deadlock(&mut self, task: TaskId, mutex: u32) {
+        let name = |task: TaskId| self.task_spec(task).name.as_str();
         let mutex_name = |mutex: u32| self.setup.objects[mutex as usize].name.as_str();
         let mut waits = Vec::new();
         let (mut waiter, mut wanted) = (task, Some(mutex));

@@ -1,6 +1,7 @@
 //! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler,
 //! sched_setaffinity, migrate_disable.
 
+use crate::ids::{Id, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::Balance;
 use crate::kernel::core::schedule::Schedule;
@@ -113,7 +114,7 @@ impl Setsched {
         matches!(self.change, Change::Cpus { .. } | Change::Migration { .. })
     }
 
-    fn apply(&self, sim: &mut Sim, cpu: u32, task: u32) -> Option<Balance> {
+    fn apply(&self, sim: &mut Sim, cpu: u32, task: TaskId) -> Option<Balance> {
         match self.change {
             Change::Yield => sim.yield_task(cpu, task),
             Change::Policy(policy) => return sim.set_policy(cpu, task, policy),
@@ -138,7 +139,7 @@ impl Setsched {
                 sim.resettle(cpu, task, (true, true), |task| {
                     task.set_affinity(later.unwrap_or(task.cpus), disabled, running)
                 });
-                sim.emit(Kind::MigrateDisable, cpu, task, u32::from(disabled));
+                sim.emit(Kind::MigrateDisable, cpu, task.raw(), u32::from(disabled));
             }
         }
         None
@@ -146,7 +147,7 @@ impl Setsched {
 
     /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts
     /// still off, and waits for it.
-    fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+    fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
         self.step = Step::End;
         let stopper = sim.affine_move(cpu, task);
         sim.unlock(cpu, LockId::rq(cpu));
@@ -164,8 +165,8 @@ impl Setsched {
 }
 
 impl Sim {
-    fn named_cpus(&self, task: u32, phase: u32, op: u32) -> Option<CpuMask> {
-        let Program::Ops { phases, .. } = &self.setup.tasks[task as usize].program else {
+    fn named_cpus(&self, task: TaskId, phase: u32, op: u32) -> Option<CpuMask> {
+        let Program::Ops { phases, .. } = &self.setup.tasks[task.place()].program else {
             return None;
         };
         match phases.get(phase as usize)?.ops.get(op as usize)? {
@@ -175,7 +176,7 @@ impl Sim {
     }
 
     /// yield_task: an RT task to its list's tail, a fair one is passed over once.
-    fn yield_task(&mut self, cpu: u32, task: u32) {
+    fn yield_task(&mut self, cpu: u32, task: TaskId) {
         if self.task(task).is_rt() {
             let prio = self.task(task).prio;
             let mut active = std::mem::take(&mut self.rqs[cpu as usize].rt.active);
@@ -190,7 +191,7 @@ impl Sim {
     }
 
     /// `task` sleeps until the stopper has moved it; that is no sample.
-    fn await_move(&mut self, task: u32) {
+    fn await_move(&mut self, task: TaskId) {
         let task = self.task_mut(task);
         task.state = TaskState::Sleeping;
         (task.sync.unsampled, task.sync.awaits_move) = (true, true);
@@ -198,7 +199,12 @@ impl Sim {
 
     /// stop_one_cpu(migration_cpu_stop): asks the stopper of `rq`, whose lock is held, to move
     /// `task`, if that may not stay there; the stopper to be woken. `cpu` executes.
-    pub(in crate::kernel) fn move_off(&mut self, cpu: u32, rq: u32, task: u32) -> Option<u32> {
+    pub(in crate::kernel) fn move_off(
+        &mut self,
+        cpu: u32,
+        rq: u32,
+        task: TaskId,
+    ) -> Option<TaskId> {
         let cpus = self.task(task).cpus;
         if cpus.has(rq) {
             return None;
@@ -210,7 +216,7 @@ impl Sim {
 
     /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has
     /// changed where it may run or enabled its migration; the stopper to be woken for it.
-    fn affine_move(&mut self, cpu: u32, task: u32) -> Option<u32> {
+    fn affine_move(&mut self, cpu: u32, task: TaskId) -> Option<TaskId> {
         if !self.task(task).cpus.has(cpu) {
             return self.move_off(cpu, cpu, task);
         }

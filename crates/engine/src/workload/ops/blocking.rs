@@ -6,6 +6,7 @@
 //! by the kernel.
 
 use super::{Action, Played, Stage, State};
+use crate::ids::TaskId;
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::objects::Wait;
 use crate::kernel::syscall::objects::call::Deed;
@@ -23,7 +24,7 @@ impl Sim {
     pub(super) fn play_blocking(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         state: &mut State,
         op: &Op,
     ) -> Played {
@@ -69,7 +70,7 @@ impl Sim {
             Op::TakeAll { list } => self.take_all(task, *list),
             Op::ResumeAll { stamp } => self.resume_all(cpu, task, state, *stamp),
             Op::Resume { task: other } => {
-                self.resume(cpu, task, *other);
+                self.resume(cpu, task, TaskId::new(*other));
                 self.wake_those(task).map_or(Played::Over, Played::Last)
             }
             Op::Suspend => {
@@ -83,12 +84,12 @@ impl Sim {
     }
 
     /// A system call is needed if anybody is to be woken.
-    fn wake_those(&self, waker: u32) -> Option<Action> {
+    fn wake_those(&self, waker: TaskId) -> Option<Action> {
         (!self.task(waker).sync.wake_q.is_empty()).then_some(WAKE)
     }
 
     /// Takes `mutex` if it is free, or was handed over while the task waited.
-    fn lock(&mut self, task: u32, stage: Stage, mutex: u32, waiting: Stage) -> Played {
+    fn lock(&mut self, task: TaskId, stage: Stage, mutex: u32, waiting: Stage) -> Played {
         let pi = self.is_pi(mutex);
         let owner = &mut self.object(mutex).owner;
         match *owner {
@@ -105,7 +106,7 @@ impl Sim {
     }
 
     /// Releases `mutex`; the system call this needs, if anybody waits for it.
-    fn unlock_mutex(&mut self, cpu: u32, task: u32, mutex: u32) -> Option<Action> {
+    fn unlock_mutex(&mut self, cpu: u32, task: TaskId, mutex: u32) -> Option<Action> {
         if self.object(mutex).owner != Some(task) {
             return None;
         }
@@ -122,7 +123,7 @@ impl Sim {
     }
 
     /// Lets up to `most` who wait at `object` go on; the system call this needs.
-    fn signal(&mut self, cpu: u32, task: u32, object: u32, most: usize) -> Option<Action> {
+    fn signal(&mut self, cpu: u32, task: TaskId, object: u32, most: usize) -> Option<Action> {
         for _ in 0..most {
             let Some(woken) = self.let_one_go(cpu, object, false) else { break };
             self.will_wake(task, woken);
@@ -135,7 +136,7 @@ impl Sim {
     fn wait_cond(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         state: &mut State,
         cond: u32,
         mutex: u32,
@@ -154,7 +155,7 @@ impl Sim {
     }
 
     /// Whom `waker` is about to wake, in an order drawn for the barrier's opening `n`.
-    fn draw_wake_order(&mut self, waker: u32, n: u64) {
+    fn draw_wake_order(&mut self, waker: TaskId, n: u64) {
         let seed = self.setup.seed;
         let woken = self.task_mut(waker).sync.wake_q.make_contiguous();
         woken.sort_by_key(|task| draw(seed, Purpose::WakeOrder, u64::from(*task), n));
@@ -164,7 +165,7 @@ impl Sim {
     fn barrier(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         state: &mut State,
         barrier: u32,
         (measured, stamp): (bool, Option<u32>),
@@ -201,7 +202,7 @@ impl Sim {
 
     /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a
     /// pipe is read.
-    fn get(&mut self, task: u32, stage: Stage, queue: u32, stamp: Option<u32>) -> Played {
+    fn get(&mut self, task: TaskId, stage: Stage, queue: u32, stamp: Option<u32>) -> Played {
         if let (Stage::Waiting, Some(stamp)) = (stage, stamp) {
             self.object(stamp).count = self.task(task).sync.written_ns;
             return Played::Over;
@@ -220,7 +221,7 @@ impl Sim {
         if stamp.is_some() { Played::Then(Stage::Waiting, action) } else { Played::Last(action) }
     }
 
-    fn take_all(&mut self, task: u32, list: u32) -> Played {
+    fn take_all(&mut self, task: TaskId, list: u32) -> Played {
         let taken = std::mem::take(&mut self.object(list).list);
         if taken.is_empty() {
             return Played::Then(Stage::Waiting, wait(Wait::List(list)));
@@ -230,7 +231,7 @@ impl Sim {
     }
 
     /// One stamp for all, then a system call for each that sleeps.
-    fn resume_all(&mut self, cpu: u32, task: u32, state: &mut State, stamp: u32) -> Played {
+    fn resume_all(&mut self, cpu: u32, task: TaskId, state: &mut State, stamp: u32) -> Played {
         if state.stage == Stage::Begin {
             self.object(stamp).count = self.now;
             state.seen = self.now;

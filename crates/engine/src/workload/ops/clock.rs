@@ -64,15 +64,14 @@ impl Sim {
     pub(crate) fn look_at_the_clock(&mut self, cpu: u32) {
         let Some(task) = self.rqs[cpu as usize].curr else { return };
         let (now, pace) = (self.now, self.pace_of(cpu));
-        let ProgramState::Ops(State { busy: Some(busy), .. }) =
-            &mut self.tasks[task as usize].program
+        let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task].program
         else {
             return;
         };
         let top = self.cpus[cpu as usize].stack.last_mut().expect("a running task has a frame");
         let (left, rounds) = busy.look(now, top.remaining, pace);
         top.remaining = left;
-        self.tasks[task as usize].stats.loops += rounds;
+        self.tasks[task].stats.loops += rounds;
     }
 }
 

@@ -6,6 +6,7 @@
 //! again.
 
 use super::{Action, Played, Stage, State};
+use crate::ids::TaskId;
 use crate::kernel::syscall::objects::Spin;
 use crate::machine::spinlock::line_ns;
 use crate::setup::Object;
@@ -20,7 +21,7 @@ impl Sim {
     pub(super) fn spin_lock(
         &mut self,
         cpu: u32,
-        task: u32,
+        task: TaskId,
         state: &mut State,
         lock: u32,
     ) -> Played {
@@ -37,7 +38,7 @@ impl Sim {
         if is_free(self, wanted) {
             self.spin(lock, wanted).owner = Some(task);
             let used = self.cpu_time(task);
-            let state = &mut self.tasks[task as usize];
+            let state = &mut self.tasks[task];
             state.sync.spins.push((lock, wanted));
             state.stats.spin_ns += state.sync.spin_from.take().map_or(0, |from| used - from);
             return Played::Over;
@@ -50,7 +51,7 @@ impl Sim {
     }
 
     /// Releases the lock; everybody who spins for it tries again.
-    pub(super) fn spin_unlock(&mut self, cpu: u32, task: u32, lock: u32) -> Played {
+    pub(super) fn spin_unlock(&mut self, cpu: u32, task: TaskId, lock: u32) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
         let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {
             return Played::Over;
@@ -66,7 +67,7 @@ impl Sim {
     }
 
     /// The work of a spinner ends: at once if it runs, else when it runs again.
-    fn let_try(&mut self, by: u32, spinner: u32) {
+    fn let_try(&mut self, by: u32, spinner: TaskId) {
         let saved = self.task_mut(spinner).stack.first_mut();
         if let Some(user) = saved {
             user.remaining = 0;
@@ -84,14 +85,14 @@ impl Sim {
     }
 
     /// CPU time of `task` so far, ns.
-    fn cpu_time(&self, task: u32) -> u64 {
+    fn cpu_time(&self, task: TaskId) -> u64 {
         let state = self.task(task);
         let running = self.rqs[state.cpu as usize].curr == Some(task);
         state.stats.run_ns + if running { self.now - state.stats.since } else { 0 }
     }
 
     /// ns `task` has spun, a spin that goes on included.
-    pub(crate) fn spin_ns(&self, task: u32) -> u64 {
+    pub(crate) fn spin_ns(&self, task: TaskId) -> u64 {
         let open = self.task(task).sync.spin_from.map_or(0, |from| self.cpu_time(task) - from);
         self.task(task).stats.spin_ns + open
     }

@@ -1,6 +1,7 @@
 //! Wake-ups from any CPU at any instant: the races of try_to_wake_up with schedule(), which local
 //! timers cannot make.
 
+use crate::ids::TaskId;
 use std::sync::Arc;
 
 use crate::kernel::config::{DoubleLock, Kernel, TtwuOnCpu, TtwuQueue, Version};
@@ -70,7 +71,7 @@ fn sim(
 
 /// A device interrupt on `cpu` wakes `task`, as another CPU's system call would. One waker at a
 /// time, as with pi_lock.
-fn wake_from(sim: &mut Sim, cpu: u32, task: u32) -> bool {
+fn wake_from(sim: &mut Sim, cpu: u32, task: TaskId) -> bool {
     let wakes = |frame: &Frame| matches!(frame, Frame::Ttwu(ttwu) if ttwu.task == task);
     let asked = sim.cpus.iter().any(|other| {
         other.device_task == Some(task) || other.stack.iter().any(|entry| wakes(&entry.frame))
@@ -101,7 +102,7 @@ fn wakeups_race_with_schedule_on_every_path_and_none_is_lost() {
                 for n in 0..6_000 {
                     let bits = draw(7, Purpose::NoiseGap, index as u64, n);
                     let (cpu, task) =
-                        ((bits % u64::from(CPUS)) as u32, (bits >> 20) as u32 % TASKS);
+                        ((bits % u64::from(CPUS)) as u32, TaskId::new((bits >> 20) as u32 % TASKS));
                     let (was_queued, was_on_cpu) = (sim.task(task).on_rq, sim.task(task).on_cpu);
                     let asked = (bits >> 50 < 4_000 || was_queued || was_on_cpu)
                         && wake_from(&mut sim, cpu, task);

@@ -5,7 +5,7 @@
 //! group's lock nests inside as in the kernel, waiting included.
 
 use super::Work;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::config::{Expiry, SiloReturn};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -110,7 +110,7 @@ impl Sim {
     /// set_next_task_fair() of a task that was taken off its queue and put back while it runs:
     /// charges its queue with nothing, so that one left empty in between asks for a slice, or for
     /// its task to leave.
-    pub(crate) fn account_put_back(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn account_put_back(&mut self, cpu: u32, task: TaskId) {
         let mut group = self.task_group(task);
         while group > GroupId::ROOT {
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;

@@ -6,7 +6,7 @@
 //! ```
 //! A throttled queue stays where it is; only its tasks leave it, one by one.
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::Enqueue;
@@ -58,7 +58,7 @@ impl ThrottleWork {
 impl Sim {
     /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop
     /// before it returns to user code.
-    pub(crate) fn task_throttle_setup_work(&mut self, cpu: u32, task: u32) {
+    pub(crate) fn task_throttle_setup_work(&mut self, cpu: u32, task: TaskId) {
         if !self.kernel().bandwidth.per_task {
             return;
         }
@@ -113,7 +113,7 @@ impl Sim {
     ///
     /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
     /// (docs/decisions/0013-bandwidth.md).
-    pub(crate) fn leave_limbo(&mut self, cpu: u32, task: u32) -> bool {
+    pub(crate) fn leave_limbo(&mut self, cpu: u32, task: TaskId) -> bool {
         let was = std::mem::take(&mut self.task_mut(task).throttled);
         if was {
             let group = self.level_of(task).1;
@@ -134,7 +134,7 @@ impl Sim {
     }
 
     /// The wait without quota ends here, unless the task has not been switched away from yet.
-    fn book_limbo(&mut self, rq: u32, task: u32) {
+    fn book_limbo(&mut self, rq: u32, task: TaskId) {
         if self.rqs[rq as usize].curr != Some(task) {
             let now = self.now;
             self.task_mut(task).stats.book_wait(now, true);

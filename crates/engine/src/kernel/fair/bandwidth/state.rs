@@ -1,6 +1,7 @@
 //! What bandwidth control remembers: per group, and per group and CPU (spec A.2).
 
 use super::By;
+use crate::ids::TaskId;
 use crate::setup::Quota;
 
 /// The period of a group that states none, ns (default_cfs_period(), spec A.1).
@@ -145,7 +146,7 @@ pub struct CfsRqBandwidth {
     /// Its CPU has been asked to let it go (6.3 on), and by whom.
     pub csd_pending: Option<By>,
     /// Tasks stopped on their way to user code, latest first (6.18 on).
-    pub limbo: Vec<u32>,
+    pub limbo: Vec<TaskId>,
 }
 
 impl CfsRqBandwidth {

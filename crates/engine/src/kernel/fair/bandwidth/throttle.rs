@@ -2,7 +2,7 @@
 
 use super::By;
 use super::pool::level;
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::config::ListInsert;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -182,7 +182,7 @@ impl Sim {
     }
 
     /// Whether `task` waits without quota.
-    pub(crate) fn is_throttled(&self, task: u32) -> bool {
+    pub(crate) fn is_throttled(&self, task: TaskId) -> bool {
         let state = self.task(task);
         if self.kernel().bandwidth.per_task {
             return state.throttled;

@@ -3,6 +3,7 @@
 
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
+use crate::ids::TaskId;
 use crate::kernel::config::Preempt;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
@@ -25,7 +26,7 @@ enum Step {
     Start,
     Locked,
     Next,
-    Put { task: u32 },
+    Put { task: TaskId },
 }
 
 impl Attach {
@@ -76,7 +77,7 @@ impl Sim {
 
     /// Load weight of a task as the root queue sees it, through the weights of its groups
     /// (task_h_load).
-    pub(crate) fn task_h_load(&self, task: u32) -> u64 {
+    pub(crate) fn task_h_load(&self, task: TaskId) -> u64 {
         let cpu = self.task(task).cpu;
         let mut level = self.level_of(task);
         let mut load = u128::from(self.se(cpu, level.0).weight);
@@ -89,12 +90,12 @@ impl Sim {
     }
 
     /// What moving `task` takes off an imbalance.
-    pub(super) fn moved_amount(&self, task: u32, by_load: bool) -> i64 {
+    pub(super) fn moved_amount(&self, task: TaskId, by_load: bool) -> i64 {
         if by_load { self.task_h_load(task) as i64 } else { 1 }
     }
 
     /// Fair tasks that wait on `source`.
-    pub(super) fn waiting_fair(&self, source: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn waiting_fair(&self, source: u32) -> impl Iterator<Item = TaskId> {
         let queues = self.rqs[source as usize].cfs.iter().flat_map(|cfs| &cfs.queue);
         let tasks =
             queues.filter_map(
@@ -105,7 +106,7 @@ impl Sim {
 
     /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
     /// (cfs_tasks).
-    fn longest_waiting(&self, source: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
+    fn longest_waiting(&self, source: u32, fits: impl Fn(TaskId) -> bool) -> Option<TaskId> {
         self.waiting_fair(source)
             .filter(|task| fits(*task))
             .min_by_key(|task| (self.task(*task).stats.since, *task))
@@ -114,14 +115,14 @@ impl Sim {
     /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue
     /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only (spec
     /// A.11).
-    fn is_kept(&self, task: u32, to: u32) -> bool {
+    fn is_kept(&self, task: TaskId, to: u32) -> bool {
         let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
         throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
     }
 
     /// Whether affinity and bandwidth control let `task` go from its queue to `to`
     /// (can_migrate_task).
-    pub(super) fn may_go(&self, task: u32, to: u32) -> bool {
+    pub(super) fn may_go(&self, task: TaskId, to: u32) -> bool {
         let state = self.task(task);
         state.movable && state.cpus.has(to) && !self.is_kept(task, to)
     }
@@ -149,7 +150,7 @@ impl Sim {
         idle: CpuIdle,
         failed: u32,
         moved: u8,
-    ) -> Option<u32> {
+    ) -> Option<TaskId> {
         let source = &self.rqs[found.busiest as usize];
         // sysctl_sched_nr_migrate.
         let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
@@ -158,11 +159,11 @@ impl Sim {
             return None;
         }
         // task_hot(): SCHED_IDLE tasks never are.
-        let recent = |task: u32| {
+        let recent = |task: TaskId| {
             self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
         };
-        let buddy = |task: u32| self.rqs[to as usize].nr_running() > 0 && self.is_buddy(task);
-        let hot = |task: u32| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
+        let buddy = |task: TaskId| self.rqs[to as usize].nr_running() > 0 && self.is_buddy(task);
+        let hot = |task: TaskId| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
             load <= found.amount
@@ -172,7 +173,7 @@ impl Sim {
     }
 
     /// The task an active balance takes from `source`: whatever may go, hot or not.
-    pub(crate) fn active_candidate(&self, source: u32, to: u32) -> Option<u32> {
+    pub(crate) fn active_candidate(&self, source: u32, to: u32) -> Option<TaskId> {
         self.longest_waiting(source, |task| self.may_go(task, to))
     }
 
@@ -185,7 +186,7 @@ impl Sim {
 
     /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is
     /// not.
-    pub(crate) fn detach_task(&mut self, cpu: u32, task: u32, to: u32) {
+    pub(crate) fn detach_task(&mut self, cpu: u32, task: TaskId, to: u32) {
         let from = self.task(task).cpu;
         let held = self.holds(cpu, LockId::rq(from));
         self.law(held, || format!("cpu {cpu} detaches task {task} without the lock of cpu {from}"));
@@ -199,7 +200,7 @@ impl Sim {
     }
 
     /// attach_task(): onto the queue of `to`, whose lock is held.
-    pub(crate) fn attach_task(&mut self, cpu: u32, task: u32, to: u32) {
+    pub(crate) fn attach_task(&mut self, cpu: u32, task: TaskId, to: u32) {
         let held = self.holds(cpu, LockId::rq(to));
         self.law(held, || format!("cpu {cpu} attaches task {task} without the lock of cpu {to}"));
         self.cpu(cpu).detached.retain(|other| *other != task);
@@ -209,11 +210,11 @@ impl Sim {
         self.enqueue_task(to, task, Enqueue::Moved);
         self.ledger.pulls += 1;
         self.wake_moved(task, to);
-        self.emit(Kind::PullOk, cpu, task, from);
+        self.emit(Kind::PullOk, cpu, task.raw(), from);
         self.check_preempt_curr(cpu, to, task);
     }
 
-    fn shift_vruntime(&mut self, task: u32, sign: i64) {
+    fn shift_vruntime(&mut self, task: TaskId, sign: i64) {
         let min = self.cfs_rq(self.task(task).cpu, self.level_of(task).1).min_vruntime;
         self.task_mut(task).se.vruntime += sign * min;
     }

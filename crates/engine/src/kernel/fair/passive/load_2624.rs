@@ -2,7 +2,7 @@
 //!
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
-use crate::ids::GroupId;
+use crate::ids::{GroupId, TaskId};
 use crate::kernel::fair::WEIGHTS;
 use crate::machine::topology::{CPUS_MAX, CpuMask};
 use crate::sim::Sim;
@@ -124,7 +124,7 @@ impl Sim {
     /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no
     /// priority is asked. wake_idle would look among SMT siblings, which have no domain here
     /// (docs/known-gaps.md).
-    pub(crate) fn wake_affine_2624(&self, task: u32, waker: u32) -> u32 {
+    pub(crate) fn wake_affine_2624(&self, task: TaskId, waker: u32) -> u32 {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);
         if prev == waker || !together || !self.task(task).cpus.has(waker) {

@@ -5,6 +5,7 @@
 //! ```
 
 use super::Wait;
+use crate::ids::TaskId;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::PiWalk;
 use crate::kernel::core::schedule::Schedule;
@@ -51,10 +52,10 @@ enum Step {
     Boosted,
     Slept,
     Moved,
-    Deboosted { next: u32, asleep: bool },
-    Promoted { next: u32, asleep: bool },
+    Deboosted { next: TaskId, asleep: bool },
+    Promoted { next: TaskId, asleep: bool },
     NextWake,
-    Wake { task: u32 },
+    Wake { task: TaskId },
     Woken,
 }
 
@@ -133,7 +134,7 @@ impl ObjectCall {
         }
     }
 
-    fn act(&mut self, sim: &mut Sim, cpu: u32, task: u32) -> Flow {
+    fn act(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
         match self.deed {
             Deed::Wait(wait) => self.wait(sim, cpu, task, wait),
             Deed::Wake => {
@@ -163,7 +164,7 @@ impl ObjectCall {
     }
 
     /// The message is written or read: who may go on?
-    fn moved(&self, sim: &mut Sim, cpu: u32, task: u32) {
+    fn moved(&self, sim: &mut Sim, cpu: u32, task: TaskId) {
         let (queue, readers, writers) = match self.deed {
             Deed::Put(queue) => (queue, 1, usize::from(self.waited && sim.next_writer_goes(queue))),
             Deed::Get(queue) | Deed::Received(queue) => (queue, 0, self.lets_go),
@@ -185,7 +186,7 @@ impl ObjectCall {
     }
 
     /// Look, join, sleep: one instant, but for the boost in between, after which it looks again.
-    fn wait(&mut self, sim: &mut Sim, cpu: u32, task: u32, wait: Wait) -> Flow {
+    fn wait(&mut self, sim: &mut Sim, cpu: u32, task: TaskId, wait: Wait) -> Flow {
         if !sim.must_wait(task, wait) {
             return Flow::Done;
         }
@@ -204,7 +205,7 @@ impl ObjectCall {
         }
     }
 
-    fn sleep(&mut self, sim: &mut Sim, task: u32) -> Flow {
+    fn sleep(&mut self, sim: &mut Sim, task: TaskId) -> Flow {
         sim.task_mut(task).state = TaskState::Sleeping;
         sim.end_activation(task);
         self.step = Step::Slept;
@@ -213,7 +214,7 @@ impl ObjectCall {
 
     /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
     /// is woken.
-    fn unlock_pi(&mut self, sim: &mut Sim, cpu: u32, task: u32, mutex: u32) -> Flow {
+    fn unlock_pi(&mut self, sim: &mut Sim, cpu: u32, task: TaskId, mutex: u32) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);
         sim.object(mutex).owner = next;
@@ -227,7 +228,7 @@ impl ObjectCall {
         Flow::Call(Frame::PiWalk(PiWalk::new(task)))
     }
 
-    fn next_wake(&mut self, sim: &mut Sim, cpu: u32, waker: u32) -> Flow {
+    fn next_wake(&mut self, sim: &mut Sim, cpu: u32, waker: TaskId) -> Flow {
         let Some(task) = sim.task_mut(waker).sync.wake_q.pop_front() else {
             if std::mem::take(&mut self.unpreemptible) {
                 sim.cpu(cpu).preempt_count -= 1;
@@ -242,12 +243,12 @@ impl ObjectCall {
 
 impl Sim {
     /// Futex work of one wake-up: a keyed draw (spec G.2, L.5).
-    fn futex_wake_ns(&mut self, waker: u32) -> u64 {
+    fn futex_wake_ns(&mut self, waker: TaskId) -> u64 {
         let (min, max) = (
             self.setup.machine.costs.futex_wake_min_ns,
             self.setup.machine.costs.futex_wake_max_ns,
         );
-        let paid = &mut self.tasks[waker as usize].sync.wakes_paid;
+        let paid = &mut self.tasks[waker].sync.wakes_paid;
         let n = *paid;
         *paid += 1;
         u64::from(min)

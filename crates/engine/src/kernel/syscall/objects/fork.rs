@@ -1,5 +1,6 @@
 //! wake_up_new_task(): a forked task's first place on a run queue.
 
+use crate::ids::{Id, TaskId};
 use std::sync::Arc;
 
 use crate::kernel::core::task::{Task, TaskState};
@@ -13,7 +14,7 @@ use crate::trace::catalogue::Kind;
 /// Where the fork of `child` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
-    child: u32,
+    child: TaskId,
     target: u32,
     step: Step,
 }
@@ -28,7 +29,7 @@ enum Step {
 
 impl Fork {
     /// About to start `child`.
-    pub fn new(child: u32) -> Self {
+    pub fn new(child: TaskId) -> Self {
         Self { child, target: 0, step: Step::Start }
     }
 
@@ -68,7 +69,7 @@ impl Fork {
 
 impl Sim {
     /// A task that has not begun, or has ended and left its CPU.
-    fn can_be_forked(&self, child: u32) -> bool {
+    fn can_be_forked(&self, child: TaskId) -> bool {
         let task = self.task(child);
         let idle = !task.on_cpu && !task.on_rq;
         idle && (task.state == TaskState::Dead
@@ -76,9 +77,9 @@ impl Sim {
     }
 
     /// The child at the start of its program, where sched_fork() would place it.
-    fn new_task(&mut self, cpu: u32, child: u32) -> u32 {
+    fn new_task(&mut self, cpu: u32, child: TaskId) -> u32 {
         let setup = Arc::clone(&self.setup);
-        let spec = &setup.tasks[child as usize];
+        let spec = &setup.tasks[child.place()];
         let before = self.task(child);
         let (stats, draws) = (before.stats.clone(), before.draws);
         let home = if spec.cpus.has(cpu) { cpu } else { before.cpu };
@@ -95,12 +96,12 @@ impl Sim {
         target
     }
 
-    fn activate_new(&mut self, cpu: u32, target: u32, child: u32) -> bool {
+    fn activate_new(&mut self, cpu: u32, target: u32, child: TaskId) -> bool {
         self.update_fair_curr(cpu, target, child);
         self.enqueue_task(target, child, Enqueue::New);
         self.task_mut(child).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, child);
-        self.emit(Kind::WakeupNew, cpu, child, target);
+        self.emit(Kind::WakeupNew, cpu, child.raw(), target);
         self.task_woken_wants_push(target, child)
     }
 }
