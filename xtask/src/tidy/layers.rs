@@ -34,8 +34,11 @@ const LAYERS: &[Layers] = &[
     Layers {
         of: "engine",
         rows: &[
-            &["named", "queue", "rng", "trace"],
-            &["kernel::config", "machine", "setup"],
+            &["ids", "named", "queue", "rng", "trace"],
+            // The hardware knows nothing of the kernel that runs on it.
+            &["machine"],
+            &["kernel::config"],
+            &["setup"],
             &["account", "kernel", "sim", "workload"],
             &["check"],
             &["run"],
@@ -47,11 +50,8 @@ const LAYERS: &[Layers] = &[
                 "the state is one object, `Sim`: each policy is an impl block of it, and a step of \
                     any policy is a frame of a CPU",
             ),
+            (&["setup"], "what a run is given: its parts name each other, and are judged together"),
             (&["run"], "a run and the checkpoints on its way, which say how far it had come"),
-            (
-                &["kernel::config", "machine::topology", "setup"],
-                "what a run is given: a machine, a kernel and programs, which name each other",
-            ),
         ],
     },
     Layers {
