@@ -20,17 +20,10 @@ use crate::support::judge::{Written, judge, written};
 use crate::support::live::{self, Play, STEPS_BOUND};
 use crate::support::random::{Case, Dice, case};
 use crate::support::reach::{self, Second};
+use crate::support::rows::once_broken;
 
 /// Cases in the usual run: well under a minute on two cores.
 const CASES: u64 = 2_500;
-
-/// Cases that once failed: a pushable task gone while its CPU waited to push it (lock never
-/// released); 700 ms of softirqs every 23 us, taken for a run without end; a push of 2007 behind
-/// each switch that asks for RT tasks while the fair server serves; per-task throttling under lazy
-/// preemption; a limit of RT time taken away in the midst of a walk over throttled CPUs; expiry by
-/// time with periods shorter than a tick.
-const ONCE_BROKEN: &[u64] =
-    &[100_147, 112_348, 7_002_837, 7_303_621, 1_000_723, 1_012_181, 1_033_543];
 
 static CUTTING: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
@@ -206,10 +199,10 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
         return single(seed);
     }
     let (from, cases) = (number("SWARM_FROM").unwrap_or(1), number("SWARM_CASES").unwrap_or(CASES));
-    for seed in ONCE_BROKEN {
-        let case = case(*seed);
+    for seed in once_broken() {
+        let case = case(seed);
         if trial(&case).is_err() {
-            fail(*seed, &case);
+            fail(seed, &case);
         }
     }
     let next = AtomicU64::new(from);

@@ -15,6 +15,7 @@ pub mod random;
 pub mod rare;
 pub mod reach;
 pub mod reach_values;
+pub mod rows;
 pub mod samples;
 pub mod shape;
 pub mod softirqs;

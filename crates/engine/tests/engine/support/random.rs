@@ -1,11 +1,7 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing
 //! what is left.
 
-use schedscope_engine::kernel::config::{
-    CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, Kernel, LowestPick, NohzIlb,
-    OverloadDef, Preempt, RtBalance, RtThrottle, RtoScope, SpinlockKind, TtwuOnCpu, TtwuQueue,
-    Version,
-};
+use schedscope_engine::kernel::config::{DoubleLock, Kernel, Preempt, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
@@ -19,6 +15,7 @@ use super::build::{pause, work};
 use super::live::{self, Write};
 use super::programs::shared;
 use super::rare;
+use super::rows;
 use super::shape;
 use super::softirqs;
 use super::{MS, US};
@@ -47,6 +44,11 @@ impl Dice {
     }
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
+    }
+    /// Passes over draws that the table of kernels makes now, so that those behind them stay what
+    /// they are: seeds that found a fault still mean their machine.
+    fn pass(&mut self, draws: u32) {
+        (0..draws).for_each(|_| _ = self.bits());
     }
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u64) as usize]
@@ -83,7 +85,7 @@ pub fn case(seed: u64) -> Case {
         idle: dice.pick(IdleKind::ALL),
         domains: Vec::new(),
     };
-    let mut kernel = kernel(dice, cpus);
+    let mut kernel = kernel(dice, seed, cpus);
     if comes_to_rest {
         // Spec C.8 holds where nothing is throttled.
         kernel.rt_runtime_ns = None;
@@ -127,17 +129,15 @@ pub fn case(seed: u64) -> Case {
 fn vary(seed: u64, setup: &mut Setup, comes_to_rest: bool) -> Vec<Write> {
     let cpus = setup.machine.topology.cpus();
     let dice = &mut Dice::new(!seed);
-    newer_switches(dice, &mut setup.kernel);
+    dice.pass(1);
+    setup.kernel.bugs_2007 = dice.chance(20);
+    dice.pass(1);
     // Where everything is free, a task that two stoppers hand to and fro would never get anywhere.
     let endless = setup.kernel.rt_push_ipi && setup.machine.costs_name == CostsName::Zero;
-    setup.kernel.push_running = Dice::new(seed.rotate_left(32)).chance(60) && !endless;
+    setup.kernel.push_running &= !endless;
     fair_class(&mut Dice::new(seed.rotate_left(17)), setup);
     shape::idle_policies(&mut Dice::new(seed.rotate_left(25)), setup);
-    if Dice::new(seed.rotate_left(16)).chance(25) {
-        setup.kernel.ttwu_on_cpu = TtwuOnCpu::OldLock;
-    }
-    setup.kernel.hrtimer_hang_guard = Dice::new(seed.rotate_left(18)).chance(70);
-    idle_switches(&mut Dice::new(seed.rotate_left(19)), cpus, &mut setup.kernel);
+    nohz_full(&mut Dice::new(seed.rotate_left(19)), cpus, &mut setup.kernel);
     bandwidths::draw(&mut Dice::new(seed.rotate_left(23)), setup, comes_to_rest);
     // Programs that change their affinity know nothing of partitions.
     if setup.machine.topology.cpus() > 1 && setup.objects.is_empty() && dice.chance(30) {
@@ -173,23 +173,20 @@ fn duration_ns(dice: &mut Dice, kernel: &Kernel, long: bool, comes_to_rest: bool
     }
 }
 
-fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
+/// Every row of the table of kernels, and what no version brings.
+fn kernel(dice: &mut Dice, seed: u64, cpus: u32) -> Kernel {
     let mut kernel = Kernel::of_version(dice.pick(Version::ALL), cpus);
     kernel.hz = dice.pick(&[100, 250, 300, 1000]);
     kernel.tick_skew = dice.chance(50);
     kernel.tick_phase_ns = dice.below(3 * kernel.tick_ns());
-    kernel.spinlock = dice.pick(SpinlockKind::ALL);
+    rows::draw(seed, &mut kernel);
+    dice.pass(1);
     kernel.double_lock = dice.pick(DoubleLock::ALL);
-    kernel.rt_balance = dice.pick(RtBalance::ALL);
+    dice.pass(1);
     kernel.rt_push_ipi = kernel.rt_balance.has_push_ipi_bit() && dice.chance(70);
-    kernel.overload_def = dice.pick(OverloadDef::ALL);
-    kernel.lowest_pick = dice.pick(LowestPick::ALL);
-    kernel.cpupri = dice.pick(CpupriGen::ALL);
-    kernel.ttwu_queue = dice.pick(TtwuQueue::ALL);
-    kernel.ttwu_on_cpu = dice.pick(&[TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule]);
-    kernel.ipi_polling_elide = dice.pick(IpiPollingElide::ALL);
+    dice.pass(6);
     kernel.preempt = dice.pick(Preempt::ALL);
-    kernel.rt_throttle = dice.pick(RtThrottle::ALL);
+    dice.pass(1);
     if dice.chance(50) {
         // Periods short enough to throttle within the run.
         kernel.rt_period_ns = dice.between(50 * US, 2 * MS);
@@ -198,17 +195,9 @@ fn kernel(dice: &mut Dice, cpus: u32) -> Kernel {
     kernel
 }
 
-fn newer_switches(dice: &mut Dice, kernel: &mut Kernel) {
-    kernel.rto_scope = dice.pick(RtoScope::ALL);
-    kernel.bugs_2007 = dice.chance(20);
-    kernel.ksoftirqd_defers = dice.chance(50);
-}
-
-/// CFS or EEVDF, slices of their own for some tasks, and up to four groups in a tree.
+/// Slices of their own for some tasks, and up to four groups in a tree.
 fn fair_class(dice: &mut Dice, setup: &mut Setup) {
-    setup.kernel.fair = dice.pick(Fair::ALL);
-    setup.kernel.delay_dequeue = dice.chance(50);
-    setup.kernel.base_slice_ns = dice.pick(&[700_000, 750_000]);
+    dice.pass(3);
     for index in 1..=dice.below(5) as u32 {
         let parent = dice.below(u64::from(index)) as u32;
         let weight = dice.pick(&[2, 10, 100, 1024, 1 << 18]);
@@ -220,16 +209,13 @@ fn fair_class(dice: &mut Dice, setup: &mut Setup) {
     }
 }
 
-fn idle_switches(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
-    kernel.nohz_ilb = dice.pick(NohzIlb::ALL);
-    kernel.idle_stop = dice.pick(IdleStop::ALL);
+fn nohz_full(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
+    dice.pass(2);
     // A lazy flag on a CPU without a tick waits for the next interrupt, however long
     // (docs/decisions/0014-nohz.md).
     if dice.chance(30) && !kernel.preempt.has_lazy() {
         kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
     }
-    kernel.load_balance = dice.chance(80);
-    kernel.ni_random = dice.chance(30);
 }
 
 pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {

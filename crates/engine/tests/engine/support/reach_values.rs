@@ -2,9 +2,8 @@
 //! run must have done for its value to have decided something.
 
 use schedscope_engine::kernel::config::{
-    BwDistribution, CpupriGen, DoubleLock, Expiry, Fair, IdleStop, IpiPollingElide, ListInsert,
-    LowestPick, NohzIlb, OverloadDef, Preempt, Refill, RtBalance, RtThrottle, RtoScope, SiloReturn,
-    SlackSubtract, SlackThreshold, SpinlockKind, TtwuOnCpu, TtwuQueue, Version,
+    BwDistribution, DoubleLock, Expiry, Fair, IpiPollingElide, ListInsert, Preempt, Refill,
+    RtThrottle, SiloReturn, SlackSubtract, SlackThreshold, TtwuQueue, Version,
 };
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
@@ -14,6 +13,7 @@ use schedscope_engine::setup::{
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
 use super::reach::Did;
+use super::rows;
 
 /// `("kernel.fair", "cfs", did it decide something)`.
 type Value = (&'static str, &'static str, bool);
@@ -28,7 +28,15 @@ fn reached(values: Vec<Value>) -> impl Iterator<Item = String> {
 
 /// Switches of the kernel but for bandwidth control.
 pub fn of_kernel(did: &Did) -> impl Iterator<Item = String> + use<> {
-    reached([of_balance(did), of_wakeups(did), of_fair_and_idle(did)].concat())
+    let told = [of_balance(did), of_wakeups(did), of_fair_and_idle(did)].concat();
+    // A row of the table of which nothing is said here counts in every run that came to a switch.
+    let switched = did.wrote(&[Kind::SchedSwitch]);
+    let untold = rows::of(&did.setup.kernel)
+        .into_iter()
+        .filter(|(path, _)| switched && told.iter().all(|(known, ..)| known != path))
+        .map(|(path, value)| format!("{path}={value}"))
+        .collect::<Vec<_>>();
+    reached(told).chain(untold)
 }
 
 /// Locks, and what moves RT tasks.
@@ -76,7 +84,7 @@ fn of_wakeups(did: &Did) -> Vec<Value> {
     let softirqs = did.setup.softirq.is_some() && wrote(&[Kind::SoftirqEntry]);
     vec![
         ("kernel.ttwu_queue", kernel.ttwu_queue.name(), queued),
-        ("kernel.ttwu_on_cpu", on_cpu(kernel.ttwu_on_cpu), wrote(&[Kind::SchedWaking])),
+        ("kernel.ttwu_on_cpu", kernel.ttwu_on_cpu.name(), wrote(&[Kind::SchedWaking])),
         ("kernel.ipi_polling_elide", kernel.ipi_polling_elide.name(), elided),
         ("kernel.preempt", kernel.preempt.name(), wrote(&[flag])),
         ("kernel.rt_throttle", kernel.rt_throttle.name(), throttled),
@@ -105,19 +113,6 @@ fn of_fair_and_idle(did: &Did) -> Vec<Value> {
         ("kernel.nohz_full", on(!kernel.nohz_full.is_empty()), stopped),
         ("kernel.tick_skew", on(kernel.tick_skew), wrote(&[Kind::Tick])),
     ]
-}
-
-/// Every rule of [`TtwuOnCpu`], which has no names of its own.
-const ON_CPU: [TtwuOnCpu; 4] =
-    [TtwuOnCpu::OldLock, TtwuOnCpu::Spin, TtwuOnCpu::WfOnCpu, TtwuOnCpu::AnyRule];
-
-fn on_cpu(rule: TtwuOnCpu) -> &'static str {
-    match rule {
-        TtwuOnCpu::OldLock => "old_lock",
-        TtwuOnCpu::Spin => "spin",
-        TtwuOnCpu::WfOnCpu => "wf_on_cpu",
-        TtwuOnCpu::AnyRule => "any_rule",
-    }
 }
 
 /// Switches of bandwidth control, of runs whose groups were throttled.
@@ -376,20 +371,8 @@ fn named<T: Named>(path: &str) -> Vec<String> {
 pub fn all() -> Vec<String> {
     let mut all = [
         named::<Version>("kernel.version"),
-        named::<SpinlockKind>("kernel.spinlock"),
         named::<DoubleLock>("kernel.double_lock"),
-        named::<RtBalance>("kernel.rt_balance"),
-        named::<OverloadDef>("kernel.overload_def"),
-        named::<RtoScope>("kernel.rto_scope"),
-        named::<LowestPick>("kernel.lowest_pick"),
-        named::<CpupriGen>("kernel.cpupri"),
-        named::<TtwuQueue>("kernel.ttwu_queue"),
-        named::<IpiPollingElide>("kernel.ipi_polling_elide"),
         named::<Preempt>("kernel.preempt"),
-        named::<RtThrottle>("kernel.rt_throttle"),
-        named::<Fair>("kernel.fair"),
-        named::<NohzIlb>("kernel.nohz_ilb"),
-        named::<IdleStop>("kernel.idle_stop"),
         named::<Expiry>("bandwidth.expiry"),
         named::<SiloReturn>("bandwidth.silo_return"),
         named::<BwDistribution>("bandwidth.distribution"),
@@ -404,10 +387,12 @@ pub fn all() -> Vec<String> {
     let mut list = |path: &str, values: &[&str]| {
         all.extend(values.iter().map(|value| format!("{path}={value}")))
     };
+    for (path, value) in rows::values() {
+        list(&path, &[&value]);
+    }
     for path in BITS {
         list(path, &["on", "off"]);
     }
-    list("kernel.ttwu_on_cpu", &ON_CPU.map(on_cpu));
     list("machine.threads_per_core", &["1", "2", "3", "4"]);
     list(
         "workload.rt_noise.when",
@@ -423,16 +408,10 @@ pub fn all() -> Vec<String> {
     all
 }
 
-/// Switches that are on or off.
-const BITS: [&str; 22] = [
+/// Switches that are on or off and no rows of the table of kernels.
+const BITS: [&str; 16] = [
     "kernel.rt_push_ipi",
     "kernel.bugs_2007",
-    "kernel.push_running",
-    "kernel.ksoftirqd_defers",
-    "kernel.delay_dequeue",
-    "kernel.load_balance",
-    "kernel.ni_random",
-    "kernel.hrtimer_hang_guard",
     "kernel.nohz_full",
     "kernel.tick_skew",
     "bandwidth.throttle_lasttry",
