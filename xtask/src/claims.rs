@@ -6,7 +6,8 @@ use std::path::Path;
 
 use schedscope_claims::{Effort, Measured, Scenario, judge, line, measure, shipped};
 
-use crate::{Failure, generate};
+use crate::files::Failure;
+use crate::generate;
 
 pub fn run(root: &Path, words: &[&str]) -> Result<(), Failure> {
     let (options, slugs): (Vec<&str>, Vec<&str>) =

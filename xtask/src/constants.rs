@@ -2,7 +2,7 @@
 //! fingerprint of the engine's behaviour, from the goldens, and the page's list of characters that
 //! are not seen, from the command's.
 
-use crate::{Failure, read};
+use crate::files::{Failure, read};
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 use schemars::generate::SchemaSettings;

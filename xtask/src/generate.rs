@@ -1,7 +1,8 @@
 //! `cargo xtask gen`: every committed file that is made from Rust, and the check that none has
 //! drifted.
 
-use crate::{Failure, catalogue, constants, read, types};
+use crate::files::{Failure, read};
+use crate::{catalogue, constants, types};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;

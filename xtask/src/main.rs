@@ -5,6 +5,7 @@
 mod catalogue;
 mod claims;
 mod constants;
+mod files;
 mod generate;
 mod tidy;
 mod types;
@@ -13,9 +14,6 @@ mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// What a step says when it fails; printed as it is.
-type Failure = String;
 
 const USAGE: &str =
     "usage: cargo xtask wasm | gen [--check] | tidy | claims [--quick | --write] [SCENARIO...]";
@@ -44,9 +42,4 @@ fn main() -> ExitCode {
 fn project_root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().expect("xtask is a folder of the project").to_owned()
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))
 }

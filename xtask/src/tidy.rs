@@ -6,7 +6,7 @@
 mod layers;
 mod modules;
 
-use crate::{Failure, read};
+use crate::files::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,8 @@
 //! `src/engine/gen/types.ts`, `knobs.ts` and `scenarios.ts`: what Rust tells the page, in the
 //! page's language.
 
-use crate::{Failure, typescript};
+use crate::files::{self, Failure};
+use crate::typescript;
 use schedscope_engine::run::Report;
 use schedscope_scenario::{
     FirstRuns, Knob, Moment, RunMeta, RunReport, ScenarioEntry, ScenarioError, knobs, shipped,
@@ -57,7 +58,7 @@ pub fn stories(root: &Path) -> Result<String, Failure> {
     let claims = schedscope_claims::shipped(&root.join("scenarios"))?;
     let mut stories = std::collections::BTreeMap::new();
     for scenario in shipped(&root.join("scenarios"))? {
-        let story = crate::read(&root.join("scenarios").join(&scenario.slug).join("README.md"))?;
+        let story = files::read(&root.join("scenarios").join(&scenario.slug).join("README.md"))?;
         let quoted = claims.iter().find(|claims| claims.slug == scenario.slug);
         let filled = quoted.map(|claims| schedscope_claims::fill(claims, &story)).transpose()?;
         stories.insert(

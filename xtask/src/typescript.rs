@@ -4,7 +4,7 @@
 //! `#[serde(skip_serializing_if)]` fields become optional, everything is readonly, doc comments
 //! come along.
 
-use crate::Failure;
+use crate::files::Failure;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@
 //! wasm-bindgen's generator is linked in, so its version and the crate's are one line of Cargo.lock
 //! and no tool has to be installed.
 
-use crate::Failure;
+use crate::files::Failure;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,9 @@
 //! Whether what was measured is what is stated.
 
+use crate::measure::{Effort, Measured};
+use crate::scenario::Scenario;
+use crate::table::{Claim, Statistic};
 use crate::text::{figure, written};
-use crate::{Claim, Effort, Measured, Scenario, Statistic};
 
 /// Whether a claim holds. The error lays the measured range beside the stated one.
 pub fn judge(scenarios: &[Scenario], measured: &Measured, effort: Effort) -> Result<(), String> {

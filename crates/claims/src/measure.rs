@@ -10,7 +10,8 @@ use schedscope_scenario::{prepare, report_json};
 use serde_json::Value;
 
 use crate::metric::Metric;
-use crate::{As, Claim, Scenario, Statistic};
+use crate::scenario::Scenario;
+use crate::table::{As, Claim, Statistic};
 
 /// How many runs of each claim are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

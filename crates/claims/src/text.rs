@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Claim, Scenario, Statistic, Table, Unit};
+use crate::scenario::Scenario;
+use crate::table::{Claim, Statistic, Table, Unit};
 
 const OPEN: &str = "<!-- claim ";
 const CLOSE: &str = "<!-- /claim -->";

@@ -11,12 +11,14 @@ use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::{Variant, document, placed_in_variant, report_json};
 use serde_json::{Map, Value, json};
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, guarded, limit_text};
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
 use crate::live::Writes;
 use crate::numbers::counted;
+use crate::remarks;
+use crate::results;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose, parse_sets};
 use crate::trace_out::kind_name;
@@ -62,14 +64,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let [a, b] = arms(arguments, &target)?;
     for arm in [&a, &b] {
         for note in &arm.side.prepared.meta.notes {
-            crate::say(&format!("note: {}: {note}", arm.name));
+            remarks::say(&format!("note: {}: {note}", arm.name));
         }
     }
     let (outcomes, divergence) = execute_both(&a, &b, arguments.changes.limits())?;
     for (arm, outcome) in [&a, &b].into_iter().zip(&outcomes) {
         outcome.say_limit(&format!("{}: ", arm.name));
         if outcome.limit.is_some() {
-            crate::say_whole(&format!(
+            remarks::say_whole(&format!(
                 "replay: {}{}",
                 arm.side.replay,
                 default_limit(arguments, outcome)
@@ -77,12 +79,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if arguments.json {
-        crate::print_json(&format!(
+        results::print_json(&format!(
             "{:#}\n",
             object(&target, [&a, &b], &outcomes, divergence.as_ref())
         ))?;
     } else {
-        crate::print(&page::text(
+        results::print(&page::text(
             &target,
             [&a, &b],
             &outcomes,

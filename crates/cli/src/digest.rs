@@ -2,10 +2,11 @@
 
 use clap::Args;
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::execute::{Watch, execute};
 use crate::failure::Failure;
 use crate::interrupt::is_asked;
+use crate::results;
 use crate::run::base;
 use crate::target::Target;
 
@@ -30,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let watch = Watch { window: None, limits: arguments.changes.limits() };
         let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
         outcome.say_limit(&format!("{name}: "));
-        crate::print(&format!("{}  {name}\n", outcome.report.digest))?;
+        results::print(&format!("{}  {name}\n", outcome.report.digest))?;
         end = end.and(outcome.end());
         if is_asked() {
             break;

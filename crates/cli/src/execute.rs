@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
 use crate::live::Writes;
 use crate::numbers::{counted, grouped};
+use crate::remarks;
 
 /// Records between two looks at the clock and two takes of the trace.
 const SLICE_RECORDS: u64 = 200_000;
@@ -165,7 +166,7 @@ impl Outcome {
     /// only. `who` is which of several.
     pub fn say_limit(&self, who: &str) {
         if let Some(limit) = &self.limit {
-            crate::say(&format!("stopped: {who}{limit}; what follows is of that part"));
+            remarks::say(&format!("stopped: {who}{limit}; what follows is of that part"));
         }
     }
 

@@ -11,11 +11,13 @@ use schedscope_engine::trace::columns::Wakes;
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Prepared, nearest};
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::execute::{Watch, execute};
 use crate::failure::Failure;
 use crate::interrupt::is_asked;
 use crate::numbers::{natural, percent, shares, us};
+use crate::remarks;
+use crate::results;
 use crate::run::base;
 use crate::side::Side;
 use crate::target::Target;
@@ -108,12 +110,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             time_text(end)
         );
         let Some(limit) = &outcome.limit else { return Err(Failure::usage(nothing)) };
-        crate::say(&format!("stopped: {limit}; {nothing}"));
+        remarks::say(&format!("stopped: {limit}; {nothing}"));
         return outcome.end();
     }
     let details = look_again(&side, watch, &kept, end)?;
     let unlooked = details.is_none().then(|| {
-        crate::say(
+        remarks::say(
             "stopped: what locks and timer slack had of it is not told: the second look was ended",
         )
     });
@@ -124,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|(at, wake)| waterfall(wake, &side.prepared, &details, at))
         .collect();
     outcome.say_limit("");
-    crate::print(&format!(
+    results::print(&format!(
         "{}: {}\n\n{}",
         side.prepared.meta.slug,
         side.headline(),

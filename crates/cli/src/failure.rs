@@ -1,5 +1,6 @@
 //! Ways a command can end other than well, with their exit codes (contracts of the command).
 
+use crate::remarks;
 use schedscope_scenario::ScenarioError;
 use schedscope_scenario::text::shown;
 use std::process::ExitCode;
@@ -43,12 +44,12 @@ impl Failure {
             Self::Limit(message) => (4, format!("stopped: {message}")),
             Self::Limited => return ExitCode::from(4),
             Self::Fault { what, replay } => {
-                crate::say(&format!("the simulator broke one of its own laws: {what}"));
-                crate::say_whole(&format!("replay: {replay}"));
+                remarks::say(&format!("the simulator broke one of its own laws: {what}"));
+                remarks::say_whole(&format!("replay: {replay}"));
                 return ExitCode::from(5);
             }
         };
-        crate::say(&text);
+        remarks::say(&text);
         ExitCode::from(code)
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use schedscope_scenario::{Knob, expectation, knobs, shipped};
 
 use crate::failure::Failure;
+use crate::results;
 use crate::target::scenarios_folder;
 
 /// Arguments of `list`.
@@ -23,9 +24,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.knobs {
         return if arguments.json {
-            crate::print_json(&as_json(knobs())?)
+            results::print_json(&as_json(knobs())?)
         } else {
-            crate::print(&knobs().iter().map(knob_text).collect::<String>())
+            results::print(&knobs().iter().map(knob_text).collect::<String>())
         };
     }
     let folder = scenarios_folder()?;
@@ -35,13 +36,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .into_iter()
             .map(|entry| Told { story: story(&folder, &entry.slug), entry })
             .collect();
-        return crate::print_json(&as_json(&told)?);
+        return results::print_json(&as_json(&told)?);
     }
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
     let line = |entry: &schedscope_scenario::ScenarioEntry| {
         format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source)
     };
-    crate::print(&entries.iter().map(line).collect::<String>())
+    results::print(&entries.iter().map(line).collect::<String>())
 }
 
 /// A scenario with its story.

@@ -10,6 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 use crate::failure::Failure;
 use crate::inputs;
 use crate::interrupt::{finish, take_along};
+use crate::remarks;
 
 /// A file being written. Dropped or interrupted, it leaves nothing behind.
 #[derive(Debug)]
@@ -59,7 +60,7 @@ impl NewFile {
         let Destination::Beside(file, _) = self.to else { return };
         let part = file.path().to_owned();
         if let Ok((_, place)) = finish(&part, || file.keep()) {
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: what was done before the failure is in {}; {} is as it was",
                 place.display(),
                 self.name

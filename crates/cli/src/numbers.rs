@@ -114,6 +114,11 @@ pub fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
+/// `<before>3 <what>: --all`, if there is anything left out.
+pub fn more(before: &str, left: usize, what: &str) -> String {
+    if left == 0 { String::new() } else { format!("{before}{left} {what}: --all\n\n") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

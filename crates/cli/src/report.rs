@@ -13,7 +13,7 @@ use schedscope_scenario::{Document, Prepared, Reference, metric_at};
 
 use crate::cpu_stat;
 use crate::execute::Outcome;
-use crate::numbers::{figure, grouped, natural, percent, shares, table, time};
+use crate::numbers::{figure, grouped, more, natural, percent, shares, table, time};
 use crate::side::Side;
 use crate::waits;
 
@@ -98,11 +98,6 @@ fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: b
         .for_each(|(kind, latency)| text.push_str(&causes(kind, latency, prepared)));
     text.push_str(&more("why ", late.len() - shown, "other kinds were late"));
     text
-}
-
-/// `<before>3 <what>: --all`, if there is anything left out.
-pub fn more(before: &str, left: usize, what: &str) -> String {
-    if left == 0 { String::new() } else { format!("{before}{left} {what}: --all\n\n") }
 }
 
 fn latency_cells(latency: &Latency) -> Vec<String> {

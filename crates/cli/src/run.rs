@@ -6,11 +6,13 @@ use schedscope_engine::setup::{Program, TaskSpec};
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{document, report_json};
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::execute::{Outcome, Watch, execute};
 use crate::failure::Failure;
 use crate::numbers::{counted, grouped};
+use crate::remarks;
 use crate::report;
+use crate::results;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
@@ -153,7 +155,7 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
     let stated = side.prepared.meta.knobs.iter().find(|knob| knob.path == DISTANCE);
     match stated.and_then(|knob| knob.value.as_str().and_then(parse_time)) {
         Some(1..) if asked => {
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: {DISTANCE} is taken as 0us, as cyclictest does when it keeps a histogram"
             ));
             let mut set = sets(target, &arguments.changes)?;
@@ -188,7 +190,10 @@ fn print_outcome(
     latencies: &Latencies,
 ) -> Result<(), Failure> {
     if arguments.json {
-        return crate::print_json(&format!("{:#}\n", report_json(&side.prepared, &outcome.report)));
+        return results::print_json(&format!(
+            "{:#}\n",
+            report_json(&side.prepared, &outcome.report)
+        ));
     }
     let histogram = arguments.histofall.unwrap_or(arguments.histogram) as usize;
     let without = match arguments.output {
@@ -198,7 +203,7 @@ fn print_outcome(
         Output::All | Output::Tool => None,
     };
     if let Some(why) = without {
-        crate::say(&format!("note: the histogram is left out: {why}"));
+        remarks::say(&format!("note: the histogram is left out: {why}"));
     }
     let cyclictest = cyclictest::Options {
         histogram,
@@ -214,12 +219,12 @@ fn print_outcome(
     };
     let tools = tools::blocks(&ran);
     match arguments.output {
-        Output::Tool => crate::print(&tools),
+        Output::Tool => results::print(&tools),
         Output::All if !tools.is_empty() => {
-            crate::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?))
+            results::print(&format!("{}\n{tools}", report_text(arguments, target, side, outcome)?))
         }
         Output::All | Output::Report => {
-            crate::print(&report_text(arguments, target, side, outcome)?)
+            results::print(&report_text(arguments, target, side, outcome)?)
         }
     }
 }

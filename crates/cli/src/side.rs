@@ -4,6 +4,7 @@ use schedscope_scenario::{LiveWrite, Prepared, live_flags, prepare, replay_comma
 
 use crate::execute::Limits;
 use crate::failure::Failure;
+use crate::remarks;
 use crate::target::{Set, Target};
 
 /// A prepared scenario with the command that replays it.
@@ -47,7 +48,7 @@ impl Side {
     /// Remarks, to stderr.
     pub fn print_notes(&self) {
         for note in &self.prepared.meta.notes {
-            crate::say(&format!("note: {note}"));
+            remarks::say(&format!("note: {note}"));
         }
     }
 

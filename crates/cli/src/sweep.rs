@@ -10,9 +10,10 @@ mod reach;
 use clap::Args;
 use schedscope_scenario::{LiveWrite, document, is_metric, nearest_metric};
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::execute::Limits;
 use crate::failure::Failure;
+use crate::results;
 use crate::target::{Set, Target, Whose};
 use grid::{Grid, KernelOfPoint};
 use jobs::Done;
@@ -103,9 +104,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         jobs::run(&plan, jobs, &mut |row| out.as_mut().map_or(Ok(()), |out| out.row(&plan, row)));
     out.map_or(Ok(()), |out| out.finish(&end))?;
     if arguments.json {
-        crate::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
+        results::print_json(&format!("{:#}\n", page::object(&plan, &rows)))?;
     } else {
-        crate::print(&page::text(&plan, &rows))?;
+        results::print(&page::text(&plan, &rows))?;
     }
     end
 }

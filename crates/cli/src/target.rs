@@ -12,10 +12,11 @@ use schedscope_scenario::{
 };
 use serde_json::Value;
 
-use crate::Changes;
+use crate::changes::Changes;
 use crate::failure::Failure;
 use crate::inputs;
 use crate::numbers::grouped;
+use crate::remarks;
 
 /// Unknown keys of a link that are named.
 const UNKNOWN_SHOWN: usize = 10;
@@ -101,13 +102,13 @@ impl Target {
         target.name = address.to_owned();
         for (key, _) in link.unknown.iter().take(UNKNOWN_SHOWN) {
             let what = if key == "keep" { "a value of the key" } else { "a key" };
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: this link has {what} \"{}\" that this version does not know; it is ignored",
                 readable(key)
             ));
         }
         if link.unknown.len() > UNKNOWN_SHOWN {
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: this link has {} such keys, of which the first {UNKNOWN_SHOWN} are named",
                 grouped(link.unknown.len() as u64)
             ));
@@ -119,7 +120,7 @@ impl Target {
                 format!(" on side {}", change.whose.to_ascii_uppercase())
             };
             let (path, value, at) = (readable(&change.path), readable(&change.value), &change.at);
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: this link writes {value} to {path}{side} at {at} of the run"
             ));
         }
@@ -133,7 +134,7 @@ impl Target {
             link.a.len() + link.b.len() > 2 * link.both.len()
                 || link.live.iter().any(|live| live.whose != 'k')
         }) {
-            crate::say(
+            remarks::say(
                 "note: what this link sets for side A or B alone is left out; `schedscope compare` \
                     takes it",
             );

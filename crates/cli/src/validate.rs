@@ -5,6 +5,7 @@ use schedscope_scenario::{document, placed_in_variant};
 
 use crate::failure::Failure;
 use crate::numbers::counted;
+use crate::results;
 use crate::side::Side;
 use crate::target::{Target, Whose};
 
@@ -36,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Stoppers are the kernel's.
     let tasks =
         base.prepared.meta.tasks.iter().filter(|task| task.kind != "migration").count() as u64;
-    crate::print(&format!(
+    results::print(&format!(
         "{}: valid; {}, {}, {}\n",
         arguments.file,
         counted(u64::from(base.prepared.meta.cpus), "CPU"),

@@ -6,8 +6,7 @@ use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 use schedscope_scenario::Prepared;
 use schedscope_scenario::units::time_text;
 
-use crate::numbers::{natural, table as columns, time};
-use crate::report::more;
+use crate::numbers::{more, natural, table as columns, time};
 
 /// Rows shown without `--all`.
 const SHOWN: usize = 5;

@@ -55,6 +55,34 @@ const LAYERS: &[Layers] = &[
         ],
     },
     Layers {
+        of: "claims",
+        rows: &[&["metric", "over"], &["table"], &["scenario"], &["measure", "text"], &["judge"]],
+        upward: &[],
+        one_thing: &[],
+    },
+    Layers {
+        of: "cli",
+        rows: &[
+            &["inputs", "interrupt", "live", "new_file", "numbers", "remarks", "failure"],
+            &["cpu_stat", "results", "tools", "trace_out", "waits"],
+            &["execute"],
+            &["changes"],
+            &["target"],
+            &["side"],
+            &["report"],
+            // The commands; three ask `run` for the side that it would run.
+            &["list", "run", "validate"],
+            &["compare", "digest", "explain", "sweep"],
+        ],
+        upward: &[],
+        one_thing: &[
+            (&["sweep"], "one plan, which knows its grid and what it looks for, and its parts"),
+            (&["compare"], "what is compared, and the page that tells it"),
+            (&["explain"], "a wake-up, and the details of it"),
+            (&["tools"], "a finished run, and a printer for each tool"),
+        ],
+    },
+    Layers {
         of: "scenario",
         rows: &[
             &["text", "units", "link"],

@@ -10,8 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{Arm, Divergence, Row};
 use crate::execute::Outcome;
-use crate::numbers::{figure, grouped, natural, table};
-use crate::report::more;
+use crate::numbers::{figure, grouped, more, natural, table};
 use crate::target::Target;
 use crate::trace_out::kind_name;
 use crate::waits;

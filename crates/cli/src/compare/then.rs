@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::execute::Outcome;
 use crate::numbers::figure;
+use crate::remarks;
 
 /// Figures of a link that are looked at, as many as one may have.
 const FIGURES_MAX: usize = 8;
@@ -23,11 +24,11 @@ pub fn say(link: &Link, outcomes: &[Outcome; 2]) {
     if let Some(then) = shared("fp") {
         let here = fingerprint(&metrics[0], Some(&metrics[1]));
         if here == then {
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: the result is what it was when the link was made (fingerprint {here})"
             ));
         } else {
-            crate::say(&format!(
+            remarks::say(&format!(
                 "note: the result differs from when the link was made: fingerprint {here} here, \
                     {then} then, by engine {engine}"
             ));
@@ -40,7 +41,7 @@ pub fn say(link: &Link, outcomes: &[Outcome; 2]) {
     named
         .take(FIGURES_MAX)
         .filter_map(|(path, then)| differing(path, then, &metrics))
-        .for_each(|note| crate::say(&note));
+        .for_each(|note| remarks::say(&note));
 }
 
 /// `note: rq_lock.max_waiters was 99 | 98 when the link was made, is 39 | 1`, if the figure is

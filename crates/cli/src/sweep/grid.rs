@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::{Plan, RUNS_MAX};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::remarks;
 use crate::side::Side;
 use crate::target::Set;
 
@@ -329,7 +330,7 @@ impl Plan {
             })?;
             for note in &side.prepared.meta.notes {
                 if !notes.contains(note) {
-                    crate::say(&format!("note: with {}: {note}", self.words(point)));
+                    remarks::say(&format!("note: with {}: {note}", self.words(point)));
                     notes.push(note.clone());
                 }
             }

@@ -1,0 +1,17 @@
+//! Remarks to people, on stderr.
+
+use schedscope_scenario::text::shown_lines;
+
+/// Most characters of a line to people: names and values in it come from files and links.
+const LINE_MAX: usize = 1_000;
+
+/// Writes a remark to stderr. Where nobody reads it any more it is lost, which is no failure.
+pub fn say(text: &str) {
+    say_whole(&shown_lines(text, LINE_MAX));
+}
+
+/// The same however long it is, for a command that is to be copied.
+pub fn say_whole(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{}", shown_lines(text, usize::MAX));
+}
