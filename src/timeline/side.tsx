@@ -1,6 +1,6 @@
 // One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler; keeps only scroll and hover.
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
 import { taskSpans } from "../model/index.ts";
@@ -189,20 +189,16 @@ function Ghost(props: SideProps & { readonly plot: Plot }): ReactElement | null 
 type Twin = Parameters<typeof LaneTwin>[0];
 type SpokenProps = Omit<SideProps, "onSelect" | "onPoint"> & Pick<Twin, "run" | "all" | "rows" | "onSelect" | "onPoint">;
 
-function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playing, ...rest }: SpokenProps): ReactElement {
+function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playing, ...rest }: SpokenProps): ReactElement | null {
+  // The words come after the picture: there are many of them, and before a run's first row there is nothing to say.
+  const known = useDeferredValue(side.version > 0, false);
+  const ns = useSettled(playheadNs, playing);
   const onSeek = useCallback((row: LaneRow) => onScroll(Math.max(0, row.top - SEEK_PX)), [onScroll]);
   const onFold = useCallback((group: number) => tools && onLanes(tools.toggleGroup(lanes, group)), [tools, lanes, onLanes]);
   const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);
   const { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint } = rest;
   const own = { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint, onSeek, onFold, onMove };
-  return (
-    <LaneTwin
-      {...own}
-      title={side.label}
-      version={side.running ? Math.min(side.version, 1) : side.version}
-      ns={useSettled(playheadNs, playing)}
-    />
-  );
+  return known ? <LaneTwin {...own} title={side.label} version={side.running ? 0 : side.version} ns={ns} /> : null;
 }
 
 /** Tells how high an element is, now and whenever that changes. */

@@ -10,7 +10,7 @@ const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
 /** The first telling waits until there is something to see on the whole axis, hundredths of a per cent, but no longer than `TELL_MS`. */
-const SEEN_SHARE = 150;
+const SEEN_SHARE = 60;
 /** Least time between two tellings that a store has grown, ms: every telling draws the page anew. None comes so shortly before the end. */
 const TELL_MS = 200;
 /** The longer a run has taken, the less news a moment brings: a telling waits for this share of it, up to `TELL_MS_MAX`. */

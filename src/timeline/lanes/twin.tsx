@@ -28,7 +28,7 @@ interface TwinProps {
   readonly onFold: (group: number) => void;
   /** A CPU's lane goes up or down among those kept on top. */
   readonly onMove: (cpu: number, by: 1 | -1) => void;
-  /** Another number when the finished part of the trace is another; from its first rows on it stays while a run is being computed. */
+  /** Another number when the finished part of the trace is another; it stays while a run is being computed. */
   readonly version: number;
 }
 
