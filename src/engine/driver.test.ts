@@ -179,17 +179,18 @@ test("a panic names scenario, seed and replay command, and poisons the driver", 
 test("the engine waits while the page has not dealt with its chunks, and goes on where it stood", () => {
   const bench = new DriverOnBench();
   bench.takes = false;
-  bench.start(1, herd);
+  const long: RunRequest = { ...herd, set: [["duration", "80ms"]] };
+  bench.start(1, long);
   const sent = messages(bench.finish(), "chunk");
   const before = sent.length;
-  // As many rows as make two of the largest chunks, and what the last chunk is over that.
+  // As many rows as make twelve of the largest chunks, and what the last chunk is over that.
   const rows = sent.reduce((sum, { trace }) => sum + trace.time.length, 0);
-  expect(rows).toBeGreaterThan(65_536);
-  expect(rows).toBeLessThan(4 * 65_536);
+  expect(rows).toBeGreaterThan(11 * 65_536);
+  expect(rows).toBeLessThan(14 * 65_536);
   expect(messages(bench.messages, "finished")).toEqual([]);
   bench.takes = true;
   for (let chunk = 0; chunk < before; chunk += 1) bench.driver.handle({ type: "taken", run: 1 });
-  expect(messages(bench.finish(), "finished")[0]?.report.digest).toBe(report(herd).digest);
+  expect(messages(bench.finish(), "finished")[0]?.report.digest).toBe(report(long).digest);
 });
 
 /** Two CPUs with a cache each, whose tasks wake each other and use two fifths of them. */

@@ -26,10 +26,11 @@ const FIRST_STEPS = 4_096;
 const MIN_STEPS = 64;
 const MAX_STEPS = 4_194_304;
 /**
- * Rows sent and not yet dealt with: more would only pile up in the page's memory. Rows, not chunks: the first ones are small, and the page that
- * they come to is busy with its own coming up. A chunk counts as this many at least.
+ * Rows sent and not yet dealt with: more would only pile up in the page's memory, these take 16 MB. Rows, not chunks: the first ones are small, and
+ * the page that they come to is busy with its own coming up. A chunk counts as this many at least. A run of so many rows is through as soon as the
+ * engine is, whatever else the page does.
  */
-const UNDER_WAY_MAX = 2 * MAX_ROWS;
+const UNDER_WAY_MAX = 12 * MAX_ROWS;
 const CHUNK_ROWS_MIN = 4_096;
 
 const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;

@@ -79,12 +79,12 @@ function Was({ words }: { readonly words: MetricWords }): ReactNode {
   return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
 }
 
-/** A side's number; while a run has none yet, the one it is known to come to, or the one before it. */
+/** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
 export function useSideValue(side: Side, words: MetricWords): number | undefined {
   return useSelect((state) => {
-    const { last, shown } = state.sides[side];
-    const known = knownRun(state, side);
-    const report = shown?.report ?? last;
+    const { last, shown, told } = state.sides[side];
+    const known = told === undefined ? knownRun(state, side) : undefined;
+    const report = told ?? shown?.report ?? last;
     const before = report === undefined ? undefined : headlineValue(report, words);
     return known === undefined ? before : knownValue(known, words);
   });
@@ -104,18 +104,19 @@ interface NumberProps {
 
 function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const { store } = usePage();
-  const known = useSelect((state) => knownRun(state, side) !== undefined);
+  const told = useSelect((state) => state.sides[side].told !== undefined);
+  const known = useSelect((state) => knownRun(state, side) !== undefined) && !told;
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
   const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
-  const done = ran && !known;
+  const done = told || (ran && !known);
   const missing = computing ? "…" : done ? "none" : "–";
   const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
   return (
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
-      disabled={value === undefined || !ran}
+      disabled={value === undefined || !ran || told}
       title={titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("./to-moment.ts")

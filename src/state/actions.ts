@@ -58,6 +58,12 @@ export type RunAction =
       readonly version: number;
     }
   | {
+      readonly type: "run_reported";
+      readonly side: Side;
+      readonly run: number;
+      readonly report: RunReport;
+    }
+  | {
       readonly type: "run_finished";
       readonly side: Side;
       readonly run: number;

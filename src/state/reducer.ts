@@ -40,6 +40,7 @@ function reduced(state: State, action: Action): State {
     case "run_requested":
     case "run_meta":
     case "run_grew":
+    case "run_reported":
     case "run_finished":
     case "run_refused":
     case "run_faulted":

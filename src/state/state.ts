@@ -55,6 +55,8 @@ export interface SideState {
   readonly shown: Run | undefined;
   /** The latest run, until it has something to draw. */
   readonly coming: Run | undefined;
+  /** What the engine says the latest run came to, until all its rows are here as well. */
+  readonly told?: RunReport | undefined;
   /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
   readonly last: RunReport | undefined;
   /** The last run that was shown and done when another was asked for: what a write to it was made from. */

@@ -14,6 +14,8 @@ export interface Hearing {
   readonly onMeta?: (meta: RunMeta, trace: TraceStore) => void;
   /** Now and then while the store grows; `shareDone` of the way, hundredths of a per cent. */
   readonly onGrown?: (shareDone: number, trace: TraceStore) => void;
+  /** The engine is through, by itself: what the run came to, while its last rows are still taken in. */
+  readonly onReported?: (report: RunReport) => void;
   readonly onFinished: (report: RunReport, limit: string | undefined) => void;
   readonly onScenarioError: (error: ScenarioError) => void;
   readonly onFault: (message: string, replay: string, blame: Blame) => void;
@@ -62,7 +64,9 @@ export class Intake implements RunListener {
   }
 
   onFinished(report: RunReport, limit: string | undefined): void {
-    this.#atEnd(() => this.#hearing.onFinished(reportInWords(report), limit));
+    const plain = reportInWords(report);
+    if (limit === undefined) this.#hearing.onReported?.(plain);
+    this.#atEnd(() => this.#hearing.onFinished(plain, limit));
   }
 
   onScenarioError(error: ScenarioError): void {

@@ -31,7 +31,14 @@ function endedOf({ shown, before }: SideState): SideState["before"] {
 function sideAfter(side: SideState, action: RunAction): SideState {
   switch (action.type) {
     case "run_requested":
-      return { ...side, runId: action.run, coming: undefined, before: endedOf(side), status: { kind: "computing", shareDone: 0 } };
+      return {
+        ...side,
+        runId: action.run,
+        coming: undefined,
+        told: undefined,
+        before: endedOf(side),
+        status: { kind: "computing", shareDone: 0 },
+      };
     case "run_meta":
       return {
         ...side,
@@ -47,19 +54,21 @@ function sideAfter(side: SideState, action: RunAction): SideState {
       };
     case "run_grew":
       return grown(side, action);
+    case "run_reported":
+      return { ...side, told: action.report };
     case "run_finished": {
       const run = latest(side);
       if (run === undefined) return side;
       const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
       const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
-      return { ...side, coming: undefined, shown: done, last: action.report, status, ...remembered(side, done) };
+      return { ...side, coming: undefined, told: undefined, shown: done, last: action.report, status, ...remembered(side, done) };
     }
     case "run_refused":
       return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };
     case "run_faulted":
       return { ...side, coming: undefined, status: { kind: "fault", message: action.message, replay: action.replay, blame: action.blame } };
     case "run_cancelled":
-      return side.status.kind === "computing" ? { ...side, status: { kind: "cancelled" } } : side;
+      return side.status.kind === "computing" ? { ...side, told: undefined, status: { kind: "cancelled" } } : side;
     default:
       return assertUnreachable(action);
   }

@@ -139,6 +139,7 @@ function hearingOf(store: Store, who: { readonly side: Side; readonly run: numbe
     onMeta: (meta, trace) => store.dispatch({ type: "run_meta", ...who, request, meta, trace }),
     onGrown: (shareDone, trace) =>
       store.dispatch({ type: "run_grew", ...who, simulatedNs: trace.endNs, shareDone, version: trace.version }),
+    onReported: (report) => store.dispatch({ type: "run_reported", ...who, report }),
     onFinished: (report, limit) => store.dispatch({ type: "run_finished", ...who, report, limit }),
     onScenarioError: (error) => store.dispatch({ type: "run_refused", ...who, error }),
     onFault: (message, replay, blame) => store.dispatch({ type: "run_faulted", ...who, message, replay, blame }),

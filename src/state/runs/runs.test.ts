@@ -22,6 +22,30 @@ test("the previous picture stays until the new run has data", () => {
   expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 200 });
 });
 
+test("the numbers stand as soon as the engine is through, while its rows are still taken in; the run is done with its last row", () => {
+  const store = makeStore(initialState(HERD, "dark"));
+  const engines = perSide(() => new FakeEngine());
+  const turns: (() => void)[] = [];
+  startRunner(store, engines, { now: () => 0, later: (work) => turns.push(work), idle: () => undefined });
+  const { listener } = engines.a.last;
+  const side = (): unknown => {
+    const { told, status } = store.getState().sides.a;
+    return [told?.metrics.rq_lock.max_waiters, status.kind, reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters];
+  };
+  listener.onMeta(meta());
+  listener.onChunk({ simulatedNs: 1_000_000, shareDone: 10_000 }, NO_ROWS, NO_WAKES, () => undefined);
+  listener.onFinished(report(30), undefined);
+  expect(side()).toEqual([30, "computing", undefined]);
+  while (turns.length > 0) turns.shift()?.();
+  expect(side()).toEqual([undefined, "finished", 30]);
+  setKnob(store, "a", "seed", 9);
+  engines.a.last.listener.onMeta(meta());
+  engines.a.last.listener.onFinished(report(31), undefined);
+  expect(side()).toEqual([31, "computing", 30]);
+  setKnob(store, "a", "seed", 10);
+  expect(side(), "what an older request came to is no number of the new one").toEqual([undefined, "computing", 30]);
+});
+
 test("answers to an older request are dropped", () => {
   const { store, engines, finish } = page();
   const old = engines.a.last.listener;
