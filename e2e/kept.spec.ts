@@ -91,3 +91,24 @@ test("A made like B shares B's run; what is then written to A alone leaves B as 
   expect(await digests(lab)).toEqual([b, b]);
   expect(await runs()).toBe(3);
 });
+
+test("a switch under the pointer is computed ahead: nothing on screen tells, and the choice asks no worker any more", async ({
+  lab,
+  elsewhere,
+}) => {
+  const runs = await countRuns(lab.page);
+  await lab.open(HERD);
+  const told = (): Promise<string> => lab.page.evaluate(() => `${document.title} ${document.querySelector("main")?.textContent ?? ""}`);
+  const before = [await told(), ...(await digests(lab))];
+  await lab.knob(PUSH_IPI, "a").hover();
+  await lab.knob(PUSH_IPI, "a").focus();
+  await expect.poll(runs, { message: "the next value in the list that no side shows" }).toBeGreaterThan(2);
+  await lab.whenIdle();
+  expect([await told(), ...(await digests(lab))], "the page is at rest, and says what it said").toEqual(before);
+  const asked = await runs();
+  await lab.page.evaluate((testId) => document.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.blur(), `knob-${PUSH_IPI}-a`);
+  await lab.flip(PUSH_IPI, "a", "auto_gt16");
+  expect(await runs(), "taken over, or there already").toBe(asked);
+  await elsewhere.open(await lab.copyLink());
+  expect(await digests(elsewhere)).toEqual(await digests(lab));
+});

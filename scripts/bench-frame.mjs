@@ -35,30 +35,72 @@ async function cpuOf(browser, page) {
   };
 }
 
-/** From a change of the primary knob on one side to the frame that has the last of its new numbers. Not traced: that takes CPU time, too. */
+const PUSH_A = '[data-testid="knob-kernel.rt_push_ipi-a"]';
+const FLIPS = 12;
+/** How long the pointer is on a knob before it is turned, ms. */
+const HOVER_MS = 300;
+
+/**
+ * From a change of the primary knob on one side to the frame that has the last of its new numbers: a value that was never seen before, chosen
+ * without the pointer; one that was, flipped back to; and one that was not, chosen while the pointer rests on the knob, as a hand does it. Every round has a seed of its own, so that no run is known from an earlier one. Not traced: that takes CPU time, too.
+ */
 export async function measureFlip(browser, address) {
-  const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(["k.machine.cpus=64", "k.duration=50ms"])}`);
+  const machine = ["k.machine.cpus=64", "k.duration=50ms"];
+  const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(machine)}`);
   const cpu = await cpuOf(browser, page);
-  const [times, main, others] = [[], [], []];
-  for (let round = 0; round < 12; round += 1) {
+  const [unseen, back, hand] = [flips(), flips(), flips()];
+  for (let round = 0; round < FLIPS; round += 1) {
+    const began = round % 2 === 0 ? "off" : "on";
+    await change(page, fragment([...machine, `k.seed=${100 + round}`, `a.kernel.rt_push_ipi=${began}`, "b.kernel.rt_push_ipi=off"]));
+    await page.mouse.move(0, 0);
+    await timed(cpu, unseen, () => page.evaluate(flipped, [PUSH_A, round % 2 === 0 ? "auto_gt16" : "rt_only"]));
+    await timed(cpu, back, () => page.evaluate(flipped, [PUSH_A, began]));
+  }
+  for (let round = 0; round < FLIPS; round += 1) {
+    const began = round % 2 === 0 ? "on" : "auto_gt16"; // The next in the list is the likeliest.
+    await page.mouse.move(0, 0);
+    await change(page, fragment([...machine, `k.seed=${200 + round}`, `a.kernel.rt_push_ipi=${began}`, "b.kernel.rt_push_ipi=off"]));
     const before = await cpu();
-    times.push(await page.evaluate(flipped));
-    const after = await cpu();
-    main.push(after.main - before.main);
-    others.push(after.all - before.all - (after.main - before.main));
+    await page.hover(PUSH_A);
+    await page.waitForTimeout(HOVER_MS);
+    const time = await page.evaluate(flipped, [PUSH_A, round % 2 === 0 ? "auto_gt16" : "rt_only"]);
+    add(hand, time, before, await cpu());
   }
   await page.close();
   return [
-    row("switch flipped to new numbers, 64 CPUs × 50 ms (ms)", times),
+    ...rowsOf("switch flipped to new numbers, 64 CPUs × 50 ms, never seen before (ms)", unseen),
+    ...rowsOf("switch flipped back, 64 CPUs × 50 ms (ms)", back),
+    ...rowsOf(`never seen before, the pointer on the knob for ${HOVER_MS} ms (ms); CPU from the pointer’s coming on`, hand),
+  ];
+}
+
+function flips() {
+  return { times: [], main: [], others: [] };
+}
+
+async function timed(cpu, into, flip) {
+  const before = await cpu();
+  const time = await flip();
+  add(into, time, before, await cpu());
+}
+
+function add({ times, main, others }, time, before, after) {
+  times.push(time);
+  main.push(after.main - before.main);
+  others.push(after.all - before.all - (after.main - before.main));
+}
+
+function rowsOf(what, { times, main, others }) {
+  return [
+    row(what, times),
     row("… CPU of the main thread, until the page is at rest (ms)", main),
     row("… CPU of the process’s other threads: the engine’s worker, painting (ms)", others),
   ];
 }
 
 /** Runs in the page. */
-async function flipped() {
-  const knob = document.querySelector('[data-testid="knob-kernel.rt_push_ipi-a"]');
-  const other = [...knob.options].find(({ selected, value }) => !selected && value !== "");
+async function flipped([selector, value]) {
+  const knob = document.querySelector(selector);
   let last = Number.NaN;
   const began = performance.now();
   const observer = new MutationObserver(() =>
@@ -72,7 +114,7 @@ async function flipped() {
     characterData: true,
     attributes: true,
   });
-  knob.value = other.value;
+  knob.value = value;
   knob.dispatchEvent(new Event("change", { bubbles: true }));
   await globalThis.schedscope.whenIdle();
   observer.disconnect();

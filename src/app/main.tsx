@@ -71,11 +71,17 @@ function start(element: HTMLElement): void {
     kept,
   );
 
-  void import("virtual:shipped-figures").then(
-    ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
-    // Without them the numbers stand when the runs are done.
-    () => undefined,
-  );
+  void import("virtual:shipped-figures")
+    .then(
+      ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
+      // Without them the numbers stand when the runs are done.
+      () => undefined,
+    )
+    .then(() => import("./likely.ts"))
+    .then(
+      ({ keepAhead }) => keepAhead(store, catalogue.knobs, pageTurns(), kept),
+      () => undefined,
+    );
   keepStrips(store, pageTurns(), kept);
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -256,7 +256,7 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   const fixed = here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
   const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !live.includes(each))];
   return (
-    <div className={`control${inert === undefined ? "" : " inert"}`}>
+    <div className={`control${inert === undefined ? "" : " inert"}`} data-knob={here ? undefined : knob.path} data-where={where}>
       {where !== "both" && <SideBadge side={where} />}
       <KnobInput
         knob={knob}

@@ -2,10 +2,11 @@
 // A finished run's store takes no more rows; what it still makes when it is asked is the same for whoever asks: sides may share one.
 
 import type { RunReport } from "../../engine/gen/types.ts";
-import type { RunRequest } from "../../engine/protocol.ts";
+import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
 import { sameSet } from "../knobs/knob-sets.ts";
 import { SIDES } from "../sides.ts";
 import type { Run, State } from "../state.ts";
+import type { Hearing, Intake } from "./intake.ts";
 
 /**
  * Records kept beside those of the runs on screen: at some 30 bytes each 90 MB, about what the pictures of two previous runs take. It holds both
@@ -15,7 +16,17 @@ export const KEPT_RECORDS = 3_000_000;
 
 type KeptRun = Run & { readonly report: RunReport };
 
+/** A run that is computed before anybody has asked for it. Whoever takes it has its worker, too. */
+export interface UnderWay {
+  readonly client: EngineClient;
+  readonly intake: Intake;
+  /** From now on it is told there, and what it has told already. */
+  hear(hearing: Hearing): void;
+}
+
 export class KeptRuns {
+  /** Gives the run of this request away if it is just being computed. */
+  underWay: ((request: RunRequest) => UnderWay | undefined) | undefined;
   /** In order of their last use. */
   #runs: readonly KeptRun[] = [];
   readonly #room: number;
@@ -23,6 +34,10 @@ export class KeptRuns {
   /** `room`: records beside those on screen. */
   constructor(room = KEPT_RECORDS) {
     this.#room = room;
+  }
+
+  has(request: RunRequest): boolean {
+    return this.#runs.some((run) => sameRun(run.request, request));
   }
 
   /** The run that `request` would make; undefined if nobody has it. */
@@ -44,18 +59,16 @@ export class KeptRuns {
     const onScreen = new Set([...SIDES.map((side) => sides[side].shown), ...strips.map(({ run }) => run)].map((run) => run?.trace));
     let room = this.#room;
     this.#runs = this.#runs
-      .toReversed()
-      .filter(({ request, trace }) => {
-        if (request.text !== entry.text) return false;
-        if (!onScreen.has(trace)) room -= trace.rows;
-        return room >= 0 || onScreen.has(trace);
-      })
-      .toReversed();
+      .filter(({ request }) => request.text === entry.text)
+      .reduceRight<readonly KeptRun[]>(
+        (some, run) => (onScreen.has(run.trace) || (room -= run.trace.rows) >= 0 ? [run, ...some] : some),
+        [],
+      );
   }
 }
 
 /** Whether two requests make the same run: in a set each path stands once, and the order in which they are laid over the file counts nothing. */
-function sameRun(one: RunRequest, other: RunRequest): boolean {
+export function sameRun(one: RunRequest, other: RunRequest): boolean {
   const rest = ({ slug, maxRecords, untilNs, trace = "full", changes = [] }: RunRequest): string =>
     JSON.stringify([slug, maxRecords, untilNs, trace, changes]);
   return one.text === other.text && sameSet(one.set, other.set) && rest(one) === rest(other);

@@ -4,7 +4,7 @@
 import { commonPast, type EngineClient, OTHER_SIDE, type RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { requestFor, sameRequest } from "../selectors.ts";
-import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
+import { otherSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import type { Store } from "../store.ts";
 import { AT_ONCE, type Turns } from "./feeder.ts";
@@ -27,7 +27,8 @@ export interface Runner {
  * `clients`: one engine per side. Nothing is computed while a link is refused. `turns`: when rows are taken in. `kept`: where finished runs are
  * found again.
  */
-export function startRunner(store: Store, clients: PerSide<EngineClient>, turns: Turns = AT_ONCE, kept = new KeptRuns()): Runner {
+export function startRunner(store: Store, { a, b }: PerSide<EngineClient>, turns: Turns = AT_ONCE, kept = new KeptRuns()): Runner {
+  const clients = { a, b };
   const asked: Record<Side, RunRequest | undefined> = { a: undefined, b: undefined };
   /** Where a side stops because a limit ended the other there, ns: numbers of unequal stretches are not to be compared. */
   const ends: Record<Side, number | undefined> = { a: undefined, b: undefined };
@@ -43,7 +44,7 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     const request = { ...requestFor(state, side), ...(until !== undefined && { untilNs: until }) };
     asked[side] = request;
     intake[side]?.stop();
-    intake[side] = ask({ store, client: clients[side], turns, kept }, side, request);
+    intake[side] = ask({ store, clients, turns, kept }, side, request);
   };
   /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
   const begin = (side: Side): void => {
@@ -92,27 +93,30 @@ export function startRunner(store: Store, clients: PerSide<EngineClient>, turns:
     pending: () => SIDES.some((side) => timers[side] !== undefined),
     stop: () => {
       unsubscribe();
-      SIDES.forEach(clearTimer);
-      SIDES.forEach((side) => intake[side]?.stop());
-      Object.values(perSide((side) => clients[side])).forEach((client: EngineClient) => client.dispose());
+      for (const side of SIDES) {
+        clearTimer(side);
+        intake[side]?.stop();
+        clients[side].dispose();
+      }
     },
   };
 }
 
 interface Asking {
   readonly store: Store;
-  readonly client: EngineClient;
+  readonly clients: Record<Side, EngineClient>;
   readonly turns: Turns;
   readonly kept: KeptRuns;
 }
 
 /** Shows the run of a request if it is to be found, or has it computed; then it comes by what is returned. */
-function ask({ store, client, turns, kept }: Asking, side: Side, request: RunRequest): Intake | undefined {
+function ask({ store, clients, turns, kept }: Asking, side: Side, request: RunRequest): Intake | undefined {
   const { shown, status, runId } = store.getState().sides[side];
   const run = runId + 1;
   const found = kept.find(request);
+  const underWay = kept.underWay?.(request);
   // A worker that is through keeps its run: a write to the found one goes on from there, as far as they have their past in common.
-  if (found !== undefined && status.kind === "computing") client.cancel();
+  if (found !== undefined && status.kind === "computing") clients[side].cancel();
   store.dispatch({ type: "run_requested", side, run });
   const hearing = hearingOf(store, { side, run }, request);
   if (found !== undefined) {
@@ -120,9 +124,15 @@ function ask({ store, client, turns, kept }: Asking, side: Side, request: RunReq
     hearing.onFinished(found.report, undefined);
     return undefined;
   }
+  if (underWay !== undefined) {
+    clients[side].dispose();
+    clients[side] = underWay.client;
+    underWay.hear(hearing);
+    return underWay.intake;
+  }
   const known = knownPast(shown, request);
   const intake = new Intake(request, turns, hearing, { known: known?.trace });
-  client.start(request, intake, known?.ns);
+  clients[side].start(request, intake, known?.ns);
   return intake;
 }
 

@@ -9,6 +9,7 @@ import type { State } from "../state.ts";
 /** An engine without a worker; it computes when it is asked to. */
 export class BenchClient implements EngineClient {
   readonly bench = new DriverOnBench(0);
+  disposed = false;
   /** Where runs went on from, ns. */
   readonly resumed: number[] = [];
   /** Runs that were asked for. */
@@ -31,6 +32,7 @@ export class BenchClient implements EngineClient {
 
   dispose(): void {
     this.#listener = undefined;
+    this.disposed = true;
   }
 
   /** Works so many pieces, or until nothing is left, and tells what it said. */

@@ -1,0 +1,160 @@
+// Computes a run before it is asked for: what somebody is about to choose. One at a time, on a worker of its own, only while the page has nothing
+// else to do; nothing on screen knows of it. Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
+// earlier takes the run over as it is, with its worker.
+
+import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
+import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { Action } from "../actions.ts";
+import { stripsBusy } from "../compare/strips.ts";
+import { reduce } from "../reducer.ts";
+import { requestFor, sameRequest } from "../selectors.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { Run, State } from "../state.ts";
+import type { Store } from "../store.ts";
+import type { Turns } from "./feeder.ts";
+import { Intake, type Hearing } from "./intake.ts";
+import { sameRun, type KeptRuns, type UnderWay } from "./kept.ts";
+
+/** A side whose last run has more records is not computed ahead: two such runs fit into what is kept. */
+export const AHEAD_RECORDS = 1_500_000;
+
+/** What may be chosen next as the page stands, the likeliest first. */
+type Likely = (state: State) => readonly Action[];
+
+export interface Ahead {
+  /** From now on these choices are likely; undefined: none is. `most`: so many runs are computed for them. */
+  want(likely: Likely | undefined, most?: number): void;
+}
+
+interface Place {
+  readonly store: Store;
+  /** Where an engine comes from. */
+  readonly make: () => EngineClient;
+  readonly turns: Turns;
+  readonly kept: KeptRuns;
+  /** Whether the viewer's machine is to do more than it was asked: the page is seen, and data is not to be saved. */
+  readonly may: () => boolean;
+}
+
+export function startAhead({ store, make, turns, kept, may }: Place): Ahead {
+  let likely: Likely | undefined;
+  let runs = Infinity;
+  let flight: Flight | undefined;
+  /** Each is computed once for each time that it became likely: not again and again where more is likely than is kept. */
+  let tried: readonly RunRequest[] = [];
+  const end = (): void => {
+    flight?.drop();
+    flight = undefined;
+  };
+  const go = (): void => {
+    const state = store.getState();
+    if (flight !== undefined || likely === undefined || tried.length >= runs || !may() || !isCalm(state)) return;
+    const request = likely(state)
+      .flatMap((action) => requestsOf(state, action))
+      .find((each) => !kept.has(each) && !tried.some((other) => sameRun(each, other)));
+    if (request === undefined) return;
+    tried = [...tried, request];
+    flight = new Flight(request, make(), turns, (run) => {
+      flight = undefined;
+      if (run !== undefined) kept.keep(run);
+      kept.trim(store.getState());
+      go();
+    });
+  };
+  kept.underWay = (request) => {
+    if (flight === undefined || !sameRun(flight.request, request)) return undefined;
+    const taken = flight;
+    flight = undefined;
+    return taken;
+  };
+  store.subscribe((state) => {
+    if (!isCalm(state)) end();
+    else go();
+  });
+  return {
+    want: (next, most = Infinity) => {
+      const state = store.getState();
+      const wanted = next?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
+      if (!wanted.some((request) => flight !== undefined && sameRun(request, flight.request))) end();
+      tried = [];
+      likely = next;
+      runs = most;
+      go();
+    },
+  };
+}
+
+/** Both sides are complete and nothing moves. */
+function isCalm(state: State): boolean {
+  const { sides, playback, undo, linkProblem } = state;
+  const done = SIDES.every(
+    (side) => sides[side].status.kind === "finished" && sameRequest(requestOn(state, side), requestFor(state, side)),
+  );
+  return done && !playback.playing && !undo.open && linkProblem === undefined && !stripsBusy(state);
+}
+
+function requestOn(state: State, side: Side): RunRequest {
+  return state.sides[side].shown?.request ?? requestFor(state, side);
+}
+
+/** What sides that are not too big would ask for after an action. */
+function requestsOf(state: State, action: Action): readonly RunRequest[] {
+  const next = reduce(state, action);
+  return SIDES.filter((side) => (state.sides[side].shown?.report?.records ?? Infinity) <= AHEAD_RECORDS)
+    .map((side) => requestFor(next, side))
+    .filter((request) => SIDES.every((side) => !sameRequest(request, requestOn(state, side))));
+}
+
+/** Without a run it has failed: whoever asks for it hears why. */
+type Landed = (run?: Run) => void;
+
+/** A run under way that nobody has asked for yet. */
+class Flight implements UnderWay {
+  readonly request: RunRequest;
+  readonly client: EngineClient;
+  readonly intake: Intake;
+  #begun: { readonly meta: RunMeta; readonly trace: TraceStore } | undefined;
+  #reported: RunReport | undefined;
+  #hearing: Hearing | undefined;
+
+  constructor(request: RunRequest, client: EngineClient, turns: Turns, landed: Landed) {
+    this.request = request;
+    this.client = client;
+    const fail = (): void => {
+      this.drop();
+      landed();
+    };
+    this.intake = new Intake(request, turns, {
+      onMeta: (meta, trace) => {
+        this.#begun = { meta, trace };
+        this.#hearing?.onMeta?.(meta, trace);
+      },
+      onGrown: (shareDone, trace) => this.#hearing?.onGrown?.(shareDone, trace),
+      onReported: (report) => {
+        this.#reported = report;
+        this.#hearing?.onReported?.(report);
+      },
+      onFinished: (report, limit) => {
+        if (this.#hearing !== undefined) return this.#hearing.onFinished(report, limit);
+        if (this.#begun === undefined || limit !== undefined) return fail();
+        client.dispose();
+        landed({ id: 0, request, ...this.#begun, version: this.#begun.trace.version, simulatedNs: report.simulated_ns, report });
+      },
+      onScenarioError: (error) => (this.#hearing === undefined ? fail() : this.#hearing.onScenarioError(error)),
+      onFault: (...fault) => (this.#hearing === undefined ? fail() : this.#hearing.onFault(...fault)),
+    });
+    client.start(request, this.intake);
+  }
+
+  hear(hearing: Hearing): void {
+    this.#hearing = hearing;
+    if (this.#begun !== undefined) hearing.onMeta?.(this.#begun.meta, this.#begun.trace);
+    if (this.#reported !== undefined) hearing.onReported?.(this.#reported);
+  }
+
+  drop(): void {
+    this.intake.stop();
+    this.client.dispose();
+  }
+}
