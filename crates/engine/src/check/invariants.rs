@@ -387,12 +387,9 @@ pub(crate) mod tests {
             }),
             ("queues for lock 0 but does not spin", |sim| {
                 let setup = Arc::clone(&sim.setup);
+                let lock = &mut sim.locks[LockId::rq(0)];
                 for cpu in [1, 0] {
-                    sim.locks[LockId::rq(0)].acquire(
-                        cpu,
-                        &setup.machine.costs,
-                        &setup.machine.topology,
-                    );
+                    lock.acquire(cpu, &setup.machine.costs, &setup.machine.topology);
                 }
                 sim.cpus[1].hw.irq_disable(0);
                 sim.cpus[1].hw.hold(LockId::rq(0));

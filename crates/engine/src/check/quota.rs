@@ -201,6 +201,10 @@ mod tests {
     use crate::sim::Sim;
     use crate::trace::columns::Log;
 
+    /// The group with the quota, and the one inside it.
+    const OUTER: GroupId = GroupId::new(1);
+    const INNER: GroupId = GroupId::new(2);
+
     type Damage = fn(&mut Sim);
 
     /// Two CPUs with a hog each of one group with 3 ms per 100, a child group below it: both are
@@ -244,7 +248,7 @@ mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[GroupId::new(1)].throttled.len()),
+            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[OUTER].throttled.len()),
             (None, None, 2)
         );
         sim
@@ -253,73 +257,66 @@ mod tests {
     #[test]
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("ns of run time are astray", |sim| {
-                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1
-            }),
-            ("of them above 0, not", |sim| {
-                *sim.rqs[0].cfs[GroupId::new(1)].bandwidth.damaged_silo() -= 1
-            }),
-            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, GroupId::new(1), 1)),
+            ("ns of run time are astray", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
+            ("of them above 0, not", |sim| *sim.rqs[0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
+            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, OUTER, 1)),
             ("are in a distribution, and none is under way", |sim| {
-                sim.bandwidths[GroupId::new(1)].books.in_walk = -1;
-                sim.bandwidths[GroupId::new(1)].books.usage += 1;
-                sim.bandwidths[GroupId::new(1)].books.adjusted = 0;
+                sim.bandwidths[OUTER].books.in_walk = -1;
+                sim.bandwidths[OUTER].books.usage += 1;
+                sim.bandwidths[OUTER].books.adjusted = 0;
             }),
             ("spent twice though the pool itself", |sim| {
-                sim.bandwidths[GroupId::new(1)].books.double_spent += 1;
-                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1;
+                sim.bandwidths[OUTER].books.double_spent += 1;
+                *sim.bandwidths[OUTER].damaged_pool() += 1;
             }),
             ("dropped without expiry", |sim| {
-                sim.bandwidths[GroupId::new(1)].books.dropped += 1;
-                sim.bandwidths[GroupId::new(1)].books.granted += 1;
+                sim.bandwidths[OUTER].books.dropped += 1;
+                sim.bandwidths[OUTER].books.granted += 1;
             }),
             ("holds more than a slice", |sim| {
-                sim.silo_add(0, GroupId::new(1), 6_000_001);
-                sim.bandwidths[GroupId::new(1)].books.granted += 6_000_001;
-                sim.bandwidths[GroupId::new(1)].books.most += 6_000_001;
+                sim.silo_add(0, OUTER, 6_000_001);
+                sim.bandwidths[OUTER].books.granted += 6_000_001;
+                sim.bandwidths[OUTER].books.most += 6_000_001;
             }),
             ("the pool and the silos hold more than 3000000 ns", |sim| {
-                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 3_000_001;
-                sim.bandwidths[GroupId::new(1)].books.granted += 3_000_001;
+                *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
+                sim.bandwidths[OUTER].books.granted += 3_000_001;
             }),
-            ("on the list 0 times", |sim| sim.bandwidths[GroupId::new(1)].list_del(1)),
-            ("on the list 2 times", |sim| sim.bandwidths[GroupId::new(1)].list_add(1, true)),
+            ("on the list 0 times", |sim| sim.bandwidths[OUTER].list_del(1)),
+            ("on the list 2 times", |sim| sim.bandwidths[OUTER].list_add(1, true)),
             ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
-                sim.bandwidths[GroupId::new(1)].list_del(0);
-                sim.rqs[0].cfs[GroupId::new(1)].bandwidth.throttled = false;
+                sim.bandwidths[OUTER].list_del(0);
+                sim.rqs[0].cfs[OUTER].bandwidth.throttled = false;
             }),
             ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
-                sim.rqs[1].cfs[GroupId::new(2)].bandwidth.throttle_count = 0
+                sim.rqs[1].cfs[INNER].bandwidth.throttle_count = 0
             }),
             ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
                 let rq = &mut sim.rqs[1];
                 (
-                    rq.cfs[GroupId::new(1)].bandwidth.throttled,
-                    rq.cfs[GroupId::new(1)].bandwidth.throttle_count,
-                    rq.cfs[GroupId::new(2)].bandwidth.throttle_count,
+                    rq.cfs[OUTER].bandwidth.throttled,
+                    rq.cfs[OUTER].bandwidth.throttle_count,
+                    rq.cfs[INNER].bandwidth.throttle_count,
                 ) = (false, 0, 0);
-                sim.bandwidths[GroupId::new(1)].list_del(1);
+                sim.bandwidths[OUTER].list_del(1);
             }),
             ("is to let it go, and does not know", |sim| {
-                sim.rqs[0].cfs[GroupId::new(1)].bandwidth.csd_pending = Some(By::Period)
+                sim.rqs[0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
             }),
             ("throttled, and no period timer runs", |sim| {
-                sim.bandwidths[GroupId::new(1)].period_active = false
+                sim.bandwidths[OUTER].period_active = false
             }),
             ("0 period timers, active is true", |sim| {
-                sim.cpus.iter_mut().for_each(|cpu| {
-                    _ = cpu.timers.cancel(TimerKind::BwPeriod { group: GroupId::new(1) })
-                });
+                sim.cpus
+                    .iter_mut()
+                    .for_each(|cpu| _ = cpu.timers.cancel(TimerKind::BwPeriod { group: OUTER }));
             }),
             ("2 slack timers", |sim| {
-                let timer =
-                    Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: GroupId::new(1) } };
+                let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
                 sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
             }),
             ("nobody holds the run queue", |sim| sim.rqs[1].bw_unlock = true),
-            ("nobody holds the run queue", |sim| {
-                sim.rqs[0].bw_pending.push((GroupId::new(1), Work::Assign))
-            }),
+            ("nobody holds the run queue", |sim| sim.rqs[0].bw_pending.push((OUTER, Work::Assign))),
         ];
         for (expected, damage) in damages {
             let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
@@ -332,12 +329,10 @@ mod tests {
     #[test]
     fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
         let damages: &[(&str, Damage)] = &[
-            ("-1 ns of run time are astray", |sim| {
-                *sim.bandwidths[GroupId::new(1)].damaged_pool() += 1
-            }),
-            ("1 ns of run time are astray", |sim| sim.bandwidths[GroupId::new(1)].books.usage -= 1),
+            ("-1 ns of run time are astray", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
+            ("1 ns of run time are astray", |sim| sim.bandwidths[OUTER].books.usage -= 1),
             ("more than a quota, its burst and the silos of the last refill", |sim| {
-                sim.bandwidths[GroupId::new(1)].books.most = -1
+                sim.bandwidths[OUTER].books.most = -1
             }),
         ];
         for (expected, damage) in damages {
@@ -361,11 +356,11 @@ mod tests {
         {
             assert!(sim.step(300_000_000));
         }
-        sim.bandwidths[GroupId::new(1)].list_add(0, false);
-        let own = &mut sim.rqs[0].cfs[GroupId::new(1)].bandwidth;
+        sim.bandwidths[OUTER].list_add(0, false);
+        let own = &mut sim.rqs[0].cfs[OUTER].bandwidth;
         own.throttled = true;
         own.throttle_count = 1;
-        sim.rqs[0].cfs[GroupId::new(2)].bandwidth.throttle_count = 1;
+        sim.rqs[0].cfs[INNER].bandwidth.throttle_count = 1;
         assert!(sim.check_quota().expect_err("it runs").contains("runs user code without quota"));
     }
 
@@ -373,15 +368,14 @@ mod tests {
     fn a_damaged_limbo_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("and there is quota", |sim| {
-                let own = &mut sim.rqs[1].cfs[GroupId::new(2)].bandwidth;
-                (own.throttle_count, sim.rqs[1].cfs[GroupId::new(1)].bandwidth.throttle_count) =
-                    (0, 0);
-                sim.rqs[1].cfs[GroupId::new(1)].bandwidth.throttled = false;
-                sim.rqs[1].cfs[GroupId::new(1)].bandwidth.kept_since = None;
-                sim.bandwidths[GroupId::new(1)].list_del(1);
+                let own = &mut sim.rqs[1].cfs[INNER].bandwidth;
+                (own.throttle_count, sim.rqs[1].cfs[OUTER].bandwidth.throttle_count) = (0, 0);
+                sim.rqs[1].cfs[OUTER].bandwidth.throttled = false;
+                sim.rqs[1].cfs[OUTER].bandwidth.kept_since = None;
+                sim.bandwidths[OUTER].list_del(1);
             }),
             ("tasks have stopped for want of quota", |sim| {
-                sim.rqs[1].cfs[GroupId::new(2)].bandwidth.limbo.clear()
+                sim.rqs[1].cfs[INNER].bandwidth.limbo.clear()
             }),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
@@ -413,18 +407,14 @@ mod tests {
     fn what_a_copy_loses_to_others_is_spent_twice_and_said_so() {
         let mut sim = throttled(Bandwidth::of_preset(BandwidthPreset::SegallList));
         // A walk has handed out 5 of a copy of 7 when others have taken all of the pool.
-        sim.bandwidths[GroupId::new(1)].walks[0] =
-            Some(Walk { used: 5, remaining: 2, ..Walk::default() });
-        sim.bandwidths[GroupId::new(1)].books.in_walk = -5;
-        sim.bandwidths[GroupId::new(1)].books.granted -= 5;
-        let pool = std::mem::take(sim.bandwidths[GroupId::new(1)].damaged_pool());
-        sim.bandwidths[GroupId::new(1)].books.granted -= pool;
+        sim.bandwidths[OUTER].walks[0] = Some(Walk { used: 5, remaining: 2, ..Walk::default() });
+        sim.bandwidths[OUTER].books.in_walk = -5;
+        sim.bandwidths[OUTER].books.granted -= 5;
+        let pool = std::mem::take(sim.bandwidths[OUTER].damaged_pool());
+        sim.bandwidths[OUTER].books.granted -= pool;
         assert_eq!(sim.check_quota(), Ok(()));
-        sim.walk_end(0, GroupId::new(1), By::Period, true);
-        assert_eq!(
-            (sim.bandwidths[GroupId::new(1)].books.double_spent, sim.check_quota()),
-            (5, Ok(()))
-        );
+        sim.walk_end(0, OUTER, By::Period, true);
+        assert_eq!((sim.bandwidths[OUTER].books.double_spent, sim.check_quota()), (5, Ok(())));
         assert!(sim.findings().iter().any(|finding| finding.kind == "double_spend"));
     }
 }
