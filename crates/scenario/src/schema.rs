@@ -7,6 +7,7 @@ use crate::document::TOP_KEYS;
 use crate::generators::all::GENERATORS;
 use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
+use crate::resolve::{bandwidth, costs};
 use crate::rt_app::events::{EVENTS, Shape};
 use crate::rt_app::resources::{RESOURCE_TYPES, SEMAPHORE_MAX};
 use crate::rt_app::words::{GLOBAL_KEYS, PHASE_KEYS, POLICIES, TASK_KEYS, TIME_MAX_US};
@@ -110,6 +111,18 @@ fn top_level() -> Map<String, Value> {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
+/// The object that the knob at `path` takes.
+///
+/// # Panics
+/// Where a knob that takes one has no line here.
+fn object_of(path: &str) -> Value {
+    match path {
+        costs::PATH => costs::schema(),
+        bandwidth::PATH => bandwidth::schema(),
+        _ => panic!("{path} takes an object that has no schema"),
+    }
+}
+
 /// One knob's value; integers and times may also be one of the choices.
 fn knob_value(knob: &Knob) -> Value {
     let choices: Vec<&Value> = knob.choices.iter().map(|choice| &choice.value).collect();
@@ -121,8 +134,8 @@ fn knob_value(knob: &Knob) -> Value {
         KnobType::Text => json!({ "type": "string" }),
     };
     let both = matches!(knob.kind, KnobType::Integer | KnobType::Time) && !choices.is_empty();
-    let mut value = if let Some(form) = knob.object {
-        json!({ "anyOf": [plain, (form.schema)()] })
+    let mut value = if knob.object.is_some() {
+        json!({ "anyOf": [plain, object_of(knob.path)] })
     } else if both {
         json!({ "anyOf": [plain, { "enum": choices }] })
     } else {

@@ -84,19 +84,14 @@ pub struct Knob {
     /// what the file states for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows_version: bool,
-    /// The object that an enum takes besides its choices.
+    /// Where an enum takes objects of switches besides its choices: refuses an unsound one.
     #[serde(skip)]
-    pub(crate) object: Option<ObjectForm>,
+    pub(crate) object: Option<ObjectCheck>,
 }
 
-/// An object of switches in a knob's place, which has a reader of its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ObjectForm {
-    /// Refuses an unsound one.
-    pub(crate) check: fn(&Node) -> Result<(), Fault>,
-    /// It as a JSON schema.
-    pub(crate) schema: fn() -> Value,
-}
+/// The reader of an object that stands in a knob's place. Its schema is no part of it: the wasm,
+/// which holds every knob, would hold that too.
+pub(crate) type ObjectCheck = fn(&Node) -> Result<(), Fault>;
 
 impl Knob {
     pub(crate) fn new(
@@ -159,8 +154,8 @@ impl Knob {
         self
     }
     /// It takes such objects too.
-    pub(crate) fn or_object(mut self, form: ObjectForm) -> Self {
-        self.object = Some(form);
+    pub(crate) fn or_object(mut self, check: ObjectCheck) -> Self {
+        self.object = Some(check);
         self
     }
     /// The last part of the path: the key in its object.

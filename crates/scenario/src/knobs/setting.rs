@@ -87,8 +87,8 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {
         return Ok(setting);
     }
-    if let (Some(form), Value::Object(_)) = (knob.object, &node.value) {
-        (form.check)(node)?;
+    if let (Some(check), Value::Object(_)) = (knob.object, &node.value) {
+        check(node)?;
         return Ok(Setting::Object(node.to_json()));
     }
     match (knob.kind, &node.value) {

@@ -10,7 +10,7 @@ use schedscope_engine::named::Named;
 use serde_json::json;
 
 use crate::error::{Fault, nearest, one_of};
-use crate::knobs::knob::{Knob, KnobType, ObjectForm, prose};
+use crate::knobs::knob::{Knob, KnobType, prose};
 use crate::knobs::setting::Setting;
 use crate::reading::json::{Node, Value, join};
 use crate::reading::values::{unknown_key, wrong_kind};
@@ -50,7 +50,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
         }))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
         .follows_version()
-        .or_object(ObjectForm { check, schema }),
+        .or_object(check),
         Knob::new(
             SLICE,
             "sched_cfs_bandwidth_slice_us",
@@ -109,7 +109,7 @@ fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
 }
 
 /// The object of switches, as a JSON schema.
-fn schema() -> serde_json::Value {
+pub(crate) fn schema() -> serde_json::Value {
     fn names<T: Named>() -> serde_json::Value {
         json!({ "enum": T::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>() })
     }

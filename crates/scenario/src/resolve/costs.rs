@@ -10,7 +10,7 @@ use schedscope_engine::named::Named;
 use serde_json::json;
 
 use crate::error::{Fault, ScenarioError};
-use crate::knobs::knob::{Knob, KnobType, ObjectForm};
+use crate::knobs::knob::{Knob, KnobType};
 use crate::knobs::setting::{Setting, typed};
 use crate::reading::json::{Member, Node, Value, join, parse};
 use crate::reading::tree::find;
@@ -35,7 +35,7 @@ pub(crate) fn preset_knob() -> Knob {
             preset and single costs.",
         "each cost is listed with its own provenance",
     )
-    .or_object(ObjectForm { check, schema })
+    .or_object(check)
 }
 
 /// A knob for every cost.
@@ -92,7 +92,7 @@ pub fn costs_of_file(text: &str) -> Result<serde_json::Value, ScenarioError> {
 }
 
 /// The object as a JSON schema.
-fn schema() -> serde_json::Value {
+pub(crate) fn schema() -> serde_json::Value {
     let names: Vec<&str> = CostsName::ALL.iter().map(|name| name.name()).collect();
     let mut properties =
         serde_json::Map::from_iter([(PRESET.to_owned(), json!({ "enum": names }))]);
