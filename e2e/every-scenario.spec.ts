@@ -57,6 +57,7 @@ for (const [number, slug] of SLUGS.entries()) {
       });
     }
     await test.step("no part of it is too wide for a phone", async () => {
+      await lab.choose("dark");
       await lab.page.setViewportSize({ width: 390, height: 844 });
       const sideways = (): Promise<number> =>
         lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

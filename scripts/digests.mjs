@@ -9,7 +9,7 @@ import { setUp } from "./setup.mjs";
 
 /** Runs them all three ways and throws, naming every difference. */
 export async function compareDigests() {
-  const command = await nativeCommand();
+  const command = await nativeCommand("dev");
   const differences = [];
   await withChromiumEngine(async (runInChromium) => {
     const scenarios = shippedScenarios();
