@@ -1,7 +1,7 @@
 // Every scenario and variant must give the same digest and the same figures natively, in Node and in Chromium, and the ones
 // its golden says.
 
-import { MAX_RECORDS, nativeCommand, runInNode, runNatively, withChromiumEngine } from "./engines.mjs";
+import { MAX_RECORDS, runInNode, runNatively, testedCommand, withChromiumEngine } from "./engines.mjs";
 import { goldenOf, goldenText, textOf } from "./goldens.mjs";
 import { Explained, isMain, main } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
@@ -9,7 +9,7 @@ import { setUp } from "./setup.mjs";
 
 /** Runs them all three ways and throws, naming every difference. */
 export async function compareDigests() {
-  const command = await nativeCommand("dev");
+  const command = await testedCommand();
   const differences = [];
   await withChromiumEngine(async (runInChromium) => {
     const scenarios = shippedScenarios();

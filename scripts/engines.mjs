@@ -10,12 +10,22 @@ import { serve } from "./serve.mjs";
 /** Page and native default of contracts 2. */
 export const MAX_RECORDS = 8_000_000;
 
-/** Builds the native command and returns its path. `profile`: `dev` is what Rust's tests have built already, `release` is the faster run. */
-export async function nativeCommand(profile = "release") {
-  await run("cargo", ["build", "--profile", profile, "--quiet", "--locked", "--package", "schedscope-cli"]);
+/** Builds the native command and returns its path. */
+export async function nativeCommand() {
+  await run("cargo", ["build", "--release", "--quiet", "--locked", "--package", "schedscope-cli"]);
+  return built("release");
+}
+
+/** The native command as Rust's tests have it, built with them: a build of its own would have other features, and compile the engine again. */
+export async function testedCommand() {
+  await run("cargo", ["test", "--quiet", "--locked", "--workspace", "--no-run"]);
+  return built("debug");
+}
+
+function built(profile) {
   const metadata = output("cargo", ["metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"]);
   const folder = metadata === undefined ? join(ROOT, "target") : JSON.parse(metadata).target_directory;
-  return join(folder, profile === "dev" ? "debug" : profile, process.platform === "win32" ? "schedscope.exe" : "schedscope");
+  return join(folder, profile, process.platform === "win32" ? "schedscope.exe" : "schedscope");
 }
 
 /** The flags that lay `set` over a scenario. */

@@ -11,11 +11,21 @@ const WASM_TARGET = "wasm32-unknown-unknown";
 
 /** `checks` adds rustfmt and clippy, `browser` a Chromium. */
 export async function setUp({ checks = false, browser = false } = {}) {
+  await prepareMachine({ checks });
+  await prepareProject({ browser });
+}
+
+/** What Rust alone needs: compilers, and rustfmt and clippy with `checks`. */
+export async function prepareMachine({ checks = false } = {}) {
   checkNode();
-  await installPackages();
   checkRust();
   await installWasmTarget();
   if (checks) await installComponents();
+}
+
+/** What the page needs besides: packages, the wasm, and a Chromium with `browser`. */
+export async function prepareProject({ browser = false } = {}) {
+  await installPackages();
   // Cargo is quiet and takes minutes from nothing: silence would look like a hang.
   if (!existsSync(join(ROOT, "src/engine/wasm/engine_bg.wasm"))) say("building the engine for the browser (some minutes the first time)");
   await run("cargo", ["xtask", "wasm"], { failure: "the engine's wasm does not build; the compiler's words are above" });

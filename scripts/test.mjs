@@ -11,11 +11,11 @@ import { compareDigests } from "./digests.mjs";
 import { checkNotice } from "./notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
 import { ROOT, endPrograms, inOnePiece, option, output, run, runBin, say } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { prepareMachine, prepareProject } from "./setup.mjs";
 
 const cargo = (...args) => run("cargo", args);
 
-const FIRST = [["set-up", () => setUp({ checks: true, browser: true })]];
+const FIRST = [["set-up", () => prepareMachine({ checks: true })]];
 const RUST = [
   ["rustfmt", () => cargo("fmt", "--all", "--check")],
   ["clippy", () => cargo("clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--", "--deny", "warnings")],
@@ -24,6 +24,8 @@ const RUST = [
   ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
 ];
 const PAGE = [
+  // Beside Rust's: in a fresh clone the wasm takes minutes and keeps one core busy.
+  ["packages, wasm, browser", () => prepareProject({ browser: true })],
   ["types (tsc)", () => runBin("typescript", ["--noEmit", "--project", "."])],
   ["eslint", () => runBin("eslint", ["."])],
   ["prettier", () => runBin("prettier", ["--check", "--log-level", "warn", "."])],
