@@ -8,7 +8,7 @@ import { THOROUGH } from "./thorough.ts";
 const NODES_MAX = 4;
 
 /** What of a screen is another in another theme. */
-const OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
+const OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
 
 /** Axe finds no violation on the page, or in the part of it that has the test id `within`; `where` names the screen. */
 export async function expectAccessible(lab: Lab, where: string, within?: string): Promise<void> {
