@@ -5,30 +5,14 @@ use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::LOCAL_TIMER;
 use schedscope_engine::setup::{IdleKind, Object, ObjectSpec, Op, Policy, Room, Setup};
-use schedscope_engine::trace::catalogue::{CAUSES, Kind};
+use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{
     bare, cyclic, fair, fifo, forever, hog, object, once, pause, task, work,
 };
-use crate::support::judge::{Row, Written, play};
+use crate::support::judge::play;
+use crate::support::waterfall::{count, waterfall};
 use crate::support::{MS, US};
-
-/// The stretches of the `nth` wake-up of `task`.
-fn waterfall(written: &Written, task: u32, nth: u32) -> Vec<(&'static str, u32)> {
-    let wakes = &written.wakes;
-    let at = (0..wakes.task.len())
-        .find(|at| (wakes.task[*at], wakes.nth[*at]) == (task, nth))
-        .expect("there is such a wake-up");
-    let from = if at == 0 { 0 } else { wakes.segments_end[at - 1] as usize };
-    let segments = from..wakes.segments_end[at] as usize;
-    segments
-        .map(|segment| (CAUSES[wakes.segment_cause[segment] as usize].0, wakes.segment_ns[segment]))
-        .collect()
-}
-
-fn count(written: &Written, wanted: impl Fn(&Row) -> bool) -> usize {
-    written.rows.iter().filter(|row| wanted(row)).count()
-}
 
 #[test]
 fn a_local_timer_on_an_idle_cpu_costs_the_sum_of_its_parts() {

@@ -19,6 +19,7 @@ pub mod rows;
 pub mod samples;
 pub mod shape;
 pub mod softirqs;
+pub mod waterfall;
 
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
