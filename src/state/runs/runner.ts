@@ -46,11 +46,15 @@ export function startRunner(store: Store, { a, b }: PerSide<EngineClient>, turns
     intake[side]?.stop();
     intake[side] = ask({ store, clients, turns, kept }, side, request);
   };
-  /** A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake. */
+  /**
+   * A side whose request is another one runs to its own end, and so does the other if it had stopped for its sake; where a limit of its own
+   * has ended the other, and it stays, the side ends there too.
+   */
   const begin = (side: Side): void => {
     const other = otherSide(side);
     const free = ends[other] === undefined ? [side] : [side, other];
     for (const each of free) ends[each] = undefined;
+    if (free.length === 1) ends[side] = staysEndedAt(store.getState(), other, asked[other]);
     free.forEach(start);
   };
   /** Ends the other side where a limit has just ended `side`, unless it comes no further anyway. */
@@ -171,6 +175,11 @@ function asksOtherwise(state: State, previous: State): boolean {
 function limitedAt({ sides }: State, side: Side): number | undefined {
   const { status, shown } = sides[side];
   return status.kind === "limit" && status.limit !== OTHER_SIDE ? shown?.simulatedNs : undefined;
+}
+
+/** The same, if what was `asked` of the side is still what it is to be. */
+function staysEndedAt(state: State, side: Side, asked: RunRequest | undefined): number | undefined {
+  return asked !== undefined && sameRequest(asked, requestFor(state, side)) ? limitedAt(state, side) : undefined;
 }
 
 function comesFurther({ sides }: State, side: Side, ns: number): boolean {

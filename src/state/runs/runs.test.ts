@@ -100,6 +100,22 @@ test("where a limit ends one side the other ends too, whichever comes first; ano
   expect([engines.a.asked.length, engines.b.asked.length], "nothing starts again by itself").toEqual([3, 3]);
 });
 
+test("where a limit of its own has ended a side, the other ends there too however it is turned, until that side is another one", () => {
+  const { store, engines, finish } = page();
+  const ends = (): readonly unknown[] => [engines.a.last.request.untilNs, engines.b.last.request.untilNs];
+  finish("b", 1);
+  engines.a.last.listener.onMeta(meta());
+  engines.a.last.listener.onFinished({ ...report(3), simulated_ns: 600_000, complete: false }, "records");
+  finish("b", 1);
+  for (const seed of [8, 9]) {
+    setKnob(store, "b", "seed", seed);
+    expect([ends(), engines.a.asked.length]).toEqual([[undefined, 600_000], 1]);
+    finish("b", 1);
+  }
+  setKnob(store, "a", "seed", 8);
+  expect(ends(), "A is another run: B is free of what ended the last one").toEqual([undefined, undefined]);
+});
+
 test("after a record limit the viewer may keep four times the records: both sides run again, until another scenario is opened", () => {
   const { store, engines } = page();
   const asked = (): readonly number[] => [engines.a.last.request.maxRecords, engines.b.last.request.maxRecords];
