@@ -30,7 +30,13 @@ function pageOf(slug: string, set: readonly (readonly [string, string | number])
 }
 
 const MS = 1_000_000;
-const HERD = ["rt-pull-herd", [["duration", "40ms"]]] as const;
+const HERD = [
+  "rt-pull-herd",
+  [
+    ["machine.cpus", 16],
+    ["duration", "40ms"],
+  ],
+] as const;
 
 function write(atNs: number, path: string, value: string): LiveChange {
   return { where: "a", path, value, atNs };
