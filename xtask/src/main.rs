@@ -10,6 +10,7 @@ mod generate;
 mod tidy;
 mod types;
 mod typescript;
+mod versions;
 mod wasm;
 
 use std::path::{Path, PathBuf};

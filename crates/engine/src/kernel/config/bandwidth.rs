@@ -3,6 +3,7 @@
 
 use super::row::{Row, row};
 use super::rules::Release;
+use super::table::Reader;
 use super::version::{Version, versions};
 use crate::named::Named;
 use crate::named_enum;
@@ -93,14 +94,14 @@ named_enum! {
     }
 }
 
-/// One row, one switch: `field: type { version: value, source; … }`.
+/// One row, one switch: `kind field: type { version: value, source; … }`.
 macro_rules! eras {
-    ($($(#[$doc:meta])* $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
+    ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
         /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs
         /// to the era they start from.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
-            $($(#[$doc])* pub $field: $type,)+
+            $($(#[doc = $doc])* pub $field: $type,)+
         }
 
         /// The rows.
@@ -109,12 +110,17 @@ macro_rules! eras {
         }
 
         const ROWS: Rows = Rows {
-            $($field: row!(stringify!($field), None; $($from: $value, $source;)+),)+
+            $($field: row!(stringify!($field), concat!($($doc),+), None; $($from: $value, $source;)+),)+
         };
 
         impl Bandwidth {
             const fn of_rows(version: Version) -> Self {
                 Self { $($field: ROWS.$field.value(version),)+ }
+            }
+
+            /// What `reader` says for every row, for the texts about them.
+            pub fn read<R: Reader>(reader: &mut R) -> Result<Self, R::Fault> {
+                Ok(Self { $($field: reader.$kind(&ROWS.$field)?,)+ })
             }
         }
 
@@ -128,92 +134,92 @@ macro_rules! eras {
 // Versions before 3.2 have no bandwidth control, and 3.2's stands in.
 eras! {
     /// See [`Expiry`].
-    expiry: Expiry {
+    named expiry: Expiry {
         V2_6_24: Expiry::TimeCmp, "as bandwidth control came, with 3.2";
         V3_16: Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
         V4_18: Expiry::Seq, "commit 512ac999d275 (4.18)";
         V5_4: Expiry::Never, "commit de53fd7aedb1 (5.4)";
     }
     /// See [`SiloReturn`].
-    silo_return: SiloReturn {
+    named silo_return: SiloReturn {
         V2_6_24: SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
     }
     /// See [`BwDistribution`].
-    distribution: BwDistribution {
+    named distribution: BwDistribution {
         V2_6_24: BwDistribution::Pre317, "as bandwidth control came, with 3.2";
         V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
         V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
     }
     /// See [`SlackSubtract`].
-    slack_subtract: SlackSubtract {
+    named slack_subtract: SlackSubtract {
         V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
         V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";
     }
     /// See [`SlackThreshold`].
-    slack_threshold: SlackThreshold {
+    named slack_threshold: SlackThreshold {
         V2_6_24: SlackThreshold::AboveSlice, "more than a slice in every version";
     }
     /// A queue about to be throttled asks for 1 ns once more.
-    throttle_lasttry: bool {
+    flag throttle_lasttry: bool {
         V2_6_24: false, "before commit e98fa02c4f2e (5.8)";
         V5_8: true, "commit e98fa02c4f2e (5.8)";
     }
     /// See [`ListInsert`].
-    list: ListInsert {
+    named list: ListInsert {
         V2_6_24: ListInsert::Tail, "as bandwidth control came, with 3.2";
         V3_17: ListInsert::Head, "commit c06f04c70489 (3.17)";
         V4_19: ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
         V5_8: ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
     }
     /// See [`Refill`].
-    refill: Refill {
+    named refill: Refill {
         V2_6_24: Refill::Reset, "before commit f4183717b370 (5.14)";
         V5_14: Refill::Accumulate, "commit f4183717b370 (5.14)";
     }
     /// Remote queues are unthrottled by their own CPU, on a function-call IPI.
-    csd: bool {
+    flag csd: bool {
         V2_6_24: false, "before commit 8ad075c2eb1f (6.3)";
         V6_3: true, "commit 8ad075c2eb1f (6.3)";
     }
     /// Tasks are throttled one by one on their way to user code.
-    per_task: bool {
+    flag per_task: bool {
         V2_6_24: false, "before commit e1fad12dcb66 (6.18)";
         V6_18: true, "commit e1fad12dcb66 (6.18)";
     }
     /// A period timer that starts again refills, and its periods begin anew.
-    restart_refills: bool {
+    flag restart_refills: bool {
         V2_6_24: true, "before commit 4cfafd3082af (4.2)";
         V4_2: false, "commit 4cfafd3082af (4.2; period_active is in 4.2 and not in 4.1)";
     }
     /// A throttled queue may still draw run time.
-    throttled_draws: bool {
+    flag throttled_draws: bool {
         V2_6_24: true, "before commit 5e2d2cc2588b (5.4)";
         V5_4: false, "commit 5e2d2cc2588b (5.4)";
     }
     /// Starting the slack timer pushes one under way forward.
-    slack_pushes: bool {
+    flag slack_pushes: bool {
         V2_6_24: true, "before 5.3";
         V5_4: false, "5.3";
     }
     /// Only one distribution at a time.
-    one_walk: bool {
+    flag one_walk: bool {
         V2_6_24: false, "before commit baa9be4ffb55 (4.19)";
         V4_19: true, "commit baa9be4ffb55 (4.19)";
         V5_8: false, "5.8";
     }
     /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit
     /// 2e8e19226398, by 147/128.
-    rescales: bool {
+    flag rescales: bool {
         V2_6_24: false, "before commit 2e8e19226398 (5.1)";
         V5_4: true, "5.4";
     }
     /// It does so after the fourth refill, not before it.
-    rescale_last: bool {
+    flag rescale_last: bool {
         V2_6_24: false, "before commit 5a6d6a6ccb5f (5.8)";
         V5_8: true, "commit 5a6d6a6ccb5f (5.8)";
     }
     /// A queue that is empty when it is throttled counts as such from its first task on.
-    late_clock: bool {
+    flag late_clock: bool {
         V2_6_24: false, "before 6.6";
         V6_6: true, "6.6";
     }
@@ -231,7 +237,7 @@ static ERAS: [Bandwidth; Version::ALL.len()] = {
 };
 
 /// What began an era, for who states `kernel.bandwidth`.
-const BEGAN: Row<()> = row!("bandwidth", None;
+const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
     V2_6_24: (), "no bandwidth control before 3.2";
     V3_2: (), "bandwidth control came with 3.2; expiry compares times, the pool is emptied to \
         distribute";

@@ -59,6 +59,9 @@ pub(super) const fn knob(
 pub struct Row<T: 'static> {
     /// The kernel's field or question.
     pub name: &'static str,
+    /// What it says or asks, a sentence; empty where its values say it, or in a crate without
+    /// prose.
+    pub doc: &'static str,
     /// How a scenario states it; `None` where it only follows the version.
     pub words: Option<Words>,
     /// The versions that say something themselves, oldest first.
@@ -69,10 +72,17 @@ pub struct Row<T: 'static> {
     pub sources: &'static [&'static str],
 }
 
-/// `row!(name, words; version: value, source; …)`.
+/// `row!(name, doc, words; version: value, source; …)`.
 macro_rules! row {
-    ($name:expr, $words:expr; $($from:ident: $value:expr, $source:expr;)+) => {
-        Row { name: $name, words: $words, from: &[$(Version::$from),+], values: &[$($value),+], sources: &[$($source),+] }
+    ($name:expr, $doc:expr, $words:expr; $($from:ident: $value:expr, $source:expr;)+) => {
+        Row {
+            name: $name,
+            doc: if cfg!(feature = "prose") { $doc } else { "" },
+            words: $words,
+            from: &[$(Version::$from),+],
+            values: &[$($value),+],
+            sources: &[$($source),+],
+        }
     };
 }
 pub(super) use row;

@@ -65,7 +65,7 @@ macro_rules! rules {
 
         /// Every rule.
         pub const RULES: &[Row<bool>] =
-            &[$(row!(stringify!($name), None; $($version: $answer, $source;)+),)+];
+            &[$(row!(stringify!($name), concat!($($doc),+), None; $($version: $answer, $source;)+),)+];
 
         impl Release {
             $($(#[doc = $doc])+ pub const fn $name(self) -> bool { self.has(Rule::$name) })+

@@ -39,7 +39,7 @@ macro_rules! kernel {
     (
         besides |$version:ident| { $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+ }
         rows {
-            $($(#[$doc:meta])* $kind:ident $row:ident $(=> $field:ident)?: $type:ty {
+            $($(#[doc = $doc:literal])* $kind:ident $row:ident $(=> $field:ident)?: $type:ty {
                 [$($words:tt)+]
                 $($from:ident: $value:expr, $source:literal;)+
             })+
@@ -47,14 +47,14 @@ macro_rules! kernel {
     ) => {
         $(
             #[doc = concat!("What versions have for `", stringify!($row), "`.")]
-            pub const $row: Row<$type> = row!(stringify!($row), $($words)+; $($from: $value, $source;)+);
+            pub const $row: Row<$type> = row!(stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+);
         )+
 
         /// The kernel a run boots, every switch resolved.
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Kernel {
             $($(#[$meta])* pub $other: $other_type,)+
-            $($(#[$doc])* $(pub $field: $type,)?)+
+            $($(#[doc = $doc])* $(pub $field: $type,)?)+
         }
 
         impl Kernel {
